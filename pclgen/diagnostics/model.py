@@ -1,0 +1,91 @@
+"""The data of a diagnostic.
+
+Comes in: facts and spans from the phases (through the constructor functions of this package).  Goes out: `Diagnostic`
+values, collected in a `DiagnosticBag` that each phase receives and no phase reads back except for `has_errors`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pclgen.source.text import Span
+
+
+class Severity(StrEnum):
+    """How bad it is; only `ERROR` stops the pipeline."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """A fact that explains the diagnostic; with a span it points at the cause ("declared here")."""
+
+    message: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnostic:
+    """One mistake, told once.
+
+    `message` is one line, expected thing first, no jargon.  `label` is the short text beside the carets under `primary`.
+    `notes` say why; `help` says what to type.  `primary` is None only where no file is at fault (command line, IO).
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    primary: Span | None
+    label: str = ""
+    notes: tuple[Note, ...] = ()
+    help: str | None = None
+
+
+class DiagnosticBag:
+    """Collects diagnostics; one per (code, place), as one mistake may be met on several paths."""
+
+    __slots__ = ("_items", "_seen", "has_errors")
+
+    def __init__(self) -> None:
+        self._items: list[Diagnostic] = []
+        self._seen: set[tuple[str, int, int, int, str]] = set()
+        self.has_errors = False
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        """Record `diagnostic` unless the same one is already here."""
+        span = diagnostic.primary
+        place = (id(span.file), span.start, span.end) if span is not None else (0, 0, 0)
+        key = (diagnostic.code, *place, diagnostic.message)
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        self._items.append(diagnostic)
+        if diagnostic.severity is Severity.ERROR:
+            self.has_errors = True
+
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Record each of `diagnostics`."""
+        for diagnostic in diagnostics:
+            self.add(diagnostic)
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def sorted(self) -> tuple[Diagnostic, ...]:
+        """All diagnostics by file name, place and code; those without a place come first."""
+
+        def key(diagnostic: Diagnostic) -> tuple[str, int, int, str]:
+            span = diagnostic.primary
+            if span is None:
+                return ("", -1, -1, diagnostic.code)
+            return (span.file.name, span.start, span.end, diagnostic.code)
+
+        return tuple(sorted(self._items, key=key))

@@ -1,0 +1,1 @@
+"""Source text: files, spans and positions.  Imports nothing of ours."""

@@ -1,0 +1,105 @@
+"""Source files and places in them.
+
+Comes in: decoded text.  Goes out: `SourceFile`, `Span`, `Position`.  A span is two offsets into a file's text; lines and
+columns are computed only when somebody asks, so that the hot paths carry two integers.
+
+Offsets count Unicode code points of the decoded text (a leading byte-order mark is not part of it).  Lines and columns
+are 1-based; a column counts code points, a tab is one column.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place for people: `line` and `column` count from 1, `offset` from 0."""
+
+    line: int
+    column: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SourceFile:
+    """One file of PCL (or the text of a type label).
+
+    `name` is what diagnostics print: the path relative to where the user stands, or `<stdin>`.  Identity is equality:
+    two files with the same text are two files.
+    """
+
+    name: str
+    text: str
+    _line_starts: tuple[int, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        starts = [0]
+        find = self.text.find
+        at = find("\n")
+        while at != -1:
+            starts.append(at + 1)
+            at = find("\n", at + 1)
+        object.__setattr__(self, "_line_starts", tuple(starts))
+
+    @property
+    def line_count(self) -> int:
+        """Number of lines; text that ends in a newline has an empty last line."""
+        return len(self._line_starts)
+
+    def position(self, offset: int) -> Position:
+        """The line and column of `offset` (clamped to the text)."""
+        offset = max(0, min(offset, len(self.text)))
+        line = bisect_right(self._line_starts, offset)
+        return Position(line, offset - self._line_starts[line - 1] + 1, offset)
+
+    def line_text(self, line: int) -> str:
+        """Text of 1-based `line` without its line ending."""
+        start = self._line_starts[line - 1]
+        end = self._line_starts[line] if line < len(self._line_starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n")
+
+    def span(self, start: int, end: int) -> Span:
+        """The half-open span `start:end` of this file."""
+        return Span(self, start, end)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Half-open range `start:end` of offsets in `file`; `start == end` marks a point between two characters."""
+
+    file: SourceFile
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        """The source text that the span covers."""
+        return self.file.text[self.start : self.end]
+
+    @property
+    def start_position(self) -> Position:
+        """Where the span begins."""
+        return self.file.position(self.start)
+
+    @property
+    def end_position(self) -> Position:
+        """Where the span ends (exclusive)."""
+        return self.file.position(self.end)
+
+    def to(self, other: Span) -> Span:
+        """The span from the start of this one to the end of `other` (same file)."""
+        return Span(self.file, self.start, other.end)
+
+    def head(self) -> Span:
+        """The empty span at the start of this one."""
+        return Span(self.file, self.start, self.start)
+
+    def tail(self) -> Span:
+        """The empty span at the end of this one."""
+        return Span(self.file, self.end, self.end)
+
+    def __str__(self) -> str:
+        at = self.start_position
+        return f"{self.file.name}:{at.line}:{at.column}"

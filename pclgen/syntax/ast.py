@@ -1,0 +1,384 @@
+"""The untyped tree of a PCL file.
+
+Comes in: built by `syntax.parser`.  Goes out: read by `bind` and by `syntax.format`.  Every node has a `span`; comments hang
+on the item they describe (spec 1.3: a same-line comment belongs to its own item here, unlike the reference).  Nothing is
+resolved or desugared except string escapes, heredoc dedent and strip marks, which only the lexer can see.
+
+    resource site "aws:s3/bucket:Bucket" {      Block(type=Name("resource"), labels=(Label, Label), body=Body(
+      acl = "private"  # why                      items=(Attribute(name=Name("acl"), value=Template(("private",)),
+    }                                              trailing=Comment),)))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import TypeAlias
+
+from pclgen.source.text import SourceFile, Span
+
+
+class CommentStyle(StrEnum):
+    """How the comment was written."""
+
+    HASH = "#"
+    SLASHES = "//"
+    BLOCK = "/*"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    """`# text`, `// text` or `/* text */`.
+
+    `lines` is the text for readers: marks removed, one space after a mark removed, a shared `*` prefix of block comments
+    removed.  `gap_before` tells whether a blank line stands between it and what comes before it.
+    """
+
+    lines: tuple[str, ...]
+    style: CommentStyle
+    span: Span
+    gap_before: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Name:
+    """An identifier where it is written."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberLit:
+    """`1.50e3`: exact value, and the text as written in `span.text`."""
+
+    value: int | Decimal
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoolLit:
+    """`true` or `false`."""
+
+    value: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NullLit:
+    """`null`."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateText:
+    """Literal text of a template: escapes resolved, strip marks and heredoc dedent applied, NFC not applied."""
+
+    value: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interpolation:
+    """`${ value }`; the span takes in the marks."""
+
+    value: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateIf:
+    """`%{ if condition }then%{ else }otherwise%{ endif }`."""
+
+    condition: Expr
+    then: tuple[TemplatePart, ...]
+    otherwise: tuple[TemplatePart, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateFor:
+    """`%{ for key, value in collection }body%{ endfor }`; `key` is None in the one-variable form."""
+
+    key: Name | None
+    value: Name
+    collection: Expr
+    body: tuple[TemplatePart, ...]
+    span: Span
+
+
+TemplatePart: TypeAlias = TemplateText | Interpolation | TemplateIf | TemplateFor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heredoc:
+    """How a heredoc was introduced: its marker and whether it was `<<-`."""
+
+    marker: str
+    flush: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Template:
+    """`"a ${b}"` or a heredoc.
+
+    A template of one interpolation and nothing else is the interpolated expression itself (spec 1.6); the tree keeps it
+    as written, the binder unwraps.
+    """
+
+    parts: tuple[TemplatePart, ...]
+    span: Span
+    heredoc: Heredoc | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variable:
+    """A name in expression position: `bucket`."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GetAttr:
+    """`source.name`; the whole step is `name.span`, the span takes in the source."""
+
+    source: Expr
+    name: Name
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Index:
+    """`source[key]`, or the legacy `source.0` (`legacy` true, `key` a `NumberLit`)."""
+
+    source: Expr
+    key: Expr
+    span: Span
+    legacy: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SplatItem:
+    """The anonymous item inside a splat's `each`; `span` is that of the `*` mark."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Splat:
+    """`source.*.a` (`full` false) or `source[*].a[0]`: `each` is the steps applied to a `SplatItem`."""
+
+    source: Expr
+    each: Expr
+    full: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """`name(args)`; `expand` is true for `f(xs...)`; a namespaced name holds its `::`."""
+
+    name: Name
+    args: tuple[Expr, ...]
+    expand: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unary:
+    """`-x` or `!x`."""
+
+    operator: str
+    operand: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binary:
+    """`left operator right`; `operator_span` for messages about the operator."""
+
+    operator: str
+    left: Expr
+    right: Expr
+    operator_span: Span
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditional:
+    """`condition ? then : otherwise`."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Element:
+    """One element of a list literal with the comments around it."""
+
+    value: Expr
+    leading: tuple[Comment, ...] = ()
+    trailing: tuple[Comment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TupleExpr:
+    """`[a, b]`; `closing` are the comments before `]`."""
+
+    elements: tuple[Element, ...]
+    span: Span
+    closing: tuple[Comment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BareKey:
+    """An object key that is a plain word or number: literal text, never a reference."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExprKey:
+    """A computed key: `(expr)`, `"quoted ${x}"` or the dotted path `a.b` (spec 1.8)."""
+
+    value: Expr
+    span: Span
+
+
+ObjectKey: TypeAlias = BareKey | ExprKey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectItem:
+    """`key = value` with the comments around it."""
+
+    key: ObjectKey
+    value: Expr
+    span: Span
+    leading: tuple[Comment, ...] = ()
+    trailing: tuple[Comment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ObjectExpr:
+    """`{ k = v }`; `closing` are the comments before `}`."""
+
+    items: tuple[ObjectItem, ...]
+    span: Span
+    closing: tuple[Comment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForExpr:
+    """`[for k, v in xs : value if condition]`, or with `result_key` `{for … : result_key => value... if condition}`."""
+
+    key: Name | None
+    value: Name
+    collection: Expr
+    result_key: Expr | None
+    result: Expr
+    group: bool
+    condition: Expr | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parens:
+    """`(inner)`: kept for the formatter, transparent to the binder."""
+
+    inner: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """Where an expression was expected and a syntax error was reported; the binder treats it as already diagnosed."""
+
+    span: Span
+
+
+Expr: TypeAlias = (
+    NumberLit
+    | BoolLit
+    | NullLit
+    | Template
+    | Variable
+    | GetAttr
+    | Index
+    | SplatItem
+    | Splat
+    | Call
+    | Unary
+    | Binary
+    | Conditional
+    | TupleExpr
+    | ObjectExpr
+    | ForExpr
+    | Parens
+    | Missing
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attribute:
+    """`name = value` in a body; at top level, a local variable."""
+
+    name: Name
+    value: Expr
+    span: Span
+    leading: tuple[Comment, ...] = ()
+    trailing: tuple[Comment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """A block label: a bare word or a quoted literal; `text` has its escapes resolved."""
+
+    text: str
+    quoted: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """`type label… { body }`.
+
+    `leading` are the comments above it, `header` those between the type word and the first line of the body (after `{`),
+    `trailing` those on the line of the closing brace.  `head` spans type and labels, `open_brace` the `{`.
+    """
+
+    type: Name
+    labels: tuple[Label, ...]
+    body: Body
+    span: Span
+    head: Span
+    open_brace: Span
+    leading: tuple[Comment, ...] = ()
+    header: tuple[Comment, ...] = ()
+    trailing: tuple[Comment, ...] = ()
+
+
+Item: TypeAlias = Attribute | Block
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """Items in source order; `closing` are the comments after the last item, before `}` or the end of the file."""
+
+    items: tuple[Item, ...]
+    span: Span
+    closing: tuple[Comment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """A whole file."""
+
+    source: SourceFile
+    body: Body
