@@ -1,0 +1,165 @@
+"""Every diagnostic code and the page that explains it.
+
+Comes in: the Markdown files in `pages/`, one per code, named after it.  Goes out: `Code`, `Page` and their
+parts.  Read only when somebody asks (`pclgen explain`, SARIF); nothing else of pclgen pays for it.
+
+A page is a title line, two to five sentences, and at least the two examples:
+
+    # PCL0101: title in lower case, no full stop
+
+    Prose.
+
+    ```pcl wrong
+    ```
+
+    ```pcl right
+    ```
+
+A fence of PCL may name the file it stands for (`pcl wrong file=web/main.pp`, by default `main.pp`); without
+`wrong` or `right` it belongs to both examples.  The word `bytes` lets `\\xNN` in the fence stand for a byte,
+`lenient` has the example checked with `--lenient`, `generate` has it turned into all languages.  A fence
+`schema` holds the JSON of a package schema for both examples.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from pclgen.diagnostics.suggest import suggest
+
+PAGES = Path(__file__).with_name("pages")
+
+_CODE = re.compile(r"PCL\d{4}")
+_TITLE = re.compile(r"# (PCL\d{4}): (\S.*)")
+_FENCE = re.compile(r"```(\w*)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BYTE = re.compile(rb"\\x([0-9a-fA-F]{2})")
+_FLAGS = frozenset({"bytes", "lenient", "generate"})
+_SPELLINGS = re.compile(r"(?:pcl)?[-_ ]?0*(\d{1,4})", re.IGNORECASE)
+
+
+class PageError(ValueError):
+    """A page does not follow the form (a mistake of pclgen's authors, found by the tests)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A small program of a page: its files (name, content) in the order of the page, and how to run it."""
+
+    files: tuple[tuple[str, bytes], ...]
+    lenient: bool
+    generate: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """The explanation of a code: Markdown text, its opening prose, the examples, and schemas (JSON) for both."""
+
+    code: str
+    title: str
+    text: str
+    prose: str
+    wrong: Example
+    right: Example
+    schemas: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Code:
+    """A diagnostic code and what it is about."""
+
+    code: str
+    title: str
+    page: Path
+
+
+@cache
+def all_codes() -> tuple[Code, ...]:
+    """Every code that has a page, in order."""
+    paths = sorted(PAGES.glob("PCL[0-9][0-9][0-9][0-9].md"))
+    return tuple(Code(code=path.stem, title=_title(path), page=path) for path in paths)
+
+
+def page(code: str) -> Page | None:
+    """The page of `code` (spelled `PCLnnnn`), or None when there is no such code.
+
+    Raises `PageError` for a page that does not follow the form.
+    """
+    path = PAGES / f"{code}.md"
+    if not _CODE.fullmatch(code) or not path.is_file():
+        return None
+    return parse_page(path.read_text(encoding="utf-8"), code=code)
+
+
+def find_code(spelling: str) -> str | None:
+    """The code that a user means by `PCL0101`, `pcl101` or `0101`; None when there is no such code."""
+    match = _SPELLINGS.fullmatch(spelling.strip())
+    if match is None:
+        return None
+    code = f"PCL{int(match[1]):04d}"
+    return code if (PAGES / f"{code}.md").is_file() else None
+
+
+def similar_code(spelling: str) -> str | None:
+    """The code or the title nearest to what a user typed, as a code."""
+    titles = {entry.title: entry.code for entry in all_codes()}
+    match = _SPELLINGS.fullmatch(spelling.strip())
+    name = spelling if match is None else f"PCL{int(match[1]):04d}"
+    similar = suggest(name, [*titles.values(), *titles])
+    return None if similar is None else titles.get(similar, similar)
+
+
+def parse_page(text: str, *, code: str) -> Page:
+    """Read the Markdown of a page.  Raises `PageError` naming what is missing."""
+    match = _TITLE.match(text)
+    if match is None or match[1] != code:
+        raise PageError(f"{code}: the first line must be '# {code}: title'")
+    body = text[match.end() :]
+    prose = _FENCE.split(body, maxsplit=1)[0].strip()
+    if not prose:
+        raise PageError(f"{code}: no explanation between the title and the first example")
+    fences = [(m[1], m[2].split(), m[3]) for m in _FENCE.finditer(body)]
+    return Page(
+        code=code,
+        title=match[2].strip(),
+        text=text,
+        prose=prose,
+        wrong=_example(code, fences, "wrong"),
+        right=_example(code, fences, "right"),
+        schemas=tuple(content for language, _, content in fences if language == "schema"),
+    )
+
+
+def _example(code: str, fences: list[tuple[str, list[str], str]], kind: str) -> Example:
+    files: list[tuple[str, bytes]] = []
+    flags: set[str] = set()
+    found = False
+    for language, words, content in fences:
+        if language != "pcl" or ({"wrong", "right"} - {kind}) & set(words):
+            continue
+        found = found or kind in words
+        name = "main.pp"
+        for word in words:
+            if word.startswith("file="):
+                name = word.removeprefix("file=")
+            elif word in _FLAGS:
+                flags.add(word)
+            elif word != kind:
+                raise PageError(f"{code}: unknown word '{word}' after the opening of a fence")
+        data = content.encode("utf-8")
+        if "bytes" in words:
+            data = _BYTE.sub(lambda match: bytes.fromhex(match[1].decode()), data)
+        files.append((name, data))
+    if not found:
+        raise PageError(f"{code}: no example opened by '```pcl {kind}'")
+    return Example(files=tuple(files), lenient="lenient" in flags, generate="generate" in flags)
+
+
+def _title(path: Path) -> str:
+    with path.open(encoding="utf-8") as file:
+        match = _TITLE.match(file.readline())
+    if match is None:
+        raise PageError(f"{path.stem}: the first line must be '# {path.stem}: title'")
+    return match[2].strip()

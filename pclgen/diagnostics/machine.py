@@ -1,0 +1,55 @@
+"""Diagnostics as JSON, for programs.
+
+Comes in: `Diagnostic` values in the order to print.  Goes out: one JSON document, `{"format_version": 1,
+"diagnostics": [...]}`. Every key is always there; what does not apply (a place, a help) is null.  Lines and
+columns count from 1, offsets from 0, all in Unicode code points of the decoded file (a byte-order mark does
+not count).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.source.text import Position, Span
+
+FORMAT_VERSION = 1
+
+
+def render_json(diagnostics: Iterable[Diagnostic]) -> str:
+    """The document, ASCII only and ended by a newline."""
+    document = {"format_version": FORMAT_VERSION, "diagnostics": [_diagnostic(item) for item in diagnostics]}
+    return json.dumps(document, indent=2) + "\n"
+
+
+def file_name(span: Span) -> str:
+    """The name of the span's file with undecodable bytes of the file system replaced, so that any reader
+    accepts it.
+    """
+    return span.file.name.encode("utf-8", "replace").decode("utf-8")
+
+
+def _diagnostic(diagnostic: Diagnostic) -> dict[str, object]:
+    return {
+        "code": diagnostic.code,
+        "severity": diagnostic.severity.value,
+        "message": diagnostic.message,
+        **_place(diagnostic.primary),
+        "notes": [{"message": note.message, **_place(note.span)} for note in diagnostic.notes],
+        "help": diagnostic.help,
+    }
+
+
+def _place(span: Span | None) -> dict[str, object]:
+    if span is None:
+        return {"file": None, "start": None, "end": None}
+    return {
+        "file": file_name(span),
+        "start": _position(span.start_position),
+        "end": _position(span.end_position),
+    }
+
+
+def _position(position: Position) -> dict[str, int]:
+    return {"line": position.line, "column": position.column, "offset": position.offset}

@@ -1,0 +1,40 @@
+"""Colours of the terminal output.  Comes in: a role and a text; goes out: the text, wrapped in ANSI codes or
+as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Role(Enum):
+    """What a piece of output is; the value is its ANSI attribute list."""
+
+    ERROR = "1;31"
+    WARNING = "1;33"
+    INFO = "1;36"
+    STRONG = "1"
+    FRAME = "34"
+    CAUSE = "1;34"
+    HELP = "1;32"
+    ADDED = "32"
+    REMOVED = "31"
+    PLAIN = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Paints with ANSI colours when `color` is true, else leaves text alone."""
+
+    color: bool = False
+
+    def paint(self, role: Role, text: str) -> str:
+        """`text` in the colour of `role`."""
+        if not self.color or not text or role is Role.PLAIN:
+            return text
+        return f"\x1b[{role.value}m{text}\x1b[0m"
+
+
+DIFF_ROLES: Mapping[str, Role] = {"+": Role.ADDED, "-": Role.REMOVED, "@": Role.FRAME}
