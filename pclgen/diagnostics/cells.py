@@ -15,7 +15,9 @@ ELLIPSIS = "..."
 
 
 def visible(text: str) -> str:
-    """`text` on one line, with control, format and surrogate characters spelled out (`\\x1b`, `\\u{202e}`)."""
+    """`text` on one line, with control, format and surrogate characters spelled out (`\\x1b`,
+    `\\u{202e}`).
+    """
     if text.isascii() and text.isprintable():
         return text
     return "".join(_spelled(char) for char in text)
@@ -78,7 +80,9 @@ def _cells(line: str) -> tuple[list[str], tuple[int, ...]]:
 
 
 def _window(columns: tuple[int, ...], *, width: int, focus: tuple[int, int]) -> tuple[int, int]:
-    """The part `first:last` of the line to show: a quarter of the room before the focus, the rest after it."""
+    """The part `first:last` of the line to show: a quarter of the room before the focus, the rest
+    after it.
+    """
     last_index = len(columns) - 1
     start, end = (max(0, min(column, last_index)) for column in focus)
     room_before = max(width // 4, width - (columns[end] - columns[start]) - width // 4)

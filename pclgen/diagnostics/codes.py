@@ -55,7 +55,9 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """The explanation of a code: Markdown text, its opening prose, the examples, and schemas (JSON) for both."""
+    """The explanation of a code: Markdown text, its opening prose, the examples, and schemas (JSON)
+    for both.
+    """
 
     code: str
     title: str

@@ -64,7 +64,9 @@ class _Placed:
 
 
 def line_range(span: Span) -> tuple[int, int]:
-    """First and last 1-based line that `span` touches; a line end closing the span does not count as a line."""
+    """First and last 1-based line that `span` touches; a line end closing the span does not count as
+    a line.
+    """
     placed = _place(Mark(span=span, label="", primary=True, role=Role.PLAIN))
     return placed.first, placed.last
 

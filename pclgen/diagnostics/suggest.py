@@ -77,7 +77,9 @@ def _without_common_ends(one: str, other: str) -> tuple[str, str]:
 
 
 def _same_words(name: str, others: Sequence[str]) -> str | None:
-    """A candidate that differs in case, joints or plural only, or that has the same words in another order."""
+    """A candidate that differs in case, joints or plural only, or that has the same words in another
+    order.
+    """
     folded = name.casefold()
     joined = folded.translate(_JOINTS)
     stem = _singular(joined)

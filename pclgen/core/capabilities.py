@@ -1,0 +1,38 @@
+"""What lowering must know about a target's SDK, as data and small questions.
+
+Comes in: one value per target, from `targets.<name>.capabilities`.  Goes out: asked by `lower`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from pclgen.types.declarations import Field
+from pclgen.types.model import Type
+
+
+class LiftRule(Protocol):
+    """Whether the SDK can take a step on an output without an apply."""
+
+    def __call__(self, source: Type, name: str | None, field: Field | None) -> bool:
+        """`source` is the resolved type that the output carries (may be optional); `name` is the attribute, None for an
+        index step."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capabilities:
+    """What one target's SDK does by itself."""
+
+    can_lift: LiftRule
+    converts_freely: ConversionRule
+    """Conversions that need no code in this target (so that they do not force an apply)."""
+    interpolates: bool = True  # has a template helper over outputs
+    json_over_outputs: bool = True  # has a JSON helper over outputs
+
+
+class ConversionRule(Protocol):
+    """Whether a resolved value of type `source` already is a `target` in this language."""
+
+    def __call__(self, source: Type, target: Type) -> bool: ...

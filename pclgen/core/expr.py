@@ -1,0 +1,333 @@
+"""Typed expressions: the one expression language of every phase after binding.
+
+Comes in: built by `bind`, where every reference is resolved, every implicit conversion is an explicit `Convert` and
+every node knows its type.  `lower` rewrites the same nodes and adds `Apply` and `All`; after it, operators, calls and plain
+positions see only plain operands (`core.check` holds the rules).  One language for both sides means that an evaluator can
+run a program before and after lowering and compare.
+
+    "${site.id}-${n + 1}"     Template(parts=(Attr(Ref(site), "id"), Literal("-"), Binary("+", Ref(n), Literal(1))),
+                                       type=output(string))
+
+Nodes are compared by identity and never changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from typing import TypeAlias
+
+from pclgen.source.text import Span
+from pclgen.stdlib.model import Function
+from pclgen.types.declarations import Field, FunctionDecl
+from pclgen.types.model import Type
+
+LiteralValue: TypeAlias = "None | bool | int | Decimal | str"
+
+
+class SymbolKind(StrEnum):
+    """What a name stands for."""
+
+    CONFIG = "config"
+    LOCAL = "local"
+    RESOURCE = "resource"
+    COMPONENT = "component"
+    HOOK = "hook"
+    OUTPUT = "output"
+    LOOP = "loop variable"
+    RANGE_KEY = "range.key"
+    RANGE_VALUE = "range.value"
+    HOOK_ARGS = "args"
+    FAILURE = "error"  # the text that `recover` sees
+    PARAMETER = "parameter"  # of an Apply; made by lowering
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Symbol:
+    """A declared name; identity is identity.  `name` is as written in PCL, or a good base name for parameters."""
+
+    name: str
+    kind: SymbolKind
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comments:
+    """Comment texts (one string a line, marks removed) around a piece of source."""
+
+    leading: tuple[str, ...] = ()
+    trailing: tuple[str, ...] = ()
+
+
+NO_COMMENTS = Comments()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Literal:
+    """A constant.  With an `EnumType` the value is that of a member; with a const type it is that constant."""
+
+    value: LiteralValue
+    type: Type
+    span: Span
+    multiline: bool = False  # it was a heredoc: printers may keep its line structure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Ref:
+    """A reference to a symbol."""
+
+    symbol: Symbol
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Attr:
+    """`source.name`, also for literal string keys of objects; `field` when the source is declared by a package.
+
+    `name` is the wire name.  The source may be an output: then the step is lifted by the SDK (or, before lowering, is still
+    to be applied).
+    """
+
+    source: Expr
+    name: str
+    field: Field | None
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Index:
+    """`source[key]` on lists (int key) and maps (string key)."""
+
+    source: Expr
+    key: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ListExpr:
+    """`[a, b]`; `comments` has one entry an element (or is empty)."""
+
+    elements: tuple[Expr, ...]
+    type: Type
+    span: Span
+    comments: tuple[Comments, ...] = ()
+    closing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ObjectItem:
+    """`key = value`; the key of a declared or structural object is a string `Literal`.  `field` when declared."""
+
+    key: Expr
+    value: Expr
+    span: Span
+    field: Field | None = None
+    comments: Comments = NO_COMMENTS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ObjectExpr:
+    """`{k = v}`: the type tells a map, a structural object or a declared object (`NominalType`)."""
+
+    items: tuple[ObjectItem, ...]
+    type: Type
+    span: Span
+    closing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Template:
+    """Text with holes; parts are string `Literal`s and expressions.  Of output type: an interpolation over eventuals."""
+
+    parts: tuple[Expr, ...]
+    type: Type
+    span: Span
+    multiline: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Unary:
+    """`-x` (number) or `!x` (bool)."""
+
+    operator: str
+    operand: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Binary:
+    """`+ - * / %`, comparison, equality, `&& ||`."""
+
+    operator: str
+    left: Expr
+    right: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Conditional:
+    """`condition ? then : otherwise`: only the chosen branch is evaluated."""
+
+    condition: Expr
+    then: Expr
+    otherwise: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class For:
+    """List comprehension (`result_key` None) or object comprehension; maps are visited in key order.
+
+    `group` collects the values of equal keys into lists.  `splat` marks `xs[*].a`.  A splat over what is not a collection
+    has been bound as a one-element list.
+    """
+
+    collection: Expr
+    key: Symbol | None  # None when the program does not name it
+    value: Symbol
+    result_key: Expr | None
+    result: Expr
+    condition: Expr | None
+    group: bool
+    splat: bool
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Call:
+    """A built-in function.  `expand`: the last argument is a list whose elements are the remaining arguments.
+
+    `failure` is the symbol that the second argument of `recover` sees.
+    """
+
+    function: Function
+    args: tuple[Expr, ...]
+    expand: bool
+    type: Type
+    span: Span
+    failure: Symbol | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Invoke:
+    """A provider function.
+
+    `args` is an object of `declaration` FUNCTION_INPUTS (PLAIN shape, or INPUT in the output form), None when the function
+    takes nothing or the program gives nothing.  `output_form` chooses the Output version.  `function` is None for
+    unknown functions in lenient mode; `token` is as the schema writes it (as written, when unknown).
+    """
+
+    token: str
+    function: FunctionDecl | None
+    args: Expr | None
+    options: Mapping[str, Expr]
+    output_form: bool
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MethodCall:
+    """`call(receiver, "method", {…})`."""
+
+    receiver: Expr
+    name: str
+    method: FunctionDecl
+    args: Expr | None
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Convert:
+    """`value` turned into `type`: a conversion that changes the value (text to number, text to enum member, …) or that
+    takes away an option.  Placing a plain value where an input is expected is not a conversion."""
+
+    value: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PropertyPath:
+    """A property path of an option (`ignoreChanges`), in wire names: `rules[0].id`, `tags["a.b"]`, `*`."""
+
+    path: str
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Invalid:
+    """Stands where a mistake was reported; its type is ERROR.  Never reaches lowering."""
+
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Apply:
+    """Run `body` with `parameters` bound to the resolved `args`, once all are known:
+
+        "v: ${length(bucket.tags)}"  ->  Apply([bucket.tags], [tags], "v: ${length(tags)}")
+
+    Made by lowering.  The type is an output; a body of output type is flattened.
+    """
+
+    args: tuple[Expr, ...]
+    parameters: tuple[Symbol, ...]
+    body: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class All:
+    """A structure with outputs inside, turned into one output of the resolved structure.  Made by lowering."""
+
+    value: Expr
+    type: Type
+    span: Span
+
+
+Expr: TypeAlias = (
+    Literal
+    | Ref
+    | Attr
+    | Index
+    | ListExpr
+    | ObjectExpr
+    | Template
+    | Unary
+    | Binary
+    | Conditional
+    | For
+    | Call
+    | Invoke
+    | MethodCall
+    | Convert
+    | PropertyPath
+    | Invalid
+    | Apply
+    | All
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One resource option: the row of `core.options` by name, and its checked value."""
+
+    name: str
+    value: Expr
+    span: Span
+    comments: Comments = field(default=NO_COMMENTS)

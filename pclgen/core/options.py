@@ -1,0 +1,96 @@
+"""The resource options: one row each (spec 4.1).  The binder, the lowering and the targets loop over this table.
+
+`type` is what a value must convert to; `InputType` where every SDK takes an output there.  Options whose values need more
+than a conversion check name a `form` that `bind.options` knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pclgen.types.model import BOOL, DYNAMIC, PROPERTY, STRING, Type, input_of, list_of, map_of
+
+
+class OptionForm(StrEnum):
+    """How the value of an option is read."""
+
+    VALUE = "value"  # any expression of the row's type
+    LITERAL = "literal"  # a string literal
+    RESOURCE = "resource"  # one resource or component
+    RESOURCES = "resources"  # a list of them; a single one is taken as a list of one
+    PROVIDERS = "providers"  # a list or a map of provider resources
+    PATHS = "paths"  # property paths of the resource
+    ALIASES = "aliases"
+    TIMEOUTS = "timeouts"
+    HOOKS = "hooks"
+    RANGE = "range"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionSpec:
+    """One option: `name` as in PCL, and what it is for."""
+
+    name: str
+    form: OptionForm
+    type: Type
+    doc: str
+
+
+def _row(name: str, form: OptionForm, type_: Type, doc: str) -> OptionSpec:
+    return OptionSpec(name=name, form=form, type=type_, doc=doc)
+
+
+_PATHS = list_of(PROPERTY)
+
+RESOURCE_OPTIONS: Mapping[str, OptionSpec] = {
+    row.name: row
+    for row in (
+        _row("aliases", OptionForm.ALIASES, DYNAMIC, "previous names, types or parents of the resource"),
+        _row("parent", OptionForm.RESOURCE, DYNAMIC, "the resource that owns this one"),
+        _row("provider", OptionForm.RESOURCE, DYNAMIC, "the provider resource to use"),
+        _row("providers", OptionForm.PROVIDERS, DYNAMIC, "provider resources for a component's children"),
+        _row("dependsOn", OptionForm.RESOURCES, list_of(DYNAMIC), "resources that must be done first"),
+        _row("protect", OptionForm.VALUE, BOOL, "refuse to delete the resource"),
+        _row("retainOnDelete", OptionForm.VALUE, BOOL, "forget the resource on deletion, keep the real one"),
+        _row("ignoreChanges", OptionForm.PATHS, _PATHS, "properties whose changes are ignored"),
+        _row("hideDiffs", OptionForm.PATHS, _PATHS, "properties whose changes are not shown"),
+        _row("replaceOnChanges", OptionForm.PATHS, _PATHS, "properties whose change replaces the resource"),
+        _row("deletedWith", OptionForm.RESOURCE, DYNAMIC, "no delete call when that resource is deleted"),
+        _row("replaceWith", OptionForm.RESOURCES, list_of(DYNAMIC), "replace when one of these is replaced"),
+        _row("replacementTrigger", OptionForm.VALUE, input_of(DYNAMIC), "replace when this value changes"),
+        _row("import", OptionForm.VALUE, STRING, "id of the existing object to adopt"),
+        _row("deleteBeforeReplace", OptionForm.VALUE, BOOL, "on replacement delete the old one first"),
+        _row("additionalSecretOutputs", OptionForm.PATHS, _PATHS, "outputs to keep encrypted in the state"),
+        _row("customTimeouts", OptionForm.TIMEOUTS, DYNAMIC, "how long operations may take"),
+        _row("version", OptionForm.LITERAL, STRING, "version of the provider plugin"),
+        _row("pluginDownloadURL", OptionForm.LITERAL, STRING, "where the provider plugin comes from"),
+        _row("envVarMappings", OptionForm.VALUE, map_of(STRING), "environment variables of a provider"),
+        _row("hooks", OptionForm.HOOKS, DYNAMIC, "hooks to run around the life of the resource"),
+        _row("range", OptionForm.RANGE, DYNAMIC, "how often the resource is made, or over what"),
+    )
+}
+
+TIMEOUT_KEYS = ("create", "update", "delete", "read")
+ALIAS_KEYS = ("name", "type", "parent", "noParent")
+RESOURCE_HOOK_KEYS = (
+    "beforeCreate",
+    "afterCreate",
+    "beforeUpdate",
+    "afterUpdate",
+    "beforeDelete",
+    "afterDelete",
+)
+ERROR_HOOK_KEYS = ("onError",)
+
+INVOKE_OPTIONS: Mapping[str, OptionSpec] = {
+    row.name: row
+    for row in (
+        _row("provider", OptionForm.RESOURCE, DYNAMIC, "the provider resource to ask"),
+        _row("parent", OptionForm.RESOURCE, DYNAMIC, "the resource whose provider is asked"),
+        _row("version", OptionForm.VALUE, STRING, "version of the provider plugin"),
+        _row("pluginDownloadUrl", OptionForm.VALUE, STRING, "where the provider plugin comes from"),
+        _row("dependsOn", OptionForm.RESOURCES, list_of(DYNAMIC), "resources that must be done first"),
+    )
+}

@@ -1,0 +1,192 @@
+"""The typed program: what `bind` makes and every later phase reads.
+
+A `Program` holds its nodes in declaration order (spec 2); `graph.order` gives the order of definition before use.  A local
+component is a `Component` with a program of its own; each directory is bound once, whatever the number of uses.
+Nothing here is ever changed: one bound program serves all targets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from pclgen.core.expr import Comments, Expr, Option, Symbol
+from pclgen.source.text import Span
+from pclgen.types.declarations import Declaration, Field, Package, ResourceDecl
+from pclgen.types.model import Type
+
+
+class RangeKind(StrEnum):
+    """What a resource or component is repeated over (spec 4.3)."""
+
+    BOOL = "bool"  # zero or one
+    NUMBER = "number"
+    LIST = "list"
+    MAP = "map"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Range:
+    """`options { range = value }`: `key` and `item` are the symbols of `range.key` and `range.value`.
+
+    BOOL ranges have neither, NUMBER ranges have the index in both.  `value` may be eventual.
+    """
+
+    kind: RangeKind
+    value: Expr
+    key: Symbol | None
+    item: Symbol | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Input:
+    """One attribute of a resource or component body; `field` is None for members nobody declared (lenient)."""
+
+    name: str
+    field: Field | None
+    value: Expr
+    span: Span
+    comments: Comments
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ConfigVariable:
+    """`config name type { … }`.
+
+    `type` is the declared type with the optional-fields rule applied (spec 3.2); the symbol's type is `output(type)` when
+    secret.  `required` tells whether the user must set it.  `declared_null_default`: `default = null` was written.
+    """
+
+    symbol: Symbol
+    logical_name: str
+    type: Type
+    default: Expr | None
+    secret: bool
+    required: bool
+    description: str
+    span: Span
+    comments: Comments
+    closing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Local:
+    """`name = value` at top level."""
+
+    symbol: Symbol
+    value: Expr
+    span: Span
+    comments: Comments
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Resource:
+    """`resource name token { … }`, or `read` when `read_id` is set.
+
+    `declaration` is None for untyped resources (lenient mode).  `token` is the schema's own spelling.
+    """
+
+    symbol: Symbol
+    logical_name: str
+    token: str
+    declaration: ResourceDecl | None
+    inputs: tuple[Input, ...]
+    options: tuple[Option, ...]
+    range: Range | None
+    read_id: Expr | None
+    span: Span
+    name_span: Span
+    comments: Comments
+    closing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ComponentUse:
+    """`component name source { … }`; `component` is None for the sourceless form, which then has a `token`."""
+
+    symbol: Symbol
+    logical_name: str
+    component: Component | None
+    token: str
+    inputs: tuple[Input, ...]
+    options: tuple[Option, ...]
+    range: Range | None
+    span: Span
+    name_span: Span
+    comments: Comments
+    closing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Hook:
+    """`hook resource name { … }` or `hook error name { … }`; `args` is the symbol that `command` may use."""
+
+    symbol: Symbol
+    is_error_hook: bool
+    args: Symbol
+    command: Expr
+    on_dry_run: Expr | None
+    ignore_errors: Expr | None
+    span: Span
+    comments: Comments
+    closing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class OutputVariable:
+    """`output name type { value = … }`; `type` is the declared type or that of the value, without eventuals."""
+
+    symbol: Symbol
+    logical_name: str
+    type: Type
+    value: Expr
+    description: str
+    span: Span
+    comments: Comments
+    closing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PulumiSettings:
+    """`pulumi { requiredVersionRange = … }`."""
+
+    required_version_range: Expr | None
+    span: Span
+    comments: Comments
+
+
+Node: TypeAlias = ConfigVariable | Local | Resource | ComponentUse | Hook | OutputVariable | PulumiSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Program:
+    """A bound program (or the inside of a component).
+
+    `packages` are those referenced by it and by the components it uses, by name.  `header` are comments that belong to no
+    node, above the first one; `footer` those after the last.
+    """
+
+    name: str
+    nodes: tuple[Node, ...]
+    components: tuple[Component, ...]  # directly used, each once, in order of first use
+    packages: tuple[Package, ...]
+    header: tuple[str, ...] = ()
+    footer: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Component:
+    """A component directory: `name` is the class name (spec 3.5), `directory` its last path element.
+
+    `path` is its place relative to the root program (`/`-separated), which tells components apart.  `inputs` and `value`
+    are the shapes that a use sees.
+    """
+
+    name: str
+    directory: str
+    path: str
+    program: Program
+    inputs: Declaration
+    value: Declaration

@@ -1,0 +1,45 @@
+"""What a target language is to the rest of the compiler.
+
+Comes in: a lowered `Program` (see `lower.program` for what holds of it) and the project's facts.  Goes out: files by path
+relative to the output folder, or diagnostics for what the language cannot express; never both for one construct, never
+broken text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Protocol
+
+from pclgen.core.capabilities import Capabilities
+from pclgen.core.program import Program
+from pclgen.diagnostics.model import DiagnosticBag
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """Facts of the project around a program."""
+
+    name: str
+    description: str = ""
+    main: str = ""  # sub-directory for the sources, "" for the root
+    program_only: bool = False  # leave the project files out
+
+
+class Target(Protocol):
+    """One target language."""
+
+    @property
+    def name(self) -> str:
+        """`python`, `typescript` or `go`: as on the command line."""
+        ...
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What lowering must know."""
+        ...
+
+    def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+        """All files of the project.  Errors go to `bag`; then the result is not used."""
+        ...

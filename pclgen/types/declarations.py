@@ -1,0 +1,191 @@
+"""What a package declares, as the rest of the compiler sees it.
+
+Comes in: built by `schema` (lazily, from schema JSON) and by `bind` (for component programs).  Goes out: carried inside
+types and core nodes, so that no phase after binding needs a schema.  Declarations compare by identity: one object per
+schema member per loaded package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from pclgen.types.model import Type
+
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+
+
+class Shape(StrEnum):
+    """Which of its three forms an object type is used in (seeds: inputShape, plainShape).
+
+    INPUT: argument whose members may be eventual.  PLAIN: argument whose members may not.  OUTPUT: a value that a
+    provider returned.  The three have different names in the SDKs.
+    """
+
+    INPUT = "input"
+    PLAIN = "plain"
+    OUTPUT = "output"
+
+
+class DeclarationKind(StrEnum):
+    """What an object declaration stands for."""
+
+    OBJECT = "object"  # a named object type of the schema
+    RESOURCE = "resource"  # the value of a resource variable
+    RESOURCE_INPUTS = "resource inputs"
+    RESOURCE_STATE = "resource state"  # arguments of a `read`
+    FUNCTION_INPUTS = "function inputs"
+    FUNCTION_RESULT = "function result"
+    COMPONENT = "component"  # the value of a local component variable
+    COMPONENT_INPUTS = "component inputs"
+    OPTIONS = "options"  # built-in records: option values, hook arguments
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Parameterization:
+    """How a package is made from a base plugin (schema `parameterization` / `extensionParameterization`)."""
+
+    base_name: str
+    base_version: str
+    base_download_url: str
+    parameter: str  # base64 text
+    extension: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Package:
+    """A loaded package: everything about it but its members.
+
+    `resource_tokens`, `type_tokens` and `function_tokens` are the tokens as the schema writes them, in schema order; the
+    SDKs' naming rules look at all of them (spec targets 1.5).  `module_of` maps a token to its canonical module.
+    """
+
+    name: str
+    version: str  # "" when the schema has none
+    namespace: str
+    plugin_download_url: str
+    repository: str
+    module_format: str
+    language: Mapping[str, Mapping[str, Json]]
+    parameterization: Parameterization | None
+    resource_tokens: tuple[str, ...]
+    type_tokens: tuple[str, ...]
+    function_tokens: tuple[str, ...]
+    module_of: Callable[[str], str] = field(repr=False)
+    resource: Callable[[str], ResourceDecl | None] = field(repr=False)
+    """Resource by its token as the schema writes it; read on first use."""
+    function: Callable[[str], FunctionDecl | None] = field(repr=False)
+    object_type: Callable[[str], Declaration | EnumDecl | None] = field(repr=False)
+    provider: Callable[[], ResourceDecl] = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"Package({self.name}@{self.version})"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Field:
+    """One member of an object declaration in one shape.
+
+    `type` is complete: optional members include none, input-shaped ones are `InputType`.  `required` is what the checker
+    enforces (a member with a constant value is never required).
+    """
+
+    name: str  # as on the wire
+    type: Type
+    required: bool
+    secret: bool = False
+    plain: bool = False
+    deprecated: str = ""
+    doc: str = ""
+    const: Json = None
+    default: Json = None
+    replace_on_changes: bool = False
+    language: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Declaration:
+    """An object type by declaration: its members are read on first use, per shape."""
+
+    kind: DeclarationKind
+    token: str  # token of the type, resource or function; name for components
+    package: Package | None
+    load: Callable[[Shape], Mapping[str, Field]] = field(repr=False)
+    doc: str = ""
+    deprecated: str = ""
+    _fields: dict[Shape, Mapping[str, Field]] = field(default_factory=dict, init=False, repr=False)
+
+    def fields(self, shape: Shape) -> Mapping[str, Field]:
+        """Members by wire name, in schema order."""
+        found = self._fields.get(shape)
+        if found is None:
+            found = self._fields[shape] = self.load(shape)
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class EnumMember:
+    """A member of an enum: `name` is empty when the schema gives only a value."""
+
+    value: str | int | float | bool
+    name: str = ""
+    doc: str = ""
+    deprecated: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class EnumDecl:
+    """An enum of a package; `base` is "string", "integer", "number" or "boolean"."""
+
+    token: str
+    package: Package
+    base: str
+    members: tuple[EnumMember, ...]
+    doc: str = ""
+
+    def member(self, value: object) -> EnumMember | None:
+        """The member with `value`, if any (True is not 1)."""
+        for candidate in self.members:
+            if candidate.value == value and isinstance(candidate.value, bool) == isinstance(value, bool):
+                return candidate
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FunctionDecl:
+    """A function of a package (`invoke`) or a method of a resource (`call`).
+
+    `inputs` is None when the function takes nothing.  `multi_argument` lists the parameters of a positional function, in
+    order.  `result` is the plain result type (none when it returns nothing); `plain_result` marks methods that return
+    their value without an output around it.
+    """
+
+    token: str
+    package: Package
+    inputs: Declaration | None
+    result: Type | None
+    multi_argument: tuple[str, ...] = ()
+    is_method: bool = False
+    plain_result: bool = False
+    doc: str = ""
+    deprecated: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ResourceDecl:
+    """A resource type: shapes of its inputs, outputs and look-up state, and its methods by name."""
+
+    token: str
+    package: Package
+    inputs: Declaration
+    outputs: Declaration
+    state: Declaration
+    methods: Callable[[], Mapping[str, FunctionDecl]] = field(repr=False)
+    is_component: bool = False
+    is_provider: bool = False
+    aliases: tuple[str, ...] = ()
+    doc: str = ""
+    deprecated: str = ""

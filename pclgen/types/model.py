@@ -1,0 +1,435 @@
+"""The types of PCL: a closed union of immutable, interned values (spec 7.1; seeds, type-system document).
+
+Types are made only by the functions of this module (`list_of`, `union_of`, …): equal structure is the same object, so
+equality is identity, and every question about a type is memoised on the type itself.  The intern table holds types
+weakly.  Nominal types (schema objects) take part by their declaration, which makes recursive schemas harmless: nothing
+here looks into a declaration's members.
+
+Each type knows at construction whether it holds an eventual (`eventual`), and a `digest` that orders union members the
+same way in every run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from hashlib import blake2b
+from types import MappingProxyType
+from typing import TypeAlias, TypeVar
+from weakref import WeakValueDictionary
+
+from pclgen.types.declarations import Declaration, EnumDecl, ResourceDecl, Shape
+
+ConstValue: TypeAlias = bool | int | Decimal | str
+
+
+class Primitive(StrEnum):
+    """The types without parts.  ERROR is the type of what was already diagnosed: it agrees with everything."""
+
+    BOOL = "bool"
+    INT = "int"
+    NUMBER = "number"
+    STRING = "string"
+    ID = "id"
+    NONE = "none"
+    DYNAMIC = "any"
+    ASSET = "Asset"
+    ARCHIVE = "Archive"
+    PROPERTY = "property path"
+    HOOK = "hook"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True, repr=False)
+class _Node:
+    """What all types have: a stable digest, the eventual flag and the memo table."""
+
+    digest: bytes = field(repr=False)
+    eventual: bool = field(repr=False)
+    memo: dict[Hashable, object] = field(default_factory=dict, init=False, repr=False)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.digest.hex()[:8]}>"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PrimitiveType(_Node):
+    """bool, int, number, string, …"""
+
+    kind: Primitive
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ConstType(_Node):
+    """A single value: schema constants, and literals while they are checked."""
+
+    base: Type
+    value: ConstValue
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class EnumType(_Node):
+    """An enum of a package."""
+
+    declaration: EnumDecl
+    base: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ListType(_Node):
+    """`list(T)`."""
+
+    element: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class SetType(_Node):
+    """`set(T)`."""
+
+    element: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class MapType(_Node):
+    """`map(T)`: keys are strings."""
+
+    element: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class TupleType(_Node):
+    """`[a, "b"]`: a list literal of known length."""
+
+    elements: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ObjectType(_Node):
+    """`{a = 1}`: a structural object; members in source order."""
+
+    members: Mapping[str, Type]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class NominalType(_Node):
+    """An object by declaration, in one shape; `resource` is set for the value of a resource variable."""
+
+    declaration: Declaration
+    shape: Shape
+    resource: ResourceDecl | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class UnionType(_Node):
+    """Two or more alternatives; with NONE among them it is optional.
+
+    `discriminator` is (property name, ((tag, member type), …)) for tagged unions of the schema.
+    """
+
+    members: tuple[Type, ...]
+    discriminator: Discriminator | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OutputType(_Node):
+    """`output(T)`: known later, with dependencies and secretness; T holds no eventual."""
+
+    element: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class PromiseType(_Node):
+    """`promise(T)`: the result of a plain invoke; T holds no eventual."""
+
+    element: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class InputType(_Node):
+    """`Input<T>`: a place that takes T or `output(T)` (seeds: the partner of Output).
+
+    Only ever an expected type: values have type T or `output(T)`.
+    """
+
+    element: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OpaqueType(_Node):
+    """A named type that has nothing but its name and what underlies it (schema token types)."""
+
+    name: str
+    underlying: Type | None
+
+
+@dataclass(frozen=True, slots=True)
+class Discriminator:
+    """Tag property of a tagged union and the member that each tag selects."""
+
+    property: str
+    mapping: tuple[tuple[str, Type], ...]
+
+
+Type: TypeAlias = (
+    PrimitiveType
+    | ConstType
+    | EnumType
+    | ListType
+    | SetType
+    | MapType
+    | TupleType
+    | ObjectType
+    | NominalType
+    | UnionType
+    | OutputType
+    | PromiseType
+    | InputType
+    | OpaqueType
+)
+
+_T = TypeVar("_T", bound=_Node)
+_INTERNED: WeakValueDictionary[Hashable, _Node] = WeakValueDictionary()
+
+
+def _digest(tag: str, *parts: str | bytes) -> bytes:
+    h = blake2b(tag.encode(), digest_size=12)
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        h.update(len(data).to_bytes(4, "big"))
+        h.update(data)
+    return h.digest()
+
+
+def _intern(cls: type[_T], key: Hashable, make: Callable[[], _T]) -> _T:
+    full = (cls, key)
+    found = _INTERNED.get(full)
+    if found is None:
+        found = make()
+        _INTERNED[full] = found
+    assert isinstance(found, cls)
+    return found
+
+
+def _primitive(kind: Primitive) -> PrimitiveType:
+    # Primitives sort first inside unions, in the order in which they are listed above.
+    rank = list(Primitive).index(kind)
+    return PrimitiveType(bytes([0, rank]), False, kind)
+
+
+BOOL = _primitive(Primitive.BOOL)
+INT = _primitive(Primitive.INT)
+NUMBER = _primitive(Primitive.NUMBER)
+STRING = _primitive(Primitive.STRING)
+ID = _primitive(Primitive.ID)
+NONE = _primitive(Primitive.NONE)
+DYNAMIC = _primitive(Primitive.DYNAMIC)
+ASSET = _primitive(Primitive.ASSET)
+ARCHIVE = _primitive(Primitive.ARCHIVE)
+PROPERTY = _primitive(Primitive.PROPERTY)
+HOOK = _primitive(Primitive.HOOK)
+ERROR = _primitive(Primitive.ERROR)
+
+
+def const_of(base: Type, value: ConstValue) -> ConstType:
+    """The type of exactly `value`."""
+    key = (base, type(value).__name__, value)
+    return _intern(
+        ConstType,
+        key,
+        lambda: ConstType(_digest("c", base.digest, type(value).__name__, str(value)), False, base, value),
+    )
+
+
+def enum_of(declaration: EnumDecl) -> EnumType:
+    """The enum type of `declaration`."""
+    base: Type = {"integer": INT, "number": NUMBER, "boolean": BOOL}.get(declaration.base, STRING)
+    package = declaration.package
+    return _intern(
+        EnumType,
+        declaration,
+        lambda: EnumType(
+            _digest("e", package.name, package.version, declaration.token), False, declaration, base
+        ),
+    )
+
+
+def list_of(element: Type) -> ListType:
+    """`list(element)`."""
+    return _intern(ListType, element, lambda: ListType(_digest("l", element.digest), element.eventual, element))
+
+
+def set_of(element: Type) -> SetType:
+    """`set(element)`."""
+    return _intern(SetType, element, lambda: SetType(_digest("s", element.digest), element.eventual, element))
+
+
+def map_of(element: Type) -> MapType:
+    """`map(element)`."""
+    return _intern(MapType, element, lambda: MapType(_digest("m", element.digest), element.eventual, element))
+
+
+def tuple_of(elements: Iterable[Type]) -> TupleType:
+    """The type of a list literal with these element types."""
+    items = tuple(elements)
+    return _intern(
+        TupleType,
+        items,
+        lambda: TupleType(_digest("t", *(t.digest for t in items)), any(t.eventual for t in items), items),
+    )
+
+
+def object_of(members: Mapping[str, Type]) -> ObjectType:
+    """A structural object type; member order is kept but does not make a different type in `convert`."""
+    items = tuple(members.items())
+    parts = [part for name, t in items for part in (name.encode(), t.digest)]
+    return _intern(
+        ObjectType,
+        items,
+        lambda: ObjectType(
+            _digest("o", *parts), any(t.eventual for _, t in items), MappingProxyType(dict(items))
+        ),
+    )
+
+
+def nominal_of(declaration: Declaration, shape: Shape, resource: ResourceDecl | None = None) -> NominalType:
+    """The object type that `declaration` has in `shape`."""
+    package = declaration.package
+    where = (package.name, package.version) if package is not None else ("", "")
+    return _intern(
+        NominalType,
+        (declaration, shape),
+        lambda: NominalType(
+            _digest("n", *where, declaration.token, declaration.kind, shape), False, declaration, shape, resource
+        ),
+    )
+
+
+def output_of(element: Type) -> Type:
+    """`output(element)`; eventuals inside are removed, an output of an output is the output (spec 7.1)."""
+    plain = resolve(element)
+    if plain is ERROR:
+        return ERROR
+    return _intern(OutputType, plain, lambda: OutputType(_digest("O", plain.digest), True, plain))
+
+
+def promise_of(element: Type) -> Type:
+    """`promise(element)`; eventuals inside are removed."""
+    plain = resolve(element)
+    if plain is ERROR:
+        return ERROR
+    return _intern(PromiseType, plain, lambda: PromiseType(_digest("P", plain.digest), True, plain))
+
+
+def input_of(element: Type) -> Type:
+    """`Input<element>`: an expected type that also takes `output(element)`."""
+    if isinstance(element, InputType) or element is ERROR:
+        return element
+    return _intern(InputType, element, lambda: InputType(_digest("I", element.digest), True, element))
+
+
+def opaque_of(name: str, underlying: Type | None = None) -> OpaqueType:
+    """The opaque type called `name`."""
+    return _intern(OpaqueType, (name, underlying), lambda: OpaqueType(_digest("q", name), False, name, underlying))
+
+
+def union_of(members: Iterable[Type], discriminator: Discriminator | None = None) -> Type:
+    """The union: flattened, without duplicates, in a stable order; one member is that member, none is NONE.
+
+    ERROR absorbs everything.  A union with DYNAMIC is DYNAMIC: it says nothing more (spec pain V19).
+    """
+    flat: dict[Type, None] = {}
+    for member in members:
+        for part in member.members if isinstance(member, UnionType) else (member,):
+            flat[part] = None
+        if isinstance(member, UnionType) and discriminator is None:
+            discriminator = member.discriminator
+    if ERROR in flat:
+        return ERROR
+    if DYNAMIC in flat:
+        return DYNAMIC
+    if not flat:
+        return NONE
+    if len(flat) == 1:
+        return next(iter(flat))
+    items = tuple(sorted(flat, key=lambda t: t.digest if isinstance(t, PrimitiveType) else b"\1" + t.digest))
+    tags = discriminator.property if discriminator is not None else ""
+    return _intern(
+        UnionType,
+        (items, discriminator),
+        lambda: UnionType(
+            _digest("u", tags, *(t.digest for t in items)), any(t.eventual for t in items), items, discriminator
+        ),
+    )
+
+
+def optional_of(element: Type) -> Type:
+    """`element?`; inside an input the option goes under it: `Input<T?>`."""
+    if isinstance(element, InputType):
+        return input_of(optional_of(element.element))
+    return union_of((element, NONE))
+
+
+def is_optional(t: Type) -> bool:
+    """Whether null is a value of `t` (dynamic does not count, spec 7.2)."""
+    if isinstance(t, InputType | OutputType | PromiseType):
+        return is_optional(t.element)
+    return t is NONE or (isinstance(t, UnionType) and NONE in t.members)
+
+
+def without_none(t: Type) -> Type:
+    """`t` without the possibility of null; NONE itself stays."""
+    if isinstance(t, UnionType):
+        rest = [member for member in t.members if member is not NONE]
+        return union_of(rest, t.discriminator) if len(rest) < len(t.members) else t
+    if isinstance(t, InputType):
+        return input_of(without_none(t.element))
+    if isinstance(t, OutputType):
+        return output_of(without_none(t.element))
+    if isinstance(t, PromiseType):
+        return promise_of(without_none(t.element))
+    return t
+
+
+def without_const(t: Type) -> Type:
+    """The type of a variable that holds a `t`: constants widened to their base (spec 13.4, 2)."""
+    if isinstance(t, ConstType):
+        return t.base
+    if isinstance(t, UnionType):
+        return union_of((without_const(member) for member in t.members), t.discriminator)
+    if isinstance(t, OutputType):
+        return output_of(without_const(t.element))
+    if isinstance(t, PromiseType):
+        return promise_of(without_const(t.element))
+    return t
+
+
+def resolve(t: Type) -> Type:
+    """`t` with every output, promise and input removed, deeply (spec 7.4); memoised on the type."""
+    if not t.eventual:
+        return t
+    found = t.memo.get("resolve")
+    if found is None:
+        found = t.memo["resolve"] = _resolve(t)
+    return found  # type: ignore[return-value]  # the memo holds what _resolve returned
+
+
+def _resolve(t: Type) -> Type:
+    match t:
+        case OutputType() | PromiseType() | InputType():
+            return resolve(t.element)
+        case ListType():
+            return list_of(resolve(t.element))
+        case SetType():
+            return set_of(resolve(t.element))
+        case MapType():
+            return map_of(resolve(t.element))
+        case TupleType():
+            return tuple_of(resolve(e) for e in t.elements)
+        case ObjectType():
+            return object_of({name: resolve(m) for name, m in t.members.items()})
+        case UnionType():
+            return union_of((resolve(m) for m in t.members), t.discriminator)
+        case PrimitiveType() | ConstType() | EnumType() | NominalType() | OpaqueType():
+            return t
