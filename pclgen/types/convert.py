@@ -1,0 +1,318 @@
+"""Which values fit where: conversion between types (spec 7.2, 7.3).
+
+Comes in: a destination and a source type.  Goes out: `Conversion` (SAFE, UNSAFE: may fail at run time, NONE), or for a
+message the innermost place where they do not fit.
+
+Where the reference is wrong (spec 13) this differs: an enum converts like its base type; a constant is compared with the
+enum's members and with other constants; eventuals inside sets and tuples are seen; a resource fits a reference to
+its own type.  Answers are memoised on the destination; recursive declarations are compared coinductively.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+
+from pclgen.types.declarations import DeclarationKind
+from pclgen.types.model import (
+    ARCHIVE,
+    ASSET,
+    BOOL,
+    DYNAMIC,
+    ERROR,
+    ID,
+    INT,
+    NONE,
+    NUMBER,
+    STRING,
+    ConstType,
+    EnumType,
+    InputType,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    OpaqueType,
+    OutputType,
+    PrimitiveType,
+    PromiseType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    resolve,
+    without_none,
+)
+
+
+class Conversion(IntEnum):
+    """How well a value fits; ordered from worst to best."""
+
+    NONE = 0
+    UNSAFE = 1
+    SAFE = 2
+
+
+SAFE, UNSAFE, IMPOSSIBLE = Conversion.SAFE, Conversion.UNSAFE, Conversion.NONE
+
+# destination -> source -> conversion; what is not listed is impossible (spec 7.3, rows of primitives)
+_PRIMITIVES: Mapping[Type, Mapping[Type, Conversion]] = {
+    BOOL: {INT: UNSAFE, NUMBER: UNSAFE, STRING: UNSAFE, ID: UNSAFE},
+    INT: {BOOL: UNSAFE, NUMBER: UNSAFE, STRING: UNSAFE, ID: UNSAFE},
+    NUMBER: {INT: SAFE, BOOL: UNSAFE, STRING: UNSAFE, ID: UNSAFE},
+    STRING: {BOOL: SAFE, INT: SAFE, NUMBER: SAFE, ID: SAFE},
+    ID: {BOOL: SAFE, INT: SAFE, NUMBER: SAFE, STRING: SAFE},
+    ASSET: {ARCHIVE: SAFE},
+}
+
+
+@dataclass(slots=True)
+class _Comparison:
+    """One outermost question: pairs under way are assumed to fit until shown otherwise."""
+
+    results: dict[tuple[Type, Type], Conversion]
+    assumed: bool = False
+
+    def compare(self, dest: Type, source: Type) -> Conversion:
+        if dest is source or dest is DYNAMIC or dest is ERROR or source is ERROR:
+            return SAFE
+        known = dest.memo.get(source)
+        if isinstance(known, Conversion):
+            return known
+        pair = (dest, source)
+        found = self.results.get(pair)
+        if found is not None:
+            self.assumed = True
+            return found
+        self.results[pair] = SAFE
+        result = self.results[pair] = self._compare(dest, source)
+        return result
+
+    def _compare(self, dest: Type, source: Type) -> Conversion:
+        if isinstance(source, UnionType):
+            return self._from_union(dest, source)
+        if isinstance(dest, InputType):
+            if isinstance(source, OutputType | PromiseType):
+                return self.compare(resolve(dest), source.element)
+            direct = self.compare(dest.element, source)
+            return direct if direct or not source.eventual else self.compare(resolve(dest), resolve(source))
+        if isinstance(dest, OutputType):
+            return self.compare(dest.element, resolve(source))
+        if isinstance(dest, PromiseType):
+            return IMPOSSIBLE if isinstance(source, OutputType) else self.compare(dest.element, resolve(source))
+        if isinstance(source, ConstType) and not isinstance(dest, UnionType):
+            return self._from_const(dest, source)
+        if isinstance(dest, UnionType):
+            if source in dest.members:
+                return SAFE
+            return max(self.compare(member, source) for member in dest.members)
+        if source is DYNAMIC:
+            return UNSAFE
+        if isinstance(source, OutputType | PromiseType | InputType):
+            return IMPOSSIBLE
+        return self._by_kind(dest, source)
+
+    def _from_union(self, dest: Type, source: UnionType) -> Conversion:
+        found = [self.compare(dest, member) for member in source.members]
+        best, worst = max(found), min(found)
+        return worst if worst is SAFE or best is IMPOSSIBLE else UNSAFE
+
+    def _from_const(self, dest: Type, source: ConstType) -> Conversion:
+        if isinstance(dest, EnumType):
+            return SAFE if dest.declaration.member(source.value) is not None else IMPOSSIBLE
+        if isinstance(dest, ConstType):
+            return IMPOSSIBLE  # another value: equal ones are the same type
+        return self.compare(dest, source.base)
+
+    def _by_kind(self, dest: Type, source: Type) -> Conversion:
+        if isinstance(source, EnumType):
+            if isinstance(dest, EnumType):
+                same = dest.declaration.token == source.declaration.token
+                return SAFE if same else min(UNSAFE, self.compare(dest.base, source.base))
+            return self.compare(dest, source.base)
+        match dest:
+            case PrimitiveType():
+                return _PRIMITIVES.get(dest, {}).get(source, IMPOSSIBLE)
+            case ConstType() | EnumType():
+                return min(UNSAFE, self.compare(dest.base, source))
+            case ListType():
+                return self._elements(dest.element, source, at_most=SAFE)
+            case SetType():
+                return self._elements(dest.element, source, at_most=SAFE if isinstance(source, SetType) else UNSAFE)
+            case MapType():
+                return self._values(dest.element, source)
+            case TupleType():
+                return self._tuple(dest, source)
+            case ObjectType():
+                return self._members(dest.members, source)
+            case NominalType():
+                return self._nominal(dest, source)
+            case OpaqueType():
+                return IMPOSSIBLE if dest.underlying is None else self.compare(dest.underlying, source)
+            case _:
+                return IMPOSSIBLE
+
+    def _elements(self, element: Type, source: Type, at_most: Conversion) -> Conversion:
+        if isinstance(source, ListType | SetType):
+            return min(at_most, self.compare(element, source.element))
+        if isinstance(source, TupleType):
+            return min((self.compare(element, e) for e in source.elements), default=at_most)
+        return IMPOSSIBLE
+
+    def _values(self, element: Type, source: Type) -> Conversion:
+        if isinstance(source, MapType):
+            return self.compare(element, source.element)
+        members = members_of(source)
+        if members is None or is_resource(source):
+            return IMPOSSIBLE
+        return min((self.compare(element, m) for m in members.values()), default=SAFE)
+
+    def _tuple(self, dest: TupleType, source: Type) -> Conversion:
+        if isinstance(source, TupleType):
+            if len(source.elements) != len(dest.elements):
+                return IMPOSSIBLE
+            pairs = zip(dest.elements, source.elements, strict=True)
+            return min((self.compare(d, s) for d, s in pairs), default=SAFE)
+        if isinstance(source, ListType | SetType):
+            found = min((self.compare(d, source.element) for d in dest.elements), default=SAFE)
+            return min(UNSAFE, found)
+        return IMPOSSIBLE
+
+    def _nominal(self, dest: NominalType, source: Type) -> Conversion:
+        if isinstance(source, NominalType):
+            same = source.declaration is dest.declaration or (
+                source.declaration.token == dest.declaration.token
+                and source.declaration.kind == dest.declaration.kind
+                and dest.declaration.package is not None
+            )
+            if same:
+                return SAFE
+        if is_resource(dest) or is_resource(source):
+            return IMPOSSIBLE
+        fields = dest.declaration.fields(dest.shape)
+        wanted = {name: field.type for name, field in fields.items()}
+        optional = {name for name, field in fields.items() if not field.required}
+        return self._members(wanted, source, optional)
+
+    def _members(
+        self, wanted: Mapping[str, Type], source: Type, optional: set[str] | frozenset[str] = frozenset()
+    ) -> Conversion:
+        if isinstance(source, MapType):
+            return min((min(UNSAFE, self.compare(t, source.element)) for t in wanted.values()), default=SAFE)
+        members = members_of(source)
+        if members is None or is_resource(source):
+            return IMPOSSIBLE
+        result = SAFE
+        for name, t in wanted.items():
+            given = members.get(name)
+            if given is None:
+                if name in optional:
+                    continue
+                given = NONE
+            result = min(result, self.compare(t, given))
+            if result is IMPOSSIBLE:
+                break
+        return result
+
+
+def conversion(dest: Type, source: Type) -> Conversion:
+    """How a value of type `source` fits a place of type `dest` (spec 7.3)."""
+    if dest is source or dest is DYNAMIC:
+        return SAFE
+    known = dest.memo.get(source)
+    if isinstance(known, Conversion):
+        return known
+    comparison = _Comparison({})
+    result = comparison.compare(dest, source)
+    if result is IMPOSSIBLE and comparison.assumed:
+        dest.memo[source] = result  # answers below may rest on an assumption that turned out wrong
+    else:
+        for (d, s), found in comparison.results.items():
+            d.memo[s] = found
+    return result
+
+
+def assignable(dest: Type, source: Type) -> bool:
+    """Whether the value needs no conversion of representation: the same type up to constants, options and shape."""
+    if dest is source or dest is DYNAMIC or dest is ERROR or source is ERROR:
+        return True
+    if isinstance(source, ConstType):
+        return dest is source.base or (isinstance(dest, UnionType) and assignable(dest, source.base))
+    if isinstance(source, UnionType):
+        return all(assignable(dest, member) for member in source.members)
+    if isinstance(dest, UnionType):
+        return any(assignable(member, source) for member in dest.members)
+    return False
+
+
+def is_resource(t: Type) -> bool:
+    """Whether `t` is the value of a resource or component variable."""
+    return isinstance(t, NominalType) and t.declaration.kind in (
+        DeclarationKind.RESOURCE,
+        DeclarationKind.COMPONENT,
+    )
+
+
+def members_of(t: Type) -> Mapping[str, Type] | None:
+    """Members of an object-like type, or None."""
+    if isinstance(t, ObjectType):
+        return t.members
+    if isinstance(t, NominalType):
+        return {name: field.type for name, field in t.declaration.fields(t.shape).items()}
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Where two types part: the path inside the value and what stands on each side there."""
+
+    path: str
+    expected: Type
+    found: Type | None  # None: a required member is missing
+
+
+def explain(dest: Type, source: Type, fits: Callable[[Type, Type], bool] | None = None) -> Mismatch:
+    """The innermost place where `source` does not fit `dest`; call it only when it does not fit."""
+    test = fits or (lambda d, s: conversion(d, s) is not IMPOSSIBLE)
+    path = ""
+    expected, found = dest, source
+    for _ in range(32):
+        inner = _step_in(resolve(without_none(expected)), resolve(found), test)
+        if inner is None:
+            break
+        path += inner.path
+        expected = inner.expected
+        if inner.found is None:
+            return Mismatch(path, expected, None)
+        found = inner.found
+    return Mismatch(path, expected, found)
+
+
+def _step_in(dest: Type, source: Type, fits: Callable[[Type, Type], bool]) -> Mismatch | None:
+    if isinstance(dest, ListType | SetType):
+        if isinstance(source, TupleType):
+            for i, e in enumerate(source.elements):
+                if not fits(dest.element, e):
+                    return Mismatch(f"[{i}]", dest.element, e)
+        elif isinstance(source, ListType | SetType):
+            return Mismatch("[*]", dest.element, source.element)
+        return None
+    members = members_of(source)
+    if members is None or is_resource(source):
+        if isinstance(dest, MapType) and isinstance(source, MapType):
+            return Mismatch("[*]", dest.element, source.element)
+        return None
+    if isinstance(dest, MapType):
+        for name, m in members.items():
+            if not fits(dest.element, m):
+                return Mismatch(f".{name}", dest.element, m)
+    wanted = members_of(dest)
+    if wanted is not None and not is_resource(dest):
+        for name, t in wanted.items():
+            if name not in members:
+                if not fits(t, NONE):
+                    return Mismatch(f".{name}", t, None)
+            elif not fits(t, members[name]):
+                return Mismatch(f".{name}", t, members[name])
+    return None

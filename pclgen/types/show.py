@@ -1,0 +1,121 @@
+"""Types as text for people: short, stable, with no internals.
+
+Comes in: a type.  Goes out: one line.  Large objects are cut, recursion cannot happen as declared objects show only their name.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import assert_never
+
+from pclgen.types.declarations import Declaration, DeclarationKind
+from pclgen.types.model import (
+    NONE,
+    ConstType,
+    EnumType,
+    InputType,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    OpaqueType,
+    OutputType,
+    PrimitiveType,
+    PromiseType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+)
+
+_MEMBERS_SHOWN = 5
+_DEPTH_SHOWN = 4
+
+
+def show(t: Type, depth: int = 0) -> str:
+    """`t` as it is written in messages: `list(string)`, `output(string?)`, `{name: string, size: int}`."""
+    if depth > _DEPTH_SHOWN:
+        return "…"
+    match t:
+        case PrimitiveType():
+            return str(t.kind)
+        case ConstType():
+            return show_value(t.value)
+        case EnumType():
+            return t.declaration.token.rsplit(":", 1)[-1]
+        case ListType():
+            return f"list({show(t.element, depth + 1)})"
+        case SetType():
+            return f"set({show(t.element, depth + 1)})"
+        case MapType():
+            return f"map({show(t.element, depth + 1)})"
+        case TupleType():
+            return _cut("[", [show(e, depth + 1) for e in t.elements[: _MEMBERS_SHOWN + 1]], "]")
+        case ObjectType():
+            members = list(t.members.items())[: _MEMBERS_SHOWN + 1]
+            return _cut("{", [f"{name}: {show(m, depth + 1)}" for name, m in members], "}")
+        case NominalType():
+            return show_declaration(t.declaration)
+        case UnionType():
+            return _show_union(t, depth)
+        case OutputType():
+            return f"output({show(t.element, depth + 1)})"
+        case PromiseType():
+            return f"promise({show(t.element, depth + 1)})"
+        case InputType():
+            return show(t.element, depth)
+        case OpaqueType():
+            return t.name
+        case _:
+            assert_never(t)
+
+
+def _cut(opening: str, parts: list[str], closing: str) -> str:
+    if len(parts) > _MEMBERS_SHOWN:
+        parts = [*parts[:_MEMBERS_SHOWN], "…"]
+    return opening + ", ".join(parts) + closing
+
+
+def _show_union(t: UnionType, depth: int) -> str:
+    parts = [m for m in t.members if m is not NONE]
+    texts = dict.fromkeys(show(m, depth + 1) for m in parts)
+    body = " | ".join(texts)
+    if NONE not in t.members:
+        return body
+    return f"{body}?" if len(texts) == 1 else f"({body})?"
+
+
+def show_declaration(declaration: Declaration) -> str:
+    """A declared object by its short name, with what it is where the name alone would mislead."""
+    name = declaration.token.rsplit(":", 1)[-1]
+    match declaration.kind:
+        case DeclarationKind.RESOURCE:
+            return f"resource {name}"
+        case DeclarationKind.COMPONENT:
+            return f"component {name}"
+        case DeclarationKind.FUNCTION_RESULT:
+            return f"result of {name}"
+        case DeclarationKind.FUNCTION_INPUTS:
+            return f"arguments of {name}"
+        case _:
+            return name
+
+
+def show_value(value: object) -> str:
+    """A constant as PCL writes it."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        text = value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+        return f'"{text}"'
+    if isinstance(value, Decimal):
+        return format(value.normalize(), "f") if abs(value.adjusted()) < 18 else str(value)
+    return str(value)
+
+
+def with_article(t: Type) -> str:
+    """`a string`, `an int`, `a list(string)`: the type as a noun phrase."""
+    text = show(t)
+    return f"an {text}" if text[:1].lower() in "aeiou" and not text.startswith("u") else f"a {text}"

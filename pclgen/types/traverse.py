@@ -1,0 +1,252 @@
+"""Steps into values: attributes, indexes and iteration (spec 7.5, 7.7).
+
+Comes in: the type of a receiver and a key.  Goes out: the type after the step, or why there is no such step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from typing import TypeAlias
+
+from pclgen.types.declarations import Field
+from pclgen.types.model import (
+    DYNAMIC,
+    ERROR,
+    INT,
+    NONE,
+    STRING,
+    ConstType,
+    InputType,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    OutputType,
+    PromiseType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    optional_of,
+    output_of,
+    promise_of,
+    union_of,
+    without_none,
+)
+from pclgen.types.unify import element_type, member_type
+
+Key: TypeAlias = "str | int | Decimal | None"
+"""A literal key, or None for one that is not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step that exists.  `field` when a package declares it; `spelled` when only the letter case differed."""
+
+    type: Type
+    field: Field | None = None
+    spelled: str | None = None
+
+
+class Refusal(StrEnum):
+    """Why a step does not exist."""
+
+    UNKNOWN_MEMBER = "unknown member"
+    NOT_AN_OBJECT = "not an object"
+    LIST_BY_NAME = "list by name"
+    OUT_OF_RANGE = "out of range"
+    NULL = "null"
+
+
+@dataclass(frozen=True, slots=True)
+class NoStep:
+    """A step that does not exist; `receiver` is the type that refused, `names` its members."""
+
+    refusal: Refusal
+    receiver: Type
+    names: tuple[str, ...] = ()
+
+
+def attribute(t: Type, name: str) -> Step | NoStep:
+    """`value.name`, or `value["name"]`."""
+    return _step(t, name)
+
+
+def index(t: Type, key: Key) -> Step | NoStep:
+    """`value[key]` with a literal key, or an unknown one (None)."""
+    return _step(t, key)
+
+
+def _step(t: Type, key: Key) -> Step | NoStep:
+    match t:
+        case OutputType():
+            return _wrap(_step(t.element, key), output=True)
+        case PromiseType():
+            return _wrap(_step(t.element, key), output=False)
+        case InputType():
+            return _step(t.element, key)
+        case ConstType():
+            return _step(t.base, key)
+        case UnionType():
+            return _step_union(t, key)
+        case MapType():
+            return Step(t.element)
+        case ListType() | TupleType():
+            return _step_sequence(t, key)
+        case ObjectType() | NominalType():
+            return _step_object(t, key)
+        case _ if t is DYNAMIC or t is ERROR:
+            return Step(t)
+        case _ if t is NONE:
+            return NoStep(Refusal.NULL, t)
+        case _:
+            return NoStep(Refusal.NOT_AN_OBJECT, t)
+
+
+def _wrap(found: Step | NoStep, output: bool) -> Step | NoStep:
+    if isinstance(found, NoStep):
+        return found
+    wrapped = output_of(found.type) if output else promise_of(found.type)
+    return Step(wrapped, found.field, found.spelled)
+
+
+def _step_union(t: UnionType, key: Key) -> Step | NoStep:
+    steps: list[Step] = []
+    refused: NoStep | None = None
+    for member in t.members:
+        if member is NONE:
+            continue
+        found = _step(member, key)
+        if isinstance(found, Step):
+            steps.append(found)
+        elif refused is None:
+            refused = found
+    if not steps:
+        return refused or NoStep(Refusal.NULL, t)
+    result = union_of(step.type for step in steps)
+    if NONE in t.members:
+        result = optional_of(result)
+    first = steps[0]
+    return Step(result, first.field, first.spelled)
+
+
+def _step_sequence(t: ListType | TupleType, key: Key) -> Step | NoStep:
+    if isinstance(key, str):
+        if not key.isdecimal():
+            return NoStep(Refusal.LIST_BY_NAME, t)
+        key = int(key)
+    if isinstance(t, ListType):
+        return NoStep(Refusal.OUT_OF_RANGE, t) if _negative(key) else Step(t.element)
+    if key is None:
+        return Step(element_type(t))
+    if key != int(key) or not 0 <= key < len(t.elements):
+        return NoStep(Refusal.OUT_OF_RANGE, t)
+    return Step(t.elements[int(key)])
+
+
+def _negative(key: Key) -> bool:
+    return isinstance(key, int | Decimal) and (key < 0 or key != int(key))
+
+
+def _step_object(t: ObjectType | NominalType, key: Key) -> Step | NoStep:
+    if key is not None and not isinstance(key, str):
+        key = str(key)
+    if isinstance(t, NominalType):
+        fields = t.declaration.fields(t.shape)
+        if key is None:
+            return Step(member_type(f.type for f in fields.values()))
+        field = fields.get(key)
+        if field is not None:
+            return Step(field.type, field)
+        close = _other_case(key, tuple(fields))
+        if close is not None:
+            return Step(fields[close].type, fields[close], close)
+        return NoStep(Refusal.UNKNOWN_MEMBER, t, tuple(fields))
+    if key is None:
+        return Step(member_type(t.members.values()))
+    if key in t.members:
+        return Step(t.members[key])
+    close = _other_case(key, tuple(t.members))
+    if close is not None:
+        return Step(t.members[close], None, close)
+    return NoStep(Refusal.UNKNOWN_MEMBER, t, tuple(t.members))
+
+
+def _other_case(name: str, names: tuple[str, ...]) -> str | None:
+    folded = name.casefold()
+    return next((candidate for candidate in names if candidate.casefold() == folded), None)
+
+
+class Eventuality(StrEnum):
+    """The eventual layer around a collection."""
+
+    PLAIN = "plain"
+    OUTPUT = "output"
+    PROMISE = "promise"
+
+
+@dataclass(frozen=True, slots=True)
+class Iteration:
+    """What a collection gives when it is visited: key and element types, and the eventual layer of the collection."""
+
+    key: Type
+    element: Type
+    layer: Eventuality
+    keyed: bool  # map-like: keys are names
+
+    def wrap(self, t: Type) -> Type:
+        """`t` inside the collection's eventual layer."""
+        match self.layer:
+            case Eventuality.OUTPUT:
+                return output_of(t)
+            case Eventuality.PROMISE:
+                return promise_of(t)
+            case Eventuality.PLAIN:
+                return t
+
+
+def iteration(t: Type) -> Iteration | None:
+    """How to visit the elements of `t` (outputs, promises and options unwrapped), or None when it is no collection.
+
+    Sets are visited like lists.  A union of collections is visited when its members agree on keys.
+    """
+    layer = Eventuality.PLAIN
+    while True:
+        if isinstance(t, OutputType):
+            layer, t = Eventuality.OUTPUT, t.element
+        elif isinstance(t, PromiseType):
+            layer, t = (layer if layer is Eventuality.OUTPUT else Eventuality.PROMISE), t.element
+        elif isinstance(t, InputType):
+            t = t.element
+        elif isinstance(t, UnionType) and NONE in t.members:
+            t = without_none(t)
+        else:
+            break
+    match t:
+        case ListType() | SetType():
+            return Iteration(INT, t.element, layer, keyed=False)
+        case TupleType():
+            return Iteration(INT, element_type(t), layer, keyed=False)
+        case MapType():
+            return Iteration(STRING, t.element, layer, keyed=True)
+        case ObjectType():
+            return Iteration(STRING, member_type(t.members.values()), layer, keyed=True)
+        case NominalType() if t.resource is None:
+            fields = t.declaration.fields(t.shape)
+            return Iteration(STRING, member_type(f.type for f in fields.values()), layer, keyed=True)
+        case UnionType():
+            return _iterate_union(t, layer)
+        case _ if t is DYNAMIC or t is ERROR:
+            return Iteration(DYNAMIC, DYNAMIC, layer, keyed=False)
+        case _:
+            return None
+
+
+def _iterate_union(t: UnionType, layer: Eventuality) -> Iteration | None:
+    found = [iteration(member) for member in t.members]
+    ways = [way for way in found if way is not None]
+    if len(ways) != len(found) or len({way.keyed for way in ways}) != 1:
+        return None
+    return Iteration(ways[0].key, member_type(way.element for way in ways), layer, ways[0].keyed)
