@@ -1,0 +1,22 @@
+"""Diagnostics of the target languages: what a language or its SDK cannot express.
+
+Comes in: facts and spans from `targets.<name>`.  Goes out: diagnostics, codes PCL09xx.
+"""
+
+from __future__ import annotations
+
+from pclgen.diagnostics.model import Diagnostic, Note, Severity
+from pclgen.source.text import Span
+
+
+def unsupported(construct: str, target: str, span: Span, *, why: str | None = None, help: str | None = None) -> Diagnostic:
+    """PCL0901: `target` (`Python`, `TypeScript`, `Go`) has nothing to write `construct` with."""
+    return Diagnostic(
+        code="PCL0901",
+        severity=Severity.ERROR,
+        message=f"{construct} cannot be written in {target}",
+        primary=span,
+        label=f"no {target} form",
+        notes=(Note(message=why),) if why is not None else (),
+        help=help,
+    )

@@ -1,0 +1,172 @@
+"""Names in generated code: case rules of the SDKs and the allocation of unused names.
+
+Comes in: names as PCL or a schema writes them.  Goes out: names of a target language.  The case helpers are
+facts about the published SDKs (targets 1.1, 1.6, 1.7): a wrong letter is an attribute that does not exist.
+`NameTable` hands out names in one scope, so that no two things of a program meet under one name:
+
+    table = NameTable(reserved={"random"})
+    table.claim("random", "random_pet")  ->  "random_pet"   (the second choice makes a readable name)
+    table.claim("web")                   ->  "web"
+    table.claim("web")                   ->  "web_2"
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterable
+from typing import Final
+
+_SHORT_MEMBERS: Final = {
+    "*": "Asterisk",
+    "0": "Zero",
+    "1": "One",
+    "2": "Two",
+    "3": "Three",
+    "4": "Four",
+    "5": "Five",
+    "6": "Six",
+    "7": "Seven",
+    "8": "Eight",
+    "9": "Nine",
+}
+
+# Published under these names before the rule for a plural "s" existed (targets 1.6).
+_OLD_PYTHON_NAMES: Final = {
+    "openXJsonSerDe": "open_x_json_ser_de",
+    "GetPublicIPs": "get_public_i_ps",
+    "GetUptimeCheckIPs": "get_uptime_check_i_ps",
+}
+
+
+def uppercase_first(name: str) -> str:
+    """`name` with its first character in upper case."""
+    return name[:1].upper() + name[1:]
+
+
+def lowercase_first(name: str) -> str:
+    """`name` with its first character in lower case."""
+    return name[:1].lower() + name[1:]
+
+
+def unhyphenate(name: str) -> str:
+    """`name` without hyphens, the character after each in upper case: `abc-def` -> `abcDef`."""
+    first, *rest = name.split("-")
+    return first + "".join(uppercase_first(part) for part in rest)
+
+
+def camel(name: str) -> str:
+    """`name` without hyphens, its leading run of characters that are not lower case in lower case.
+
+    `HTTPGet` -> `httpget`, `GetABC` -> `getABC`, `ABC` -> `abc`.
+    """
+    text = unhyphenate(name)
+    run = 0
+    while run < len(text) and not text[run].islower():
+        run += 1
+    return text[:run].lower() + text[run:]
+
+
+def title(name: str) -> str:
+    """The Go SDKs' exported form: no leading `$`, no hyphens, first character in upper case (targets 1.1)."""
+    text = unhyphenate(uppercase_first(name.removeprefix("$")))
+    return text if text[:1].isalpha() or text.startswith("_") else "_" + text
+
+
+def expand_short_member(name: str) -> str:
+    """The name of an enum member of one character that is no name (`*` -> `Asterisk`), otherwise `name`."""
+    return _SHORT_MEMBERS.get(name, name)
+
+
+def snake(name: str) -> str:
+    """The Python SDKs' snake case (`PyName` in targets 1.6) without the keyword rule.
+
+    `ipv4Address` -> `ipv4_address`, `HTTPServer` -> `http_server`, `IPs` -> `ips`, `SHA256Hash` ->
+    `sha256_hash`.
+    Characters that identifiers may not hold become `_`.
+    """
+    old = _OLD_PYTHON_NAMES.get(name)
+    if old is not None:
+        return old
+    words: list[str] = []
+    start = 0
+    for at in range(1, len(name)):
+        if _starts_word(name, at):
+            words.append(name[start:at])
+            start = at
+    words.append(name[start:])
+    return identifier("_".join(words).lower())
+
+
+def _starts_word(name: str, at: int) -> bool:
+    """Whether a word of snake case begins at `at`."""
+    before, here = name[at - 1], name[at]
+    if not here.isupper():
+        return False
+    if not before.isupper():
+        return before.isalnum()
+    # The last capital of a run opens the next word when a small letter follows, except a plural `s`.
+    after = name[at + 1 : at + 2]
+    return after.islower() and after != "s"
+
+
+def identifier(name: str, rest: Callable[[str], bool] | None = None, prefix: str = "_") -> str:
+    """`name` with every illegal character as `_`, and `prefix` in front when the first may not stand there.
+
+    `rest` tells which characters may stand inside an identifier; by default those of Python's (which also
+    brings the name to the form NFKC, as Python itself does when it compares names).
+    """
+    if rest is None:
+        name = unicodedata.normalize("NFKC", name)
+        rest = _inside_python_identifier
+    text = "".join(c if rest(c) else "_" for c in name)
+    return text if text[:1].isalpha() or text.startswith(("_", "$")) else prefix + text
+
+
+def _inside_python_identifier(c: str) -> bool:
+    return ("a" + c).isidentifier()
+
+
+class NameTable:
+    """The names of one scope; a child scope never shadows what its parents hold."""
+
+    def __init__(
+        self, reserved: Iterable[str] = (), *, parent: NameTable | None = None, separator: str = "_"
+    ) -> None:
+        self._taken = set(reserved)
+        self._next: dict[str, int] = {}
+        self._parent = parent
+        self._separator = separator
+
+    def child(self, reserved: Iterable[str] = ()) -> NameTable:
+        """A scope inside this one."""
+        return NameTable(reserved, parent=self, separator=self._separator)
+
+    def is_taken(self, name: str) -> bool:
+        """Whether `name` stands for something in this scope or around it."""
+        table: NameTable | None = self
+        while table is not None:
+            if name in table._taken:
+                return True
+            table = table._parent
+        return False
+
+    def reserve(self, *names: str) -> None:
+        """Take `names` as they are, whether or not somebody has them."""
+        self._taken.update(names)
+
+    def claim(self, *candidates: str) -> str:
+        """The first of `candidates` that is free, otherwise the first with a number; it is taken from now on."""
+        for name in candidates:
+            if not self.is_taken(name):
+                self._taken.add(name)
+                return name
+        base = candidates[0]
+        # `web1` and a second one must not become `web12`.
+        separator = self._separator or ("_" if base[-1:].isdigit() else "")
+        number = self._next.get(base, 2)
+        while self.is_taken(f"{base}{separator}{number}"):
+            number += 1
+        self._next[base] = number + 1
+        name = f"{base}{separator}{number}"
+        self._taken.add(name)
+        return name
