@@ -9,7 +9,7 @@ from pclgen.diagnostics.model import Diagnostic, Note, Severity
 from pclgen.source.text import Span
 
 
-def unsupported(construct: str, target: str, span: Span, *, why: str | None = None, help: str | None = None) -> Diagnostic:
+def unsupported(construct: str, target: str, span: Span, *, why: str | None = None, hint: str | None = None) -> Diagnostic:
     """PCL0901: `target` (`Python`, `TypeScript`, `Go`) has nothing to write `construct` with."""
     return Diagnostic(
         code="PCL0901",
@@ -18,5 +18,5 @@ def unsupported(construct: str, target: str, span: Span, *, why: str | None = No
         primary=span,
         label=f"no {target} form",
         notes=(Note(message=why),) if why is not None else (),
-        help=help,
+        help=hint,
     )

@@ -11,10 +11,12 @@ def format_python(text: str) -> str:
 
     Raises `ValueError` when `text` is no Python 3.9 program: that is a mistake of pclgen, never of its user.
     """
-    import black
+    from black import format_str
+    from black.mode import Mode, TargetVersion
+    from black.parsing import InvalidInput
 
-    mode = black.Mode(target_versions={black.TargetVersion.PY39}, line_length=88)
+    mode = Mode(target_versions={TargetVersion.PY39}, line_length=88)
     try:
-        return black.format_str(text, mode=mode)
-    except (black.InvalidInput, black.parsing.ASTSafetyError) as error:
+        return format_str(text, mode=mode)
+    except InvalidInput as error:
         raise ValueError(f"the generated Python is malformed: {error}") from error
