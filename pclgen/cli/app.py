@@ -1,0 +1,145 @@
+"""The entry of the command line: finds the command, runs it, turns every outcome into an exit status.
+
+Comes in: the arguments.  Goes out: the status.
+
+    0    done, nothing wrong (warnings do not count)
+    1    the program has errors, or `fmt --check` found a file to format
+    2    wrong use: unknown option, missing file, output that would overwrite somebody's work
+    3    pclgen itself failed; nothing was written
+    130  interrupted (Ctrl-C);  141  the reader of the output went away
+
+`--version` and `--help` answer before anything else is imported.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, cast
+
+from pclgen.version import VERSION
+
+if TYPE_CHECKING:
+    from pclgen.cli.console import Console
+
+OK = 0
+HAS_ERRORS = 1
+WRONG_USAGE = 2
+INTERNAL_ERROR = 3
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
+COMMANDS: Mapping[str, str] = {
+    "generate": "turn programs into Python, TypeScript and Go projects",
+    "check": "find the mistakes in programs",
+    "fmt": "lay out .pp files in the one canonical way",
+    "graph": "draw what depends on what in a program",
+    "explain": "explain a diagnostic code",
+}
+
+HELP = f"""\
+usage: pclgen COMMAND ...
+
+pclgen compiles Pulumi Configuration Language (PCL, files ending in .pp) to Python, TypeScript and Go.
+
+commands:
+{"".join(f"  {name:<10} {about}" + chr(10) for name, about in COMMANDS.items())}
+  --version  print the version
+  --help     print this; `pclgen COMMAND --help` tells more about a command
+
+examples:
+  pclgen generate examples/website --language python
+  pclgen check infra/*/ --schemas schemas
+  pclgen fmt . --check
+  pclgen explain PCL0101
+
+A program is a directory with .pp files, one .pp file, or `-` for standard input.
+Exit status: 0 fine, 1 errors in a program, 2 wrong use, 3 a bug in pclgen.
+"""
+
+
+class Command(Protocol):
+    """What the module of a command provides."""
+
+    def run(self, argv: Sequence[str], console: Console) -> int:
+        """Do it; return the exit status.  Raises `UsageError`, `LoadError` or `WriteError`."""
+        ...
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command line with `argv` (without the program's name); return the exit status."""
+    try:
+        status = _dispatch(argv)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Python would complain about the closed pipe once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return INTERRUPTED
+    return status
+
+
+def _dispatch(argv: Sequence[str]) -> int:
+    if not argv:
+        sys.stderr.write(HELP)
+        return WRONG_USAGE
+    first, rest = argv[0], argv[1:]
+    if first in ("--version", "-V"):
+        print(f"pclgen {VERSION}")
+        return OK
+    if first in ("--help", "-h") or (first == "help" and not rest):
+        sys.stdout.write(HELP)
+        return OK
+    if first == "help":
+        first, rest = rest[0], ["--help"]
+    return _run(first, rest)
+
+
+def _run(name: str, argv: Sequence[str]) -> int:
+    from pclgen.cli.console import Console, UsageError
+    from pclgen.emit.write import WriteError
+    from pclgen.source.load import LoadError
+
+    console = Console(out=sys.stdout, err=sys.stderr, stdin=getattr(sys.stdin, "buffer", None))
+    try:
+        if name not in COMMANDS:
+            raise _unknown_command(name)
+        return cast(Command, import_module(f"pclgen.cli.{name}")).run(argv, console)
+    except (UsageError, LoadError, WriteError) as error:
+        console.complain(str(error), error.hint)
+        return WRONG_USAGE
+    except SystemExit as request:
+        # argparse leaves this way after `--help`.
+        return request.code if isinstance(request.code, int) else OK
+    except (BrokenPipeError, KeyboardInterrupt):
+        raise
+    except Exception as error:  # The last line of defence: a bug of ours must not look like one of the user's.
+        return _internal_error(console, error)
+
+
+def _unknown_command(name: str) -> Exception:
+    from pclgen.cli.console import UsageError
+    from pclgen.diagnostics.suggest import did_you_mean
+
+    if name.endswith(".pp") or os.path.isdir(name):
+        return UsageError(f"`{name}` is not a command", f"to compile it, type `pclgen generate {name}`")
+    hint = did_you_mean(name, COMMANDS) or f"the commands are {', '.join(COMMANDS)}; see `pclgen --help`"
+    return UsageError(f"there is no command `{name}`", hint)
+
+
+def _internal_error(console: Console, error: Exception) -> int:
+    if os.environ.get("PCLGEN_TRACEBACK"):
+        import traceback
+
+        traceback.print_exception(error, file=console.err)
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    console.complain(
+        f"pclgen itself failed ({what}); nothing was written",
+        "this is a bug in pclgen, not in your program: please report it, with the program"
+        " and what PCLGEN_TRACEBACK=1 prints",
+    )
+    return INTERNAL_ERROR

@@ -1,0 +1,53 @@
+"""`pclgen check`: find the mistakes in programs.  Comes in: arguments; goes out: diagnostics and the exit status."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options, check_schema_directories
+from pclgen.cli.console import Console
+from pclgen.cli.programs import count, failed, load_programs
+from pclgen.cli.services import load_compiler
+
+EXAMPLES = """\
+examples:
+  pclgen check web                            all .pp files of the directory `web`
+  pclgen check web/main.pp --schemas schemas  one file; package schemas are in `schemas`
+  pclgen check web api --output-format json   two programs, diagnostics for another tool
+  cat main.pp | pclgen check -                standard input
+
+exit status: 0 no errors, 1 errors, 2 wrong use
+"""
+
+
+def run(argv: Sequence[str], console: Console) -> int:
+    """Check all programs named in `argv`; status 1 when one has an error."""
+    args = _parser().parse(argv)
+    console = replace(console, color=args.color)
+    check_schema_directories(args.schemas)
+    programs = load_programs(args.paths, console)
+    compiler = load_compiler()
+    diagnostics = [
+        diagnostic
+        for program in programs
+        for diagnostic in compiler.check(program, schemas=args.schemas, lenient=args.lenient).diagnostics
+    ]
+    console.report(diagnostics, args.output_format)
+    if args.output_format == "text" and not diagnostics:
+        files = sum(len(program.files) for program in programs)
+        console.say(f"checked {count(len(programs), 'program')}, {count(files, 'file')}: no problems")
+    return failed(diagnostics)
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        "check",
+        usage="PATH... [options]",
+        description="Read programs, look up every package, name and type they use, and say what is wrong.",
+        examples=EXAMPLES,
+    )
+    parser.add_argument("paths", metavar="PATH", nargs="+", help="a program directory, one .pp file, or - (standard input)")
+    add_checking_options(parser)
+    add_reporting_options(parser)
+    return parser

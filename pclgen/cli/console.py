@@ -1,0 +1,95 @@
+"""The terminal: streams, colours and how diagnostics reach them.
+
+Comes in: the streams of the process and its environment.  Goes out: printed text.  Diagnostics for people go to standard
+error, diagnostics for programs to standard output; colours only where somebody looks at them.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import BinaryIO, Literal, TextIO, TypeAlias
+
+from pclgen.diagnostics.formats import OutputFormat, render
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.style import Role, Style
+
+ColorMode: TypeAlias = Literal["auto", "always", "never"]
+COLOR_MODES: tuple[ColorMode, ...] = ("auto", "always", "never")
+
+
+class UsageError(Exception):
+    """The command was asked for something that makes no sense; exit status 2.  `hint` says what to type instead."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Console:
+    """The three streams of a process and what is known about who looks at them."""
+
+    out: TextIO
+    err: TextIO
+    stdin: BinaryIO | None = None
+    environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+    color: ColorMode = "auto"
+
+    def __post_init__(self) -> None:
+        # A terminal that cannot show a character shows its number; a crash would help nobody.
+        for stream in (self.out, self.err):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(errors="backslashreplace")
+
+    def style(self, stream: TextIO) -> Style:
+        """Colours for `stream`: as `--color` says, else on a terminal unless NO_COLOR or TERM=dumb is set."""
+        if self.color != "auto":
+            return Style(self.color == "always")
+        if self.environ.get("NO_COLOR"):
+            return Style(False)
+        if self.environ.get("FORCE_COLOR"):
+            return Style(self.environ["FORCE_COLOR"] != "0")
+        return Style(stream.isatty() and self.environ.get("TERM") != "dumb")
+
+    def say(self, text: str) -> None:
+        """Tell the user something beside the result: standard error."""
+        self.err.write(text + "\n")
+
+    def print(self, text: str) -> None:
+        """Print text that is the result: standard output."""
+        self.out.write(text)
+
+    def print_exactly(self, text: str) -> None:
+        """Print file content that is the result: UTF-8 with its own line endings, whatever the terminal's encoding."""
+        buffer = getattr(self.out, "buffer", None)
+        if buffer is None:
+            self.out.write(text)
+            return
+        self.out.flush()
+        buffer.write(text.encode("utf-8"))
+        buffer.flush()
+
+    def report(
+        self, diagnostics: Sequence[Diagnostic], output_format: OutputFormat, *, stream: TextIO | None = None
+    ) -> None:
+        """Print `diagnostics`: `text` on standard error, the others on standard output, unless `stream` is given."""
+        if stream is None:
+            stream = self.err if output_format == "text" else self.out
+        color = self.style(stream).color
+        stream.write(render(diagnostics, output_format, color=color, width=_terminal_width(stream)))
+
+    def complain(self, message: str, hint: str | None) -> None:
+        """Print a mistake in the use of the command."""
+        style = self.style(self.err)
+        self.say(style.paint(Role.ERROR, "error") + style.paint(Role.STRONG, f": {message}"))
+        if hint is not None:
+            self.say(f"  = {style.paint(Role.HELP, 'help:')} {hint}")
+
+
+def _terminal_width(stream: TextIO) -> int | None:
+    """Columns of the terminal behind `stream`; None when there is none, so that files do not depend on a window."""
+    return shutil.get_terminal_size().columns if stream.isatty() else None

@@ -1,0 +1,108 @@
+"""`pclgen fmt`: the canonical layout.  Comes in: arguments; goes out: rewritten files, a diff, or the list of files to
+format.
+
+A file with a syntax error is reported and left as it is; the others are formatted all the same.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pclgen.cli.arguments import Parser, add_reporting_options
+from pclgen.cli.console import Console, UsageError
+from pclgen.cli.programs import count, failed
+from pclgen.cli.services import load_compiler
+from pclgen.diagnostics.cells import visible
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.style import DIFF_ROLES, Role, Style
+from pclgen.emit.write import write_file
+from pclgen.source.load import STDIN, STDIN_NAME, RawFile, find_files, read_file
+
+EXAMPLES = """\
+examples:
+  pclgen fmt .                  all .pp files of this directory and those below it
+  pclgen fmt main.pp --diff     show what would change, change nothing
+  pclgen fmt . --check          list files that are not formatted, for CI
+  cat main.pp | pclgen fmt -    standard input to standard output
+
+exit status: 0 fine; 1 syntax errors, or with --check or --diff something to format; 2 wrong use
+"""
+
+
+def run(argv: Sequence[str], console: Console) -> int:
+    """Format what `argv` names; status 1 for syntax errors, and for work left by `--check` or `--diff`."""
+    args = _parser().parse(argv)
+    console = replace(console, color=args.color)
+    compiler = load_compiler()
+    diagnostics: list[Diagnostic] = []
+    different = same = 0
+    dry = args.check or args.diff
+    for source in _sources(args.paths, console):
+        outcome = compiler.format_source(source)
+        diagnostics += outcome.diagnostics
+        if outcome.text is None:
+            continue
+        new = outcome.text.encode("utf-8")
+        if new == source.data:
+            same += 1
+        else:
+            different += 1
+        if args.diff:
+            console.print(_diff(source, outcome.text, console.style(console.out)))
+        if source.path is None:
+            if not dry:
+                console.print_exactly(outcome.text)
+        elif new != source.data:
+            if args.check and not args.diff:
+                console.print(visible(source.name) + "\n")
+            elif not dry:
+                write_file(source.path, new)
+    console.report(diagnostics, args.output_format, stream=console.err)
+    if args.output_format == "text" and args.paths != [STDIN]:
+        verb = "would be formatted" if dry else "formatted"
+        console.say(f"{count(different, 'file')} {verb}, {same} already fine")
+    return failed(diagnostics) or int(dry and different > 0)
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        "fmt",
+        usage="PATH... [--check] [--diff] [options]",
+        description="Rewrite .pp files in the canonical layout. Comments and meaning stay; a second run changes nothing.",
+        examples=EXAMPLES,
+    )
+    parser.add_argument("paths", metavar="PATH", nargs="+", help=".pp files, directories (all .pp files below them), or -")
+    parser.option("--check", about="change nothing; list the files that would change", action="store_true")
+    parser.option("--diff", about="change nothing; show the changes", action="store_true")
+    add_reporting_options(parser)
+    return parser
+
+
+def _sources(paths: Sequence[str], console: Console) -> Iterator[RawFile]:
+    """All files to format, each once."""
+    if STDIN in paths and len(paths) > 1:
+        raise UsageError("`-` (standard input) cannot be mixed with other paths")
+    if STDIN in paths:
+        data = b"" if console.stdin is None else console.stdin.read()
+        yield RawFile(name=STDIN_NAME, path=None, data=data)
+        return
+    found: list[Path] = [file for path in paths for file in find_files(path)]
+    for file in dict.fromkeys(found):
+        yield read_file(file)
+
+
+def _diff(source: RawFile, new: str, style: Style) -> str:
+    old = source.data.decode("utf-8", "replace")
+    lines = difflib.unified_diff(
+        old.splitlines(keepends=True), new.splitlines(keepends=True), source.name, f"{source.name} (formatted)"
+    )
+    out: list[str] = []
+    for line in lines:
+        role = Role.STRONG if line.startswith(("+++", "---")) else DIFF_ROLES.get(line[0], Role.PLAIN)
+        out.append(style.paint(role, line.rstrip("\n")) + "\n")
+        if not line.endswith("\n"):
+            out.append("\\ No newline at end of file\n")
+    return "".join(out)

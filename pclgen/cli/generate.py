@@ -1,0 +1,159 @@
+"""`pclgen generate`: programs to projects.  Comes in: arguments; goes out: files, diagnostics and the exit status.
+
+Either every file of the run is written or none: errors in one program stop all, as does a file that would be lost.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pclgen.cli.arguments import (
+    Parser,
+    add_checking_options,
+    add_reporting_options,
+    check_schema_directories,
+    chosen_languages,
+)
+from pclgen.cli.console import Console, UsageError
+from pclgen.cli.programs import count, failed, load_programs
+from pclgen.cli.services import GenerateOutcome, load_compiler
+from pclgen.emit.write import Output, Written, write_outputs
+from pclgen.source.load import LoadedProgram
+
+DEFAULT_PATTERN = "build/{program}/{language}"
+PLACEHOLDERS = ("program", "language")
+
+EXAMPLES = """\
+examples:
+  pclgen generate web                                  all languages, to build/web/python, build/web/go, ...
+  pclgen generate web --language python --out out      Python only, to `out`
+  pclgen generate web api --language python,go         two programs, two languages
+  pclgen generate web --out 'dist/{language}/{program}'
+  cat main.pp | pclgen generate - --language go --program-only
+
+In PATTERN, {program} is the name of the directory (of `web/main.pp`: main; of `-`: stdin) and {language} is
+python, typescript or go.  A second run replaces the files of the first.  Files that pclgen did not write, or
+that were edited since, are never overwritten without --force: `.pclgen.json` in each folder knows which they are.
+
+exit status: 0 written, 1 errors in a program (nothing is written), 2 wrong use
+"""
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+
+
+def run(argv: Sequence[str], console: Console) -> int:
+    """Generate all programs named in `argv`; status 1, and no file, when one has an error."""
+    args = _parser().parse(argv)
+    console = replace(console, color=args.color)
+    check_schema_directories(args.schemas)
+    languages = chosen_languages(args.language)
+    _check_pattern(args.out)
+    programs = load_programs(args.paths, console)
+    folders = _folders(programs, languages, args.out)
+    compiler = load_compiler()
+    outcomes = [
+        compiler.generate(
+            program,
+            languages=languages,
+            schemas=args.schemas,
+            lenient=args.lenient,
+            program_only=args.program_only,
+        )
+        for program in programs
+    ]
+    diagnostics = [diagnostic for outcome in outcomes for diagnostic in outcome.diagnostics]
+    status = failed(diagnostics)
+    # Refusals of the file system come before the report: a machine-readable report must be all there is.
+    written = () if status else write_outputs(_outputs(outcomes, folders), force=args.force)
+    console.report(diagnostics, args.output_format)
+    if args.output_format == "text":
+        for done in written:
+            console.say(_told(done))
+    return status
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        "generate",
+        usage="PATH... [--language LANGUAGE] [--out PATTERN] [options]",
+        description="Check programs and turn each into projects that are ready to deploy.",
+        examples=EXAMPLES,
+    )
+    parser.add_argument("paths", metavar="PATH", nargs="+", help="a program directory, one .pp file, or - (standard input)")
+    parser.option(
+        "--language",
+        "-l",
+        metavar="LANGUAGE",
+        about="python, typescript, go, or all (default); repeatable, or a comma list",
+        action="append",
+        default=[],
+    )
+    parser.option(
+        "--out",
+        "-o",
+        metavar="PATTERN",
+        about=f"folder for the files of a program in a language (default {DEFAULT_PATTERN})",
+        default=DEFAULT_PATTERN,
+    )
+    parser.option("--program-only", about="leave out the project files (Pulumi.yaml, go.mod, ...)", action="store_true")
+    parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")
+    add_checking_options(parser)
+    add_reporting_options(parser)
+    return parser
+
+
+def _check_pattern(pattern: str) -> None:
+    if not pattern:
+        raise UsageError("`--out` must not be empty", "to write into the current directory, use `--out .`")
+    for name in _PLACEHOLDER.findall(pattern):
+        if name not in PLACEHOLDERS:
+            raise UsageError(f"unknown placeholder `{{{name}}}` in `--out {pattern}`", "there are {program} and {language}")
+    if set(_PLACEHOLDER.sub("", pattern)) & {"{", "}"}:
+        raise UsageError(f"unbalanced brace in `--out {pattern}`", "placeholders are {program} and {language}")
+
+
+def _folders(programs: Sequence[LoadedProgram], languages: Sequence[str], pattern: str) -> list[Mapping[str, Path]]:
+    """For each program, the folder of each language.  Raises `UsageError` when two would share one."""
+    owners: dict[Path, str] = {}
+    folders: list[Mapping[str, Path]] = []
+    for program in programs:
+        own: dict[str, Path] = {}
+        for language in languages:
+            folder = Path(pattern.format(program=program.name, language=language))
+            owner = f"{program.name} in {language}"
+            other = owners.setdefault(folder.resolve(), owner)
+            if other != owner or folder in own.values():
+                raise _shared_folder(folder, other, owner)
+            own[language] = folder
+        folders.append(own)
+    return folders
+
+
+def _shared_folder(folder: Path, one: str, other: str) -> UsageError:
+    if one == other:
+        return UsageError(
+            f"two programs are named {one.partition(' ')[0]}, and both would be written to `{folder}`",
+            "generate them in two runs, with different `--out`",
+        )
+    return UsageError(
+        f"{one} and {other} would both be written to `{folder}`",
+        f"tell them apart in PATTERN, as in `--out '{DEFAULT_PATTERN}'`",
+    )
+
+
+def _outputs(outcomes: Sequence[GenerateOutcome], folders: Sequence[Mapping[str, Path]]) -> list[Output]:
+    return [
+        Output(folder=folder, files=outcome.files[language])
+        for outcome, own in zip(outcomes, folders, strict=True)
+        for language, folder in own.items()
+    ]
+
+
+def _told(done: Written) -> str:
+    changed = [path for path in done.changed if path.name != ".pclgen.json"]
+    news = f"{len(changed)} changed" if changed else "nothing new"
+    gone = f", {len(done.deleted)} deleted" if done.deleted else ""
+    return f"wrote {done.folder}: {count(done.total, 'file')}, {news}{gone}"

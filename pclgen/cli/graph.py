@@ -1,0 +1,48 @@
+"""`pclgen graph`: draw the dependencies of a program.  Comes in: arguments; goes out: DOT, Mermaid or JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options, check_schema_directories
+from pclgen.cli.console import Console
+from pclgen.cli.programs import failed, load_programs
+from pclgen.cli.services import load_compiler
+
+EXAMPLES = """\
+examples:
+  pclgen graph web | dot -Tsvg > web.svg    a picture, with Graphviz
+  pclgen graph web --format mermaid         for Markdown
+  pclgen graph web --format json            for another tool
+
+The graph is printed on standard output, diagnostics (in any format) on standard error.
+exit status: 0 drawn, 1 errors in the program, 2 wrong use
+"""
+
+
+def run(argv: Sequence[str], console: Console) -> int:
+    """Draw the program named in `argv`; status 1, and no graph, when it has an error."""
+    args = _parser().parse(argv)
+    console = replace(console, color=args.color)
+    check_schema_directories(args.schemas)
+    (program,) = load_programs([args.path], console)
+    outcome = load_compiler().graph(program, schemas=args.schemas, lenient=args.lenient, graph_format=args.format)
+    console.report(outcome.diagnostics, args.output_format, stream=console.err)
+    if outcome.text is not None:
+        console.print_exactly(outcome.text)
+    return failed(outcome.diagnostics)
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        "graph",
+        usage="PATH [--format dot|mermaid|json] [options]",
+        description="Check a program and draw which of its parts need which, in an order that can be deployed.",
+        examples=EXAMPLES,
+    )
+    parser.add_argument("path", metavar="PATH", help="a program directory, one .pp file, or - (standard input)")
+    parser.option("--format", about="dot (default), mermaid or json", choices=("dot", "mermaid", "json"), default="dot")
+    add_checking_options(parser)
+    add_reporting_options(parser)
+    return parser

@@ -1,0 +1,73 @@
+"""What the commands need of the compiler.
+
+Comes in: nothing.  Goes out: the `Compiler` protocol, which the module `pclgen.pipeline` fulfils, and `load_compiler`, which
+imports it.  The commands are written against the protocol, so that they are tested without a compiler.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path, PurePosixPath
+from typing import Literal, Protocol, TypeAlias, cast
+
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.source.load import LoadedProgram, RawFile
+
+GraphFormat: TypeAlias = Literal["dot", "mermaid", "json"]
+
+
+class Outcome(Protocol):
+    """The result of checking: what there is to say, sorted by place."""
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]: ...
+
+
+class TextOutcome(Outcome, Protocol):
+    """A result that is one text (a graph, a formatted file); None when there are errors."""
+
+    @property
+    def text(self) -> str | None: ...
+
+
+class GenerateOutcome(Outcome, Protocol):
+    """Generated files by language, then by path relative to the output folder; empty when there are errors."""
+
+    @property
+    def files(self) -> Mapping[str, Mapping[PurePosixPath, str]]: ...
+
+
+class Compiler(Protocol):
+    """The functions behind the commands."""
+
+    def check(self, sources: LoadedProgram, *, schemas: Sequence[Path], lenient: bool) -> Outcome:
+        """Read, bind and check a program."""
+        ...
+
+    def generate(
+        self,
+        sources: LoadedProgram,
+        *,
+        languages: Sequence[str],
+        schemas: Sequence[Path],
+        lenient: bool,
+        program_only: bool,
+    ) -> GenerateOutcome:
+        """Check a program and turn it into the files of each of `languages`."""
+        ...
+
+    def graph(
+        self, sources: LoadedProgram, *, schemas: Sequence[Path], lenient: bool, graph_format: GraphFormat
+    ) -> TextOutcome:
+        """Check a program and draw its dependencies."""
+        ...
+
+    def format_source(self, source: RawFile) -> TextOutcome:
+        """The canonical layout of one file."""
+        ...
+
+
+def load_compiler() -> Compiler:
+    """The real compiler; importing it is what makes a command take its time."""
+    return cast(Compiler, import_module("pclgen.pipeline"))

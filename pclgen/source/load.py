@@ -1,0 +1,164 @@
+"""Finding and reading the `.pp` files of programs.
+
+Comes in: what a user typed (a directory, one `.pp` file, `-`).  Goes out: `LoadedProgram`, whose files are still bytes,
+since bad UTF-8 is a mistake in the program and is told by the parser.  What cannot be read raises `LoadError`, never
+`OSError`.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+SUFFIX = ".pp"
+STDIN = "-"
+STDIN_NAME = "<stdin>"
+
+_SKIPPED_DIRECTORIES = frozenset({"node_modules", "__pycache__", "venv"})
+
+
+class LoadError(Exception):
+    """A path that cannot be read as asked; `hint` says what to do about it, when that is known."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawFile:
+    """One file as read: the `name` that diagnostics print (relative to where the user stands), and its bytes."""
+
+    name: str
+    path: Path | None
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedProgram:
+    """The files of one program, sorted by name; `root` is the directory that component sources are relative to."""
+
+    name: str
+    root: Path
+    files: tuple[RawFile, ...]
+
+
+def load_program(path: str, *, stdin: BinaryIO | None = None) -> LoadedProgram:
+    """Read the program at `path`: all `.pp` files directly inside a directory, one `.pp` file, or `-` for `stdin`.
+
+    It is named after the directory, the file's stem, or `stdin` (spec 2).  Raises `LoadError`.
+    """
+    if path == STDIN:
+        if stdin is None:
+            raise LoadError("standard input is not available here")
+        raw = RawFile(name=STDIN_NAME, path=None, data=stdin.read())
+        return LoadedProgram(name="stdin", root=Path(), files=(raw,))
+    place = Path(path)
+    if stat.S_ISDIR(_mode(place)):
+        return LoadedProgram(name=_directory_name(place), root=place, files=_program_files(place))
+    _demand_suffix(place)
+    return LoadedProgram(name=place.stem, root=place.parent, files=(read_file(place),))
+
+
+def read_directory(directory: Path) -> tuple[RawFile, ...]:
+    """All `.pp` files directly inside `directory`, sorted by name; directories of that name are passed over.
+
+    Raises `LoadError` when the directory or one of the files cannot be read.
+    """
+    try:
+        names = sorted(name for name in os.listdir(directory) if name.endswith(SUFFIX))
+    except OSError as error:
+        raise _cannot_read(directory, error) from error
+    paths = [directory / name for name in names]
+    return tuple(read_file(path) for path in paths if not path.is_dir())
+
+
+def read_file(path: Path) -> RawFile:
+    """The bytes of `path`.  Raises `LoadError` when it is missing, unreadable, or no file."""
+    mode = _mode(path)
+    if stat.S_ISDIR(mode):
+        raise LoadError(f"`{path}` is a directory, not a file")
+    if not stat.S_ISREG(mode):
+        # Reading a pipe or a device could wait for ever.
+        raise LoadError(f"`{path}` is not a regular file", "to read a pipe, use `-` for standard input")
+    try:
+        return RawFile(name=path.as_posix(), path=path, data=path.read_bytes())
+    except OSError as error:
+        raise _cannot_read(path, error) from error
+
+
+def find_files(path: str) -> tuple[Path, ...]:
+    """The `.pp` files meant by `path`: itself, or all below a directory, sorted.
+
+    Hidden directories, installed packages and directories reached through links are passed over.  Raises `LoadError`.
+    """
+    place = Path(path)
+    if stat.S_ISDIR(_mode(place)):
+        return tuple(_walk(place))
+    _demand_suffix(place)
+    return (place,)
+
+
+def _walk(top: Path) -> Iterator[Path]:
+    def fail(error: OSError) -> None:
+        raise _cannot_read(Path(error.filename or top), error) from error
+
+    for folder, directories, names in os.walk(top, onerror=fail):
+        directories[:] = sorted(d for d in directories if not d.startswith(".") and d not in _SKIPPED_DIRECTORIES)
+        for name in sorted(names):
+            if name.endswith(SUFFIX):
+                yield Path(folder, name)
+
+
+def _program_files(directory: Path) -> tuple[RawFile, ...]:
+    files = read_directory(directory)
+    if files:
+        return files
+    below = next((child for child in _walk(directory)), None)
+    hint = "a program is a directory with at least one file whose name ends in `.pp`"
+    if below is not None:
+        hint = f"there are some in a directory below it: did you mean `{below.parent}`?"
+    raise LoadError(f"there are no .pp files directly inside `{directory}`", hint)
+
+
+def _directory_name(directory: Path) -> str:
+    try:
+        return directory.resolve().name or "program"
+    except (OSError, RuntimeError) as error:
+        raise LoadError(f"cannot read `{directory}`: {error}") from error
+
+
+def _demand_suffix(path: Path) -> None:
+    if path.suffix != SUFFIX:
+        raise LoadError(f"`{path}` is not a .pp file", "name a program directory, one .pp file, or `-`")
+
+
+def _mode(path: Path) -> int:
+    """The file mode of `path`, links followed."""
+    try:
+        return path.stat().st_mode
+    except FileNotFoundError as error:
+        if path.is_symlink():
+            raise LoadError(f"`{path}` is a link to something that does not exist") from error
+        raise LoadError(f"there is no file or directory `{path}`", _similar(path)) from error
+    except (OSError, ValueError) as error:
+        raise _cannot_read(path, error) from error
+
+
+def _similar(path: Path) -> str | None:
+    """A name in the same directory that differs in case or only in the missing suffix."""
+    wanted = {path.name.casefold(), path.name.casefold() + SUFFIX}
+    try:
+        names = sorted(name for name in os.listdir(path.parent) if name.casefold() in wanted)
+    except OSError:
+        return None
+    return f"did you mean `{path.parent / names[0]}`?" if names else None
+
+
+def _cannot_read(path: Path, error: OSError | ValueError) -> LoadError:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return LoadError(f"cannot read `{path}`: {reason[:1].lower()}{reason[1:]}")
