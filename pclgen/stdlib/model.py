@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import TypeAlias
 
 from pclgen.types.model import DYNAMIC, Type
 
 
-class Unknown(StrEnum):
-    """The value of an argument that is not a constant."""
+class Unknown(Enum):
+    """The value of an argument that is not a constant.  Not a `StrEnum`: it must not equal the text "unknown"."""
 
     UNKNOWN = "unknown"
 
@@ -53,7 +53,10 @@ class Lifting(StrEnum):
 
 
 class BadArgumentError(Exception):
-    """A result rule or implementation refuses argument `index` (0-based); `reason` is for the reader of a diagnostic."""
+    """A result rule or implementation refuses argument `index` (0-based).
+
+    `reason` is a message for the reader of a diagnostic, what was expected first; `hint` says what to type.
+    """
 
     def __init__(self, index: int, reason: str, hint: str | None = None) -> None:
         super().__init__(reason)
@@ -73,7 +76,11 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter.  `type` DYNAMIC takes anything; `lazy` arguments may fail without failing the call (`try`)."""
+    """A parameter.  `type` DYNAMIC takes anything; `lazy` arguments may fail without failing the call (`try`).
+
+    As in cty: null is an error unless `allow_null`; an argument that is UNKNOWN makes the result UNKNOWN unless
+    `allow_unknown`.  Parts of a list or an object may be UNKNOWN in any case: implementations pass them on.
+    """
 
     name: str
     doc: str
@@ -88,6 +95,10 @@ class Parameter:
 class Function:
     """One built-in function.
 
+    `result` raises `BadArgumentError` for an argument of the wrong shape; it is called with the right number of arguments.
+    `expects` answers the types that the arguments are wanted in, where these depend on each other (`max(1, x)`); without
+    it they are those of the parameters (`stdlib.calling.expected_types` has both).
+
     `implementation` is pure and takes known values (raising `BadArgumentError`); it is None where the answer depends on the
     deployment or on files (`impure` then says on what), so that it is never folded.
     """
@@ -98,6 +109,7 @@ class Function:
     parameters: tuple[Parameter, ...] = ()
     variadic: Parameter | None = None
     lifting: Lifting = Lifting.LIFT
+    expects: Callable[[Sequence[Argument]], tuple[Type, ...]] | None = field(default=None, repr=False)
     implementation: Callable[..., Value] | None = field(default=None, repr=False)
     impure: str = ""
     example: str = ""

@@ -1,0 +1,81 @@
+"""Assets and archives: `fileAsset`, `stringAsset`, `remoteAsset`, `fileArchive`, `remoteArchive`, `assetArchive`.
+
+A known value is a `Blob`: making one reads nothing.
+"""
+
+from __future__ import annotations
+
+from pclgen.stdlib.model import BadArgumentError, Blob, Function, Parameter, Value
+from pclgen.stdlib.values import text
+from pclgen.types.model import ARCHIVE, ASSET, STRING, PrimitiveType, map_of
+
+
+def _from_text(name: str, result: PrimitiveType, doc: str, parameter: Parameter) -> Function:
+    return Function(
+        name=name,
+        doc=doc,
+        result=lambda _: result,
+        parameters=(parameter,),
+        implementation=lambda source: Blob(constructor=name, source=text(source, 0)),
+        example=f'{name}("{_EXAMPLES[name]}")',
+    )
+
+
+_EXAMPLES = {
+    "fileAsset": "./index.html",
+    "stringAsset": "<h1>hello</h1>",
+    "remoteAsset": "https://example.com/logo.png",
+    "fileArchive": "./site",
+    "remoteArchive": "https://example.com/site.zip",
+}
+
+
+def _asset_archive(members: Value) -> Value:
+    if not isinstance(members, dict):
+        raise BadArgumentError(0, "expected a map of assets and archives")
+    return Blob(constructor="assetArchive", source=members)
+
+
+FUNCTIONS = (
+    _from_text(
+        "fileAsset",
+        ASSET,
+        "An asset with the content of a file.",
+        Parameter(name="path", doc="File, relative to the working directory.", type=STRING),
+    ),
+    _from_text(
+        "stringAsset",
+        ASSET,
+        "An asset with the given text.",
+        Parameter(name="text", doc="Content of the asset.", type=STRING),
+    ),
+    _from_text(
+        "remoteAsset",
+        ASSET,
+        "An asset with what a URI answers.",
+        Parameter(name="uri", doc="Address with the scheme http, https or file.", type=STRING),
+    ),
+    _from_text(
+        "fileArchive",
+        ARCHIVE,
+        "An archive made of a directory, or read from an archive file.",
+        Parameter(name="path", doc="Directory or archive, relative to the working directory.", type=STRING),
+    ),
+    _from_text(
+        "remoteArchive",
+        ARCHIVE,
+        "An archive fetched from a URI.",
+        Parameter(name="uri", doc="Address with the scheme http, https or file.", type=STRING),
+    ),
+    Function(
+        name="assetArchive",
+        doc="An archive put together from named assets and archives.",
+        result=lambda _: ARCHIVE,
+        parameters=(
+            # An archive is accepted wherever an asset is (spec 7.9).
+            Parameter(name="assets", doc="Assets and archives by their path inside.", type=map_of(ASSET)),
+        ),
+        implementation=_asset_archive,
+        example='assetArchive({ "index.html" = fileAsset("./index.html") })',
+    ),
+)

@@ -1,0 +1,64 @@
+"""Calls of a built-in function in general: arity, expected types, evaluation on known values.
+
+Comes in: a `Function` and arguments or values.  Goes out: answers for the checker, the folder and the evaluator, the same
+for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Function, Parameter, Value
+from pclgen.types.model import DYNAMIC, Type
+
+
+def arity(function: Function) -> tuple[int, int | None]:
+    """The fewest and the most arguments; None when there is no most."""
+    required = sum(not parameter.optional for parameter in function.parameters)
+    return required, None if function.variadic is not None else len(function.parameters)
+
+
+def parameter_at(function: Function, index: int) -> Parameter | None:
+    """The parameter that argument `index` (from 0) goes to; None when there are too many arguments."""
+    if index < len(function.parameters):
+        return function.parameters[index]
+    return function.variadic
+
+
+def signature(function: Function) -> str:
+    """The function as it is called, for messages: `lookup(map, key, default?)`, `max(first, rest…)`."""
+    parts = [p.name + ("?" if p.optional else "") for p in function.parameters]
+    if function.variadic is not None:
+        parts.append(f"{function.variadic.name}…")
+    return f"{function.name}({', '.join(parts)})"
+
+
+def expected_types(function: Function, arguments: Sequence[Argument]) -> tuple[Type, ...]:
+    """The type that each argument is wanted in; DYNAMIC takes anything as it is.
+
+    The number of arguments must be right.  Raises `BadArgumentError` where `result` would.
+    """
+    if function.expects is not None:
+        return function.expects(arguments)
+    found = (parameter_at(function, index) for index in range(len(arguments)))
+    return tuple(DYNAMIC if parameter is None else parameter.type for parameter in found)
+
+
+def evaluate(function: Function, values: Sequence[Value]) -> Value:
+    """The result for known values; UNKNOWN when an argument is not known or the function is not for folding.
+
+    Values must have the types that `expected_types` wants.  Raises `BadArgumentError` for null where it is not allowed and
+    for values that the function refuses.
+    """
+    if function.implementation is None:
+        return UNKNOWN
+    known = True
+    for index, value in enumerate(values):
+        parameter = parameter_at(function, index)
+        if parameter is None:
+            raise BadArgumentError(index, f"expected {len(function.parameters)} arguments: {signature(function)}")
+        if value is None and not parameter.allow_null:
+            raise BadArgumentError(index, f"`{parameter.name}` of `{function.name}` cannot be null")
+        if value is UNKNOWN and not parameter.allow_unknown:
+            known = False
+    return function.implementation(*values) if known else UNKNOWN

@@ -1,0 +1,75 @@
+"""Failure: `try`, `can`, `recover`, `notImplemented`.
+
+The arguments of the first three may fail; whoever evaluates the call handles that, so there is nothing to fold here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.stdlib.model import Argument, BadArgumentError, Function, Lifting, Parameter
+from pclgen.types.model import BOOL, DYNAMIC, ERROR, STRING, Type, resolve, without_const
+from pclgen.types.show import with_article
+from pclgen.types.unify import unify
+
+_LAZY = "its arguments may fail and are evaluated one by one"
+
+
+def _common(arguments: Sequence[Argument]) -> Type:
+    return unify(without_const(resolve(argument.type)) for argument in arguments)
+
+
+def _recovered(arguments: Sequence[Argument]) -> Type:
+    value = arguments[0]
+    if not value.eventual and value.type not in (DYNAMIC, ERROR):
+        raise BadArgumentError(
+            0,
+            f"expected an output, found {with_article(value.type)}",
+            "only values that come from a resource or a provider function can fail; use the value as it is",
+        )
+    return _common(arguments)
+
+
+def _lazy(name: str, doc: str) -> Parameter:
+    return Parameter(name=name, doc=doc, allow_null=True, allow_unknown=True, lazy=True)
+
+
+FUNCTIONS = (
+    Function(
+        name="try",
+        doc="The first argument that can be evaluated without an error.",
+        result=_common,
+        parameters=(_lazy("first", "What to try first."),),
+        variadic=_lazy("others", "What to try next, in order; the last is usually a constant."),
+        impure=_LAZY,
+        example='try(settings.region, "eu-west-1")',
+    ),
+    Function(
+        name="can",
+        doc="Whether the argument can be evaluated without an error.",
+        result=lambda _: BOOL,
+        parameters=(_lazy("value", "What to try."),),
+        impure=_LAZY,
+        example="can(settings.region)",
+    ),
+    Function(
+        name="recover",
+        doc="The value, or the recovery when the resource that it comes from failed.",
+        result=_recovered,
+        parameters=(
+            Parameter(name="value", doc="An output.", allow_null=True, allow_unknown=True),
+            _lazy("recovery", "What to use instead; `error` is the failure's text in it."),
+        ),
+        lifting=Lifting.OUTPUT,
+        impure=_LAZY,
+        example='recover(bucket.arn, "no bucket: ${error}")',
+    ),
+    Function(
+        name="notImplemented",
+        doc="Fails with the message; converters leave it where they had no translation.",
+        result=lambda _: DYNAMIC,
+        parameters=(Parameter(name="message", doc="What is missing.", type=STRING),),
+        impure="always fails",
+        example='notImplemented("cidrsubnet(var.cidr, 8, 1)")',
+    ),
+)

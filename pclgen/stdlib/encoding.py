@@ -1,0 +1,188 @@
+"""Text forms: `toJSON`, `toBase64`, `fromBase64`, `sha1`.
+
+JSON is that of cty: keys in order of code points, numbers as exact decimals.  Nothing is escaped but what JSON demands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from pclgen.stdlib.model import (
+    UNKNOWN,
+    Argument,
+    BadArgumentError,
+    Blob,
+    Function,
+    Lifting,
+    Parameter,
+    Unknown,
+    Value,
+)
+from pclgen.stdlib.values import text
+from pclgen.types.model import (
+    ARCHIVE,
+    ASSET,
+    STRING,
+    ListType,
+    MapType,
+    ObjectType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    resolve,
+)
+
+_ESCAPED = re.compile(r'["\\\x00-\x1f]')
+_SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
+_NO_ASSET = "an asset or archive cannot be written as JSON"
+
+
+def _json_result(arguments: Sequence[Argument]) -> Type:
+    if _has_asset(resolve(arguments[0].type)):
+        raise BadArgumentError(0, _NO_ASSET, "pass it to the property of a resource that takes assets")
+    return STRING
+
+
+def _has_asset(t: Type) -> bool:
+    """Whether an asset stands in a value of structural type `t`; not looked for inside of declared objects."""
+    match t:
+        case ListType() | SetType() | MapType():
+            return _has_asset(t.element)
+        case TupleType():
+            return any(_has_asset(element) for element in t.elements)
+        case ObjectType():
+            return any(_has_asset(member) for member in t.members.values())
+        case UnionType():
+            return all(_has_asset(member) for member in t.members)
+        case _:
+            return t in (ASSET, ARCHIVE)
+
+
+def _to_json(value: Value) -> Value:
+    parts: list[str] = []
+    return "".join(parts) if _write(value, parts) else UNKNOWN
+
+
+def _write(value: Value, parts: list[str]) -> bool:
+    """Append the JSON of `value`; False when a part of it is unknown."""
+    match value:
+        case Unknown():
+            return False
+        case None:
+            parts.append("null")
+        case bool():
+            parts.append("true" if value else "false")
+        case int() | Decimal():
+            parts.append(_number(value))
+        case str():
+            parts.append(_quote(value))
+        case list():
+            return _write_list(value, parts)
+        case dict():
+            return _write_object(value, parts)
+        case Blob():
+            raise BadArgumentError(0, _NO_ASSET)
+        case _:
+            raise BadArgumentError(0, "expected a value of PCL")
+    return True
+
+
+def _write_list(value: list[Value], parts: list[str]) -> bool:
+    known = True
+    parts.append("[")
+    for index, element in enumerate(value):
+        if index:
+            parts.append(",")
+        known = _write(element, parts) and known
+    parts.append("]")
+    return known
+
+
+def _write_object(value: dict[str, Value], parts: list[str]) -> bool:
+    known = True
+    parts.append("{")
+    for index, (key, member) in enumerate(sorted(value.items(), key=lambda item: item[0])):
+        parts.append(f"{',' if index else ''}{_quote(key)}:")
+        known = _write(member, parts) and known
+    parts.append("}")
+    return known
+
+
+def _number(value: int | Decimal) -> str:
+    """The shortest decimal form without an exponent, exactly."""
+    digits = format(value, "f")
+    if "." in digits:
+        digits = digits.rstrip("0").rstrip(".")
+    return "0" if digits == "-0" else digits
+
+
+def _quote(value: str) -> str:
+    escaped = _ESCAPED.sub(lambda m: _SHORT.get(m[0]) or f"\\u{ord(m[0]):04x}", value)
+    return f'"{escaped}"'
+
+
+def _to_base64(value: Value) -> Value:
+    from base64 import b64encode
+
+    return b64encode(text(value, 0).encode()).decode("ascii")
+
+
+def _from_base64(value: Value) -> Value:
+    """The text; UNKNOWN where the bytes are not UTF-8: what is made of these is up to the program's SDK."""
+    from binascii import Error, a2b_base64
+
+    try:
+        # Line ends are allowed, as in the reference host.
+        data = a2b_base64(text(value, 0).replace("\r", "").replace("\n", "").encode("ascii"), strict_mode=True)
+    except (Error, UnicodeEncodeError):
+        raise BadArgumentError(0, "this is not base64", "the letters are A-Z a-z 0-9 + /, padded with =") from None
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return UNKNOWN
+
+
+def _sha1(value: Value) -> Value:
+    from hashlib import sha1
+
+    return sha1(text(value, 0).encode(), usedforsecurity=False).hexdigest()
+
+
+FUNCTIONS = (
+    Function(
+        name="toJSON",
+        doc="The value as JSON text, keys sorted.",
+        result=_json_result,
+        parameters=(Parameter(name="value", doc="Any value but assets.", allow_null=True),),
+        lifting=Lifting.KEEP,
+        implementation=_to_json,
+        example='toJSON({ Version = "2012-10-17" })',
+    ),
+    Function(
+        name="toBase64",
+        doc="The UTF-8 bytes of a text, in base64 with padding.",
+        result=lambda _: STRING,
+        parameters=(Parameter(name="text", doc="The text to encode.", type=STRING),),
+        implementation=_to_base64,
+        example='toBase64("hello")',
+    ),
+    Function(
+        name="fromBase64",
+        doc="The text that base64 stands for.",
+        result=lambda _: STRING,
+        parameters=(Parameter(name="encoded", doc="Base64 with padding.", type=STRING),),
+        implementation=_from_base64,
+        example='fromBase64("aGVsbG8=")',
+    ),
+    Function(
+        name="sha1",
+        doc="The SHA-1 digest of a text's UTF-8 bytes, in lower-case hexadecimal.",
+        result=lambda _: STRING,
+        parameters=(Parameter(name="text", doc="The text to digest.", type=STRING),),
+        implementation=_sha1,
+        example='sha1("hello")',
+    ),
+)

@@ -1,0 +1,137 @@
+"""Maps and objects: `entries`, `lookup`.
+
+To `lookup`, a member that is null counts as one that is absent; declared objects in the SDKs do not tell them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.stdlib.model import Argument, BadArgumentError, Function, Parameter, Value
+from pclgen.stdlib.shapes import each, map_element, members, own, sequence_element
+from pclgen.stdlib.values import describe, text
+from pclgen.types.model import (
+    DYNAMIC,
+    INT,
+    NONE,
+    STRING,
+    ListType,
+    MapType,
+    TupleType,
+    Type,
+    is_optional,
+    list_of,
+    object_of,
+    optional_of,
+    resolve,
+    without_const,
+    without_none,
+)
+from pclgen.types.unify import unify_two
+
+_MISSING = object()
+
+
+def _entry(key: Type, value: Type) -> Type:
+    return list_of(object_of({"key": key, "value": without_const(value)}))
+
+
+def _entries_result(arguments: Sequence[Argument]) -> Type:
+    def rule(t: Type) -> Type | None:
+        if isinstance(t, ListType | TupleType):
+            return _entry(INT, sequence_element(t) or DYNAMIC)
+        element = map_element(t)
+        return None if element is None else _entry(STRING, element)
+
+    result = each(arguments[0], rule, "a map, an object or a list")
+    return _entry(STRING, DYNAMIC) if result is DYNAMIC else result
+
+
+def _entries(collection: Value) -> Value:
+    if isinstance(collection, list):
+        return [{"key": index, "value": element} for index, element in enumerate(collection)]
+    if isinstance(collection, dict):
+        return [{"key": key, "value": collection[key]} for key in sorted(collection)]
+    raise BadArgumentError(0, f"expected a map, an object or a list, found {describe(collection)}")
+
+
+def _member(arguments: Sequence[Argument]) -> Type:
+    """The type of what is looked up, where a missing member is null: with a known key, that of the object's member."""
+    key = arguments[1].value
+
+    def rule(t: Type) -> Type | None:
+        found = None if isinstance(t, MapType) else members(t)
+        if found is not None and not found:
+            return NONE
+        if found is not None and isinstance(key, str):
+            return resolve(found.get(key, NONE))
+        return map_element(t)
+
+    return without_const(each(arguments[0], rule, "a map or an object"))
+
+
+def _lookup_result(arguments: Sequence[Argument]) -> Type:
+    member = _member(arguments)
+    if len(arguments) < 3:
+        return DYNAMIC if member is NONE else member
+    default = without_const(resolve(arguments[2].type))
+    if is_optional(member):
+        return default if member is NONE else unify_two(without_none(member), default)
+    return optional_of(member) if is_optional(default) else member
+
+
+def _lookup_expects(arguments: Sequence[Argument]) -> tuple[Type, ...]:
+    wanted: tuple[Type, ...] = (own(arguments[0]), STRING)
+    if len(arguments) < 3:
+        return wanted
+    member = _member(arguments)
+    if member is NONE:
+        return (*wanted, DYNAMIC)
+    member = without_none(member)
+    return (*wanted, optional_of(member) if is_optional(arguments[2].type) else member)
+
+
+def _lookup(collection: Value, key: Value, default: Value = _MISSING) -> Value:
+    name = text(key, 1)
+    if not isinstance(collection, dict):
+        raise BadArgumentError(0, f"expected a map or an object, found {describe(collection)}")
+    found = collection.get(name)
+    if found is not None:
+        return found
+    if default is not _MISSING:
+        return default
+    if name in collection:
+        return None
+    raise BadArgumentError(1, f'there is no key "{name}"', "give a third argument to use instead")
+
+
+FUNCTIONS = (
+    Function(
+        name="entries",
+        doc="The keys and values of a map or object, sorted by key; of a list, with its indices as keys.",
+        result=_entries_result,
+        parameters=(Parameter(name="collection", doc="A map, object or list."),),
+        expects=lambda arguments: (own(arguments[0]),),
+        implementation=_entries,
+        example='[for e in entries(tags) : "${e.key}=${e.value}"]',
+    ),
+    Function(
+        name="lookup",
+        doc="The value of a key, or a default when the key is missing.",
+        result=_lookup_result,
+        parameters=(
+            Parameter(name="map", doc="A map or object."),
+            Parameter(name="key", doc="The key.", type=STRING),
+            Parameter(
+                name="default",
+                doc="What to answer when the key is missing; without it that is an error.",
+                optional=True,
+                allow_null=True,
+                allow_unknown=True,
+            ),
+        ),
+        expects=_lookup_expects,
+        implementation=_lookup,
+        example='lookup(tags, "team", "none")',
+    ),
+)

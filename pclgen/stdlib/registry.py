@@ -1,0 +1,34 @@
+"""All built-in functions by name.
+
+Goes out: `FUNCTIONS`, `find`, `names`; and the names of `invoke` and `call`, which look like functions but are forms of
+their own that the binder knows (spec 5.3, 5.5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from pclgen.stdlib import assets, control, encoding, files, maps, numeric, secrets, sequences, stack
+from pclgen.stdlib.model import Function
+
+_TOPICS = (assets, control, encoding, files, maps, numeric, secrets, sequences, stack)
+
+INVOKE = "invoke"
+CALL = "call"
+FORMS = (CALL, INVOKE)
+
+FUNCTIONS: Mapping[str, Function] = MappingProxyType(
+    {row.name: row for row in sorted((row for topic in _TOPICS for row in topic.FUNCTIONS), key=lambda row: row.name)}
+)
+"""Every built-in function, sorted by name."""
+
+
+def find(name: str) -> Function | None:
+    """The built-in function called `name`."""
+    return FUNCTIONS.get(name)
+
+
+def names() -> tuple[str, ...]:
+    """What can be called, sorted: the functions and the two forms."""
+    return tuple(sorted((*FUNCTIONS, *FORMS)))

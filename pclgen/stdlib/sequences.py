@@ -1,0 +1,187 @@
+"""Lists and texts: `element`, `length`, `join`, `split`, `range`, `singleOrNone`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.stdlib.graphemes import grapheme_length
+from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Function, Parameter, Value
+from pclgen.stdlib.shapes import each, is_text, members, own, plain, sequence_element
+from pclgen.stdlib.values import describe, integer, items, text
+from pclgen.types.model import (
+    INT,
+    NONE,
+    STRING,
+    ListType,
+    MapType,
+    SetType,
+    TupleType,
+    Type,
+    const_of,
+    list_of,
+    optional_of,
+    without_const,
+)
+
+_FOLDED_RANGE = 100_000  # longer ranges are left to the program: their elements are worth nothing to the checker
+
+
+def _element_result(arguments: Sequence[Argument]) -> Type:
+    known = arguments[1].value
+
+    def rule(t: Type) -> Type | None:
+        if not isinstance(t, TupleType):
+            return t.element if isinstance(t, ListType) else None
+        if not t.elements:
+            raise BadArgumentError(0, "this list has no elements", "`element` fails on an empty list")
+        if known is UNKNOWN or known is None:
+            return sequence_element(t)
+        return t.elements[_position(integer(known, 1), len(t.elements))]
+
+    if isinstance(known, int) and known < 0:
+        raise BadArgumentError(1, f"expected an index of 0 or more, found {known}")
+    return without_const(each(arguments[0], rule, "a list"))
+
+
+def _element_expects(arguments: Sequence[Argument]) -> tuple[Type, ...]:
+    return (own(arguments[0]), INT)
+
+
+def _position(index: int, length: int) -> int:
+    if index < 0:
+        raise BadArgumentError(1, f"expected an index of 0 or more, found {index}")
+    return index % length
+
+
+def _element(value: Value, index: Value) -> Value:
+    elements = items(value, 0)
+    if not elements:
+        raise BadArgumentError(0, "this list has no elements", "`element` fails on an empty list")
+    return elements[_position(integer(index, 1), len(elements))]
+
+
+def _length_result(arguments: Sequence[Argument]) -> Type:
+    def rule(t: Type) -> Type | None:
+        if isinstance(t, ListType | SetType | MapType) or is_text(t) or members(t) is not None:
+            return INT
+        return INT if isinstance(t, TupleType) else None
+
+    each(arguments[0], rule, "a list, a map, an object or a string")
+    t = plain(arguments[0].type)
+    return const_of(INT, len(t.elements)) if isinstance(t, TupleType) else INT
+
+
+def _length(value: Value) -> Value:
+    if isinstance(value, str):
+        return grapheme_length(value)
+    if isinstance(value, list | dict):
+        return len(value)
+    raise BadArgumentError(0, f"expected a list, a map, an object or a string, found {describe(value)}")
+
+
+def _join(separator: Value, strings: Value) -> Value:
+    parts = items(strings, 1)
+    if UNKNOWN in parts:
+        return UNKNOWN
+    if None in parts:
+        raise BadArgumentError(1, f"expected strings, but element {parts.index(None)} is null")
+    return text(separator, 0).join(text(part, 1) for part in parts)
+
+
+def _split(separator: Value, value: Value) -> Value:
+    between, whole = text(separator, 0), text(value, 1)
+    # As the reference host: an empty separator cuts into single characters.
+    return list(whole.split(between)) if between else list(whole)
+
+
+def _range(first: Value, end: Value = None) -> Value:
+    start, stop = (0, integer(first, 0)) if end is None else (integer(first, 0), integer(end, 1))
+    return list(range(start, stop)) if stop - start <= _FOLDED_RANGE else UNKNOWN
+
+
+def _single_result(arguments: Sequence[Argument]) -> Type:
+    def rule(t: Type) -> Type | None:
+        if isinstance(t, TupleType) and not t.elements:
+            return NONE
+        element = sequence_element(t)
+        return None if element is None else optional_of(without_const(element))
+
+    return each(arguments[0], rule, "a list")
+
+
+def _single(value: Value) -> Value:
+    elements = items(value, 0)
+    if len(elements) > 1:
+        raise BadArgumentError(0, f"expected at most one element, found {len(elements)}")
+    return elements[0] if elements else None
+
+
+def _own_first(arguments: Sequence[Argument]) -> tuple[Type, ...]:
+    return (own(arguments[0]),)
+
+
+FUNCTIONS = (
+    Function(
+        name="element",
+        doc="The element at an index, counted around: index 3 of a list of three is its first.",
+        result=_element_result,
+        parameters=(
+            Parameter(name="list", doc="A list that is not empty."),
+            Parameter(name="index", doc="Position from 0; taken modulo the length.", type=INT),
+        ),
+        expects=_element_expects,
+        implementation=_element,
+        example='element(["a", "b"], 3)',
+    ),
+    Function(
+        name="length",
+        doc="How many elements a list, map or object has, or characters (as a reader sees them) a string.",
+        result=_length_result,
+        parameters=(Parameter(name="value", doc="A list, map, object or string."),),
+        expects=_own_first,
+        implementation=_length,
+        example="length(zones)",
+    ),
+    Function(
+        name="join",
+        doc="The strings in one, with the separator between them.",
+        result=lambda _: STRING,
+        parameters=(
+            Parameter(name="separator", doc="What to put between.", type=STRING),
+            Parameter(name="strings", doc="The strings.", type=list_of(STRING)),
+        ),
+        implementation=_join,
+        example='join(", ", ["a", "b"])',
+    ),
+    Function(
+        name="split",
+        doc="The pieces of a string between separators.",
+        result=lambda _: list_of(STRING),
+        parameters=(
+            Parameter(name="separator", doc="Where to cut; the empty string cuts at every character.", type=STRING),
+            Parameter(name="string", doc="What to cut.", type=STRING),
+        ),
+        implementation=_split,
+        example='split(",", "a,b")',
+    ),
+    Function(
+        name="range",
+        doc="The integers from 0, or from the first argument, up to but without the last argument.",
+        result=lambda _: list_of(INT),
+        parameters=(
+            Parameter(name="fromOrTo", doc="With one argument the end, with two the start.", type=INT),
+            Parameter(name="to", doc="The end, itself left out.", type=INT, optional=True, allow_null=True),
+        ),
+        implementation=_range,
+        example="range(1, 4)",
+    ),
+    Function(
+        name="singleOrNone",
+        doc="The only element of a list, null when it is empty; fails when it has more.",
+        result=_single_result,
+        parameters=(Parameter(name="value", doc="A list of at most one element."),),
+        expects=_own_first,
+        implementation=_single,
+        example="singleOrNone(zones.ids)",
+    ),
+)

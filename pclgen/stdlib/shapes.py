@@ -1,0 +1,121 @@
+"""What result rules share: looking at the shape of an argument.
+
+Comes in: an `Argument`.  Goes out: its type without option, constant and eventual, one alternative of a union at a time; or
+a `BadArgumentError` that names what the function needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from pclgen.stdlib.model import Argument, BadArgumentError
+from pclgen.types.convert import is_resource, members_of
+from pclgen.types.model import (
+    BOOL,
+    DYNAMIC,
+    ERROR,
+    ID,
+    INT,
+    NONE,
+    NUMBER,
+    STRING,
+    ConstType,
+    EnumType,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    OpaqueType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    resolve,
+    without_none,
+)
+from pclgen.types.show import show, with_article
+from pclgen.types.unify import element_type, member_type, unify
+
+Rule: TypeAlias = Callable[[Type], Type | None]
+"""The result for one alternative of an argument's type; None when the function does not take it."""
+
+
+def plain(t: Type) -> Type:
+    """`t` as values of it are at run time: no eventual, no option, no constant; enums and named types by their base."""
+    t = without_none(resolve(t))
+    while isinstance(t, ConstType | EnumType | OpaqueType):
+        if isinstance(t, OpaqueType):
+            if t.underlying is None:
+                return t
+            t = t.underlying
+        else:
+            t = t.base
+    return t
+
+
+def each(argument: Argument, rule: Rule, needs: str, index: int = 0) -> Type:
+    """`rule` over the alternatives of an argument's type, unified; dynamic stays dynamic.
+
+    Raises `BadArgumentError` with "needs …" when an alternative does not fit, and for what is only ever null.
+    """
+    t = plain(argument.type)
+    if t is DYNAMIC or t is ERROR:
+        return t
+    results: list[Type] = []
+    for member in t.members if isinstance(t, UnionType) else (t,):
+        result = rule(plain(member))
+        if result is None:
+            raise BadArgumentError(index, f"expected {needs}, found {_found(t)}", _advice(member))
+        results.append(result)
+    return unify(results)
+
+
+def own(argument: Argument) -> Type:
+    """The type a generic argument is wanted in: its own, but never null."""
+    return without_none(argument.type) if argument.type is not NONE else argument.type
+
+
+def sequence_element(t: Type) -> Type | None:
+    """The element type of a list, set or tuple; dynamic for an empty tuple."""
+    return element_type(t) if isinstance(t, ListType | SetType | TupleType) else None
+
+
+def members(t: Type) -> Mapping[str, Type] | None:
+    """The members of an object that is data; None for resources and everything else."""
+    return None if is_resource(t) or not isinstance(t, ObjectType | NominalType) else members_of(t)
+
+
+def map_element(t: Type) -> Type | None:
+    """The type of any value of a map or object; dynamic for an empty object."""
+    if isinstance(t, MapType):
+        return t.element
+    found = members(t)
+    return None if found is None else resolve(member_type(found.values()))
+
+
+def is_text(t: Type) -> bool:
+    """Whether values of a `plain` type are strings."""
+    return t is STRING or t is ID
+
+
+def is_integer(t: Type) -> bool:
+    """Whether every value of `t` is an integer by its type."""
+    t = plain(t)
+    if isinstance(t, UnionType):
+        return all(is_integer(member) for member in t.members)
+    return t is INT
+
+
+def _found(t: Type) -> str:
+    if t is NONE:
+        return "null"
+    return f"the resource {show(t)}" if is_resource(t) else with_article(t)
+
+
+def _advice(t: Type) -> str | None:
+    if is_resource(t):
+        return "name one of its properties, as in `resource.property`"
+    if t in (BOOL, INT, NUMBER):
+        return 'put it into a template to make it text: "${…}"'
+    return None
