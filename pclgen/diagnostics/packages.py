@@ -1,0 +1,195 @@
+"""Diagnostics about packages, their schemas and the names in them: PCL0301 to PCL0349.
+
+Comes in: names, reasons and spans from `schema` and `bind`.  Goes out: `Diagnostic`s.  Suggestions come ready from the
+caller (`TokenIndex.nearest`), because only it knows how names of a package are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.diagnostics.model import Diagnostic, Note, Severity
+from pclgen.diagnostics.suggest import did_you_mean
+from pclgen.source.text import Span
+
+_SHOWN = 8
+
+
+def malformed_token(text: str, reason: str, span: Span) -> Diagnostic:
+    """`resource x "bucket" {}`: PCL0301."""
+    return Diagnostic(
+        code="PCL0301",
+        severity=Severity.ERROR,
+        message=f"expected a name of the form `package:module:Member`, found `{text}`",
+        primary=span,
+        label=reason,
+        help="write `package:module:Member`, or `package:Member` for a member of the package itself",
+    )
+
+
+def unknown_package(
+    name: str,
+    span: Span,
+    *,
+    known: Sequence[str],
+    tried: Sequence[str],
+    severity: Severity = Severity.ERROR,
+) -> Diagnostic:
+    """No schema has this name: PCL0302.  `tried` are the places that were searched; a warning in lenient mode."""
+    if tried:
+        note = f"looked in {_listed(tried)}"
+    else:
+        note = "no directory with package schemas was given"
+    similar = did_you_mean(name, known)
+    return Diagnostic(
+        code="PCL0302",
+        severity=severity,
+        message=f"no schema of package `{name}` was found",
+        primary=span,
+        label="unknown package",
+        notes=(Note(message=note),),
+        help=similar or f"put the schema of `{name}` into a schema directory, as `{name}-<version>.json`",
+    )
+
+
+def unknown_package_version(
+    name: str,
+    version: str,
+    versions: Sequence[str],
+    span: Span,
+    *,
+    severity: Severity = Severity.ERROR,
+) -> Diagnostic:
+    """The package is known, but not in this version: PCL0303.  `versions` are those found, lowest first."""
+    return Diagnostic(
+        code="PCL0303",
+        severity=severity,
+        message=f"no schema of version {version} of package `{name}` was found",
+        primary=span,
+        label="unknown version",
+        notes=(Note(message=f"found {_listed([v or 'one without a version' for v in versions[::-1]])}"),),
+        help=f"use another version, or add the schema as `{name}-{version}.json`",
+    )
+
+
+def unusable_schema(name: str, path: str, reason: str, span: Span | None) -> Diagnostic:
+    """The schema file of a package cannot be read: PCL0304."""
+    return Diagnostic(
+        code="PCL0304",
+        severity=Severity.ERROR,
+        message=f"the schema of package `{name}` cannot be used",
+        primary=span,
+        label="needs this schema",
+        notes=(Note(message=f"{path}: {reason}"),),
+        help="replace the file by the schema that `pulumi package get-schema` prints",
+    )
+
+
+def bad_schema_member(token: str, path: str, reason: str, span: Span) -> Diagnostic:
+    """The schema can be read, but not what it says about `token`: PCL0305.  `path` is the place in the schema."""
+    return Diagnostic(
+        code="PCL0305",
+        severity=Severity.ERROR,
+        message=f"the schema describes `{token}` wrongly",
+        primary=span,
+        label="cannot be used",
+        notes=(Note(message=f"{path}: {reason}"),),
+        help="this is a mistake of the package, not of the program; try another version of it",
+    )
+
+
+def missing_dependency(token: str, name: str, version: str, span: Span) -> Diagnostic:
+    """`token` has a property whose type is declared by a package without a schema: PCL0306."""
+    label = f"{name} {version}" if version else name
+    return Diagnostic(
+        code="PCL0306",
+        severity=Severity.ERROR,
+        message=f"`{token}` needs the schema of package `{name}`, which was not found",
+        primary=span,
+        label=f"uses types of `{label}`",
+        help=f"put the schema of `{name}` into a schema directory, as `{name}-{version or '<version>'}.json`",
+    )
+
+
+def unknown_resource(token: str, package: str, span: Span, *, similar: str | None) -> Diagnostic:
+    """The package has no such resource type: PCL0307."""
+    return Diagnostic(
+        code="PCL0307",
+        severity=Severity.ERROR,
+        message=f"package `{package}` has no resource type `{token}`",
+        primary=span,
+        label="unknown resource type",
+        help=f"did you mean `{similar}`?" if similar else None,
+    )
+
+
+def unknown_function(
+    token: str, package: str, span: Span, *, similar: str | None, severity: Severity = Severity.ERROR
+) -> Diagnostic:
+    """The package has no such function: PCL0308."""
+    return Diagnostic(
+        code="PCL0308",
+        severity=severity,
+        message=f"package `{package}` has no function `{token}`",
+        primary=span,
+        label="unknown function",
+        help=f"did you mean `{similar}`?" if similar else None,
+    )
+
+
+def unknown_method(name: str, resource: str, span: Span, *, known: Sequence[str]) -> Diagnostic:
+    """`call(server, "reboot", {})` on a resource without such a method: PCL0309."""
+    note = f"it has {_listed(known)}" if known else "it has no methods"
+    return Diagnostic(
+        code="PCL0309",
+        severity=Severity.ERROR,
+        message=f"resource type `{resource}` has no method `{name}`",
+        primary=span,
+        label="unknown method",
+        notes=(Note(message=note),),
+        help=did_you_mean(name, known),
+    )
+
+
+def not_readable(kind: str, span: Span) -> Diagnostic:
+    """`read` of a provider or component; `kind` is one of these words: PCL0310."""
+    return Diagnostic(
+        code="PCL0310",
+        severity=Severity.ERROR,
+        message=f"`read` needs a resource of a cloud, and this is a {kind}",
+        primary=span,
+        label=f"a {kind} cannot be looked up",
+        help=f"declare the {kind} with `resource`",
+    )
+
+
+def method_invoked(token: str, name: str, span: Span) -> Diagnostic:
+    """`invoke` of a method: PCL0311.  `name` is that of the method."""
+    return Diagnostic(
+        code="PCL0311",
+        severity=Severity.ERROR,
+        message=f"`{token}` is a method of a resource",
+        primary=span,
+        label="not a function",
+        help=f'write `call(resource, "{name}", {{ … }})`',
+    )
+
+
+def former_name(token: str, current: str, span: Span) -> Diagnostic:
+    """A resource type under a name that it had once: PCL0312, a warning."""
+    return Diagnostic(
+        code="PCL0312",
+        severity=Severity.WARNING,
+        message=f"`{token}` is now called `{current}`",
+        primary=span,
+        label="former name",
+        help=f"write `{current}`",
+    )
+
+
+def _listed(items: Sequence[str]) -> str:
+    shown = [f"`{item}`" for item in items[:_SHOWN]]
+    rest = len(items) - len(shown)
+    if rest:
+        shown.append(f"{rest} more")
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

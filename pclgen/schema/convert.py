@@ -1,0 +1,225 @@
+"""From type expressions of a schema to types (spec 7.9), in three shapes.
+
+Comes in: the structures of `document`, and a `Scope` that knows the package and its neighbours.  Goes out: types and
+`Field`s.  Mistakes raise `SchemaError` with the place.
+
+INPUT wraps every place that may hold an eventual in `Input`, down through lists, maps and object types, except below what
+the schema marks `plain`.  A union is wrapped once, as a whole: `Input<list(Input<string>) | string>`.  PLAIN and OUTPUT
+wrap nothing; they differ in the object types they name (and constants count only for arguments).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import TYPE_CHECKING, assert_never
+
+from pclgen.schema.document import Document, PropertySpec, TypeSpec, language_of
+from pclgen.schema.errors import SchemaError
+from pclgen.schema.references import Reference, ReferenceKind, parse_reference
+from pclgen.types.declarations import EnumDecl, Field, Package, ResourceDecl, Shape
+from pclgen.types.model import (
+    ARCHIVE,
+    ASSET,
+    BOOL,
+    DYNAMIC,
+    INT,
+    NUMBER,
+    STRING,
+    ConstValue,
+    Discriminator,
+    EnumType,
+    Type,
+    const_of,
+    enum_of,
+    input_of,
+    list_of,
+    map_of,
+    nominal_of,
+    optional_of,
+    union_of,
+)
+
+if TYPE_CHECKING:
+    from msgspec import Raw
+
+_PRIMITIVES: Mapping[str, Type] = {"boolean": BOOL, "integer": INT, "number": NUMBER, "string": STRING}
+_BUILTINS: Mapping[str, Type] = {
+    "Any": DYNAMIC,
+    "Archive": ARCHIVE,
+    "Asset": ASSET,
+    "Json": DYNAMIC,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """Where references lead: the schema's own package, and others by name and version.
+
+    `find_package` raises `SchemaError` (with an empty path) when it has no such package.
+    """
+
+    document: Document
+    package: Package = field(repr=False)
+    find_package: Callable[[str, str], Package] = field(repr=False)
+
+    def fail(self, path: str, reason: str) -> SchemaError:
+        """The error for a mistake at `path`."""
+        return SchemaError(package=self.package.name, path=path, reason=reason)
+
+
+def fields_of(
+    scope: Scope,
+    properties: Mapping[str, Raw] | None,
+    *,
+    required: Collection[str] | None,
+    shape: Shape,
+    path: str,
+) -> dict[str, Field]:
+    """The fields of a `properties` map in one shape, in schema order; `path` is that of the map."""
+    needed = frozenset(required or ())
+    result: dict[str, Field] = {}
+    for name, raw in (properties or {}).items():
+        place = f"{path}/{name}"
+        spec = scope.document.decode(raw, PropertySpec, place)
+        result[name] = _field_of(scope, spec, name=name, required=name in needed, shape=shape, path=place)
+    return result
+
+
+def _field_of(scope: Scope, spec: PropertySpec, *, name: str, required: bool, shape: Shape, path: str) -> Field:
+    const = _const_value(spec, path, scope) if spec.const is not None else None
+    if const is not None and shape is not Shape.OUTPUT:
+        t: Type = const_of(_core(scope, spec, shape, path), const)
+        if shape is Shape.INPUT and not spec.plain:
+            t = input_of(t)
+        required = False
+    else:
+        t = type_of(scope, spec, shape, path)
+    return Field(
+        name=name,
+        type=t if required else optional_of(t),
+        required=required,
+        secret=spec.secret,
+        plain=spec.plain,
+        deprecated=spec.deprecation_message,
+        doc=spec.description,
+        const=spec.const,  # type: ignore[arg-type]  # checked by _const_value
+        default=spec.default,  # type: ignore[arg-type]  # JSON by construction
+        replace_on_changes=spec.replace_on_changes or spec.will_replace_on_changes,
+        language=language_of(spec.language),
+    )
+
+
+def type_of(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
+    """The complete type of `spec` in `shape`."""
+    if shape is Shape.INPUT and not spec.plain:
+        return input_of(_core(scope, spec, shape, path))
+    return _core(scope, spec, shape, path)
+
+
+def _core(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
+    """The type without a wrapper of its own; parts are wrapped."""
+    if spec.plain and shape is Shape.INPUT:
+        shape = Shape.PLAIN
+    if spec.ref:
+        return _referenced(scope, spec, shape, path)
+    if spec.one_of is not None:
+        return _union(scope, spec, shape, path)
+    primitive = _PRIMITIVES.get(spec.type)
+    if primitive is not None:
+        return primitive
+    if spec.type == "array":
+        if spec.items is None:
+            raise scope.fail(path, "an array needs `items`")
+        return list_of(type_of(scope, spec.items, shape, f"{path}/items"))
+    if spec.type == "object":
+        # The metaschema's default element is a string.
+        element = spec.additional_properties or TypeSpec(type="string")
+        return map_of(type_of(scope, element, shape, f"{path}/additionalProperties"))
+    if not spec.type:
+        raise scope.fail(path, "the type is missing: `type`, `$ref` or `oneOf` is needed")
+    raise scope.fail(f"{path}/type", f"unknown type `{spec.type}`")
+
+
+def _union(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
+    if not spec.one_of:
+        raise scope.fail(f"{path}/oneOf", "`oneOf` lists no types")
+    members = [_core(scope, m, shape, f"{path}/oneOf/{i}") for i, m in enumerate(spec.one_of)]
+    if spec.discriminator is None or not spec.discriminator.mapping:
+        return union_of(members)
+    mapping: list[tuple[str, Type]] = []
+    for tag, target in spec.discriminator.mapping.items():
+        ref = target if "#" in target else f"#/types/{target}"
+        place = f"{path}/discriminator/mapping/{tag}"
+        mapping.append((tag, _referenced(scope, TypeSpec(ref=ref), shape, place)))
+    tags = Discriminator(property=spec.discriminator.property_name, mapping=tuple(mapping))
+    return union_of(members, tags)
+
+
+def _referenced(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
+    reference = parse_reference(spec.ref)
+    place = f"{path}/$ref"
+    if reference is None:
+        raise scope.fail(place, f"`{spec.ref}` is not a reference to a type or resource")
+    if reference.kind is ReferenceKind.BUILTIN:
+        builtin = _BUILTINS.get(reference.token)
+        if builtin is None:
+            raise scope.fail(place, f"unknown built-in type `{spec.ref}`")
+        return builtin
+    package = _package_of(scope, reference, place)
+    match reference.kind:
+        case ReferenceKind.PROVIDER:
+            return resource_type(package.provider())
+        case ReferenceKind.RESOURCE:
+            resource = package.resource(reference.token)
+            if resource is None:
+                raise scope.fail(place, f"there is no resource `{reference.token}` in {package!r}")
+            return resource_type(resource)
+        case ReferenceKind.TYPE:
+            return _named_type(spec, package, reference.token, shape)
+        case _:
+            assert_never(reference.kind)
+
+
+def _named_type(scope: Scope, spec: TypeSpec, package: Package, token: str, *, shape: Shape, path: str) -> Type:
+    declaration = package.object_type(token)
+    if declaration is None:
+        # Written by hand in the SDKs: the schema knows its name and, at best, what is underneath.  No mistake of the
+        # program's author, who can only pass something on.
+        return _PRIMITIVES.get(spec.type, DYNAMIC)
+    if isinstance(declaration, EnumDecl):
+        return enum_of(declaration)
+    return nominal_of(declaration, shape)
+
+
+def _package_of(scope: Scope, reference: Reference, path: str) -> Package:
+    if reference.package in ("", scope.package.name):
+        return scope.package
+    try:
+        return scope.find_package(reference.package, reference.version)
+    except SchemaError as error:
+        raise SchemaError(package=scope.package.name, path=path, reason=error.reason, missing=error.missing) from error
+
+
+def resource_type(resource: ResourceDecl) -> Type:
+    """The value of a variable of this resource type, also what a reference to such a resource takes (spec 13.3, 2)."""
+    return nominal_of(resource.outputs, Shape.OUTPUT, resource)
+
+
+def _const_value(spec: PropertySpec, path: str, scope: Scope) -> ConstValue:
+    """The constant as a value of its type.  Raises `SchemaError` when it is not one."""
+    value = spec.const
+    base = _core(scope, spec, Shape.PLAIN, path)
+    if isinstance(base, EnumType):
+        base = base.base
+    if base is BOOL and isinstance(value, bool):
+        return value
+    if base is STRING and isinstance(value, str):
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        if base is INT and value == int(value):
+            return int(value)
+        if base is NUMBER:
+            return Decimal(str(value))
+    raise scope.fail(f"{path}/const", "a constant must be a boolean, number or text of the property's type")

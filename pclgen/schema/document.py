@@ -1,0 +1,228 @@
+"""The JSON of a Pulumi package schema, read in two steps.
+
+Comes in: the bytes of a schema.  Goes out: `Document`, whose header is read at once and whose members stay unread bytes
+(`msgspec.Raw`) until somebody asks for one (ecosystem 1.2); and the structures of members.
+
+The structures name the keys that a compiler of programs needs; msgspec skips all others without building them.  Lists and
+maps may be null, as Go writes absent ones so.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Raw, Struct, field
+
+from pclgen.schema.errors import SchemaError
+
+if TYPE_CHECKING:
+    from pclgen.types.declarations import Json
+
+LanguageSpec: TypeAlias = "dict[str, dict[str, object] | None] | None"
+Raws: TypeAlias = "dict[str, Raw] | None"
+
+ABSENT = Raw(b"null")
+"""The unread value of an absent key, which is as good as null."""
+
+
+class BaseProviderSpec(Struct, rename="camel"):
+    """The plugin behind a parameterized package."""
+
+    name: str
+    version: str = ""
+    plugin_download_url: str = field(default="", name="pluginDownloadURL")
+
+
+class ParameterizationSpec(Struct, rename="camel"):
+    """`parameterization` or `extensionParameterization`."""
+
+    base_provider: BaseProviderSpec
+    parameter: str = ""
+
+
+class MetaSpec(Struct, rename="camel"):
+    """`meta`."""
+
+    module_format: str = ""
+
+
+class Header(Struct, rename="camel"):
+    """The top level of a schema."""
+
+    name: str
+    version: str = ""
+    namespace: str = ""
+    plugin_download_url: str = field(default="", name="pluginDownloadURL")
+    repository: str = ""
+    meta: MetaSpec | None = None
+    language: LanguageSpec = None
+    parameterization: ParameterizationSpec | None = None
+    extension_parameterization: ParameterizationSpec | None = None
+    provider: Raw = ABSENT
+    resources: Raws = None
+    types: Raws = None
+    functions: Raws = None
+
+
+class DiscriminatorSpec(Struct, rename="camel"):
+    """`discriminator` of a union."""
+
+    property_name: str
+    mapping: dict[str, str] | None = None
+
+
+class TypeSpec(Struct, rename="camel"):
+    """A type expression."""
+
+    type: str = ""
+    ref: str = field(default="", name="$ref")
+    items: TypeSpec | None = None
+    additional_properties: TypeSpec | None = None
+    one_of: list[TypeSpec] | None = None
+    discriminator: DiscriminatorSpec | None = None
+    plain: bool = False
+
+
+class PropertySpec(TypeSpec, rename="camel"):
+    """A property: a type and what is said about the place that holds it."""
+
+    description: str = ""
+    const: object = None
+    default: object = None
+    deprecation_message: str = ""
+    language: LanguageSpec = None
+    secret: bool = False
+    replace_on_changes: bool = False
+    will_replace_on_changes: bool = False
+
+
+class ObjectSpec(Struct, rename="camel"):
+    """Properties and which of them are required."""
+
+    properties: Raws = None
+    required: list[str] | None = None
+    description: str = ""
+
+
+class EnumValueSpec(Struct, rename="camel"):
+    """A member of an enum."""
+
+    value: bool | int | float | str
+    name: str | None = None
+    description: str = ""
+    deprecation_message: str = ""
+
+
+class TypeDefinitionSpec(ObjectSpec, rename="camel"):
+    """An entry of `types`: an object type, or an enum when it has `enum`."""
+
+    type: str = ""
+    enum: list[EnumValueSpec] | None = None
+    deprecation_message: str = ""
+
+
+class AliasSpec(Struct):
+    """A former identity of a resource; only its type matters for looking it up."""
+
+    type: str | None = None
+
+
+class AliasesSpec(Struct):
+    """A resource of which only the aliases are read."""
+
+    aliases: list[AliasSpec | str] | None = None
+
+
+class ResourceSpec(ObjectSpec, rename="camel"):
+    """An entry of `resources`, or `provider`."""
+
+    input_properties: Raws = None
+    required_inputs: list[str] | None = None
+    state_inputs: ObjectSpec | None = None
+    methods: dict[str, str] | None = None
+    is_component: bool = False
+    aliases: list[AliasSpec | str] | None = None
+    deprecation_message: str = ""
+
+
+class ReturnSpec(TypeSpec, rename="camel"):
+    """`outputs` of a function: a type, or an object type on the spot."""
+
+    properties: Raws = None
+    required: list[str] | None = None
+    description: str = ""
+
+
+class FunctionSpec(Struct, rename="camel"):
+    """An entry of `functions`."""
+
+    inputs: ObjectSpec | None = None
+    outputs: Raw = ABSENT
+    multi_argument_inputs: list[str] | None = None
+    description: str = ""
+    deprecation_message: str = ""
+
+
+def is_absent(raw: Raw) -> bool:
+    """Whether an optional member is absent or null."""
+    return bytes(raw) == b"null"
+
+
+_S = TypeVar("_S", bound=Struct)
+_BOM = b"\xef\xbb\xbf"
+
+
+class Document:
+    """A schema whose members are unread.
+
+    `decoded` counts the pieces of members read so far: tests use it to show that nothing else was paid for.
+    """
+
+    __slots__ = ("decoded", "functions", "header", "path", "resources", "types")
+
+    def __init__(self, header: Header, path: Path) -> None:
+        self.header = header
+        self.path = path
+        self.resources = header.resources or {}
+        self.types = header.types or {}
+        self.functions = header.functions or {}
+        self.decoded = 0
+
+    def decode(self, raw: Raw, kind: type[_S], pointer: str) -> _S:
+        """Read one member as `kind`; raises `SchemaError` naming `pointer` when it has another form."""
+        self.decoded += 1
+        try:
+            return msgspec.json.decode(raw, type=kind)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise SchemaError(package=self.header.name, path=pointer, reason=explain(error)) from error
+
+
+def read_document(data: bytes, path: Path) -> Document | str:
+    """The schema in `data`, or the reason why there is none."""
+    try:
+        header = msgspec.json.decode(data.removeprefix(_BOM), type=Header)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        return explain(error)
+    if not header.name:
+        return "the schema has an empty `name`"
+    return Document(header, path)
+
+
+def explain(error: Exception) -> str:
+    """The reason of a JSON reader, as the reader of a diagnostic wants it."""
+    if isinstance(error, RecursionError):
+        return "the JSON is nested too deeply"
+    if isinstance(error, UnicodeDecodeError):
+        return "the text is not UTF-8"
+    text = str(error)
+    if isinstance(error, msgspec.ValidationError):
+        return text[:1].lower() + text[1:]
+    reason = text.removeprefix("JSON is malformed: ")
+    return f"not valid JSON: {reason[:1].lower()}{reason[1:]}"
+
+
+def language_of(spec: LanguageSpec) -> dict[str, dict[str, Json]]:
+    """Language information without absent entries."""
+    return {name: info for name, info in (spec or {}).items() if info}  # type: ignore[misc]  # JSON by construction

@@ -1,0 +1,417 @@
+"""A schema as declarations, read member by member.
+
+Comes in: a `Document` (unread bytes by token) and a function that finds other packages.  Goes out: `LoadedPackage`, with
+the `Package` of the contract and the look-up of written tokens.
+
+Every member is decoded on first use and kept, so asking twice gives the same object.  Object types are declared before
+their fields are read, which is what lets recursive types end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from threading import RLock
+from typing import TypeVar
+
+from msgspec import Raw
+
+from pclgen.schema.convert import Scope, fields_of, type_of
+from pclgen.schema.document import (
+    AliasesSpec,
+    AliasSpec,
+    Document,
+    FunctionSpec,
+    Header,
+    ObjectSpec,
+    ResourceSpec,
+    ReturnSpec,
+    TypeDefinitionSpec,
+    is_absent,
+    language_of,
+)
+from pclgen.schema.errors import SchemaError
+from pclgen.schema.tokens import Token, TokenIndex, module_finder
+from pclgen.types.declarations import (
+    Declaration,
+    DeclarationKind,
+    EnumDecl,
+    EnumMember,
+    Field,
+    FunctionDecl,
+    Package,
+    Parameterization,
+    ResourceDecl,
+    Shape,
+)
+from pclgen.types.model import (
+    ID,
+    STRING,
+    EnumType,
+    Type,
+    input_of,
+    nominal_of,
+    output_of,
+    without_none,
+)
+
+_SELF = "__self__"
+_ENUM_BASES: Mapping[str, tuple[type, ...]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+}
+_T = TypeVar("_T")
+
+
+class LoadedPackage:
+    """A package and its look-ups by written token.  Make it with `open_package`."""
+
+    __slots__ = ("_members", "functions", "package", "resources")
+
+    def __init__(self, members: _Members) -> None:
+        self._members = members
+        self.package: Package = members.package
+        self.resources: TokenIndex = members.resource_index
+        self.functions: TokenIndex = members.function_index
+
+    def resource(self, token: Token) -> ResourceDecl | None:
+        """The resource type that `token` names: verbatim, canonical, a former name, or the provider (spec 9.2).
+
+        Raises `SchemaError` when the schema's entry cannot be read.
+        """
+        if token.is_provider:
+            return self.package.provider() if token.member == self.package.name else None
+        found = self.resources.find(token.text)
+        return self.package.resource(found) if found is not None else None
+
+    def function(self, token: Token) -> FunctionDecl | None:
+        """The function that `token` names.  Raises `SchemaError` when the schema's entry cannot be read."""
+        found = self.functions.find(token.text)
+        return self.package.function(found) if found is not None else None
+
+    @property
+    def decoded(self) -> int:
+        """How many pieces of the schema were read so far (resources, types, functions and properties)."""
+        return self._members.document.decoded
+
+
+def open_package(document: Document, find_package: Callable[[str, str], Package]) -> LoadedPackage:
+    """Declare what `document` holds, reading none of its members.
+
+    `find_package(name, version)` answers references into other packages and raises `SchemaError` when it has none.
+    Raises `ValueError` when `meta.moduleFormat` is unusable.
+    """
+    return LoadedPackage(_Members(document, find_package))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Properties:
+    """A `properties` map of the schema and where it is."""
+
+    raw: Mapping[str, Raw] | None
+    required: Collection[str]
+    path: str
+
+
+class _Members:
+    """The members of one package: what was read, and how to read the rest."""
+
+    def __init__(self, document: Document, find_package: Callable[[str, str], Package]) -> None:
+        header = document.header
+        module_of = module_finder(header.meta.module_format if header.meta is not None else "")
+        self.document = document
+        self._lock = RLock()
+        self._resources: dict[str, ResourceDecl] = {}
+        self._functions: dict[str, FunctionDecl] = {}
+        self._types: dict[str, Declaration | EnumDecl] = {}
+        self._methods: dict[str, Mapping[str, FunctionDecl]] = {}
+        self.package = Package(
+            name=header.name,
+            version=header.version.removeprefix("v"),
+            namespace=header.namespace,
+            plugin_download_url=header.plugin_download_url,
+            repository=header.repository,
+            module_format=header.meta.module_format if header.meta is not None else "",
+            language=language_of(header.language),
+            parameterization=_parameterization(header),
+            resource_tokens=tuple(document.resources),
+            type_tokens=tuple(document.types),
+            function_tokens=tuple(document.functions),
+            module_of=module_of,
+            resource=self.resource,
+            function=self.function,
+            object_type=self.object_type,
+            provider=self.provider,
+        )
+        self._scope = Scope(document=document, package=self.package, find_package=find_package)
+        self.resource_index = TokenIndex(self.package.resource_tokens, module_of, self._aliases)
+        self.function_index = TokenIndex(self.package.function_tokens, module_of)
+        self._type_index = TokenIndex(self.package.type_tokens, module_of)
+
+    def _kept(self, cache: dict[str, _T], token: str, read: Callable[[], _T]) -> _T:
+        # The lock makes "same object" hold for threads too; look-ups of what is there do not wait.
+        found = cache.get(token)
+        if found is None:
+            with self._lock:
+                found = cache.get(token)
+                if found is None:
+                    found = cache[token] = read()
+        return found
+
+    # Resources
+
+    def resource(self, token: str) -> ResourceDecl | None:
+        schema_token = self.resource_index.find(token)
+        if schema_token is None:
+            return None
+        return self._kept(self._resources, schema_token, partial(self._read_resource, schema_token))
+
+    def provider(self) -> ResourceDecl:
+        token = f"pulumi:providers:{self.package.name}"
+        return self._kept(self._resources, token, partial(self._read_provider, token))
+
+    def _read_resource(self, token: str) -> ResourceDecl:
+        path = f"#/resources/{token}"
+        spec = self.document.decode(self.document.resources[token], ResourceSpec, path)
+        return self._declare_resource(token, spec, path, is_provider=False)
+
+    def _read_provider(self, token: str) -> ResourceDecl:
+        raw = self.document.header.provider
+        path = "#/provider"
+        spec = self.document.decode(raw, ResourceSpec, path) if not is_absent(raw) else ResourceSpec()
+        return self._declare_resource(token, spec, path, is_provider=True)
+
+    def _declare_resource(self, token: str, spec: ResourceSpec, path: str, *, is_provider: bool) -> ResourceDecl:
+        inputs = _Properties(raw=spec.input_properties, required=spec.required_inputs or (), path=f"{path}/inputProperties")
+        outputs = _Properties(raw=spec.properties, required=spec.required or (), path=f"{path}/properties")
+        state_spec = spec.state_inputs or ObjectSpec()
+        state = _Properties(
+            raw=state_spec.properties,
+            required=state_spec.required or (),
+            path=f"{path}/stateInputs/properties",
+        )
+
+        def declare(kind: DeclarationKind, load: Callable[[Shape], Mapping[str, Field]]) -> Declaration:
+            return Declaration(
+                kind=kind,
+                token=token,
+                package=self.package,
+                load=load,
+                doc=spec.description,
+                deprecated=spec.deprecation_message,
+            )
+
+        return ResourceDecl(
+            token=token,
+            package=self.package,
+            inputs=declare(DeclarationKind.RESOURCE_INPUTS, partial(self._fields, inputs)),
+            outputs=declare(
+                DeclarationKind.RESOURCE,
+                partial(self._resource_fields, outputs, has_id=not spec.is_component, is_provider=is_provider),
+            ),
+            state=declare(DeclarationKind.RESOURCE_STATE, partial(self._state_fields, state)),
+            methods=partial(self._methods_of, token, spec.methods or {}, path),
+            is_component=spec.is_component,
+            is_provider=is_provider,
+            aliases=tuple(_alias_types(spec.aliases)),
+            doc=spec.description,
+            deprecated=spec.deprecation_message,
+        )
+
+    def _aliases(self) -> Iterable[tuple[str, str]]:
+        for token, raw in self.document.resources.items():
+            try:
+                spec = self.document.decode(raw, AliasesSpec, f"#/resources/{token}")
+            except SchemaError:
+                continue  # told when the resource itself is used
+            for alias in _alias_types(spec.aliases):
+                yield alias, token
+
+    def _methods_of(self, token: str, methods: Mapping[str, str], path: str) -> Mapping[str, FunctionDecl]:
+        return self._kept(self._methods, token, partial(self._read_methods, methods, path))
+
+    def _read_methods(self, methods: Mapping[str, str], path: str) -> Mapping[str, FunctionDecl]:
+        result: dict[str, FunctionDecl] = {}
+        for name, token in methods.items():
+            place = f"{path}/methods/{name}"
+            function = self.function(token)
+            if function is None:
+                raise self._scope.fail(place, f"there is no function `{token}`")
+            if not function.is_method:
+                raise self._scope.fail(place, f"the function `{token}` takes no `{_SELF}`")
+            result[name] = function
+        return result
+
+    # Fields
+
+    def _fields(self, properties: _Properties, shape: Shape) -> dict[str, Field]:
+        return fields_of(self._scope, properties.raw, required=properties.required, shape=shape, path=properties.path)
+
+    def _resource_fields(
+        self, properties: _Properties, shape: Shape, *, has_id: bool, is_provider: bool
+    ) -> dict[str, Field]:
+        fields: dict[str, Field] = {}
+        if has_id:
+            fields["id"] = Field(name="id", type=ID, required=True)
+        fields["urn"] = Field(name="urn", type=STRING, required=True)
+        declared = self._fields(properties, Shape.OUTPUT)
+        if is_provider:
+            # The SDKs offer only text back from a provider (spec 3.3).
+            declared = {name: field for name, field in declared.items() if _is_text(field.type)}
+        fields.update(declared)
+        if shape is not Shape.OUTPUT:
+            return fields
+        return {name: _eventual(field) for name, field in fields.items()}
+
+    def _state_fields(self, properties: _Properties, shape: Shape) -> dict[str, Field]:
+        identity: Type = input_of(STRING) if shape is Shape.INPUT else STRING
+        return {
+            "id": Field(name="id", type=identity, required=True),
+            **{name: field for name, field in self._fields(properties, shape).items() if name != "id"},
+        }
+
+    # Object types and enums
+
+    def object_type(self, token: str) -> Declaration | EnumDecl | None:
+        schema_token = self._type_index.find(token)
+        if schema_token is None:
+            return None
+        return self._kept(self._types, schema_token, partial(self._read_type, schema_token))
+
+    def _read_type(self, token: str) -> Declaration | EnumDecl:
+        path = f"#/types/{token}"
+        spec = self.document.decode(self.document.types[token], TypeDefinitionSpec, path)
+        if spec.enum is not None:
+            return self._enum(token, spec, path)
+        if spec.type not in ("", "object"):
+            raise self._scope.fail(f"{path}/type", f"a type is an object or an enum, not `{spec.type}`")
+        properties = _Properties(raw=spec.properties, required=spec.required or (), path=f"{path}/properties")
+        return Declaration(
+            kind=DeclarationKind.OBJECT,
+            token=token,
+            package=self.package,
+            load=partial(self._fields, properties),
+            doc=spec.description,
+            deprecated=spec.deprecation_message,
+        )
+
+    def _enum(self, token: str, spec: TypeDefinitionSpec, path: str) -> EnumDecl:
+        accepted = _ENUM_BASES.get(spec.type)
+        if accepted is None:
+            raise self._scope.fail(f"{path}/type", f"an enum is of boolean, integer, number or string, not `{spec.type}`")
+        members: list[EnumMember] = []
+        for index, member in enumerate(spec.enum or ()):
+            is_bool = isinstance(member.value, bool)
+            if not isinstance(member.value, accepted) or is_bool != (spec.type == "boolean"):
+                raise self._scope.fail(f"{path}/enum/{index}/value", f"the value is not of type {spec.type}")
+            members.append(
+                EnumMember(
+                    value=member.value,
+                    name=member.name or "",
+                    doc=member.description,
+                    deprecated=member.deprecation_message,
+                )
+            )
+        return EnumDecl(token=token, package=self.package, base=spec.type, members=tuple(members), doc=spec.description)
+
+    # Functions
+
+    def function(self, token: str) -> FunctionDecl | None:
+        schema_token = self.function_index.find(token)
+        if schema_token is None:
+            return None
+        return self._kept(self._functions, schema_token, partial(self._read_function, schema_token))
+
+    def _read_function(self, token: str) -> FunctionDecl:
+        path = f"#/functions/{token}"
+        spec = self.document.decode(self.document.functions[token], FunctionSpec, path)
+        properties = dict(spec.inputs.properties or {}) if spec.inputs is not None else {}
+        is_method = properties.pop(_SELF, None) is not None
+        inputs: Declaration | None = None
+        # `inputs` without properties still is an (empty) argument in the SDKs; `__self__` alone is none.
+        if spec.inputs is not None and (properties or not is_method):
+            declared = _Properties(raw=properties, required=spec.inputs.required or (), path=f"{path}/inputs/properties")
+            inputs = Declaration(
+                kind=DeclarationKind.FUNCTION_INPUTS,
+                token=token,
+                package=self.package,
+                load=partial(self._fields, declared),
+                doc=spec.inputs.description,
+            )
+        for name in spec.multi_argument_inputs or ():
+            if name not in properties:
+                raise self._scope.fail(f"{path}/multiArgumentInputs", f"`{name}` is not among the inputs of the function")
+        result, plain = self._result(token, spec, f"{path}/outputs")
+        return FunctionDecl(
+            token=token,
+            package=self.package,
+            inputs=inputs,
+            result=result,
+            multi_argument=tuple(spec.multi_argument_inputs or ()),
+            is_method=is_method,
+            plain_result=plain,
+            doc=spec.description,
+            deprecated=spec.deprecation_message,
+        )
+
+    def _result(self, token: str, spec: FunctionSpec, path: str) -> tuple[Type | None, bool]:
+        """The result type, if any, and whether it comes without an output around it."""
+        if is_absent(spec.outputs):
+            return None, False
+        outputs = self.document.decode(spec.outputs, ReturnSpec, path)
+        on_the_spot = outputs.type in ("", "object") and not (outputs.ref or outputs.one_of or outputs.additional_properties)
+        if not on_the_spot:
+            return type_of(self._scope, outputs, Shape.OUTPUT, path), outputs.plain
+        properties = _Properties(raw=outputs.properties, required=outputs.required or (), path=f"{path}/properties")
+        declaration = Declaration(
+            kind=DeclarationKind.FUNCTION_RESULT,
+            token=token,
+            package=self.package,
+            load=partial(self._fields, properties),
+            doc=outputs.description,
+        )
+        return nominal_of(declaration, Shape.OUTPUT), outputs.plain
+
+
+def _parameterization(header: Header) -> Parameterization | None:
+    spec = header.parameterization or header.extension_parameterization
+    if spec is None:
+        return None
+    return Parameterization(
+        base_name=spec.base_provider.name,
+        base_version=spec.base_provider.version,
+        base_download_url=spec.base_provider.plugin_download_url,
+        parameter=spec.parameter,
+        extension=header.parameterization is None,
+    )
+
+
+def _alias_types(aliases: list[AliasSpec | str] | None) -> Iterable[str]:
+    for alias in aliases or ():
+        former = alias if isinstance(alias, str) else alias.type
+        if former:
+            yield former
+
+
+def _is_text(t: Type) -> bool:
+    bare = without_none(t)
+    return bare is STRING or (isinstance(bare, EnumType) and bare.base is STRING)
+
+
+def _eventual(field: Field) -> Field:
+    return Field(
+        name=field.name,
+        type=output_of(field.type),
+        required=field.required,
+        secret=field.secret,
+        plain=field.plain,
+        deprecated=field.deprecated,
+        doc=field.doc,
+        const=field.const,
+        default=field.default,
+        replace_on_changes=field.replace_on_changes,
+        language=field.language,
+    )

@@ -1,0 +1,59 @@
+"""References of a schema (`$ref`): their text, taken apart.
+
+Comes in: `#/types/aws:s3%2FBucketWebsite:BucketWebsite`, `/aws/v7.14.0/schema.json#/resources/…`, `pulumi.json#/Asset`,
+`#/provider`.  Goes out: `Reference`, or None for a text that is none of these.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from urllib.parse import unquote
+
+
+class ReferenceKind(StrEnum):
+    """What a reference points at."""
+
+    BUILTIN = "builtin"
+    TYPE = "types"
+    RESOURCE = "resources"
+    PROVIDER = "provider"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """A reference: `package` and `version` are empty for the schema's own members; `token` is empty for a provider."""
+
+    kind: ReferenceKind
+    package: str = ""
+    version: str = ""
+    token: str = ""
+
+
+_EXTERNAL = re.compile(r"/(?P<name>[^/]+)/v(?P<version>[^/]+)/schema\.json")
+
+
+def parse_reference(text: str) -> Reference | None:
+    """Take a `$ref` apart; None when it has no known form."""
+    document, hash_mark, pointer = text.partition("#/")
+    if not hash_mark:
+        return None
+    if document == "pulumi.json":
+        return Reference(kind=ReferenceKind.BUILTIN, token=pointer)
+    package = version = ""
+    if document:
+        match = _EXTERNAL.fullmatch(unquote(document))
+        if match is None:
+            return None
+        package, version = match["name"], match["version"]
+    if pointer == "provider":
+        return Reference(kind=ReferenceKind.PROVIDER, package=package, version=version)
+    section, _, rest = pointer.partition("/")
+    token = unquote(rest)
+    if section not in ("types", "resources") or not token:
+        return None
+    if section == "resources" and token.startswith("pulumi:providers:"):
+        own = token.removeprefix("pulumi:providers:")
+        return Reference(kind=ReferenceKind.PROVIDER, package=package or own, version=version)
+    return Reference(kind=ReferenceKind(section), package=package, version=version, token=token)

@@ -1,0 +1,38 @@
+"""What went wrong with a schema, as diagnostics.
+
+Comes in: the values and the exception of `errors`, and the place in the program that needed the schema.  Goes out: one
+`Diagnostic` each.
+"""
+
+from __future__ import annotations
+
+from pclgen.diagnostics.model import Diagnostic, Severity
+from pclgen.diagnostics.packages import (
+    bad_schema_member,
+    missing_dependency,
+    unknown_package,
+    unknown_package_version,
+    unusable_schema,
+)
+from pclgen.schema.errors import BadSchema, NotFound, SchemaError
+from pclgen.source.text import Span
+
+
+def report_missing(answer: NotFound | BadSchema, span: Span, *, severity: Severity = Severity.ERROR) -> Diagnostic:
+    """The diagnostic for a package that `SchemaStore.find` could not give.
+
+    `severity` is for what was not found (a warning in lenient mode); a spoiled file is always an error.
+    """
+    if isinstance(answer, BadSchema):
+        return unusable_schema(answer.name, str(answer.path), answer.reason, span)
+    if answer.version is not None and answer.versions:
+        return unknown_package_version(answer.name, answer.version, answer.versions, span, severity=severity)
+    tried = [str(place) for place in answer.tried]
+    return unknown_package(answer.name, span, known=answer.names, tried=tried, severity=severity)
+
+
+def report_error(error: SchemaError, token: str, span: Span) -> Diagnostic:
+    """The diagnostic for a member that could not be read; `token` is the resource type or function that needed it."""
+    if error.missing is not None:
+        return missing_dependency(token, *error.missing, span)
+    return bad_schema_member(token, error.path, error.reason, span)

@@ -1,0 +1,62 @@
+"""Semantic versions (semver.org 2.0.0) as far as choosing a schema needs them: reading and ordering.
+
+Comes in: version texts of schema files, references and programs.  Goes out: `Version`, which orders by precedence.
+
+    parse_version("3.0.0-alpha.1") < parse_version("3.0.0")
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import total_ordering
+
+VERSION_PATTERN = (
+    r"(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)"
+    r"(?:-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?"
+    r"(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?"
+)
+"""A strict semantic version, without a leading `v`."""
+
+_VERSION = re.compile(VERSION_PATTERN, re.ASCII)
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True, eq=False)
+class Version:
+    """A semantic version; equality and order are by precedence, so build data does not count."""
+
+    numbers: tuple[int, int, int]
+    prerelease: tuple[str, ...]
+    text: str
+
+    @property
+    def major(self) -> int:
+        """The first number."""
+        return self.numbers[0]
+
+    def _key(self) -> tuple[object, ...]:
+        # Numeric identifiers sort below texts, fewer identifiers below more, any pre-release below the release.
+        parts = tuple((0, int(p), "") if p.isdigit() else (1, 0, p) for p in self.prerelease)
+        return (self.numbers, not self.prerelease, parts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Version) and self._key() == other._key()
+
+    def __lt__(self, other: Version) -> bool:
+        return self._key() < other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+
+def parse_version(text: str) -> Version | None:
+    """The version that `text` is (a leading `v` is ignored), or None when it is none."""
+    bare = text.removeprefix("v")
+    if _VERSION.fullmatch(bare) is None:
+        return None
+    release, _, _ = bare.partition("+")
+    core, _, prerelease = release.partition("-")
+    major, minor, patch = core.split(".")
+    parts = tuple(prerelease.split(".")) if prerelease else ()
+    return Version(numbers=(int(major), int(minor), int(patch)), prerelease=parts, text=bare)

@@ -1,0 +1,181 @@
+"""Tokens: how programs write the names of resource types and functions, and how schemas do (spec 9.1, 9.2).
+
+Comes in: written tokens and the tokens of a package.  Goes out: `Token` or `TokenError`, canonical forms, and
+`TokenIndex`, which finds the schema's own spelling of a written one.
+
+    aws:s3/bucket:Bucket, aws:s3:Bucket     same canonical form aws:s3:Bucket  (module format "(.*)(?:/[^/]*)")
+    random:RandomId, random::RandomId, random:index:RandomId           same canonical form random::RandomId
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from pclgen.diagnostics.suggest import suggest
+
+INDEX = "index"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """A token in parts; a two-part one, and an empty middle, have the module `index`.
+
+    `package` is where its schema is: for `pulumi:providers:aws` that is `aws`.
+    """
+
+    text: str
+    head: str
+    module: str
+    member: str
+
+    @property
+    def is_provider(self) -> bool:
+        """Whether it names a provider resource: `pulumi:providers:x`."""
+        return self.head == "pulumi" and self.module == "providers"
+
+    @property
+    def package(self) -> str:
+        """The name of the package that declares it."""
+        return self.member if self.is_provider else self.head
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenError:
+    """A text that is no token; `reason` says what a token looks like, or which part is wrong."""
+
+    text: str
+    reason: str
+
+
+def parse_token(text: str) -> Token | TokenError:
+    """Take a written token apart: `package:module:Member`, `package:Member` or `package::Member`."""
+    parts = text.split(":")
+    if len(parts) == 2:
+        parts.insert(1, INDEX)
+    if len(parts) != 3:
+        count = "one part" if len(parts) == 1 else f"{len(parts)} parts"
+        return TokenError(text=text, reason=f"it has {count}; two or three are needed")
+    head, module, member = parts
+    for part, what in ((head, "package"), (member, "member")):
+        if not part:
+            return TokenError(text=text, reason=f"its {what} name is empty")
+    if any(char.isspace() for char in text):
+        return TokenError(text=text, reason="it contains a space")
+    return Token(text=text, head=head, module=module or INDEX, member=member)
+
+
+def module_finder(module_format: str) -> Callable[[str], str]:
+    """The function from tokens to canonical modules for a `meta.moduleFormat` ("" is the default, spec 9.2).
+
+    Raises `ValueError` when the format is not a regular expression with a group.
+    """
+    try:
+        pattern = re.compile(module_format or "(.*)")
+    except re.error as error:
+        raise ValueError(f"`meta.moduleFormat` is not a regular expression: {error}") from error
+    if not pattern.groups:
+        raise ValueError("`meta.moduleFormat` has no group")
+
+    def module_of(token: str) -> str:
+        parts = token.split(":")
+        if len(parts) < 3 or (parts[0] == "pulumi" and parts[1] in ("pulumi", "providers")):
+            return ""
+        match = pattern.search(parts[1])
+        module = (match[1] if match is not None else None) or ""
+        return "" if module == INDEX else module
+
+    return module_of
+
+
+def canonical_token(token: str, module_of: Callable[[str], str]) -> str:
+    """The canonical form `package:module:member`; root modules are empty.  Taking it twice changes nothing."""
+    parts = token.split(":")
+    return f"{parts[0]}:{module_of(token)}:{parts[-1]}"
+
+
+class TokenIndex:
+    """Finds schema tokens by written ones: verbatim, then canonical, then former names.
+
+    The canonical table is built on first need, and the table of former names only when both fail; where two tokens share
+    a canonical form the first of the schema wins, where two share a former name it is dropped (spec 9.2).
+    """
+
+    __slots__ = ("_aliases", "_by_alias", "_by_canonical", "_module_of", "_tokens", "_verbatim")
+
+    def __init__(
+        self,
+        tokens: tuple[str, ...],
+        module_of: Callable[[str], str],
+        aliases: Callable[[], Iterable[tuple[str, str]]] | None = None,
+    ) -> None:
+        self._tokens = tokens
+        self._module_of = module_of
+        self._aliases = aliases
+        self._verbatim = frozenset(tokens)
+        self._by_canonical: dict[str, str] | None = None
+        self._by_alias: dict[str, str] | None = None
+
+    def find(self, written: str) -> str | None:
+        """The schema's spelling of `written`, or None."""
+        if written in self._verbatim:
+            return written
+        canonical = canonical_token(written, self._module_of)
+        found = self._canonical_table().get(canonical)
+        if found is not None or self._aliases is None:
+            return found
+        former = self._alias_table()
+        return former.get(written) or former.get(canonical)
+
+    def nearest(self, written: str) -> str | None:
+        """The token that `written` was likely meant to be, spelled as short as the package allows.
+
+        A token with the same member in another module comes first, then a similar member of the same module, then any
+        similar token.
+        """
+        token = parse_token(written)
+        if isinstance(token, TokenError):
+            return suggest(written, self.spellings())
+        folded = token.member.casefold()
+        spellings = self.spellings()
+        same_member = [s for s in spellings if s.rpartition(":")[2].casefold() == folded]
+        if same_member:
+            return suggest(written, same_member) or min(same_member, key=lambda s: (len(s), s))
+        prefix = canonical_token(written, self._module_of).rpartition(":")[0]
+        members = {
+            s.rpartition(":")[2]: s for s in spellings if canonical_token(s, self._module_of).rpartition(":")[0] == prefix
+        }
+        member = suggest(token.member, members)
+        if member is not None:
+            return members[member]
+        return suggest(written, spellings)
+
+    def spellings(self) -> list[str]:
+        """All tokens as a user would write them: `pkg:module:Member`, or `pkg:Member` in the root module."""
+        result = []
+        for canonical in self._canonical_table():
+            head, module, member = canonical.split(":", 2)
+            result.append(f"{head}:{module}:{member}" if module else f"{head}:{member}")
+        return result
+
+    def _canonical_table(self) -> dict[str, str]:
+        if self._by_canonical is None:
+            table: dict[str, str] = {}
+            for token in self._tokens:
+                table.setdefault(canonical_token(token, self._module_of), token)
+            self._by_canonical = table
+        return self._by_canonical
+
+    def _alias_table(self) -> dict[str, str]:
+        if self._by_alias is None:
+            table: dict[str, str] = {}
+            ambiguous: set[str] = set()
+            for former, token in self._aliases() if self._aliases is not None else ():
+                for key in (former, canonical_token(former, self._module_of)):
+                    if table.setdefault(key, token) != token:
+                        ambiguous.add(key)
+            for key in ambiguous:
+                del table[key]
+            self._by_alias = table
+        return self._by_alias
