@@ -124,9 +124,10 @@ def _folders(programs: Sequence[LoadedProgram], languages: Sequence[str], patter
         for language in languages:
             folder = Path(pattern.format(program=program.name, language=language))
             owner = f"{program.name} in {language}"
-            other = owners.setdefault(folder.resolve(), owner)
-            if other != owner or folder in own.values():
+            other = owners.get(folder.resolve())
+            if other is not None:
                 raise _shared_folder(folder, other, owner)
+            owners[folder.resolve()] = owner
             own[language] = folder
         folders.append(own)
     return folders
