@@ -36,10 +36,7 @@ def unknown_package(
     severity: Severity = Severity.ERROR,
 ) -> Diagnostic:
     """No schema has this name: PCL0302.  `tried` are the places that were searched; a warning in lenient mode."""
-    if tried:
-        note = f"looked in {_listed(tried)}"
-    else:
-        note = "no directory with package schemas was given"
+    note = f"looked in {_listed(tried)}" if tried else "no directory with package schemas was given"
     similar = did_you_mean(name, known)
     return Diagnostic(
         code="PCL0302",

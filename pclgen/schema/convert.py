@@ -182,7 +182,7 @@ def _referenced(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
             assert_never(reference.kind)
 
 
-def _named_type(scope: Scope, spec: TypeSpec, package: Package, token: str, *, shape: Shape, path: str) -> Type:
+def _named_type(spec: TypeSpec, package: Package, token: str, shape: Shape) -> Type:
     declaration = package.object_type(token)
     if declaration is None:
         # Written by hand in the SDKs: the schema knows its name and, at best, what is underneath.  No mistake of the
