@@ -90,16 +90,18 @@ def module_finder(module_format: str) -> Callable[[str], str]:
 
 
 def canonical_token(token: str, module_of: Callable[[str], str]) -> str:
-    """The canonical form `package:module:member`; root modules are empty.  Taking it twice changes nothing."""
+    """The canonical form `package:module:member` of a schema token; the root module is empty."""
     parts = token.split(":")
     return f"{parts[0]}:{module_of(token)}:{parts[-1]}"
 
 
 class TokenIndex:
-    """Finds schema tokens by written ones: verbatim, then canonical, then former names.
+    """Finds schema tokens by written ones: as the schema writes them, canonical, by canonical form, by former name.
 
-    The canonical table is built on first need, and the table of former names only when both fail; where two tokens share
-    a canonical form the first of the schema wins, where two share a former name it is dropped (spec 9.2).
+    A canonical token is looked up as it is before its own canonical form is taken, because module formats need not
+    match what they make (`s3` from `s3/bucket`).  The canonical table is built on first need, and the table of former
+    names only when all else fails; where two tokens share a canonical form the first of the schema wins, where two share a
+    former name it is dropped (spec 9.2).
     """
 
     __slots__ = ("_aliases", "_by_alias", "_by_canonical", "_module_of", "_tokens", "_verbatim")
@@ -119,45 +121,67 @@ class TokenIndex:
 
     def find(self, written: str) -> str | None:
         """The schema's spelling of `written`, or None."""
+        return self.find_current(written) or self.find_former(written)
+
+    def find_current(self, written: str) -> str | None:
+        """As `find`, but by today's names only."""
         if written in self._verbatim:
             return written
-        canonical = canonical_token(written, self._module_of)
-        found = self._canonical_table().get(canonical)
-        if found is not None or self._aliases is None:
-            return found
-        former = self._alias_table()
-        return former.get(written) or former.get(canonical)
+        table = self._canonical_table()
+        for form in self._forms(written):
+            if form in table:
+                return table[form]
+        return None
+
+    def find_former(self, written: str) -> str | None:
+        """The token that once was called `written`, if it is one only."""
+        if self._aliases is None:
+            return None
+        table = self._alias_table()
+        for form in (written, *self._forms(written)):
+            if form in table:
+                return table[form]
+        return None
 
     def nearest(self, written: str) -> str | None:
         """The token that `written` was likely meant to be, spelled as short as the package allows.
 
-        A token with the same member in another module comes first, then a similar member of the same module, then any
-        similar token.
+        A member of the same name in another module comes first, then a similar member of the same module, then any similar
+        token.
         """
         token = parse_token(written)
+        table = self._canonical_table()
         if isinstance(token, TokenError):
             return suggest(written, self.spellings())
         folded = token.member.casefold()
-        spellings = self.spellings()
-        same_member = [s for s in spellings if s.rpartition(":")[2].casefold() == folded]
+        homes = {form.rpartition(":")[0] for form in self._forms(written)}
+        same_member: list[str] = []
+        neighbours: dict[str, str] = {}
+        for form in table:
+            home, _, member = form.rpartition(":")
+            if member.casefold() == folded:
+                same_member.append(_spelled(form))
+            if home in homes:
+                neighbours[member] = _spelled(form)
         if same_member:
             return suggest(written, same_member) or min(same_member, key=lambda s: (len(s), s))
-        prefix = canonical_token(written, self._module_of).rpartition(":")[0]
-        members = {
-            s.rpartition(":")[2]: s for s in spellings if canonical_token(s, self._module_of).rpartition(":")[0] == prefix
-        }
-        member = suggest(token.member, members)
-        if member is not None:
-            return members[member]
-        return suggest(written, spellings)
+        similar = suggest(token.member, neighbours)
+        return neighbours[similar] if similar is not None else suggest(written, self.spellings())
+
+    def spelling(self, token: str) -> str:
+        """A schema token as a user would write it: `pkg:module:Member`, or `pkg:Member` in the root module."""
+        return _spelled(canonical_token(token, self._module_of))
 
     def spellings(self) -> list[str]:
-        """All tokens as a user would write them: `pkg:module:Member`, or `pkg:Member` in the root module."""
-        result = []
-        for canonical in self._canonical_table():
-            head, module, member = canonical.split(":", 2)
-            result.append(f"{head}:{module}:{member}" if module else f"{head}:{member}")
-        return result
+        """All tokens as a user would write them."""
+        return [_spelled(form) for form in self._canonical_table()]
+
+    def _forms(self, written: str) -> tuple[str, str]:
+        """What `written` may be in the canonical table: itself, and its canonical form."""
+        head, _, rest = written.partition(":")
+        module, _, member = rest.rpartition(":")
+        itself = f"{head}:{'' if module == INDEX else module}:{member}"
+        return itself, canonical_token(written, self._module_of)
 
     def _canonical_table(self) -> dict[str, str]:
         if self._by_canonical is None:
@@ -179,3 +203,8 @@ class TokenIndex:
                 del table[key]
             self._by_alias = table
         return self._by_alias
+
+
+def _spelled(canonical: str) -> str:
+    head, module, member = canonical.split(":", 2)
+    return f"{head}:{module}:{member}" if module else f"{head}:{member}"
