@@ -81,7 +81,7 @@ def draw_frame(file: SourceFile, marks: Sequence[Mark], look: FrameLook) -> list
         if previous and number != previous + 1:
             skipped = "...".ljust(look.digits + 2)
             out.append(look.style.paint(Role.FRAME, skipped) + _tail(_edge(bars, look, after=previous)))
-        out += _draw_line(file.line_text(number), number, placed, bars, look)
+        out += _draw_line(file.line_text(number), number, placed, bars=bars, look=look)
         previous = number
     return out
 
@@ -92,9 +92,7 @@ def _place(mark: Mark) -> _Placed:
     while end > start and text[end - 1 : end] in ("\n", "\r"):
         end -= 1
     first, last = mark.span.file.position(start), mark.span.file.position(end)
-    return _Placed(
-        mark=mark, first=first.line, start_column=first.column - 1, last=last.line, end_column=last.column - 1
-    )
+    return _Placed(mark=mark, first=first.line, start_column=first.column - 1, last=last.line, end_column=last.column - 1)
 
 
 def _shown_lines(placed: Iterable[_Placed]) -> list[int]:
@@ -107,9 +105,7 @@ def _shown_lines(placed: Iterable[_Placed]) -> list[int]:
     return sorted(lines)
 
 
-def _draw_line(
-    text: str, number: int, placed: Sequence[_Placed], bars: Sequence[_Placed], look: FrameLook
-) -> list[str]:
+def _draw_line(text: str, number: int, placed: Sequence[_Placed], *, bars: Sequence[_Placed], look: FrameLook) -> list[str]:
     here = [p for p in placed if number in (p.first, p.last)]
     row = layout_row(text, width=look.width, focus=_focus(here, number))
     edge = _edge(bars, look, after=number - 1)
@@ -153,9 +149,7 @@ def _bar(placed: _Placed, style: Style) -> str:
     return style.paint(placed.mark.role, "|")
 
 
-def _corner(
-    placed: _Placed, row: Row, bars: Sequence[_Placed], look: FrameLook, *, opening: bool = False
-) -> str:
+def _corner(placed: _Placed, row: Row, bars: Sequence[_Placed], look: FrameLook, *, opening: bool = False) -> str:
     """The line that joins a bar to where its mark starts (`opening`) or ends; the label stands at the end."""
     index = bars.index(placed)
     number = placed.first if opening else placed.last

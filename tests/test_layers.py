@@ -1,0 +1,154 @@
+"""Imports go one way.  The table is the architecture; this test reads every import of the package and holds it
+against it.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.support.corpus import ROOT
+
+PACKAGE = ROOT / "pclgen"
+LANGUAGES = ("python", "typescript", "go")
+
+LAYERS: Mapping[str, frozenset[str]] = {
+    "source": frozenset(),
+    "layout": frozenset(),
+    "version": frozenset(),
+    "format": frozenset(),
+    "diagnostics": frozenset({"source", "version"}),
+    "syntax": frozenset({"source", "diagnostics"}),
+    "types": frozenset({"source"}),
+    "stdlib": frozenset({"types"}),
+    "schema": frozenset({"types", "diagnostics", "source"}),
+    "core": frozenset({"source", "types", "stdlib", "diagnostics"}),
+    "bind": frozenset({"source", "syntax", "types", "schema", "core", "stdlib", "diagnostics"}),
+    "graph": frozenset({"core", "diagnostics", "source"}),
+    "lower": frozenset({"core", "types", "stdlib", "diagnostics"}),
+    "targets": frozenset({"core", "types", "stdlib", "diagnostics", "layout"}),
+    "emit": frozenset({"targets"}),
+    "pipeline": frozenset(
+        {
+            "source", "diagnostics", "syntax", "types", "stdlib", "schema", "core",
+            "bind", "graph", "lower", "targets", "emit", "format", "version",
+        }
+    ),
+    "cli": frozenset({"pipeline", "diagnostics", "source", "emit", "version"}),
+    "__main__": frozenset({"cli"}),
+    "__init__": frozenset({"pipeline", "diagnostics", "source", "version"}),
+}  # fmt: skip
+"""For each part of pclgen, the parts that it may import."""
+
+FOREIGN: Mapping[str, frozenset[str]] = {
+    "lark": frozenset({"syntax"}),
+    "networkx": frozenset({"graph"}),
+    "jinja2": frozenset({"emit"}),
+    "black": frozenset({"format"}),
+    "msgspec": frozenset({"schema"}),
+}
+"""For each library, the parts that may import it."""
+
+NARROW: Mapping[str, frozenset[str]] = {
+    "cli": frozenset({"pclgen.source.load", "pclgen.emit.write"}),
+}
+"""Of `source` and `emit`, the command line may use only these modules."""
+
+
+def part_of(module: str) -> str:
+    """The part of pclgen that `module` belongs to: `pclgen.bind.scope` to `bind`, `pclgen` to `__init__`."""
+    return module.split(".")[1] if "." in module else "__init__"
+
+
+def imports(path: Path) -> Iterator[tuple[int, str]]:
+    """Every module that a file imports, anywhere in it, with the line."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Import():
+                yield from ((node.lineno, name.name) for name in node.names)
+            case ast.ImportFrom():
+                assert node.level == 0, f"{path}:{node.lineno}: relative import"
+                base = node.module or ""
+                # `from pclgen.bind import scope` imports a module, `from pclgen.bind.scope import Scope` a name.
+                yield from ((node.lineno, full if is_module(full := f"{base}.{name.name}") else base) for name in node.names)
+            case ast.Call(func=ast.Name(id="import_module"), args=[ast.Constant(value=str() as name)]):
+                yield node.lineno, name
+
+
+def is_module(name: str) -> bool:
+    path = ROOT.joinpath(*name.split("."))
+    return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
+
+
+def files() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def module_of(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def complaints(path: Path) -> Iterator[str]:
+    module = module_of(path)
+    part = part_of(module)
+    for line, name in imports(path):
+        top = name.split(".")[0]
+        where = f"{path.relative_to(ROOT)}:{line} imports {name}"
+        if top == "pclgen":
+            other = part_of(name)
+            if other not in (part, "__init__") and other not in LAYERS[part]:
+                yield f"{where}: {part} may import only {sorted(LAYERS[part])}"
+            if other == "__init__":
+                yield f"{where}: import from the module that owns it"
+            if other in ("source", "emit") and name not in NARROW.get(part, frozenset({name})):
+                yield f"{where}: {part} may use only {sorted(NARROW[part])}"
+            yield from sibling_languages(module, name, where)
+        elif top in FOREIGN:
+            if part not in FOREIGN[top]:
+                yield f"{where}: only {sorted(FOREIGN[top])} may"
+        elif top not in sys.stdlib_module_names:
+            yield f"{where}: not one of our dependencies"
+
+
+def sibling_languages(module: str, name: str, where: str) -> Iterator[str]:
+    """A target language knows nothing of another one."""
+    own, other = (words.split(".")[2:3] for words in (module, name) if words)
+    if part_of(module) == part_of(name) == "targets" and own != other and {*own, *other} <= set(LANGUAGES) and own and other:
+        yield f"{where}: a target must not import another target"
+
+
+@pytest.mark.parametrize("path", files(), ids=module_of)
+def test_imports_follow_the_layers(path: Path) -> None:
+    assert list(complaints(path)) == []
+
+
+def test_every_part_is_in_the_table() -> None:
+    parts = {part_of(module_of(path)) for path in files()}
+    assert parts - set(LAYERS) == set(), "say in LAYERS what the new part may import"
+
+
+def test_the_layers_have_no_cycle() -> None:
+    done: set[str] = set()
+    waiting = dict(LAYERS)
+    while waiting:
+        ready = [part for part, needs in waiting.items() if needs <= done]
+        assert ready, f"a cycle among {sorted(waiting)}"
+        done.update(ready)
+        for part in ready:
+            del waiting[part]
+
+
+def test_a_wrong_import_would_be_found(tmp_path: Path) -> None:
+    source = "import lark\nfrom pclgen.bind import scope\nimport requests\nimport os\nfrom pclgen.source.text import Span\n"
+    culprit = PACKAGE / "types" / "unify.py"
+    path = tmp_path / "culprit.py"
+    path.write_text(source)
+    found = [name for _, name in imports(path)]
+    assert found == ["lark", "pclgen.bind.scope", "requests", "os", "pclgen.source.text"]
+    assert part_of(module_of(culprit)) == "types"
+    assert "bind" not in LAYERS["types"]
