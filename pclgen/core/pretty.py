@@ -1,0 +1,244 @@
+"""Expressions and programs as text, for tests and for people who work on pclgen.
+
+Comes in: core nodes, before or after lowering.  Goes out: a compact text that shows what lowering decides; it is close to
+PCL but is not PCL.
+
+    Apply([r.out], [out], "x${out}")   ->   apply(r.out as out => "x${out}")
+    All([r.out, "a"])                  ->   all([r.out, "a"])
+    Convert(r.out, int)                ->   convert<int>(r.out)
+
+Names are those of the symbols; two different symbols of one name in one text are told apart by `'`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from pclgen.core.expr import (
+    All,
+    Apply,
+    Attr,
+    Binary,
+    Call,
+    Conditional,
+    Convert,
+    Expr,
+    For,
+    Index,
+    Invalid,
+    Invoke,
+    ListExpr,
+    Literal,
+    MethodCall,
+    ObjectExpr,
+    PropertyPath,
+    Ref,
+    Symbol,
+    Template,
+    Unary,
+)
+from pclgen.core.program import (
+    ComponentUse,
+    ConfigVariable,
+    Hook,
+    Input,
+    Local,
+    Node,
+    OutputVariable,
+    Program,
+    PulumiSettings,
+    Resource,
+)
+from pclgen.types.model import OutputType
+from pclgen.types.show import show, show_value
+
+
+class Names:
+    """Text for symbols, one name a symbol, the same in every run."""
+
+    def __init__(self) -> None:
+        self._names: dict[Symbol, str] = {}
+        self._taken: set[str] = set()
+
+    def __call__(self, symbol: Symbol) -> str:
+        """The name of `symbol` in this text."""
+        name = self._names.get(symbol)
+        if name is None:
+            name = symbol.name
+            while name in self._taken:
+                name += "'"
+            self._taken.add(name)
+            self._names[symbol] = name
+        return name
+
+
+def pretty(expr: Expr, *, types: bool = False, names: Names | None = None) -> str:
+    """`expr` on one line; `types` adds the type of every operation, call and construction as `:(type)`."""
+    return _Printer(names or Names(), types).show(expr)
+
+
+def pretty_program(program: Program, *, types: bool = False) -> str:
+    """`program` with a line for each part, its components below it."""
+    names = Names()
+    printer = _Printer(names, types)
+    lines = [line for node in program.nodes for line in _node_lines(node, printer, names)]
+    for component in program.components:
+        body = pretty_program(component.program, types=types)
+        lines += ["", f"component {component.name} ({component.path}):"]
+        lines += [f"  {line}" if line else "" for line in body.splitlines()]
+    return "\n".join(lines) + ("\n" if lines else "")
+
+
+class _Printer:
+    def __init__(self, names: Names, types: bool) -> None:
+        self._name = names
+        self._types = types
+
+    def show(self, expr: Expr) -> str:
+        text = self._text(expr)
+        if self._types and not isinstance(expr, Literal | Ref | PropertyPath | Invalid):
+            return f"{text}:({show(expr.type)})"
+        return text
+
+    def _text(self, expr: Expr) -> str:
+        match expr:
+            case Literal():
+                return show_value(expr.value)
+            case Ref():
+                return self._name(expr.symbol)
+            case Attr():
+                return f"{self._operand(expr.source)}.{expr.name}"
+            case Index():
+                return f"{self._operand(expr.source)}[{self.show(expr.key)}]"
+            case ListExpr():
+                return f"[{self._list(expr.elements)}]"
+            case ObjectExpr():
+                return self._object(expr)
+            case Template():
+                return self._template(expr)
+            case Unary():
+                return f"{expr.operator}{self._operand(expr.operand)}"
+            case Binary():
+                return f"{self._operand(expr.left)} {expr.operator} {self._operand(expr.right)}"
+            case Conditional():
+                parts = (expr.condition, expr.then, expr.otherwise)
+                condition, then, otherwise = (self._operand(part) for part in parts)
+                return f"{condition} ? {then} : {otherwise}"
+            case For():
+                return self._for(expr)
+            case Call():
+                return f"{expr.function.name}({self._list(expr.args)}{'...' if expr.expand else ''})"
+            case Invoke():
+                return self._invoke(expr)
+            case MethodCall():
+                args = "" if expr.args is None else self.show(expr.args)
+                return f"{self._operand(expr.receiver)}.call:{expr.name}({args})"
+            case Convert():
+                return f"convert<{show(expr.type)}>({self.show(expr.value)})"
+            case PropertyPath():
+                return f"path({show_value(expr.path)})"
+            case Invalid():
+                return "invalid"
+            case Apply():
+                return self._apply(expr)
+            case All():
+                return f"all({self.show(expr.value)})"
+            case _:
+                assert_never(expr)
+
+    def _operand(self, expr: Expr) -> str:
+        text = self.show(expr)
+        if isinstance(expr, Binary | Conditional) and not self._types:
+            return f"({text})"
+        return text
+
+    def _list(self, parts: Sequence[Expr]) -> str:
+        return ", ".join(self.show(part) for part in parts)
+
+    def _object(self, expr: ObjectExpr) -> str:
+        items = [f"{self._key(item.key)} = {self.show(item.value)}" for item in expr.items]
+        return "{" + ", ".join(items) + "}"
+
+    def _key(self, key: Expr) -> str:
+        if isinstance(key, Literal) and isinstance(key.value, str):
+            return key.value if key.value.isidentifier() else show_value(key.value)
+        return f"({self.show(key)})"
+
+    def _template(self, expr: Template) -> str:
+        parts = [
+            show_value(part.value)[1:-1].replace("${", "$${")
+            if isinstance(part, Literal) and isinstance(part.value, str)
+            else "${" + self.show(part) + "}"
+            for part in expr.parts
+        ]
+        mark = "i" if isinstance(expr.type, OutputType) else ""
+        return f'{mark}"{"".join(parts)}"'
+
+    def _for(self, expr: For) -> str:
+        key = "" if expr.key is None else f"{self._name(expr.key)}, "
+        head = f"for {key}{self._name(expr.value)} in {self.show(expr.collection)} : "
+        tail = "" if expr.condition is None else f" if {self.show(expr.condition)}"
+        result = self.show(expr.result)
+        if expr.result_key is None:
+            return f"[{head}{result}{tail}]"
+        group = "..." if expr.group else ""
+        return "{" + f"{head}{self.show(expr.result_key)} => {result}{group}{tail}" + "}"
+
+    def _invoke(self, expr: Invoke) -> str:
+        name = "invoke_output" if expr.output_form else "invoke"
+        args = "" if expr.args is None else f", {self.show(expr.args)}"
+        options = "".join(f", {name}: {self.show(value)}" for name, value in expr.options.items())
+        return f"{name}({expr.token}{args}{options})"
+
+    def _apply(self, expr: Apply) -> str:
+        pairs = zip(expr.args, expr.parameters, strict=True)
+        args = ", ".join(f"{self.show(arg)} as {self._parameter(symbol)}" for arg, symbol in pairs)
+        return f"apply({args} => {self.show(expr.body)})"
+
+    def _parameter(self, symbol: Symbol) -> str:
+        return f"{self._name(symbol)}:({show(symbol.type)})" if self._types else self._name(symbol)
+
+
+
+
+def _node_lines(node: Node, printer: _Printer, names: Names) -> list[str]:
+    match node:
+        case ConfigVariable():
+            default = "" if node.default is None else f" = {printer.show(node.default)}"
+            return [f"config {names(node.symbol)}: {show(node.symbol.type)}{default}"]
+        case Local():
+            return [f"{names(node.symbol)} = {printer.show(node.value)}"]
+        case Resource():
+            verb = "resource" if node.read_id is None else f"read({printer.show(node.read_id)})"
+            return [f"{verb} {names(node.symbol)} {node.token}", *_body_lines(node, printer)]
+        case ComponentUse():
+            source = node.token if node.component is None else node.component.path
+            return [f"component {names(node.symbol)} {source}", *_body_lines(node, printer)]
+        case Hook():
+            lines = [f"hook {names(node.symbol)}", f"  command = {printer.show(node.command)}"]
+            if node.on_dry_run is not None:
+                lines.append(f"  onDryRun = {printer.show(node.on_dry_run)}")
+            if node.ignore_errors is not None:
+                lines.append(f"  ignoreErrors = {printer.show(node.ignore_errors)}")
+            return lines
+        case OutputVariable():
+            return [f"output {node.logical_name} = {printer.show(node.value)}"]
+        case PulumiSettings():
+            value = node.required_version_range
+            return ["pulumi" if value is None else f"pulumi {printer.show(value)}"]
+        case _:
+            assert_never(node)
+
+
+def _body_lines(node: Resource | ComponentUse, printer: _Printer) -> list[str]:
+    lines = []
+    if node.range is not None:
+        lines.append(f"  range {node.range.kind} = {printer.show(node.range.value)}")
+    lines += [_input_line(given, printer) for given in node.inputs]
+    lines += [f"  option {option.name} = {printer.show(option.value)}" for option in node.options]
+    return lines
+
+
+def _input_line(given: Input, printer: _Printer) -> str:
+    return f"  {given.name} = {printer.show(given.value)}"

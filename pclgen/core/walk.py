@@ -1,0 +1,266 @@
+"""The only traversal of expressions and program nodes.
+
+Comes in: expressions (`core.expr`) and program nodes (`core.program`).  Goes out: their parts, in the order in which they
+are written, and copies with other parts.  Nothing here recurses, so that deep nesting costs no stack; every function is
+linear in the size of what it is given.
+
+    children(`a ? b : c`)  ->  (a, b, c)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from pclgen.core.expr import (
+    All,
+    Apply,
+    Attr,
+    Binary,
+    Call,
+    Conditional,
+    Convert,
+    Expr,
+    For,
+    Index,
+    Invalid,
+    Invoke,
+    ListExpr,
+    Literal,
+    MethodCall,
+    ObjectExpr,
+    ObjectItem,
+    PropertyPath,
+    Ref,
+    Symbol,
+    Template,
+    Unary,
+)
+from pclgen.core.program import (
+    ComponentUse,
+    ConfigVariable,
+    Hook,
+    Local,
+    Node,
+    OutputVariable,
+    PulumiSettings,
+    Resource,
+)
+from pclgen.source.text import Span
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """The direct parts of `expr`, in source order; `with_children` takes them in the same order."""
+    match expr:
+        case Literal() | Ref() | PropertyPath() | Invalid():
+            return ()
+        case Attr():
+            return (expr.source,)
+        case Index():
+            return (expr.source, expr.key)
+        case ListExpr():
+            return expr.elements
+        case ObjectExpr():
+            return tuple(part for item in expr.items for part in (item.key, item.value))
+        case Template():
+            return expr.parts
+        case Unary():
+            return (expr.operand,)
+        case Binary():
+            return (expr.left, expr.right)
+        case Conditional():
+            return (expr.condition, expr.then, expr.otherwise)
+        case For():
+            return _present(expr.collection, expr.result_key, expr.result, expr.condition)
+        case Call():
+            return expr.args
+        case Invoke():
+            return _present(expr.args, *expr.options.values())
+        case MethodCall():
+            return _present(expr.receiver, expr.args)
+        case Convert() | All():
+            return (expr.value,)
+        case Apply():
+            return (*expr.args, expr.body)
+        case _:
+            assert_never(expr)
+
+
+def _present(*parts: Expr | None) -> tuple[Expr, ...]:
+    return tuple(part for part in parts if part is not None)
+
+
+def with_children(expr: Expr, parts: Sequence[Expr]) -> Expr:
+    """`expr` with `parts` in place of its `children`; `expr` itself when they are the same objects."""
+    if all(new is old for new, old in zip(parts, children(expr), strict=True)):
+        return expr
+    match expr:
+        case Literal() | Ref() | PropertyPath() | Invalid():
+            return expr
+        case Attr():
+            return replace(expr, source=parts[0])
+        case Index():
+            return replace(expr, source=parts[0], key=parts[1])
+        case ListExpr():
+            return replace(expr, elements=tuple(parts))
+        case ObjectExpr():
+            return replace(expr, items=_items(expr.items, parts))
+        case Template():
+            return replace(expr, parts=tuple(parts))
+        case Unary():
+            return replace(expr, operand=parts[0])
+        case Binary():
+            return replace(expr, left=parts[0], right=parts[1])
+        case Conditional():
+            return replace(expr, condition=parts[0], then=parts[1], otherwise=parts[2])
+        case For():
+            return _for_with(expr, iter(parts))
+        case Call():
+            return replace(expr, args=tuple(parts))
+        case Invoke():
+            return _invoke_with(expr, iter(parts))
+        case MethodCall():
+            return replace(expr, receiver=parts[0], args=parts[1] if len(parts) > 1 else None)
+        case Convert() | All():
+            return replace(expr, value=parts[0])
+        case Apply():
+            return replace(expr, args=tuple(parts[:-1]), body=parts[-1])
+        case _:
+            assert_never(expr)
+
+
+def _items(items: tuple[ObjectItem, ...], parts: Sequence[Expr]) -> tuple[ObjectItem, ...]:
+    pairs = zip(parts[::2], parts[1::2], strict=True)
+    return tuple(
+        item if item.key is key and item.value is value else replace(item, key=key, value=value)
+        for item, (key, value) in zip(items, pairs, strict=True)
+    )
+
+
+def _for_with(expr: For, parts: Iterator[Expr]) -> For:
+    return replace(
+        expr,
+        collection=next(parts),
+        result_key=None if expr.result_key is None else next(parts),
+        result=next(parts),
+        condition=None if expr.condition is None else next(parts),
+    )
+
+
+def _invoke_with(expr: Invoke, parts: Iterator[Expr]) -> Invoke:
+    args = None if expr.args is None else next(parts)
+    return replace(expr, args=args, options={name: next(parts) for name in expr.options})
+
+
+def walk(expr: Expr) -> Iterator[Expr]:
+    """`expr` and everything inside it, each before its parts, in source order.
+
+    A node that is met twice (lowering may share subtrees) is given twice.
+    """
+    pending = [expr]
+    while pending:
+        node = pending.pop()
+        yield node
+        pending.extend(reversed(children(node)))
+
+
+def postorder(expr: Expr) -> Iterator[Expr]:
+    """`expr` and everything inside it, each after its parts, in source order; a shared node once."""
+    pending: list[tuple[Expr, bool]] = [(expr, False)]
+    done: set[int] = set()
+    while pending:
+        node, ready = pending.pop()
+        if ready:
+            yield node
+        elif id(node) not in done:
+            done.add(id(node))
+            pending.append((node, True))
+            pending.extend((part, False) for part in reversed(children(node)))
+
+
+def rewrite(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
+    """`expr` with `change` done to every node, parts first.
+
+    `change` gets each node with its parts already changed and answers it, or another one.  Where nothing changes, the same
+    objects come back.
+    """
+    made: dict[int, Expr] = {}
+    for node in postorder(expr):
+        made[id(node)] = change(with_children(node, [made[id(part)] for part in children(node)]))
+    return made[id(expr)]
+
+
+def substitute(expr: Expr, symbols: dict[Symbol, Symbol]) -> Expr:
+    """`expr` with every reference to a key of `symbols` made one to its value; types of references are kept."""
+
+    def change(node: Expr) -> Expr:
+        if isinstance(node, Ref) and node.symbol in symbols:
+            return replace(node, symbol=symbols[node.symbol])
+        return node
+
+    return rewrite(expr, change)
+
+
+def references(expr: Expr) -> Iterator[tuple[Symbol, Span]]:
+    """Every reference inside `expr` with its place, in source order, loop variables included."""
+    for node in walk(expr):
+        if isinstance(node, Ref):
+            yield node.symbol, node.span
+
+
+def binds(expr: Expr) -> tuple[Symbol, ...]:
+    """The symbols that `expr` itself makes visible in some of its parts."""
+    match expr:
+        case For():
+            return (expr.value,) if expr.key is None else (expr.key, expr.value)
+        case Call() if expr.failure is not None:
+            return (expr.failure,)
+        case Apply():
+            return expr.parameters
+        case _:
+            return ()
+
+
+def free_symbols(expr: Expr) -> tuple[Symbol, ...]:
+    """The symbols that `expr` uses and does not bind itself, each once, in order of first use."""
+    used: dict[Symbol, None] = {}
+    bound: set[Symbol] = set()
+    for node in walk(expr):
+        if isinstance(node, Ref):
+            used[node.symbol] = None
+        else:
+            bound.update(binds(node))
+    # A symbol belongs to one binder, so that being bound anywhere inside means being bound at its uses.
+    return tuple(symbol for symbol in used if symbol not in bound)
+
+
+def expressions_of(node: Node) -> tuple[Expr, ...]:
+    """All expressions of a program node, in source order as far as the node keeps it."""
+    match node:
+        case ConfigVariable():
+            return _present(node.default)
+        case Local() | OutputVariable():
+            return (node.value,)
+        case Resource():
+            return (*_present(node.read_id), *_body(node))
+        case ComponentUse():
+            return tuple(_body(node))
+        case Hook():
+            return _present(node.command, node.on_dry_run, node.ignore_errors)
+        case PulumiSettings():
+            return _present(node.required_version_range)
+        case _:
+            assert_never(node)
+
+
+def _body(node: Resource | ComponentUse) -> Iterable[Expr]:
+    yield from (given.value for given in node.inputs)
+    if node.range is not None:
+        yield node.range.value
+    yield from (option.value for option in node.options)
+
+
+def symbol_of(node: Node) -> Symbol | None:
+    """The symbol that a program node declares; the `pulumi` block declares none."""
+    return None if isinstance(node, PulumiSettings) else node.symbol

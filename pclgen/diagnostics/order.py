@@ -1,0 +1,74 @@
+"""Diagnostics about the order of definitions: circles (PCL0801 to PCL0849).
+
+Comes in: names as the program writes them, and spans.  Goes out: one `Diagnostic` a circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.diagnostics.model import Diagnostic, Note, Severity
+from pclgen.source.text import Span
+
+_NAMES_SHOWN = 8
+
+
+def circular_reference(edges: Sequence[tuple[str, str, Span]], *, tangled: Sequence[str] = ()) -> Diagnostic:
+    """Definitions that need each other: `edges` are (who, whom, where) around the circle.
+
+    `tangled` names further definitions that cannot be ordered for the same reason.
+    """
+    first = edges[0][2]
+    if len(edges) == 1:
+        name = edges[0][0]
+        return Diagnostic(
+            code="PCL0801",
+            severity=Severity.ERROR,
+            message=f"the value of `{name}` must not depend on `{name}` itself",
+            primary=first,
+            label="needs the value that is being defined",
+            notes=_tangled_note(tangled),
+            help=f"refer to something else, or rename one of the two things called `{name}`",
+        )
+    notes = [Note(message=f"`{who}` refers to `{whom}` here", span=span) for who, whom, span in edges[1:]]
+    return Diagnostic(
+        code="PCL0801",
+        severity=Severity.ERROR,
+        message=f"{_names([who for who, _, _ in edges])} refer to each other in a circle",
+        primary=first,
+        label=f"`{edges[0][0]}` refers to `{edges[0][1]}` here",
+        notes=(*notes, *_tangled_note(tangled)),
+        help="take one of these references out, so that one of them can be made first",
+    )
+
+
+def circular_components(edges: Sequence[tuple[str, str, Span]]) -> Diagnostic:
+    """Component directories that use each other: `edges` are (directory, directory used, where) around the circle."""
+    first = edges[0][2]
+    if len(edges) == 1:
+        message = f"the component in `{edges[0][0]}` must not use itself"
+    else:
+        message = f"the components in {_names([who for who, _, _ in edges])} use each other in a circle"
+    return Diagnostic(
+        code="PCL0802",
+        severity=Severity.ERROR,
+        message=message,
+        primary=first,
+        label=f"uses `{edges[0][1]}`",
+        notes=tuple(Note(message=f"`{who}` uses `{whom}` here", span=span) for who, whom, span in edges[1:]),
+        help="move what both need into a component of its own",
+    )
+
+
+def _tangled_note(tangled: Sequence[str]) -> tuple[Note, ...]:
+    if not tangled:
+        return ()
+    verb = "is" if len(tangled) == 1 else "are"
+    return (Note(message=f"{_names(tangled)} {verb} part of other circles with these"),)
+
+
+def _names(names: Sequence[str]) -> str:
+    quoted = [f"`{name}`" for name in names[:_NAMES_SHOWN]]
+    if len(names) > _NAMES_SHOWN:
+        return f"{', '.join(quoted)} and {len(names) - _NAMES_SHOWN} more"
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"

@@ -1,0 +1,212 @@
+"""The dependency graph as DOT, Mermaid or JSON text, for `pclgen graph`.
+
+Comes in: a bound `Program`.  Goes out: text that is the same in every run.  An edge goes from a node to a node it needs.
+A component is a group of its own (a cluster, a subgraph), drawn once whatever the number of its uses; a dotted edge leads
+from each use to it.  Names come from the user: every format quotes them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import assert_never
+
+from pclgen.core.program import (
+    Component,
+    ComponentUse,
+    ConfigVariable,
+    Hook,
+    Local,
+    Node,
+    OutputVariable,
+    Program,
+    PulumiSettings,
+    Resource,
+)
+from pclgen.graph.dependencies import Dependency, networkx_graph, node_name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Group:
+    """The graph of one program: the root or a component.  `ids` are unique over all groups."""
+
+    id: str
+    component: Component | None
+    ids: dict[Node, str]
+    edges: tuple[Dependency, ...]
+
+
+def to_dot(program: Program) -> str:
+    """`program` in the language of Graphviz."""
+    groups = _groups(program)
+    lines = ["digraph {", "  rankdir=LR;", "  node [shape=box];"]
+    for group in groups:
+        lines += _dot_group(group)
+    lines += [f"  {use} -> {target} [style=dotted];" for use, target in _uses(groups)]
+    return "\n".join([*lines, "}", ""])
+
+
+def _dot_group(group: _Group) -> Iterator[str]:
+    indent = "  "
+    if group.component is not None:
+        indent = "    "
+        yield f"  subgraph cluster_{group.id} {{"
+        yield f"    label={_dot_text(group.component.path)};"
+        yield f'    {group.id} [shape=point, label=""];'
+    for node, node_id in group.ids.items():
+        label = "\n".join(_label(node))
+        yield f"{indent}{node_id} [label={_dot_text(label)}];"
+    for edge in group.edges:
+        yield f"{indent}{group.ids[edge.source]} -> {group.ids[edge.target]};"
+    if group.component is not None:
+        yield "  }"
+
+
+def _dot_text(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\r", "\\r").replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def to_mermaid(program: Program) -> str:
+    """`program` as a Mermaid flow chart."""
+    groups = _groups(program)
+    lines = ["flowchart LR"]
+    for group in groups:
+        lines += _mermaid_group(group)
+    lines += [f"  {use} -.-> {target}" for use, target in _uses(groups)]
+    return "\n".join([*lines, ""])
+
+
+def _mermaid_group(group: _Group) -> Iterator[str]:
+    indent = "  "
+    if group.component is not None:
+        indent = "    "
+        yield f"  subgraph {group.id}[{_mermaid_text(group.component.path)}]"
+    for node, node_id in group.ids.items():
+        label = "<br>".join(_mermaid_escape(line) for line in _label(node))
+        yield f'{indent}{node_id}["{label}"]'
+    for edge in group.edges:
+        yield f"{indent}{group.ids[edge.source]} --> {group.ids[edge.target]}"
+    if group.component is not None:
+        yield "  end"
+
+
+def _mermaid_text(text: str) -> str:
+    return f'"{_mermaid_escape(text)}"'
+
+
+def _mermaid_escape(text: str) -> str:
+    # Mermaid reads Markdown, HTML and its own `#…;` entities inside quotes; only plain letters are safe.
+    return "".join(c if c.isalnum() or c in " _-.:/" else f"#{ord(c)};" for c in text)
+
+
+def to_json(program: Program) -> str:
+    """`program` as JSON: `nodes`, `edges` and `components`, which have the same form."""
+    root, *components = _groups(program)
+    value = _json_group(root) | {"components": [_json_component(group) for group in components]}
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def _json_component(group: _Group) -> dict[str, object]:
+    assert group.component is not None
+    return {"id": group.id, "name": group.component.name, "path": group.component.path, **_json_group(group)}
+
+
+def _json_group(group: _Group) -> dict[str, object]:
+    nodes = [_json_node(node, node_id) for node, node_id in group.ids.items()]
+    return {"nodes": nodes, "edges": [_json_edge(edge, group) for edge in group.edges]}
+
+
+def _json_node(node: Node, node_id: str) -> dict[str, object]:
+    at = node.span.start_position
+    return {
+        "id": node_id,
+        "kind": _kind(node),
+        "name": node_name(node),
+        "token": _token(node),
+        "file": node.span.file.name,
+        "line": at.line,
+    }
+
+
+def _json_edge(edge: Dependency, group: _Group) -> dict[str, object]:
+    at = edge.span.start_position
+    return {
+        "from": group.ids[edge.source],
+        "to": group.ids[edge.target],
+        "file": edge.span.file.name,
+        "line": at.line,
+        "column": at.column,
+    }
+
+
+def _groups(program: Program) -> list[_Group]:
+    """The root, then every component reachable from it, each once, in order of first use."""
+    found: dict[Component, None] = {}
+    pending = list(reversed(program.components))
+    while pending:
+        component = pending.pop()
+        if component not in found:
+            found[component] = None
+            pending.extend(reversed(component.program.components))
+    groups: list[_Group] = []
+    count = 0
+    for index, owner in enumerate((None, *found)):
+        nodes = program.nodes if owner is None else owner.program.nodes
+        ids = {node: f"n{count + place}" for place, node in enumerate(nodes)}
+        count += len(nodes)
+        groups.append(_Group(id=f"g{index}", component=owner, ids=ids, edges=_edges(nodes)))
+    return groups
+
+
+def _edges(nodes: tuple[Node, ...]) -> tuple[Dependency, ...]:
+    graph = networkx_graph(nodes)
+    place = {node: index for index, node in enumerate(nodes)}
+    edges = [Dependency(source=a, target=b, span=data["span"]) for a, b, data in graph.edges(data=True)]
+    return tuple(sorted(edges, key=lambda edge: (place[edge.source], place[edge.target])))
+
+
+def _uses(groups: list[_Group]) -> Iterator[tuple[str, str]]:
+    by_component = {group.component: group.id for group in groups if group.component is not None}
+    for group in groups:
+        for node, node_id in group.ids.items():
+            if isinstance(node, ComponentUse) and node.component is not None:
+                yield node_id, by_component[node.component]
+
+
+def _label(node: Node) -> tuple[str, ...]:
+    """What stands in the box: kind and name, and below it the token."""
+    head = node_name(node) if isinstance(node, PulumiSettings) else f"{_kind(node)} {node_name(node)}"
+    token = _token(node)
+    return (head,) if token is None else (head, token)
+
+
+def _kind(node: Node) -> str:
+    match node:
+        case ConfigVariable():
+            return "config"
+        case Local():
+            return "local"
+        case Resource():
+            return "resource" if node.read_id is None else "read"
+        case ComponentUse():
+            return "component"
+        case Hook():
+            return "hook"
+        case OutputVariable():
+            return "output"
+        case PulumiSettings():
+            return "pulumi"
+        case _:
+            assert_never(node)
+
+
+def _token(node: Node) -> str | None:
+    match node:
+        case Resource():
+            return node.token
+        case ComponentUse():
+            return node.token if node.component is None else node.component.path
+        case _:
+            return None
