@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pclgen.diagnostics.suggest import did_you_mean, edit_distance, suggest
+from pclgen.diagnostics.suggest import edit_distance, suggest
 
 
 @pytest.mark.parametrize(
@@ -32,11 +32,6 @@ from pclgen.diagnostics.suggest import did_you_mean, edit_distance, suggest
 )
 def test_suggest(name: str, candidates: list[str], expected: str | None) -> None:
     assert suggest(name, candidates) == expected
-
-
-def test_help_line() -> None:
-    assert did_you_mean("Buket", ["Bucket"]) == "did you mean `Bucket`?"
-    assert did_you_mean("Buket", ["Instance"]) is None
 
 
 @given(st.text(alphabet="abcAB_", max_size=8), st.lists(st.text(alphabet="abcAB_", max_size=8)))

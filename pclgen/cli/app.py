@@ -123,11 +123,12 @@ def _run(name: str, argv: Sequence[str]) -> int:
 
 def _unknown_command(name: str) -> Exception:
     from pclgen.cli.console import UsageError
-    from pclgen.diagnostics.suggest import did_you_mean
+    from pclgen.diagnostics.suggest import suggest
 
     if name.endswith(".pp") or os.path.isdir(name):
         return UsageError(f"`{name}` is not a command", f"to compile it, type `pclgen generate {name}`")
-    hint = did_you_mean(name, COMMANDS) or f"the commands are {', '.join(COMMANDS)}; see `pclgen --help`"
+    similar = suggest(name, COMMANDS)
+    hint = f"did you mean `{similar}`?" if similar else f"the commands are {', '.join(COMMANDS)}; see `pclgen --help`"
     return UsageError(f"there is no command `{name}`", hint)
 
 

@@ -30,12 +30,6 @@ def suggest(name: str, candidates: Iterable[str]) -> str | None:
     return _same_words(name, others) or _few_slips(name, others) or _only_prefix(name, others)
 
 
-def did_you_mean(name: str, candidates: Iterable[str]) -> str | None:
-    """The help line for an unknown `name`: "did you mean `x`?", or None when no candidate is close."""
-    similar = suggest(name, candidates)
-    return None if similar is None else f"did you mean `{similar}`?"
-
-
 def edit_distance(one: str, other: str, *, limit: int) -> int | None:
     """Typing slips between two texts (insert, delete, replace, swap neighbours), or None when more than
     `limit`.

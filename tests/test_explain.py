@@ -1,0 +1,186 @@
+"""Every diagnostic code has a page, every page a code, and every example of a page does what the page says."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from pclgen.cli import app
+from pclgen.diagnostics.codes import Example, Page, PageError, all_codes, find_code, page, parse_page, similar_code
+from tests.support.corpus import ROOT
+
+CODE = re.compile(r"PCL\d{4}")
+CODES = [entry.code for entry in all_codes()]
+has_pipeline = pytest.mark.skipif(find_spec("pclgen.pipeline") is None, reason="left out: pclgen.pipeline is not here yet")
+
+PAGE = """\
+# PCL0999: an example of a page
+
+First sentence. Second
+sentence with `code`.
+
+```pcl wrong
+x = \\x20
+```
+
+```pcl right file=a.pp
+x = 1
+```
+
+```pcl file=web/b.pp
+y = 1
+```
+
+More words.
+
+```schema
+{"name": "p"}
+```
+"""
+
+
+def used_codes() -> dict[str, str]:
+    """Every code that stands as a string in the sources, with a place."""
+    return {
+        node.value: f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in sorted(ROOT.joinpath("pclgen").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and CODE.fullmatch(node.value)
+    }
+
+
+def explained(code: str) -> Page:
+    found = page(code)
+    assert found is not None
+    return found
+
+
+def test_every_code_has_a_page() -> None:
+    assert {code: place for code, place in used_codes().items() if code not in CODES} == {}
+
+
+def test_every_page_is_about_a_code_in_use() -> None:
+    assert sorted(set(CODES) - set(used_codes())) == []
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_pages_follow_the_form(code: str) -> None:
+    found = explained(code)
+    assert not found.title.endswith("."), "no full stop after a title"
+    first = found.title.split()[0]
+    assert first[:1].islower() or not first.isalpha() or first.isupper(), "titles are in lower case"
+    sentences = re.findall(r"[^.!?]+[.!?](?:\s|$)", found.prose)
+    assert 1 <= len(sentences) <= 8, "two to five sentences"
+    for schema in found.schemas:
+        assert json.loads(schema)["name"]
+
+
+@has_pipeline
+@pytest.mark.parametrize("code", CODES)
+def test_the_wrong_example_gives_the_code(code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = explained(code)
+    diagnostics = run_example(found, found.wrong, tmp_path, capsys)
+    assert [item["code"] for item in diagnostics if item["code"] != code] == [], diagnostics
+    assert diagnostics, f"the wrong example of {code} is not wrong"
+
+
+@has_pipeline
+@pytest.mark.parametrize("code", CODES)
+def test_the_right_example_is_right(code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = explained(code)
+    assert run_example(found, found.right, tmp_path, capsys) == []
+
+
+def run_example(found: Page, example: Example, place: Path, capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
+    """The diagnostics of an example, run through the command line as a user would."""
+    program, schemas = place / "program", place / "schemas"
+    schemas.mkdir()
+    for name, content in example.files:
+        program.joinpath(name).parent.mkdir(parents=True, exist_ok=True)
+        program.joinpath(name).write_bytes(content)
+    for text in found.schemas:
+        name = json.loads(text)["name"]
+        (schemas / f"{name}.json").write_text(text)
+    command = ["generate", "--out", f"{place}/out/{{language}}"] if example.generate else ["check"]
+    lenient = ["--lenient"] if example.lenient else []
+    status = app.main([*command, str(program), "--schemas", str(schemas), "--output-format", "json", *lenient])
+    captured = capsys.readouterr()
+    assert status in (0, 1), captured.err
+    diagnostics: list[dict[str, object]] = json.loads(captured.out)["diagnostics"]
+    return diagnostics
+
+
+def test_a_page_is_read_into_its_parts() -> None:
+    found = parse_page(PAGE, code="PCL0999")
+    assert (found.title, found.prose) == ("an example of a page", "First sentence. Second\nsentence with `code`.")
+    assert found.wrong == Example(
+        files=(("main.pp", b"x = \\x20\n"), ("web/b.pp", b"y = 1\n")), lenient=False, generate=False
+    )
+    assert found.right.files == (("a.pp", b"x = 1\n"), ("web/b.pp", b"y = 1\n"))
+    assert found.schemas == ('{"name": "p"}\n',)
+
+
+def test_words_after_a_fence_steer_the_example() -> None:
+    found = parse_page(PAGE.replace("pcl wrong", "pcl wrong bytes lenient generate"), code="PCL0999")
+    assert found.wrong.files[0] == ("main.pp", b"x =  \n")
+    assert (found.wrong.lenient, found.wrong.generate, found.right.lenient) == (True, True, False)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ("# PCL0999:", "# PCL0998:", "first line"),
+        ("First sentence. Second\nsentence with `code`.\n", "", "no explanation"),
+        ("pcl wrong", "pcl", "no example opened by '```pcl wrong'"),
+        ("pcl right", "pcl rihgt", "unknown word 'rihgt'"),
+    ],
+)
+def test_bad_pages_are_refused(old: str, new: str, complaint: str) -> None:
+    with pytest.raises(PageError, match=complaint):
+        parse_page(PAGE.replace(old, new), code="PCL0999")
+
+
+@pytest.fixture
+def pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A registry of two pages."""
+    (tmp_path / "PCL0101.md").write_text(PAGE.replace("0999", "0101"))
+    (tmp_path / "PCL0912.md").write_text(PAGE.replace("0999", "0912").replace("an example of a page", "another"))
+    monkeypatch.setattr("pclgen.diagnostics.codes.PAGES", tmp_path)
+    all_codes.cache_clear()
+    yield
+    all_codes.cache_clear()
+
+
+@pytest.mark.usefixtures("pages")
+class TestExplain:
+    @pytest.mark.parametrize("spelling", ["PCL0101", "pcl101", "0101", "101", " Pcl-0101"])
+    def test_spellings(self, spelling: str) -> None:
+        assert find_code(spelling) == "PCL0101"
+
+    @pytest.mark.parametrize("spelling", ["PCL0102", "x", "", "PCL01011"])
+    def test_unknown(self, spelling: str) -> None:
+        assert find_code(spelling) is None
+
+    def test_list(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert app.main(["explain"]) == 0
+        assert capsys.readouterr().out == "PCL0101  an example of a page\nPCL0912  another\n"
+
+    def test_page(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert app.main(["explain", "pcl101"]) == 0
+        assert capsys.readouterr().out == (
+            "PCL0101: an example of a page\n\nFirst sentence. Second sentence with `code`.\n\nWrong:\n\n    x = \\x20\n"
+            "\nRight (a.pp):\n\n    x = 1\n\nWith the file (web/b.pp):\n\n    y = 1\n\nMore words.\n"
+            '\nWith the package schema:\n\n    {"name": "p"}\n'
+        )
+
+    @pytest.mark.parametrize(("typed", "meant"), [("PCL0110", "PCL0101"), ("anoter", "PCL0912"), ("911", "PCL0912")])
+    def test_did_you_mean(self, capsys: pytest.CaptureFixture[str], typed: str, meant: str) -> None:
+        assert similar_code(typed) == meant
+        assert app.main(["explain", typed]) == 2
+        assert f"did you mean `{meant}`?" in capsys.readouterr().err
