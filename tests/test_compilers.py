@@ -1,0 +1,156 @@
+"""The checkers of generated programs find what is wrong, put it to the right program, and leave the rest alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.support import compilers
+from tests.support.compilers import Messages, Programs
+
+GOOD_PYTHON = (
+    'import pulumi\nimport pulumi_random as random\n\npet = random.RandomPet("pet", length=2)\npulumi.export("id", pet.id)\n'
+)
+GOOD_TYPESCRIPT = """\
+import * as random from "@pulumi/random";
+
+const pet = new random.RandomPet("pet", { length: 2 });
+export const id = pet.id;
+"""
+GOOD_GO = """\
+package main
+
+import (
+	"github.com/pulumi/pulumi-random/sdk/v4/go/random"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		pet, err := random.NewRandomPet(ctx, "pet", &random.RandomPetArgs{
+			Length: pulumi.Int(2),
+		})
+		if err != nil {
+			return err
+		}
+		ctx.Export("id", pet.ID())
+		return nil
+	})
+}
+"""
+
+
+def write(root: Path, programs: dict[str, dict[str, str]]) -> Programs:
+    for name, files in programs.items():
+        for file, text in files.items():
+            path = root / name / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    return {name: root / name for name in programs}
+
+
+def outline(messages: Messages) -> dict[str, list[str]]:
+    """Tools and places of the messages, without the tools' wording."""
+    return {name: sorted({":".join(m.split(":")[:2]) for m in found}) for name, found in messages.items()}
+
+
+def test_python(tmp_path: Path) -> None:
+    programs = write(
+        tmp_path,
+        {
+            "good": {"__main__.py": GOOD_PYTHON},
+            "other": {"__main__.py": GOOD_PYTHON},
+            "wrong": {"__main__.py": GOOD_PYTHON.replace("length=2", 'length="two"')},
+            "broken": {"__main__.py": "def (:\n"},
+            "split": {"__main__.py": "import part\n\nx: int = part.Y\n", "part.py": 'Y = "text"\n'},
+            "empty": {},
+        },
+    )
+    found = compilers.check_python(programs)
+    assert not found["good"] and not found["other"]
+    assert outline(found)["wrong"] == ["mypy: __main__.py", "pyright: __main__.py"]
+    assert "python: __main__.py" in outline(found)["broken"]
+    assert outline(found)["split"] == ["mypy: __main__.py", "pyright: __main__.py"]
+    assert found["empty"] == ["python: no file"]
+
+
+def test_typescript(tmp_path: Path) -> None:
+    programs = write(
+        tmp_path,
+        {
+            "good": {"index.ts": GOOD_TYPESCRIPT},
+            "wrong": {"index.ts": GOOD_TYPESCRIPT.replace("length: 2", 'length: "two"')},
+            "broken": {"index.ts": "const = 1;\n"},
+            "empty": {},
+        },
+    )
+    found = compilers.check_typescript(programs)
+    assert not found["good"]
+    assert len(found["wrong"]) == 1 and found["wrong"][0].startswith("tsc: index.ts(3,43): error TS2322")
+    assert found["broken"] and found["broken"][0].startswith("tsc: index.ts(1,7): error TS1134")
+    assert found["empty"] == ["tsc: no file"]
+
+
+def test_go(tmp_path: Path) -> None:
+    programs = write(
+        tmp_path,
+        {
+            "good": {"main.go": GOOD_GO},
+            "wrong": {"main.go": GOOD_GO.replace("pulumi.Int(2)", 'pulumi.String("two")')},
+            "unused": {"main.go": GOOD_GO.replace('ctx.Export("id", pet.ID())', "")},
+            "broken": {"main.go": "package main\n\nfunc (\n"},
+            "absent": {"main.go": GOOD_GO.replace("pulumi-random/sdk/v4", "pulumi-nothing/sdk/v4")},
+            "empty": {},
+        },
+    )
+    found = compilers.check_go(programs)
+    assert not found["good"]
+    assert len(found["wrong"]) == 1 and "main.go:11:12" in found["wrong"][0]
+    assert len(found["unused"]) == 1 and "declared and not used: pet" in found["unused"][0]
+    assert "main.go:3" in found["broken"][0]
+    assert "pulumi-nothing" in found["absent"][0]
+    assert found["empty"] == ["go: no file"]
+
+
+def test_formatters(tmp_path: Path) -> None:
+    python = {"good": {"__main__.py": GOOD_PYTHON}, "ugly": {"a/b.py": "x  = 1\n"}, "broken": {"b.py": "def (:\n"}}
+    typescript = {
+        "good": {"i.ts": GOOD_TYPESCRIPT},
+        "ugly": {"a/b.ts": "const  x = 1\n"},
+        "broken": {"b.ts": "const = 1;\n"},
+    }
+    go = {"good": {"m.go": GOOD_GO}, "ugly": {"a/b.go": "package a\n\n\n\nvar X  = 1\n"}, "broken": {"b.go": "package (\n"}}
+    black = compilers.check_black(write(tmp_path / "python", python))
+    assert black == {"broken": ["black: b.py: error: cannot parse"], "good": [], "ugly": ["black: a/b.py: would reformat"]}
+    prettier = compilers.check_prettier(write(tmp_path / "typescript", typescript))
+    assert outline(prettier) == {"broken": ["prettier: b.ts"], "good": [], "ugly": ["prettier: a/b.ts"]}
+    gofmt = compilers.check_gofmt(write(tmp_path / "go", go))
+    assert outline(gofmt) == {"broken": ["gofmt: b.go"], "good": [], "ugly": ["gofmt: a/b.go"]}
+
+
+def test_stand_ins_are_used(tmp_path: Path) -> None:
+    """SDKs that no registry holds are found beside the published ones, and use these."""
+    module = "github.com/pulumi/pulumi-made/sdk/v2"
+    stand_ins = {
+        "python/pulumi_made/__init__.py": "import pulumi\n\n\nclass Thing(pulumi.CustomResource): ...\n",
+        "python/pulumi_made/py.typed": "",
+        "node_modules/@pulumi/made/index.d.ts": 'import * as pulumi from "@pulumi/pulumi";\n'
+        "export declare function make(value: pulumi.Input<string>): pulumi.Output<string>;\n",
+        "node_modules/@pulumi/made/package.json": '{"name": "@pulumi/made", "version": "2.0.0", "types": "index.d.ts"}',
+        f"go/{module}/go.mod": f"module {module}\n\ngo 1.24\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.263.0\n",
+        f"go/{module}/go/made/made.go": 'package made\n\nimport "github.com/pulumi/pulumi/sdk/v3/go/pulumi"\n\n'
+        "func Make(value pulumi.StringInput) pulumi.StringOutput { return value.ToStringOutput() }\n",
+    }
+    folder = write(tmp_path, {"stand-ins": stand_ins})["stand-ins"]
+    ts = 'import * as made from "@pulumi/made";\n\nexport const x = made.make({});\n'
+    go = (
+        f'package main\n\nimport (\n\t"{module}/go/made"\n\n\t"github.com/pulumi/pulumi/sdk/v3/go/pulumi"\n)\n\n'
+        "func main() {\n\tmade.Make(pulumi.Int(1))\n}\n"
+    )
+    programs = write(
+        tmp_path,
+        {"p": {"__main__.py": 'import pulumi_made\n\npulumi_made.Thing(1, 2, "three")\n', "index.ts": ts, "main.go": go}},
+    )
+    python = compilers.check_python(programs, stand_ins=folder)["p"]
+    assert python and all("incompatible type" in m or "cannot be assigned" in m for m in python)
+    assert "TS2345" in compilers.check_typescript(programs, stand_ins=folder)["p"][0]
+    assert "StringInput" in compilers.check_go(programs, stand_ins=folder)["p"][0]
