@@ -1,0 +1,577 @@
+"""Prints the Go tree exactly as gofmt would leave it.
+
+Comes in: a `tree.File`.  Goes out: its text.  gofmt keeps the line breaks that it finds, so this module decides where
+they are (a literal or a call that fits stays on one line) and follows gofmt in everything else: tabs, spaces around
+operators by depth, columns of keys and of struct fields, order of imports.  The tests run gofmt over the results.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import assert_never
+
+from pclgen.targets.go import quoting
+from pclgen.targets.go import tree as go
+
+LINE_WIDTH = 100
+_TAB = 4  # what a tab counts when lines are measured
+_HIGHEST = 7
+_UNARY = 6
+_PRECEDENCE = {
+    "||": 1,
+    "&&": 2,
+    "==": 3,
+    "!=": 3,
+    "<": 3,
+    "<=": 3,
+    ">": 3,
+    ">=": 3,
+    "+": 4,
+    "-": 4,
+    "*": 5,
+    "/": 5,
+    "%": 5,
+}
+_SMALL_KEY = 40  # gofmt: keys up to this size always share a column
+_KEY_RATIO = 2.5  # gofmt: beyond it, keys share one unless their sizes differ by this factor
+_STANDARD_LIBRARY_HAS_NO = "."  # gofmt does not know groups; goimports tells them by a dot in the path
+
+
+def print_file(file: go.File) -> str:
+    """The text of `file`, with a final newline."""
+    parts = [_comment(line, 0) for line in file.header]
+    if parts:
+        parts.append("")
+    parts.append("package main")
+    parts.extend(_imports(file.imports))
+    for declaration in file.declarations:
+        parts.append("")
+        parts.append(_Printer().declaration(declaration))
+    return "\n".join(parts) + "\n"
+
+
+def _imports(imports: tuple[go.Import, ...]) -> list[str]:
+    if not imports:
+        return []
+    ordered = sorted(imports, key=lambda i: (i.path, i.alias))
+    groups = [
+        [i for i in ordered if _is_standard(i.path)],
+        [i for i in ordered if not _is_standard(i.path)],
+    ]
+    lines = ["", "import ("]
+    for group in filter(None, groups):
+        if lines[-1] != "import (":
+            lines.append("")
+        lines.extend("\t" + (f"{i.alias} " if i.alias else "") + quoting.quote(i.path) for i in group)
+    return [*lines, ")"]
+
+
+def _is_standard(path: str) -> bool:
+    return _STANDARD_LIBRARY_HAS_NO not in path.split("/", 1)[0]
+
+
+def _comment(line: str, indent: int) -> str:
+    text = line.strip("\r\n").rstrip()
+    space = " " if text and not text[0].isspace() else ""
+    return "\t" * indent + "//" + space + text
+
+
+def _precedence(e: go.Expr) -> int:
+    """How tightly `e` binds; operands of a tighter place need parentheses."""
+    match e:
+        case go.Binary():
+            return _PRECEDENCE[e.operator]
+        case go.Unary() | go.Star():
+            return _UNARY
+        case go.Number():
+            return _UNARY if e.text.startswith("-") else _HIGHEST
+        case _:
+            return _HIGHEST
+
+
+def _apart(operator: str, right: str, space: str) -> str:
+    """The blank that keeps `operator` and the text behind it from being read as one token."""
+    return " " if not space and (operator + right[:1]) in ("--", "/*", "<-") else ""
+
+
+def _doubles(e: go.Unary) -> bool:
+    """Whether the operator would run into one of its operand (`--x` is no expression)."""
+    inner = e.operand
+    return e.operator in "-&" and (
+        (isinstance(inner, go.Unary) and inner.operator == e.operator)
+        or (isinstance(inner, go.Number) and inner.text.startswith(e.operator))
+    )
+
+
+def _walk_binary(e: go.Binary) -> tuple[bool, bool, int]:
+    """Whether sums and products occur in the tree of `e`, and the precedence of what must not be glued together."""
+    precedence = _PRECEDENCE[e.operator]
+    has_sum, has_product, problem = precedence == 4, precedence == 5, 0
+    for side, child in (("left", e.left), ("right", e.right)):
+        if isinstance(child, go.Binary):
+            inner = _PRECEDENCE[child.operator]
+            if inner > precedence or (side == "left" and inner == precedence):
+                s, p, m = _walk_binary(child)
+                has_sum, has_product, problem = has_sum or s, has_product or p, max(problem, m)
+        elif side == "right":
+            problem = max(problem, _glue_problem(e.operator, child))
+    return has_sum, has_product, problem
+
+
+def _glue_problem(operator: str, right: go.Expr) -> int:
+    if isinstance(right, go.Star):
+        return 5 if operator == "/" else 0
+    mark = right.operator if isinstance(right, go.Unary) else right.text[0] if isinstance(right, go.Number) else ""
+    if operator + mark == "&&&":
+        return 5
+    return 4 if operator + mark == "--" else 0
+
+
+def _cutoff(e: go.Binary, depth: int) -> int:
+    """Operators of a precedence below this get spaces around them."""
+    has_sum, has_product, problem = _walk_binary(e)
+    if problem > 0:
+        return problem + 1
+    if has_sum and has_product:
+        return 5 if depth == 1 else 4
+    return 6 if depth == 1 else 4
+
+
+def _width(text: str) -> int:
+    return len(text)
+
+
+def _column_after(column: int, text: str) -> int:
+    """The column behind `text` when it starts at `column`."""
+    last = text.rsplit("\n", 1)
+    if len(last) == 1:
+        return column + _width(text)
+    line = last[1]
+    tabs = len(line) - len(line.lstrip("\t"))
+    return tabs * _TAB + _width(line) - tabs
+
+
+class _Printer:
+    """Prints one declaration; remembers the one-line forms of its expressions."""
+
+    def __init__(self) -> None:
+        self._flat: dict[tuple[int, int], str | None] = {}
+
+    # ------------------------------------------------------------------------------------------ declarations
+
+    def declaration(self, d: go.Declaration) -> str:
+        """The text of a declaration, without a final newline."""
+        match d:
+            case go.StructDeclaration():
+                return self._struct(d)
+            case go.FunctionDeclaration():
+                return self._function(d)
+            case go.RawDeclaration():
+                return d.text.strip("\n")
+            case _:
+                assert_never(d)
+
+    def _struct(self, d: go.StructDeclaration) -> str:
+        lines = [_comment(line, 0) for line in d.comments]
+        if not d.fields:
+            return "\n".join([*lines, f"type {d.name} struct{{}}"])
+        lines.append(f"type {d.name} struct {{")
+        section: list[tuple[str, str, str]] = []
+        for index, f in enumerate(d.fields):
+            if (f.comments or f.blank_before) and section:
+                lines.extend(_columns(section))
+                section = []
+            if f.blank_before and index:
+                lines.append("")
+            lines.extend(_comment(line, 1) for line in f.comments)
+            section.append((f.name, self._one_line(f.type), f"`{f.tag}`" if f.tag else ""))
+        lines.extend(_columns(section))
+        return "\n".join([*lines, "}"])
+
+    def _function(self, d: go.FunctionDeclaration) -> str:
+        lines = [_comment(line, 0) for line in d.comments]
+        receiver = f"({self._one_line(d.receiver)}) " if d.receiver is not None else ""
+        parameters = self._parameters(d.parameters)
+        head = f"func {receiver}{d.name}({parameters}){self._results(d.results)} {{"
+        if _width(head) > LINE_WIDTH and d.parameters:
+            lines += [f"func {receiver}{d.name}(", f"\t{parameters},"]
+            head = f"){self._results(d.results)} {{"
+        return "\n".join([*lines, head, *self.block(d.body, 1), "}"])
+
+    def _parameters(self, parameters: tuple[go.Parameter, ...]) -> str:
+        texts = []
+        for p in parameters:
+            dots = "..." if p.variadic else ""
+            texts.append(f"{p.name} {dots}{self._one_line(p.type)}".lstrip())
+        return ", ".join(texts)
+
+    def _results(self, results: tuple[go.Expr, ...]) -> str:
+        if not results:
+            return ""
+        texts = ", ".join(self._one_line(r) for r in results)
+        return f" ({texts})" if len(results) > 1 else f" {texts}"
+
+    # -------------------------------------------------------------------------------------------- statements
+
+    def block(self, statements: tuple[go.Statement, ...], indent: int) -> list[str]:
+        """The lines of `statements`, without blank lines at the ends or next to each other."""
+        lines: list[str] = []
+        wants_blank = False
+        for s in statements:
+            if isinstance(s, go.Blank):
+                wants_blank = bool(lines)
+                continue
+            if wants_blank:
+                lines.append("")
+                wants_blank = False
+            lines.extend(self._statement(s, indent))
+        return lines
+
+    def _statement(self, s: go.Statement, indent: int) -> list[str]:
+        pad = "\t" * indent
+        match s:
+            case go.Comment():
+                return [_comment(line, indent) for line in s.lines]
+            case go.Blank():
+                return [""]
+            case go.If():
+                return self._if(s, indent)
+            case go.ForRange():
+                return self._for(s, indent)
+            case go.ExpressionStatement() | go.Assign() | go.Variable() | go.Return() | go.Defer():
+                return [pad + self._simple(s, indent, indent * _TAB)]
+            case _:
+                assert_never(s)
+
+    def _simple(self, s: go.Statement, indent: int, column: int) -> str:
+        """A statement without a block of its own."""
+        match s:
+            case go.ExpressionStatement():
+                return self.expression(s.expression, 1, indent, column)
+            case go.Defer():
+                return "defer " + self.expression(s.call, 1, indent, column + 6)
+            case go.Variable():
+                head = f"var {s.name} {self._one_line(s.type)}"
+                if s.value is None:
+                    return head
+                return f"{head} = {self.expression(s.value, 1, indent, column + _width(head) + 3)}"
+            case go.Assign():
+                depth = 2 if len(s.targets) > 1 and len(s.values) > 1 else 1
+                head = ", ".join(self._text(t, depth) for t in s.targets) + f" {s.operator} "
+                return head + self._list(s.values, depth, indent, column + _width(head))
+            case go.Return():
+                if not s.values:
+                    return "return"
+                return "return " + self._list(s.values, 1, indent, column + 7)
+            case _:
+                raise AssertionError(s)
+
+    def _list(self, values: tuple[go.Expr, ...], depth: int, indent: int, column: int) -> str:
+        text = ""
+        for index, value in enumerate(values):
+            text += ", " if index else ""
+            text += self.expression(value, depth, indent, _column_after(column, text))
+        return text
+
+    def _if(self, s: go.If, indent: int) -> list[str]:
+        pad = "\t" * indent
+        head = "if "
+        if s.init is not None:
+            head += self._simple(s.init, indent, indent * _TAB + 3) + "; "
+        head += self.expression(s.condition, 1, indent, _column_after(indent * _TAB, head)) + " {"
+        lines = [pad + head, *self.block(s.body, indent + 1)]
+        if not s.otherwise:
+            return [*lines, pad + "}"]
+        if len(s.otherwise) == 1 and isinstance(s.otherwise[0], go.If):
+            rest = self._if(s.otherwise[0], indent)
+            return [*lines, pad + "} else " + rest[0].lstrip("\t"), *rest[1:]]
+        return [*lines, pad + "} else {", *self.block(s.otherwise, indent + 1), pad + "}"]
+
+    def _for(self, s: go.ForRange, indent: int) -> list[str]:
+        pad = "\t" * indent
+        if s.value is not None:
+            head = f"for {s.key or '_'}, {s.value} := range "
+        elif s.key is not None:
+            head = f"for {s.key} := range "
+        else:
+            head = "for range "
+        head += self.expression(s.collection, 1, indent, indent * _TAB + _width(head)) + " {"
+        return [pad + head, *self.block(s.body, indent + 1), pad + "}"]
+
+    # ------------------------------------------------------------------------------------------- expressions
+
+    def _text(self, e: go.Expr, depth: int = 1) -> str:
+        return self.expression(e, depth, 0, 0)
+
+    def _one_line(self, e: go.Expr) -> str:
+        text = self.flat(e, 1)
+        assert text is not None
+        return text
+
+    def expression(self, e: go.Expr, depth: int, indent: int, column: int) -> str:
+        """`e` as text that starts at `column` of a line with `indent` tabs; on one line if it fits."""
+        text = self.flat(e, depth)
+        if text is not None and (column + _width(text) <= LINE_WIDTH or not _can_break(e)):
+            return text
+        match e:
+            case go.Composite():
+                return self._composite(e, indent, column)
+            case go.Call():
+                return self._call(e, depth, indent, column)
+            case go.FunctionLiteral():
+                return self._function_literal(e, indent)
+            case go.Unary():
+                tightness = _UNARY + 1 if _doubles(e) else _UNARY
+                return e.operator + self._operand(e.operand, tightness, depth, indent, column + len(e.operator))
+            case go.Star():
+                return "*" + self._operand(e.operand, _UNARY, 1, indent, column + 1)
+            case go.Selector():
+                return self._operand(e.operand, _HIGHEST, depth, indent, column) + "." + e.name
+            case go.TypeAssertion():
+                return self._operand(e.operand, _HIGHEST, depth, indent, column) + f".({self._one_line(e.type)})"
+            case go.Index():
+                head = self._operand(e.operand, _HIGHEST, 1, indent, column) + "["
+                return head + self.expression(e.key, depth + 1, indent, _column_after(column, head)) + "]"
+            case go.Binary():
+                return self._binary(e, depth, indent, column)
+            case go.Text():
+                return quoting.literal(e.value, multiline=e.multiline)
+            case go.Name() | go.Qualified() | go.Number() | go.SliceType() | go.MapType():
+                return self._one_line(e)
+            case _:
+                assert_never(e)
+
+    def _operand(self, e: go.Expr, precedence: int, depth: int, indent: int, column: int) -> str:
+        if _precedence(e) < precedence or (isinstance(e, go.FunctionLiteral) and precedence == _UNARY):
+            return "(" + self.expression(e, max(1, depth - 1), indent, column + 1) + ")"
+        return self.expression(e, depth, indent, column)
+
+    def _binary(self, e: go.Binary, depth: int, indent: int, column: int) -> str:
+        precedence = _PRECEDENCE[e.operator]
+        space = " " if precedence < _cutoff(e, depth) else ""
+        same = isinstance(e.left, go.Binary) and _PRECEDENCE[e.left.operator] == precedence
+        text = self._operand(e.left, precedence, depth + (0 if same else 1), indent, column)
+        text += f"{space}{e.operator}{space}"
+        right = self._operand(e.right, precedence + 1, depth + 1, indent, _column_after(column, text))
+        return text + _apart(e.operator, right, space) + right
+
+    def _call(self, e: go.Call, depth: int, indent: int, column: int) -> str:
+        inner = depth + 1 if len(e.arguments) > 1 else depth
+        head = self._operand(e.function, _HIGHEST, inner, indent, column) + "("
+        if any(_is_block(a) for a in e.arguments):
+            text = head
+            for index, argument in enumerate(e.arguments):
+                text += ", " if index else ""
+                text += self.expression(argument, inner, indent, _column_after(column, text))
+            return text + ("..." if e.expand else "") + ")"
+        if len(e.arguments) == 1 and not e.expand:
+            return head + self.expression(e.arguments[0], inner, indent, _column_after(column, head)) + ")"
+        lines = [head]
+        pad = "\t" * (indent + 1)
+        for index, argument in enumerate(e.arguments):
+            dots = "..." if e.expand and index == len(e.arguments) - 1 else ""
+            lines.append(pad + self.expression(argument, inner, indent + 1, (indent + 1) * _TAB) + dots + ",")
+        return "\n".join([*lines, "\t" * indent + ")"])
+
+    def _function_literal(self, e: go.FunctionLiteral, indent: int) -> str:
+        head = f"func({self._parameters(e.parameters)}){self._results(e.results)} {{"
+        return "\n".join([head, *self.block(e.body, indent + 1), "\t" * indent + "}"])
+
+    def _composite(self, e: go.Composite, indent: int, column: int) -> str:
+        head = (self.expression(e.type, 1, indent, column) if e.type is not None else "") + "{"
+        pad = "\t" * (indent + 1)
+        rows = [self._element(element, indent + 1) for element in e.elements]
+        widths = _key_columns([(key, value) for key, value in rows], e.elements)
+        lines = [head]
+        for element, (key, value), width in zip(e.elements, rows, widths, strict=True):
+            lines.extend(_comment(line, indent + 1) for line in element.comments)
+            lines.append(pad + (f"{key}:".ljust(width) + " " if key else "") + value + ",")
+        lines.extend(_comment(line, indent + 1) for line in e.closing)
+        return "\n".join([*lines, "\t" * indent + "}"])
+
+    def _element(self, element: go.Element, indent: int) -> tuple[str, str]:
+        if element.key is None:
+            return "", self.expression(element.value, 1, indent, indent * _TAB)
+        key = self._text(element.key)
+        return key, self.expression(element.value, 1, indent, indent * _TAB + _width(key) + 2)
+
+    # ------------------------------------------------------------------------------------------ one-line forms
+
+    def flat(self, e: go.Expr, depth: int) -> str | None:
+        """`e` on one line, or None when it has to take several."""
+        key = (id(e), depth)
+        if key not in self._flat:
+            self._flat[key] = self._make_flat(e, depth)
+        return self._flat[key]
+
+    def _make_flat(self, e: go.Expr, depth: int) -> str | None:
+        match e:
+            case go.Name():
+                return e.name
+            case go.Qualified():
+                return f"{e.package}.{e.name}"
+            case go.Number():
+                return e.text
+            case go.Text():
+                text = quoting.literal(e.value, multiline=e.multiline)
+                return None if "\n" in text else text
+            case go.SliceType():
+                return self._join("[]", self.flat(e.element, 1))
+            case go.MapType():
+                return self._join("map[string]", self.flat(e.element, 1))
+            case go.Selector():
+                return self._join(self._flat_operand(e.operand, _HIGHEST, depth), "." + e.name)
+            case go.TypeAssertion():
+                return self._join(self._flat_operand(e.operand, _HIGHEST, depth), ".(", self.flat(e.type, 1), ")")
+            case go.Index():
+                return self._join(self._flat_operand(e.operand, _HIGHEST, 1), "[", self.flat(e.key, depth + 1), "]")
+            case go.Unary():
+                return self._join(e.operator, self._flat_operand(e.operand, _UNARY + 1 if _doubles(e) else _UNARY, depth))
+            case go.Star():
+                return self._join("*", self._flat_operand(e.operand, _UNARY, 1))
+            case go.Binary():
+                return self._flat_binary(e, depth)
+            case go.Call():
+                return self._flat_call(e, depth)
+            case go.Composite():
+                return self._flat_composite(e)
+            case go.FunctionLiteral():
+                return self._flat_function(e)
+            case _:
+                assert_never(e)
+
+    def _join(self, *parts: str | None) -> str | None:
+        texts = [p for p in parts if p is not None]
+        return "".join(texts) if len(texts) == len(parts) else None
+
+    def _flat_operand(self, e: go.Expr, precedence: int, depth: int) -> str | None:
+        if _precedence(e) < precedence:
+            return self._join("(", self.flat(e, max(1, depth - 1)), ")")
+        return self.flat(e, depth)
+
+    def _flat_binary(self, e: go.Binary, depth: int) -> str | None:
+        precedence = _PRECEDENCE[e.operator]
+        space = " " if precedence < _cutoff(e, depth) else ""
+        same = isinstance(e.left, go.Binary) and _PRECEDENCE[e.left.operator] == precedence
+        left = self._flat_operand(e.left, precedence, depth + (0 if same else 1))
+        right = self._flat_operand(e.right, precedence + 1, depth + 1)
+        return self._join(left, f"{space}{e.operator}{space}", _apart(e.operator, right or "", space), right)
+
+    def _flat_call(self, e: go.Call, depth: int) -> str | None:
+        inner = depth + 1 if len(e.arguments) > 1 else depth
+        arguments = [self.flat(a, inner) for a in e.arguments]
+        if None in arguments:
+            return None
+        listed = ", ".join(a for a in arguments if a is not None)
+        dots = "..." if e.expand else ""
+        return self._join(self._flat_operand(e.function, _HIGHEST, inner), f"({listed}{dots})")
+
+    def _flat_composite(self, e: go.Composite) -> str | None:
+        keyed = sum(1 for element in e.elements if element.key is not None)
+        if e.block or e.closing or keyed > 1 or any(element.comments for element in e.elements):
+            return None
+        texts = []
+        for element in e.elements:
+            value = self.flat(element.value, 1)
+            key = self._text(element.key) + ": " if element.key is not None else ""
+            if value is None:
+                return None
+            texts.append(key + value)
+        head = self.flat(e.type, 1) if e.type is not None else ""
+        return self._join(head, "{" + ", ".join(texts) + "}")
+
+    def _flat_function(self, e: go.FunctionLiteral) -> str | None:
+        """A function with one short statement may stay on one line (gofmt breaks those over 100 characters)."""
+        if len(e.body) != 1 or not isinstance(e.body[0], go.Return):
+            return None
+        values = [self.flat(v, 1) for v in e.body[0].values]
+        if None in values:
+            return None
+        listed = ", ".join(v for v in values if v is not None)
+        text = f"func({self._parameters(e.parameters)}){self._results(e.results)} {{ {f'return {listed}'.strip()} }}"
+        return text if _width(text) <= 80 else None
+
+
+def _can_break(e: go.Expr) -> bool:
+    """Whether lines can be broken inside `e` at all."""
+    match e:
+        case go.Composite():
+            return bool(e.elements)
+        case go.Call():
+            return bool(e.arguments) or _can_break(e.function)
+        case go.FunctionLiteral():
+            return True
+        case go.Unary() | go.Star() | go.Selector() | go.TypeAssertion() | go.Index():
+            return _can_break(e.operand)
+        case go.Binary():
+            return _can_break(e.left) or _can_break(e.right)
+        case _:
+            return False
+
+
+def _is_block(e: go.Expr) -> bool:
+    """Whether `e` opens lines of its own, so that a call holds it without breaking its argument list."""
+    match e:
+        case go.Composite():
+            return bool(e.elements)
+        case go.FunctionLiteral():
+            return True
+        case go.Unary() | go.Selector() | go.TypeAssertion():
+            return _is_block(e.operand)
+        case go.Call():
+            return _is_block(e.function) or any(_is_block(a) for a in e.arguments)
+        case go.Text():
+            return "\n" in quoting.literal(e.value, multiline=e.multiline)
+        case _:
+            return False
+
+
+def _columns(rows: list[tuple[str, str, str]]) -> list[str]:
+    """Lines of struct fields in columns."""
+    names = max((len(name) for name, _, _ in rows), default=0)
+    types = max((len(type_) for name, type_, tag in rows if name and tag), default=0)
+    lines = []
+    for name, type_, tag in rows:
+        if not name:
+            lines.append(f"\t{type_}")
+        elif tag:
+            lines.append(f"\t{name.ljust(names)} {type_.ljust(types)} {tag}")
+        else:
+            lines.append(f"\t{name.ljust(names)} {type_}")
+    return lines
+
+
+def _key_columns(rows: list[tuple[str, str]], elements: tuple[go.Element, ...]) -> list[int]:
+    """For each element the width of its key column (with the colon): gofmt's rule for composite literals.
+
+    Neighbours that take one line each share a column; a value of several lines, a comment, or a large change of key
+    size (in bytes) begins a new one.
+    """
+    widths = [0] * len(rows)
+    section: list[int] = []
+    logs: list[float] = []
+    previous = 0
+
+    def close() -> None:
+        width = max((len(rows[i][0]) + 1 for i in section), default=0)
+        for i in section:
+            widths[i] = width
+        section.clear()
+        logs.clear()
+
+    for index, (key, value) in enumerate(rows):
+        size = len(key.encode()) if key and "\n" not in value and "\n" not in key else 0
+        together = previous > 0 and size > 0
+        if together and logs and not (previous <= _SMALL_KEY and size <= _SMALL_KEY):
+            ratio = size / math.exp(sum(logs) / len(logs))
+            together = 1 / _KEY_RATIO < ratio < _KEY_RATIO
+        if not together or elements[index].comments:
+            close()
+        if size:
+            section.append(index)
+            logs.append(math.log(size))
+        elif not size:
+            widths[index] = len(key) + 1
+        previous = size
+    close()
+    return widths

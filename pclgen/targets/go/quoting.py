@@ -1,0 +1,54 @@
+"""Go string literals: the one place that quotes.
+
+Comes in: any text.  Goes out: a literal whose value, as the Go compiler reads it, is that text.
+"""
+
+from __future__ import annotations
+
+_ESCAPES = {
+    "\a": "\\a",
+    "\b": "\\b",
+    "\f": "\\f",
+    "\n": "\\n",
+    "\r": "\\r",
+    "\t": "\\t",
+    "\v": "\\v",
+    '"': '\\"',
+    "\\": "\\\\",
+}
+
+
+def quote(text: str) -> str:
+    """An interpreted literal: `"a\\n"`.  Lone surrogates, which Go cannot hold, become the replacement character."""
+    return '"' + "".join(_escaped(c) for c in text) + '"'
+
+
+def _escaped(c: str) -> str:
+    found = _ESCAPES.get(c)
+    if found is not None:
+        return found
+    if c.isprintable():
+        return c
+    code = ord(c)
+    if 0xD800 <= code <= 0xDFFF:
+        return "\\ufffd"
+    if code < 0x80:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+
+
+def can_be_raw(text: str) -> bool:
+    """Whether a raw literal can hold `text` (it drops carriage returns and has no escapes) and show it faithfully."""
+    return all(c in "\n\t" or (c != "`" and c.isprintable()) for c in text)
+
+
+def raw(text: str) -> str:
+    """A raw literal; only for texts that `can_be_raw`."""
+    return f"`{text}`"
+
+
+def literal(text: str, *, multiline: bool) -> str:
+    """The literal that reads best: raw for text of several lines when asked for and possible, else interpreted."""
+    if multiline and "\n" in text.rstrip("\n") and can_be_raw(text):
+        return raw(text)
+    return quote(text)

@@ -1,0 +1,311 @@
+"""The syntax tree of generated Go: types and expressions, statements, declarations.
+
+Comes in: built by the other modules of this package, with names final.  Goes out: to `printer`, which lays it out the way
+gofmt does.  Types are expressions here, as in Go's own tree.  Names of packages are `Package` values inside `Qualified`:
+whoever builds one has registered the import.
+
+    pulumi.String("a")  ->  Call(function=Qualified(package="pulumi", name="String"), arguments=(Text(value="a"),))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+# ---------------------------------------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Name:
+    """An identifier of the file: a variable, a predeclared name, a type of the program."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Qualified:
+    """`package.Name`; `package` is the name under which the file imports it."""
+
+    package: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Number:
+    """A number as Go writes it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Text:
+    """A string; `multiline` asks for a raw literal where one can hold the value."""
+
+    value: str
+    multiline: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Selector:
+    """`operand.name`."""
+
+    operand: Expr
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Index:
+    """`operand[key]`, also the type arguments of a generic function."""
+
+    operand: Expr
+    key: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Call:
+    """`function(arguments…)`; with `expand` the last argument is followed by `...`."""
+
+    function: Expr
+    arguments: tuple[Expr, ...] = ()
+    expand: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Unary:
+    """`-x`, `!x`, `&x`."""
+
+    operator: str
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Star:
+    """`*x`: a pointer type, or the value behind a pointer."""
+
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Binary:
+    """`left operator right`."""
+
+    operator: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class TypeAssertion:
+    """`operand.(type)`."""
+
+    operand: Expr
+    type: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Element:
+    """One element of a composite literal, with its key if there is one; `comments` go on lines of their own above it."""
+
+    value: Expr
+    key: Expr | None = None
+    comments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Composite:
+    """`Type{…}`; `type` is None where Go infers it.  `closing` are comments above the brace, `block` asks for lines."""
+
+    type: Expr | None
+    elements: tuple[Element, ...] = ()
+    closing: tuple[str, ...] = ()
+    block: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Parameter:
+    """A parameter `name Type`; `variadic` is `name ...Type`.  Results have an empty name."""
+
+    name: str
+    type: Expr
+    variadic: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FunctionLiteral:
+    """`func(parameters) results { body }`."""
+
+    parameters: tuple[Parameter, ...]
+    results: tuple[Expr, ...]
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SliceType:
+    """`[]element`."""
+
+    element: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class MapType:
+    """`map[string]element`."""
+
+    element: Expr
+
+
+Expr: TypeAlias = (
+    Name
+    | Qualified
+    | Number
+    | Text
+    | Selector
+    | Index
+    | Call
+    | Unary
+    | Star
+    | Binary
+    | TypeAssertion
+    | Composite
+    | FunctionLiteral
+    | SliceType
+    | MapType
+)
+
+# ----------------------------------------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ExpressionStatement:
+    """A call for its effect."""
+
+    expression: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Assign:
+    """`targets operator values`; the operator is `:=` or `=`."""
+
+    targets: tuple[Expr, ...]
+    values: tuple[Expr, ...]
+    operator: str = "="
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Variable:
+    """`var name Type`, `var name Type = value`."""
+
+    name: str
+    type: Expr
+    value: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Return:
+    """`return values…`."""
+
+    values: tuple[Expr, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class If:
+    """`if init; condition { … } else …`; `otherwise` holds a single `If` for `else if`."""
+
+    condition: Expr
+    body: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...] = ()
+    init: Statement | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ForRange:
+    """`for key, value := range collection { … }`; names may be None."""
+
+    key: str | None
+    value: str | None
+    collection: Expr
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Defer:
+    """`defer call`."""
+
+    call: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Comment:
+    """Comment lines, marks not included."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Blank:
+    """An empty line; the printer drops those at the ends of blocks and joins neighbours."""
+
+
+Statement: TypeAlias = (
+    ExpressionStatement | Assign | Variable | Return | If | ForRange | Defer | Comment | Blank
+)
+
+# --------------------------------------------------------------------------------------------- declarations
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StructField:
+    """A field; embedded ones have an empty name.  `tag` is the text between the back-quotes."""
+
+    name: str
+    type: Expr
+    tag: str = ""
+    comments: tuple[str, ...] = ()
+    blank_before: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StructDeclaration:
+    """`type Name struct { … }`."""
+
+    name: str
+    fields: tuple[StructField, ...]
+    comments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FunctionDeclaration:
+    """`func (receiver) Name(parameters) results { … }`; `receiver` is only a type."""
+
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+    results: tuple[Expr, ...] = ()
+    body: tuple[Statement, ...] = ()
+    receiver: Expr | None = None
+    comments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RawDeclaration:
+    """A helper function of `helpers`: text that is gofmt-clean by itself."""
+
+    text: str
+
+
+Declaration: TypeAlias = StructDeclaration | FunctionDeclaration | RawDeclaration
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Import:
+    """One import; `alias` is empty when the package's own name is used."""
+
+    path: str
+    alias: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class File:
+    """A Go file of package main.  `header` are comments above the package clause."""
+
+    imports: tuple[Import, ...]
+    declarations: tuple[Declaration, ...]
+    header: tuple[str, ...] = ()
