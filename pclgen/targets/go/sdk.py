@@ -1,0 +1,392 @@
+"""Names in the published Go SDKs: import paths, and what each member of a package is called there.
+
+Comes in: the loaded `Package` of a schema.  Goes out: `Symbol`s (import path and name).  The SDK generator renames members
+that would meet another name of the same Go package (targets 1.5); as no schema records these renames they are worked out
+here again, per Go package and in the generator's order: resources, then types, then functions.
+
+    getVpc beside the resource Vpc  ->  LookupVpc, LookupVpcArgs, LookupVpcOutput, LookupVpcResult
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+from weakref import WeakKeyDictionary
+
+from pclgen.targets.names import expand_short_member, lowercase_first, title, unhyphenate, uppercase_first
+from pclgen.types.declarations import EnumDecl, EnumMember, FunctionDecl, Package, ResourceDecl
+from pclgen.types.model import NominalType, ObjectType, without_none
+
+CORE_MODULE = "github.com/pulumi/pulumi/sdk/v3"
+CORE_PATH = CORE_MODULE + "/go/pulumi"
+
+_Condition: TypeAlias = Callable[[], bool]
+_NO_CONTAINERS_NAMES = frozenset({"ID", "URN", "GetProvider", "ElementType"})
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """An exported name: `path` is the import path of its Go package."""
+
+    path: str
+    name: str
+
+
+def property_name(name: str) -> str:
+    """The struct field, and accessor, of the property `name` (targets 1.6)."""
+    text = title(name)
+    return text + "_" if text in _NO_CONTAINERS_NAMES else text
+
+
+def accessor_name(name: str, *, pointer: bool) -> str:
+    """The method of `XOutput` (or `XPtrOutput`) that reads the property `name` (targets 1.6)."""
+    text = property_name(name)
+    bare = text.rstrip("_").lower()
+    if bare in ("elementtype", "issecret"):
+        return title(name) + "Prop" if pointer else "Get" + text
+    return text
+
+
+def member_of_token(token: str) -> str:
+    """The last part of a token: `aws:s3/bucket:Bucket` -> `Bucket`."""
+    return token.rsplit(":", 1)[-1]
+
+
+def enum_constant(type_name: str, member: EnumMember) -> str:
+    """The Go constant of an enum member (targets 1.7)."""
+    source = member.name or (str(member.value).lower() if isinstance(member.value, bool) else str(member.value))
+    text = uppercase_first(expand_short_member(source).removeprefix("$"))
+    text = re.sub(r"-(.?)", lambda m: "_" + m[1].upper(), text)
+    text = "".join(c if c.isalnum() or c == "_" else "_" for c in text)
+    if text[:1].isdigit():
+        text = "_" + text
+    text = re.sub("_+", "_", text)
+    if "_" in text[1:] and not text.startswith("_"):
+        text = "_" + text
+    return type_name + text
+
+
+_SDKS: WeakKeyDictionary[Package, GoPackage] = WeakKeyDictionary()
+
+
+def sdk_of(package: Package) -> GoPackage:
+    """What the Go SDK of `package` looks like; worked out once a process."""
+    found = _SDKS.get(package)
+    if found is None:
+        found = _SDKS[package] = GoPackage(package)
+    return found
+
+
+class GoPackage:
+    """The Go SDK of one package."""
+
+    def __init__(self, package: Package) -> None:
+        self.package = package
+        settings = package.language.get("go")
+        self._settings: Mapping[str, object] = settings if isinstance(settings, dict) else {}
+        self._modules: dict[str, _Names] = {}
+
+    # ------------------------------------------------------------------------------------------------ paths
+
+    def _text(self, key: str) -> str:
+        value = self._settings.get(key)
+        return value if isinstance(value, str) else ""
+
+    def _table(self, key: str) -> Mapping[str, object]:
+        value = self._settings.get(key)
+        return value if isinstance(value, dict) else {}
+
+    @property
+    def has_containers(self) -> bool:
+        """Whether resources have `RArray`, `RMap` and their outputs."""
+        return self._settings.get("generateResourceContainerTypes") is True
+
+    @property
+    def has_output_functions(self) -> bool:
+        """Whether functions have an Output form."""
+        return self._settings.get("disableFunctionOutputVersions") is not True
+
+    @property
+    def lifts_single_returns(self) -> bool:
+        """Whether methods with one result property return that property."""
+        return self._settings.get("liftSingleValueMethodReturns") is True
+
+    @property
+    def generics_only(self) -> bool:
+        """Whether the SDK is built on `pulumix` alone."""
+        return self._settings.get("generics") == "generics-only"
+
+    @cached_property
+    def base_path(self) -> str:
+        """Import path of the root Go package."""
+        given = self._text("importBasePath")
+        if given:
+            return given
+        name = self.package.name.replace("-", "")
+        if self._supports_pack:
+            return f"{self.module_path}/{name}"
+        return f"{self.module_path}/go/{name}"
+
+    @property
+    def _supports_pack(self) -> bool:
+        return self.package.parameterization is not None
+
+    @cached_property
+    def module_path(self) -> str:
+        """Path of the Go module, as go.mod requires it (targets 1.3)."""
+        given = self._text("modulePath")
+        if given:
+            return given
+        base = self._text("importBasePath")
+        if base:
+            match = re.match(r".*?/v\d+(?=/|$)", base) or re.match(r".*?/sdk(?=/|$)", base)
+            return match[0] if match else base
+        package = self.package
+        root = f"example.com/pulumi-{package.name}"
+        if package.namespace:
+            root = f"github.com/{package.namespace}/pulumi-{package.name}"
+        if package.repository:
+            root = re.sub(r"^[a-z+]+://", "", package.repository).rstrip("/").removesuffix(".git")
+        tail = "/sdk/go" if self._supports_pack else "/sdk"
+        major = self.major
+        return root + tail + (f"/v{major}" if major > 1 else "")
+
+    @property
+    def major(self) -> int:
+        """The major version, 0 when the schema has none."""
+        match = re.match(r"v?(\d+)", self.package.version)
+        return int(match[1]) if match else 0
+
+    def _module_folder(self, token: str) -> str:
+        canonical = self.package.module_of(token)
+        override = self._table("moduleToPackage").get(canonical)
+        return (override if isinstance(override, str) else canonical).lower()
+
+    def path(self, token: str) -> str:
+        """Import path of the Go package that holds `token`."""
+        folder = self._module_folder(token)
+        return self._path_of_folder(folder)
+
+    def _path_of_folder(self, folder: str) -> str:
+        if not folder:
+            return self.base_path
+        pattern = self._text("importPathPattern") or "{baseImportPath}/{module}"
+        return pattern.replace("{baseImportPath}", self.base_path).replace("{module}", folder)
+
+    def alias(self, path: str) -> str:
+        """The name under which a program best imports `path`."""
+        given = self._table("packageImportAliases").get(path)
+        return given if isinstance(given, str) else self.package_name(path)
+
+    def package_name(self, path: str) -> str:
+        """The name in the package clause of `path`."""
+        root = self._text("rootPackageName")
+        if root and path == self.base_path:
+            return root
+        last = path.rsplit("/", 1)[-1]
+        if re.fullmatch(r"v\d+", last) and path.count("/") > 1:
+            last = path.split("/")[-2]
+        return last.replace("-", "")
+
+    # ---------------------------------------------------------------------------------------------- members
+
+    def _names(self, token: str) -> _Names:
+        folder = self._module_folder(token)
+        found = self._modules.get(folder)
+        if found is None:
+            package = self.package
+            found = self._modules[folder] = _Names(
+                package,
+                has_containers=self.has_containers,
+                resources=[t for t in package.resource_tokens if self._module_folder(t) == folder],
+                types=[t for t in package.type_tokens if self._module_folder(t) == folder],
+                functions=[t for t in package.function_tokens if self._module_folder(t) == folder],
+                with_provider=not folder,
+            )
+        return found
+
+    def resource(self, declaration: ResourceDecl) -> Symbol:
+        """The type of a resource; constructor, getter, arguments and state are derived from it."""
+        if declaration.is_provider:
+            return Symbol(self.base_path, "Provider")
+        token = declaration.token
+        return Symbol(self.path(token), self._names(token).resource(token))
+
+    def type(self, token: str) -> Symbol:
+        """An object type or an enum."""
+        return Symbol(self.path(token), self._names(token).type(token))
+
+    def function(self, declaration: FunctionDecl) -> Symbol:
+        """The plain form of a function; its Output form, arguments and result are derived from it."""
+        token = declaration.token
+        return Symbol(self.path(token), self._names(token).function(token))
+
+    def enum_member(self, declaration: EnumDecl, member: EnumMember) -> Symbol:
+        """The constant of an enum member."""
+        symbol = self.type(declaration.token)
+        return Symbol(symbol.path, enum_constant(symbol.name, member))
+
+
+class _Names:
+    """The names that one Go package claims, and for whom (targets 1.5).
+
+    A claim may depend on facts that need the declaration (does the function have inputs?); these are read only when
+    somebody meets the name.
+    """
+
+    def __init__(
+        self,
+        package: Package,
+        *,
+        has_containers: bool,
+        resources: Iterable[str],
+        types: Iterable[str],
+        functions: Iterable[str],
+        with_provider: bool,
+    ) -> None:
+        self._package = package
+        self._has_containers = has_containers
+        self._claims: dict[str, list[_Condition]] = {}
+        self._resource_by_name: dict[str, str] = {}
+        self._resources: dict[str, str] = {}
+        self._types: dict[str, str] = {}
+        self._functions: dict[str, str] = {}
+        if with_provider:
+            self._claim(_always("Provider", "ProviderInput", "ProviderOutput", "ProviderArgs", "providerArgs", "NewProvider"))
+        for token in resources:
+            self._add_resource(token)
+        for token in types:
+            self._add_type(token)
+        for token in functions:
+            self._add_function(token)
+
+    def resource(self, token: str) -> str:
+        """Name of the resource `token`."""
+        return self._resources.get(token) or title(member_of_token(token))
+
+    def type(self, token: str) -> str:
+        """Name of the object type or enum `token`."""
+        return self._types.get(token) or title(member_of_token(token))
+
+    def function(self, token: str) -> str:
+        """Name of the function `token`."""
+        return self._functions.get(token) or title(member_of_token(token))
+
+    def _claim(self, names: Iterable[tuple[str, _Condition]]) -> None:
+        for name, condition in names:
+            self._claims.setdefault(name, []).append(condition)
+
+    def _is_free(self, names: Iterable[tuple[str, _Condition]]) -> bool:
+        for name, condition in names:
+            if self._is_claimed(name) and condition():
+                return False
+        return True
+
+    def _is_claimed(self, name: str) -> bool:
+        if any(condition() for condition in self._claims.get(name, ())):
+            return True
+        return self._is_method_name(name)
+
+    def _is_method_name(self, name: str) -> bool:
+        """Whether `name` is `RMArgs` or `RMResult` of a method `M` of some resource `R`."""
+        if not name.endswith(("Args", "Result")):
+            return False
+        for end in range(1, len(name)):
+            token = self._resource_by_name.get(name[:end])
+            declaration = self._package.resource(token) if token is not None else None
+            if declaration is None:
+                continue
+            for method, function in declaration.methods().items():
+                stem = name[:end] + title(method)
+                if name == stem + "Args" and has_arguments(function):
+                    return True
+                if name == stem + "Result" and has_object_result(function):
+                    return True
+        return False
+
+    def _add_resource(self, token: str) -> None:
+        base = title(member_of_token(token))
+        for name in (base, base + "Resource", base + "Res"):
+            claims = self._resource_claims(token, name)
+            if self._is_free(claims):
+                break
+        self._claim(claims)
+        self._resources[token] = name
+        self._resource_by_name[name] = token
+
+    def _resource_claims(self, token: str, name: str) -> list[tuple[str, _Condition]]:
+        claims = _always(name, name + "Input", name + "Output", name + "Args", lowercase_first(name) + "Args", "New" + name)
+        if self._has_containers:
+            claims += _always(name + "Array", name + "Map")
+
+        def is_custom() -> bool:
+            declaration = self._package.resource(token)
+            return declaration is None or not (declaration.is_component or declaration.is_provider)
+
+        return claims + [(n, is_custom) for n in (name + "State", lowercase_first(name) + "State", "Get" + name)]
+
+    def _add_type(self, token: str) -> None:
+        base = title(member_of_token(token))
+        if token in self._resources:
+            self._types[token] = base + "Type"
+            self._claim(_always(base + "Type", base + "TypeInput", base + "TypeOutput"))
+            return
+
+        def claims_of(name: str) -> list[tuple[str, _Condition]]:
+            return _always(name, name + "Input", name + "Output")
+
+        name = base
+        if not self._is_free(claims_of(base)):
+            is_enum = isinstance(self._package.object_type(token), EnumDecl)
+            for suffix in ("Enum",) if is_enum else ("Type", "Typ"):
+                name = base + suffix
+                if self._is_free(claims_of(name)):
+                    break
+        self._claim(claims_of(name))
+        self._types[token] = name
+
+    def _add_function(self, token: str) -> None:
+        base = title(member_of_token(token))
+        claims = self._function_claims(token, base)
+        name = base
+        if not self._is_free(claims):
+            if base.startswith("New"):
+                name = "Create" + base.removeprefix("New")
+            elif base.startswith("Get"):
+                name = "Lookup" + base.removeprefix("Get")
+            claims = self._function_claims(token, name)
+        self._claim(claims)
+        self._functions[token] = name
+
+    def _function_claims(self, token: str, name: str) -> list[tuple[str, _Condition]]:
+        def takes_arguments() -> bool:
+            function = self._package.function(token)
+            return function is not None and has_arguments(function) and not function.multi_argument
+
+        def gives_object() -> bool:
+            function = self._package.function(token)
+            return function is not None and has_object_result(function)
+
+        return [*_always(name), (name + "Args", takes_arguments), (name + "Result", gives_object)]
+
+
+def _always(*names: str) -> list[tuple[str, _Condition]]:
+    return [(name, lambda: True) for name in names]
+
+
+def has_arguments(function: FunctionDecl) -> bool:
+    """Whether the SDK has an argument struct (or parameters) for `function`."""
+    return function.inputs is not None
+
+
+def has_object_result(function: FunctionDecl) -> bool:
+    """Whether `function` returns an object, which then has a struct of its own."""
+    return function.result is not None and isinstance(without_none(function.result), NominalType | ObjectType)
+
+
+def method_name(name: str) -> str:
+    """The Go method of a schema method."""
+    return title(unhyphenate(name))
