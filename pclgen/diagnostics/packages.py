@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pclgen.diagnostics.model import Diagnostic, Note, Severity
-from pclgen.diagnostics.suggest import did_you_mean
+from pclgen.diagnostics.suggest import suggest
 from pclgen.source.text import Span
 
 _SHOWN = 8
@@ -37,7 +37,7 @@ def unknown_package(
 ) -> Diagnostic:
     """No schema has this name: PCL0302.  `tried` are the places that were searched; a warning in lenient mode."""
     note = f"looked in {_listed(tried)}" if tried else "no directory with package schemas was given"
-    similar = did_you_mean(name, known)
+    similar = suggest(name, known)
     return Diagnostic(
         code="PCL0302",
         severity=severity,
@@ -45,7 +45,7 @@ def unknown_package(
         primary=span,
         label="unknown package",
         notes=(Note(message=note),),
-        help=similar or f"put the schema of `{name}` into a schema directory, as `{name}-<version>.json`",
+        help=_did_you_mean(similar) or f"put the schema of `{name}` into a schema directory, as `{name}-<version>.json`",
     )
 
 
@@ -116,7 +116,7 @@ def unknown_resource(token: str, package: str, span: Span, *, similar: str | Non
         message=f"package `{package}` has no resource type `{token}`",
         primary=span,
         label="unknown resource type",
-        help=f"did you mean `{similar}`?" if similar else None,
+        help=_did_you_mean(similar),
     )
 
 
@@ -130,7 +130,7 @@ def unknown_function(
         message=f"package `{package}` has no function `{token}`",
         primary=span,
         label="unknown function",
-        help=f"did you mean `{similar}`?" if similar else None,
+        help=_did_you_mean(similar),
     )
 
 
@@ -144,7 +144,7 @@ def unknown_method(name: str, resource: str, span: Span, *, known: Sequence[str]
         primary=span,
         label="unknown method",
         notes=(Note(message=note),),
-        help=did_you_mean(name, known),
+        help=_did_you_mean(suggest(name, known)),
     )
 
 
@@ -182,6 +182,10 @@ def former_name(token: str, current: str, span: Span) -> Diagnostic:
         label="former name",
         help=f"write `{current}`",
     )
+
+
+def _did_you_mean(similar: str | None) -> str | None:
+    return f"did you mean `{similar}`?" if similar is not None else None
 
 
 def _listed(items: Sequence[str]) -> str:

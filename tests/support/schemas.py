@@ -1,0 +1,37 @@
+"""Schemas written in tests: JSON on disk, and stores over them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.tokens import Token, parse_token
+
+# JSON as tests write it: the values of a schema are whatever a package author writes.
+Schema = dict[str, object]
+
+
+def write_schema(directory: Path, schema: Schema, file: str | None = None) -> Path:
+    """Write `schema` under the usual file name, or under `file`."""
+    name, version = schema.get("name"), schema.get("version")
+    path = directory / (file or (f"{name}-{version}.json" if version else f"{name}.json"))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(schema), encoding="utf-8")
+    return path
+
+
+def open_schemas(directory: Path, *schemas: Schema) -> FoundPackage:
+    """The first of `schemas`, opened from a store that has all of them."""
+    for schema in schemas:
+        write_schema(directory, schema)
+    found = SchemaStore([directory]).find(str(schemas[0]["name"]))
+    assert isinstance(found, FoundPackage), found
+    return found
+
+
+def token(text: str) -> Token:
+    """A written token known to be well formed."""
+    parsed = parse_token(text)
+    assert isinstance(parsed, Token), parsed
+    return parsed
