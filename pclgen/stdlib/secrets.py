@@ -12,10 +12,6 @@ def _own(arguments: Sequence[Argument]) -> Type:
     return without_const(resolve(arguments[0].type))
 
 
-def _expects(arguments: Sequence[Argument]) -> tuple[Type, ...]:
-    return (arguments[0].type,)
-
-
 def _marker(name: str, doc: str, impure: str, example: str) -> Function:
     value = Parameter(name="value", doc="Any value.", allow_null=True, allow_unknown=True)
     return Function(
@@ -24,7 +20,6 @@ def _marker(name: str, doc: str, impure: str, example: str) -> Function:
         result=_own,
         parameters=(value,),
         lifting=Lifting.OUTPUT,
-        expects=_expects,
         impure=impure,
         example=example,
     )

@@ -1,0 +1,146 @@
+"""Prints the figures that the project holds itself to: `python -m tests.benchmarks.run [--quick] [--json FILE]`.
+
+CPU seconds ("user" and "system"), as other work on the machine hardly changes them; memory is the largest resident set of
+the process.  Every measurement runs in a process of its own.  The column `goal` repeats what the project promises.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from time import process_time
+
+from pclgen.cli.programs import failed
+from pclgen.cli.services import Outcome, load_compiler
+from pclgen.diagnostics.model import Severity
+from pclgen.source.load import load_program
+from tests.benchmarks import synthetic
+
+ROOT = Path(__file__).resolve().parents[2]
+LANGUAGES = ("python", "typescript", "go")
+DEPTH = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One line of the report."""
+
+    name: str
+    value: float
+    unit: str
+    goal: str = ""
+
+
+def main() -> int:
+    """Measure all and print it; status 1 when a program of ours is refused."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.run", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="leave out 10,000 resources")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
+    parser.add_argument("--inside", nargs=2, metavar=("PHASE", "PROGRAM"), help=argparse.SUPPRESS)
+    parser.add_argument("--schemas", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--repeat", type=int, default=1, help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.inside:
+        phase, program = args.inside
+        print(json.dumps(_inside(phase, Path(program), args.schemas, args.repeat)))
+        return 0
+    with tempfile.TemporaryDirectory(prefix="pclgen-bench-") as folder:
+        figures = []
+        for figure in _figures(Path(folder), (100, 1_000) if args.quick else (100, 1_000, 10_000)):
+            print(f"{figure.name:58} {figure.value:10.3f} {figure.unit:4} {figure.goal}", flush=True)
+            figures.append(figure)
+    if args.json:
+        args.json.write_text(json.dumps([asdict(figure) for figure in figures], indent=1) + "\n", encoding="utf-8")
+    return 0
+
+
+def _figures(folder: Path, sizes: tuple[int, ...]) -> Iterator[Figure]:
+    schemas = synthetic.write_schema(folder)
+    flags = ["--schemas", str(schemas)]
+    programs = {n: synthetic.write_program(folder, f"servers{n}", synthetic.resources(n)) for n in sizes}
+
+    starts = [_process("-m", "pclgen", "--version")[0] for _ in range(5)]
+    yield Figure(name="pclgen --version, CPU", value=min(starts) * 1000, unit="ms", goal="< 50 above python itself")
+    yield Figure(name="python -c pass, CPU", value=min(_process("-c", "pass")[0] for _ in range(5)) * 1000, unit="ms")
+
+    for phase, goal in (("check", "10,000 within 1.5x of 100"), ("generate", "10,000 within 1.5x of 100")):
+        first = 0.0
+        for size, program in programs.items():
+            each = _warm(phase, program, schemas, repeat=max(1, 1000 // size)) / size * 1000
+            first = first or each
+            yield Figure(
+                name=f"{phase}, CPU per resource at {size:,}", value=each, unit="ms", goal=f"{each / first:.2f}x; {goal}"
+            )
+
+    for title, source in (("chain", synthetic.conditional_chain), ("nest", synthetic.conditional_nest)):
+        program = synthetic.write_program(folder, f"conditional-{title}", source(DEPTH))
+        for phase in ("check", "generate"):
+            seconds = _warm(phase, program, schemas)
+            yield Figure(name=f"{phase} {DEPTH} nested conditionals ({title}), CPU", value=seconds, unit="s", goal="< 1")
+
+    thousand = str(programs[1_000])
+    cpu, memory = _process("-m", "pclgen", "check", thousand, *flags)
+    yield Figure(name="pclgen check, 1,000 resources: CPU", value=cpu, unit="s", goal="<= 2")
+    yield Figure(name="pclgen check, 1,000 resources: memory", value=memory, unit="MB")
+    out = ["--out", str(folder / "out" / "{program}" / "{language}")]
+    cpu, memory = _process("-m", "pclgen", "generate", thousand, *flags, *out)
+    yield Figure(name="pclgen generate, 1,000 resources, all languages: CPU", value=cpu, unit="s", goal="<= 6")
+    yield Figure(name="pclgen generate, 1,000 resources, all languages: memory", value=memory, unit="MB", goal="<= 250")
+
+
+def _process(*arguments: str) -> tuple[float, float]:
+    """CPU seconds and peak megabytes of a Python process.  Leaves with its output when it fails."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with tempfile.TemporaryFile() as output:
+        command = [sys.executable, *arguments]
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            output.seek(0)
+            sys.exit(f"{' '.join(command)} failed:\n{output.read().decode(errors='replace')[-4000:]}")
+    scale = 1 if sys.platform == "darwin" else 1024  # macOS counts bytes, Linux kilobytes
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss * scale / 1e6
+
+
+def _warm(phase: str, program: Path, schemas: Path, repeat: int = 1) -> float:
+    """CPU seconds of one phase on a program, in a process that has run it on a small program before."""
+    command = [sys.executable, "-m", "tests.benchmarks.run", "--inside", phase, str(program)]
+    command += ["--schemas", str(schemas), "--repeat", str(repeat)]
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{phase} {program.name} failed:\n{done.stderr[-4000:]}")
+    return float(json.loads(done.stdout))
+
+
+def _inside(phase: str, program: Path, schemas: Path, repeat: int) -> float:
+    """The smallest CPU time of `repeat` runs, after one on a program of ten resources."""
+    compiler = load_compiler()
+
+    def run(place: Path) -> float:
+        loaded = load_program(str(place))
+        start = process_time()
+        outcome: Outcome
+        if phase == "check":
+            outcome = compiler.check(loaded, schemas=[schemas], lenient=False)
+        else:
+            outcome = compiler.generate(loaded, languages=LANGUAGES, schemas=[schemas], lenient=False, program_only=True)
+        seconds = process_time() - start
+        if failed(outcome.diagnostics):
+            sys.exit(f"refused: {next(d for d in outcome.diagnostics if d.severity is Severity.ERROR)}")
+        return seconds
+
+    with tempfile.TemporaryDirectory() as folder:
+        run(synthetic.write_program(Path(folder), "warm", synthetic.resources(10)))
+    return min(run(program) for _ in range(repeat))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

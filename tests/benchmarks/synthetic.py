@@ -1,0 +1,115 @@
+"""Made programs of any size, and the schema of the package that they use.
+
+The mix is that of deployments: nested objects, templates over outputs of earlier resources, locals, a few options and
+outputs.  References go back at most ten resources, with one in ten to the first: wide as well as deep.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+Json = dict[str, object]
+
+_TEXT: Json = {"type": "string"}
+_INPUTS: Json = {
+    "name": _TEXT,
+    "size": {"type": "integer"},
+    "enabled": {"type": "boolean"},
+    "image": _TEXT,
+    "tags": {"type": "object", "additionalProperties": _TEXT},
+    "rules": {"type": "array", "items": {"$ref": "#/types/bench:index:Rule"}},
+    "tier": {"$ref": "#/types/bench:index:Tier"},
+}
+
+SCHEMA: Json = {
+    "name": "bench",
+    "version": "1.0.0",
+    "types": {
+        "bench:index:Rule": {
+            "type": "object",
+            "properties": {"port": {"type": "integer"}, "source": _TEXT, "protocol": _TEXT},
+            "required": ["port"],
+        },
+        "bench:index:Tier": {
+            "type": "string",
+            "enum": [{"name": "Small", "value": "small"}, {"name": "Big", "value": "big"}],
+        },
+    },
+    "resources": {
+        "bench:index:Server": {
+            "inputProperties": _INPUTS,
+            "requiredInputs": ["name", "size"],
+            "properties": {**_INPUTS, "address": _TEXT, "arn": _TEXT},
+            "required": ["name", "size", "address", "arn"],
+        }
+    },
+    "language": {"nodejs": {"packageName": "@pulumi/bench"}, "go": {"importBasePath": "example.com/bench/sdk/go/bench"}},
+}
+
+
+def write_schema(folder: Path) -> Path:
+    """Write the schema below `folder`; the directory to name with `--schemas`."""
+    target = folder / "schemas"
+    target.mkdir(parents=True, exist_ok=True)
+    (target / "bench-1.0.0.json").write_text(json.dumps(SCHEMA), encoding="utf-8")
+    return target
+
+
+def write_program(folder: Path, name: str, source: str) -> Path:
+    """Write a program of one file; its directory."""
+    target = folder / name
+    target.mkdir(parents=True, exist_ok=True)
+    (target / "main.pp").write_text(source, encoding="utf-8")
+    return target
+
+
+def resources(count: int) -> str:
+    """A program with `count` resources."""
+    parts = ['config prefix string {\n  default = "web"\n}\n', _resource(0, None)]
+    for index in range(1, count):
+        parts.append(_resource(index, 0 if index % 10 == 0 else index - 1))
+        if index % 20 == 0:
+            parts.append(f'local{index} = "${{prefix}}-${{server{index}.address}}"\n')
+        if index % 50 == 0:
+            parts.append(f"output address{index} {{\n  value = local{index - 10 if index % 20 else index}\n}}\n")
+    return "\n".join(parts)
+
+
+def _resource(index: int, before: int | None) -> str:
+    image = '"base"' if before is None else f'"image-${{server{before}.arn}}-{index}"'
+    options = "\n  options {\n    protect = true\n  }\n" if index % 5 == 0 else ""
+    return f"""\
+// server number {index}
+resource server{index} "bench:index:Server" {{
+  name    = "${{prefix}}-{index}"
+  size    = {index % 7 + 1}
+  enabled = {"true" if index % 3 else "false"}
+  image   = {image}
+  tier    = "{"small" if index % 2 else "big"}"
+  tags = {{
+    team  = "platform"
+    index = "n{index}"
+  }}
+  rules = [
+    {{ port = 443, source = "10.0.{index % 256}.0/24" }},
+    {{ port = {1000 + index % 1000}, protocol = "udp" }},
+  ]
+{options}}}
+"""
+
+
+def conditional_chain(depth: int) -> str:
+    """Objects built by conditionals over one another, the shape that makes the reference's types explode (pain V23)."""
+    lines = ["config flag bool {}", 'a0 = "seed"']
+    lines += [f"a{i} = flag ? {{ p{i} = a{i - 1} }} : {{ q{i} = a{i - 1} }}" for i in range(1, depth + 1)]
+    return "\n".join([*lines, f"output result {{\n  value = a{depth}\n}}\n"])
+
+
+def conditional_nest(depth: int) -> str:
+    """One expression: conditionals inside of conditionals, in both branches' places."""
+    text = '"seed"'
+    for index in range(depth):
+        text = f'flag ? {text} : "other {index}"' if index % 2 else f'flag ? "one {index}" : ({text})'
+        text = f"({text})"
+    return f"config flag bool {{}}\n\noutput result {{\n  value = {text}\n}}\n"
