@@ -1,0 +1,428 @@
+"""Type expressions of schemas as types: every feature of the metaschema, in three shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from pclgen.schema.errors import SchemaError
+from pclgen.schema.load import FoundPackage
+from pclgen.types.declarations import Declaration, EnumDecl, Field, Shape
+from pclgen.types.model import (
+    ARCHIVE,
+    ASSET,
+    BOOL,
+    DYNAMIC,
+    INT,
+    NUMBER,
+    STRING,
+    NominalType,
+    Type,
+    UnionType,
+    const_of,
+    enum_of,
+    input_of,
+    list_of,
+    map_of,
+    nominal_of,
+    optional_of,
+    output_of,
+    union_of,
+)
+from tests.support.schemas import Schema, open_schemas, token
+
+STR: Schema = {"type": "string"}
+TYPES: Schema = {
+    "p:index:Point": {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]},
+    "p:index:Tree": {"properties": {"label": STR, "children": {"type": "array", "items": {"$ref": "#/types/p:index:Tree"}}}},
+    "p:index:Colour": {
+        "type": "string",
+        "enum": [
+            {"name": "Red", "value": "red", "description": "like blood", "deprecationMessage": "old"},
+            {"value": "blue"},
+        ],
+    },
+    "p:index:Level": {"type": "integer", "enum": [{"value": 1}, {"value": 2}]},
+    "p:index:Cat": {
+        "type": "object",
+        "properties": {"kind": {"type": "string", "const": "cat"}, "lives": {"type": "integer"}},
+        "required": ["kind"],
+    },
+    "p:index:Dog": {
+        "type": "object",
+        "properties": {"kind": {"type": "string", "const": "dog"}},
+        "required": ["kind"],
+    },
+}
+POINT: Schema = {"$ref": "#/types/p:index:Point"}
+
+
+def package_with(directory: Path, spec: Schema, *, required: bool = True) -> FoundPackage:
+    """A package whose resource R has `spec` as input, output and state property `p`, and whose function f takes it."""
+    names = ["p"] if required else []
+    return open_schemas(
+        directory,
+        {
+            "name": "p",
+            "resources": {
+                "p:index:R": {
+                    "inputProperties": {"p": spec},
+                    "requiredInputs": names,
+                    "properties": {"p": spec},
+                    "required": names,
+                    "stateInputs": {"properties": {"p": spec}, "required": names},
+                }
+            },
+            "functions": {"p:index:f": {"inputs": {"properties": {"p": spec}, "required": names}}},
+            "types": TYPES,
+        },
+    )
+
+
+def fields_in(found: FoundPackage) -> Mapping[str, Field]:
+    """Property `p` as resource input, plain function input, and resource output."""
+    resource = found.resource(token("p:R"))
+    function = found.function(token("p:f"))
+    assert resource is not None
+    assert function is not None
+    assert function.inputs is not None
+    return {
+        "input": resource.inputs.fields(Shape.INPUT)["p"],
+        "plain": function.inputs.fields(Shape.PLAIN)["p"],
+        "output": resource.outputs.fields(Shape.OUTPUT)["p"],
+    }
+
+
+def types_in(found: FoundPackage) -> tuple[Type, Type, Type]:
+    """The types of `p`: as input, plain, and as output."""
+    fields = fields_in(found)
+    return fields["input"].type, fields["plain"].type, fields["output"].type
+
+
+def declared(found: FoundPackage, name: str) -> Declaration:
+    declaration = found.package.object_type(f"p:index:{name}")
+    assert isinstance(declaration, Declaration)
+    return declaration
+
+
+def enumerated(found: FoundPackage, name: str) -> EnumDecl:
+    declaration = found.package.object_type(f"p:index:{name}")
+    assert isinstance(declaration, EnumDecl)
+    return declaration
+
+
+@pytest.mark.parametrize(
+    ("spec", "plain"),
+    [
+        ({"type": "boolean"}, BOOL),
+        ({"type": "integer"}, INT),
+        ({"type": "number"}, NUMBER),
+        ({"type": "string"}, STRING),
+        ({"$ref": "pulumi.json#/Any"}, DYNAMIC),
+        ({"$ref": "pulumi.json#/Json"}, DYNAMIC),
+        ({"$ref": "pulumi.json#/Asset"}, ASSET),
+        ({"$ref": "pulumi.json#/Archive"}, ARCHIVE),
+        ({"$ref": "#/types/p:index:Handwritten", "type": "string"}, STRING),
+        ({"$ref": "#/types/p:index:Handwritten"}, DYNAMIC),
+        ({"oneOf": [{"type": "string"}, {"type": "integer"}]}, union_of((STRING, INT))),
+        ({"oneOf": [{"type": "string"}], "type": "string"}, STRING),
+        ({"oneOf": [{"type": "string"}, {"$ref": "pulumi.json#/Any"}]}, DYNAMIC),
+    ],
+)
+def test_types_without_parts(tmp_path: Path, spec: Schema, plain: Type) -> None:
+    assert types_in(package_with(tmp_path, spec)) == (input_of(plain), plain, output_of(plain))
+
+
+@pytest.mark.parametrize(
+    ("spec", "given", "plain"),
+    [
+        ({"type": "array", "items": STR}, list_of(input_of(STRING)), list_of(STRING)),
+        ({"type": "object"}, map_of(input_of(STRING)), map_of(STRING)),
+        (
+            {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "number"}}},
+            map_of(input_of(list_of(input_of(NUMBER)))),
+            map_of(list_of(NUMBER)),
+        ),
+        (
+            {"oneOf": [STR, {"type": "array", "items": STR}]},
+            union_of((STRING, list_of(input_of(STRING)))),
+            union_of((STRING, list_of(STRING))),
+        ),
+        # Plain stops the wrapping below it, and only there.
+        ({"type": "array", "items": {"type": "string", "plain": True}}, list_of(STRING), list_of(STRING)),
+    ],
+)
+def test_inputs_are_wrapped_at_every_depth(tmp_path: Path, spec: Schema, given: Type, plain: Type) -> None:
+    assert types_in(package_with(tmp_path, spec)) == (input_of(given), plain, output_of(plain))
+
+
+def test_plain_properties_hold_nothing_eventual(tmp_path: Path) -> None:
+    spec: Schema = {"type": "array", "items": POINT, "plain": True}
+    found = package_with(tmp_path, spec)
+    point = declared(found, "Point")
+    plain = list_of(nominal_of(point, Shape.PLAIN))
+    output = output_of(list_of(nominal_of(point, Shape.OUTPUT)))
+    assert types_in(found) == (plain, plain, output)
+    assert fields_in(found)["input"].plain
+
+
+def test_optional_properties(tmp_path: Path) -> None:
+    found = package_with(tmp_path, STR, required=False)
+    none = optional_of(STRING)
+    assert types_in(found) == (input_of(none), none, output_of(none))
+    assert not any(field.required for field in fields_in(found).values())
+
+
+def test_object_types_have_three_shapes(tmp_path: Path) -> None:
+    found = package_with(tmp_path, POINT)
+    point = declared(found, "Point")
+    assert types_in(found) == (
+        input_of(nominal_of(point, Shape.INPUT)),
+        nominal_of(point, Shape.PLAIN),
+        output_of(nominal_of(point, Shape.OUTPUT)),
+    )
+    assert {shape: point.fields(shape)["x"].type for shape in Shape} == {
+        Shape.INPUT: input_of(INT),
+        Shape.PLAIN: INT,
+        Shape.OUTPUT: INT,
+    }
+
+
+def test_recursive_types(tmp_path: Path) -> None:
+    found = package_with(tmp_path, {"$ref": "#/types/p:index:Tree"})
+    tree = declared(found, "Tree")
+    children = tree.fields(Shape.INPUT)["children"].type
+    assert children is input_of(optional_of(list_of(input_of(nominal_of(tree, Shape.INPUT)))))
+    assert found.package.object_type("p:index:Tree") is tree
+    assert tree.fields(Shape.INPUT) is tree.fields(Shape.INPUT)
+
+
+def test_enums(tmp_path: Path) -> None:
+    found = package_with(tmp_path, {"$ref": "#/types/p:index:Colour", "type": "string"})
+    colour = enumerated(found, "Colour")
+    red, blue = colour.members
+    assert (red.name, red.value, red.doc, red.deprecated) == ("Red", "red", "like blood", "old")
+    assert (blue.name, blue.value) == ("", "blue")
+    assert types_in(found) == (
+        input_of(enum_of(colour)),
+        enum_of(colour),
+        output_of(enum_of(colour)),
+    )
+    level = enumerated(found, "Level")
+    assert level.base == "integer"
+    assert level.member(1) is level.members[0]
+    assert level.member(True) is None
+
+
+def test_relaxed_enums(tmp_path: Path) -> None:
+    spec: Schema = {"oneOf": [STR, {"$ref": "#/types/p:index:Colour"}]}
+    found = package_with(tmp_path, spec)
+    plain = union_of((STRING, enum_of(enumerated(found, "Colour"))))
+    assert types_in(found) == (input_of(plain), plain, output_of(plain))
+
+
+@pytest.mark.parametrize("prefix", ["#/types/p:index:", "p:index:"])
+def test_discriminated_unions(tmp_path: Path, prefix: str) -> None:
+    found = package_with(
+        tmp_path,
+        {
+            "oneOf": [{"$ref": "#/types/p:index:Cat"}, {"$ref": "#/types/p:index:Dog"}],
+            "discriminator": {
+                "propertyName": "kind",
+                "mapping": {"cat": f"{prefix}Cat", "dog": f"{prefix}Dog"},
+            },
+        },
+    )
+    for t, shape in zip(types_in(found)[:2], (Shape.INPUT, Shape.PLAIN), strict=True):
+        union = t if isinstance(t, UnionType) else getattr(t, "element", None)
+        assert isinstance(union, UnionType)
+        assert union.discriminator is not None
+        assert union.discriminator.property == "kind"
+        assert union.discriminator.mapping == (
+            ("cat", nominal_of(declared(found, "Cat"), shape)),
+            ("dog", nominal_of(declared(found, "Dog"), shape)),
+        )
+        assert set(union.members) == {member for _, member in union.discriminator.mapping}
+
+
+def test_constants_in_arguments(tmp_path: Path) -> None:
+    cat = declared(package_with(tmp_path, STR), "Cat")
+    given = cat.fields(Shape.INPUT)["kind"]
+    assert given.type is input_of(optional_of(const_of(STRING, "cat")))
+    assert not given.required, "the SDKs fill it in"
+    assert given.const == "cat"
+    assert cat.fields(Shape.PLAIN)["kind"].type is optional_of(const_of(STRING, "cat"))
+    returned = cat.fields(Shape.OUTPUT)["kind"]
+    assert (returned.type, returned.required) == (STRING, True)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "const"),
+    [
+        ("boolean", False, const_of(BOOL, False)),
+        ("integer", 0, const_of(INT, 0)),
+        ("integer", 2.0, const_of(INT, 2)),
+        ("number", 0.1, const_of(NUMBER, Decimal("0.1"))),
+        ("number", 3, const_of(NUMBER, Decimal(3))),
+        ("string", "", const_of(STRING, "")),
+    ],
+)
+def test_constants_of_all_types(tmp_path: Path, kind: str, value: object, const: Type) -> None:
+    fields = fields_in(package_with(tmp_path, {"type": kind, "const": value}))
+    assert fields["plain"].type is optional_of(const)
+    assert fields["output"].required
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"type": "string", "const": 1},
+        {"type": "boolean", "const": "true"},
+        {"type": "integer", "const": True},
+        {"type": "integer", "const": 1.5},
+        {"type": "object", "const": {}},
+    ],
+)
+def test_constants_of_another_type(tmp_path: Path, spec: Schema) -> None:
+    with pytest.raises(SchemaError, match="a constant must be") as caught:
+        fields_in(package_with(tmp_path, spec))
+    assert caught.value.path == "#/resources/p:index:R/inputProperties/p/const"
+
+
+def test_what_is_said_about_a_property(tmp_path: Path) -> None:
+    field = fields_in(
+        package_with(
+            tmp_path,
+            {
+                "type": "string",
+                "description": "the zone",
+                "deprecationMessage": "use region",
+                "secret": True,
+                "default": "z1",
+                "defaultInfo": {"environment": ["ZONE"], "language": {}},
+                "willReplaceOnChanges": True,
+                "language": {"csharp": {"name": "TheZone"}, "go": None},
+            },
+        )
+    )["input"]
+    assert (field.doc, field.deprecated, field.default) == ("the zone", "use region", "z1")
+    assert field.secret
+    assert field.replace_on_changes
+    assert not field.plain
+    assert field.language == {"csharp": {"name": "TheZone"}}
+
+
+def test_references_to_resources(tmp_path: Path) -> None:
+    found = package_with(tmp_path, {"$ref": "#/resources/p:index:R"})
+    resource = found.resource(token("p:R"))
+    assert resource is not None
+    value = nominal_of(resource.outputs, Shape.OUTPUT, resource)
+    assert types_in(found) == (input_of(value), value, output_of(value))
+    assert isinstance(value, NominalType)
+    assert value.resource is resource
+
+
+@pytest.mark.parametrize("ref", ["#/provider", "#/resources/pulumi:providers:p"])
+def test_references_to_the_provider(tmp_path: Path, ref: str) -> None:
+    found = package_with(tmp_path, {"$ref": ref})
+    provider = found.package.provider()
+    assert types_in(found)[1] is nominal_of(provider.outputs, Shape.OUTPUT, provider)
+
+
+OTHER: Schema = {
+    "name": "other",
+    "version": "2.1.0",
+    "resources": {"other:m/thing:Thing": {}},
+    "types": {"other:m/Opts:Opts": {"type": "object", "properties": {"a": STR}}},
+}
+
+
+@pytest.mark.parametrize("version", ["2.1.0", "2.0.0", "1.0.0"])
+def test_references_to_other_packages(tmp_path: Path, version: str) -> None:
+    prefix = f"/other/v{version}/schema.json#"
+    found = open_schemas(
+        tmp_path,
+        {
+            "name": "p",
+            "resources": {
+                "p:index:R": {
+                    "inputProperties": {
+                        "opts": {"$ref": f"{prefix}/types/other:m%2FOpts:Opts"},
+                        "thing": {"$ref": f"{prefix}/resources/other:m%2fthing:Thing"},
+                        "provider": {"$ref": f"{prefix}/provider"},
+                    },
+                    "requiredInputs": ["opts", "thing", "provider"],
+                }
+            },
+        },
+        OTHER,
+    )
+    resource = found.resource(token("p:R"))
+    assert resource is not None
+    fields = resource.inputs.fields(Shape.INPUT)
+    kinds: dict[str, str] = {}
+    for name, field in fields.items():
+        t = getattr(field.type, "element", None)
+        assert isinstance(t, NominalType)
+        assert t.declaration.package is not None
+        assert (t.declaration.package.name, t.declaration.package.version) == ("other", "2.1.0")
+        kinds[name] = t.declaration.token
+    assert kinds == {
+        "opts": "other:m/Opts:Opts",
+        "thing": "other:m/thing:Thing",
+        "provider": "pulumi:providers:other",
+    }
+
+
+def test_a_reference_takes_another_major_version_only_when_it_must(tmp_path: Path) -> None:
+    ref = "/other/v1.0.0/schema.json#/resources/other:m%2Fthing:Thing"
+    schema: Schema = {"name": "p", "resources": {"p:index:R": {"inputProperties": {"thing": {"$ref": ref}}}}}
+    found = open_schemas(tmp_path, schema, OTHER, {**OTHER, "version": "1.0.0"})
+    resource = found.resource(token("p:R"))
+    assert resource is not None
+    t = resource.inputs.fields(Shape.PLAIN)["thing"].type
+    assert isinstance(t, UnionType)
+    packages = [m.declaration.package for m in t.members if isinstance(m, NominalType)]
+    assert [package.version for package in packages if package is not None] == ["1.0.0"]
+
+
+def test_references_to_packages_without_schema(tmp_path: Path) -> None:
+    found = package_with(tmp_path, {"$ref": "/other/v2.1.0/schema.json#/types/other:m:Opts"})
+    with pytest.raises(SchemaError, match="no schema here") as caught:
+        fields_in(found)
+    assert caught.value.missing == ("other", "2.1.0")
+    assert caught.value.path == "#/resources/p:index:R/inputProperties/p/$ref"
+    assert caught.value.package == "p"
+
+
+@pytest.mark.parametrize(
+    ("spec", "place", "reason"),
+    [
+        ({"type": "not a type"}, "/type", "unknown type `not a type`"),
+        ({}, "", "the type is missing"),
+        ({"type": "array"}, "", "needs `items`"),
+        ({"type": "array", "items": {"type": "x"}}, "/items/type", "unknown type `x`"),
+        ({"type": "object", "additionalProperties": {}}, "/additionalProperties", "the type is missing"),
+        ({"oneOf": []}, "/oneOf", "lists no types"),
+        ({"oneOf": [STR, {"type": "x"}]}, "/oneOf/1/type", "unknown type `x`"),
+        ({"$ref": "nonsense"}, "/$ref", "is not a reference"),
+        ({"$ref": "#/functions/p:index:f"}, "/$ref", "is not a reference"),
+        ({"$ref": "pulumi.json#/Nothing"}, "/$ref", "unknown built-in type"),
+        ({"$ref": "#/resources/p:index:Nothing"}, "/$ref", "there is no resource"),
+        ({"type": 1}, "", "expected `str`, got `int`"),
+        ({"type": "string", "secret": "yes"}, "", "expected `bool`, got `str`"),
+    ],
+)
+def test_mistakes_are_told_with_their_place(tmp_path: Path, spec: Schema, place: str, reason: str) -> None:
+    found = package_with(tmp_path, spec)
+    resource = found.resource(token("p:R"))
+    assert resource is not None
+    with pytest.raises(SchemaError) as caught:
+        resource.inputs.fields(Shape.INPUT)
+    assert caught.value.path == f"#/resources/p:index:R/inputProperties/p{place}"
+    assert reason in caught.value.reason
+    with pytest.raises(SchemaError):
+        resource.inputs.fields(Shape.INPUT)
