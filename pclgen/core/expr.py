@@ -24,7 +24,7 @@ from pclgen.stdlib.model import Function
 from pclgen.types.declarations import Field, FunctionDecl
 from pclgen.types.model import Type
 
-LiteralValue: TypeAlias = "None | bool | int | Decimal | str"
+LiteralValue: TypeAlias = "bool | int | Decimal | str | None"
 
 
 class SymbolKind(StrEnum):

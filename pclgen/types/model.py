@@ -39,6 +39,7 @@ class Primitive(StrEnum):
     ARCHIVE = "Archive"
     PROPERTY = "property path"
     HOOK = "hook"
+    ERROR_HOOK = "error hook"
     ERROR = "error"
 
 
@@ -229,6 +230,7 @@ ASSET = _primitive(Primitive.ASSET)
 ARCHIVE = _primitive(Primitive.ARCHIVE)
 PROPERTY = _primitive(Primitive.PROPERTY)
 HOOK = _primitive(Primitive.HOOK)
+ERROR_HOOK = _primitive(Primitive.ERROR_HOOK)
 ERROR = _primitive(Primitive.ERROR)
 
 

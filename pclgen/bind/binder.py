@@ -1,0 +1,278 @@
+"""The entry of binding: files in, a typed `Program` out.
+
+The phases of one program: parse its files, declare its items, read its package blocks, order the items by the names they
+refer to, bind each after what it needs, put the nodes back into source order.  A component directory is bound like a
+program of its own, once, whatever the number of its uses; its diagnostics stand in its own files.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from pclgen.bind import references, resources, variables
+from pclgen.bind.context import Context
+from pclgen.bind.declare import Declarations, Item, ItemKind, declare
+from pclgen.bind.packageblocks import read_package_blocks
+from pclgen.bind.packages import PackageTable
+from pclgen.bind.scope import Scope, SettingsEntry
+from pclgen.bind.trivia import lines_of
+from pclgen.core.expr import Symbol
+from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program, PulumiSettings, Range
+from pclgen.diagnostics import resources as say
+from pclgen.diagnostics.make import note
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.graph.order import Edges, cycle_diagnostic, find_cycles, order
+from pclgen.schema.load import SchemaStore
+from pclgen.source.text import SourceFile, Span
+from pclgen.syntax import ast
+from pclgen.syntax.parser import parse_file
+from pclgen.types.declarations import Field
+from pclgen.types.model import input_of, output_of, resolve
+
+ComponentLoader: TypeAlias = Callable[[str], "Sequence[SourceFile] | str"]
+"""Reads the `.pp` files of a directory given relative to the root program; a text says why that is not possible."""
+
+
+@dataclass(slots=True, eq=False)
+class _Session:
+    """What the programs of one binding share: the root and all its components."""
+
+    store: SchemaStore
+    load_component: ComponentLoader
+    bag: DiagnosticBag
+    lenient: bool
+    components: dict[str, Component | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a program stands: its directory, and the component uses that lead to it."""
+
+    directory: str
+    trail: tuple[tuple[str, Span], ...] = ()
+
+
+def bind_program(
+    name: str,
+    files: Sequence[SourceFile],
+    store: SchemaStore,
+    bag: DiagnosticBag,
+    *,
+    load_component: ComponentLoader,
+    lenient: bool = False,
+) -> Program:
+    """Bind a root program.  The result is only for use when `bag` holds no error."""
+    session = _Session(store, load_component, bag, lenient)
+    return _Binding(session, _Place(".")).run(name, files)
+
+
+_TypeOf: TypeAlias = tuple[str, Item]
+_Vertex: TypeAlias = "Item | _TypeOf"
+
+
+@dataclass(slots=True, eq=False)
+class _Binding:
+    """The binding of one program."""
+
+    session: _Session
+    place: _Place
+    declared: Declarations = field(default_factory=Declarations)
+    scope: Scope = field(default_factory=Scope)
+    nodes: dict[Item, Node] = field(default_factory=dict)
+    ranges: dict[Item, Range | None] = field(default_factory=dict)
+    uses: dict[Item, Component | None] = field(default_factory=dict)
+
+    def run(self, name: str, files: Sequence[SourceFile]) -> Program:
+        bag = self.session.bag
+        before = sum(1 for _ in bag)
+        trees = [parse_file(source, bag) for source in sorted(files, key=lambda f: f.name)]
+        failed = bag.has_errors and len(bag) > before
+        self.declared = declare(trees, bag)
+        table = PackageTable(self.session.store, bag, self.session.lenient)
+        cx = Context(bag, table, self.scope, self.session.lenient)
+        described = read_package_blocks(cx, self.declared.packages)
+        versions = {p.name: p.version for p in described.values() if p.version}
+        table.store = self.session.store.with_versions(versions) if versions else self.session.store
+        if not failed:
+            self._bind_items(cx)
+        return self._program(name, trees, table)
+
+    def _bind_items(self, cx: Context) -> None:
+        items = self.declared.items
+        for item in items:
+            self._expose(item, variables.error_symbol(item, item.name_span))
+        for item in items:
+            if item.kind is ItemKind.COMPONENT:
+                self._prepare_component(cx, item)
+        edges = self._edges()
+        cycles = [c for c in find_cycles(items, edges) if not all(m.kind is ItemKind.COMPONENT for m in c.members)]
+        for cycle in cycles:
+            cx.report(cycle_diagnostic(cycle, lambda item: item.name))
+        broken = {member for cycle in cycles for member in (*cycle.members, *cycle.tangled)}
+        for vertex in self._binding_order(edges):
+            if isinstance(vertex, tuple):
+                self._bind_range(cx, vertex[1])
+            elif vertex not in broken:
+                self._bind_item(cx, vertex)
+
+    def _expose(self, item: Item, symbol: Symbol) -> None:
+        if item.kind is ItemKind.SETTINGS:
+            self.scope.names[item.name] = SettingsEntry()
+        elif item.kind is ItemKind.OUTPUT:
+            self.scope.outputs[item.name] = symbol
+        else:
+            self.scope.names[item.name] = symbol
+
+    def _edges(self) -> Edges[Item]:
+        has_range = "range" in self.declared.definitions
+        edges: dict[Item, list[tuple[Item, Span]]] = {}
+        for item in self.declared.items:
+            if item.attribute is not None:
+                names = references.free_names(item.attribute.value)
+            else:
+                assert item.block is not None
+                names = references.block_names(item.block, has_range)
+            edges[item] = self._targets(names)
+        return edges
+
+    def _targets(self, names: Sequence[references.Reference]) -> list[tuple[Item, Span]]:
+        found = [(self.declared.find(name), span) for name, span in names]
+        return [(target, span) for target, span in found if target is not None]
+
+    def _binding_order(self, edges: Edges[Item]) -> Sequence[_Vertex]:
+        """Items after what they need.  Of a component its users need only the type, which its range decides; so
+        components may refer to each other."""
+        vertices: list[_Vertex] = []
+        needs: dict[_Vertex, list[tuple[_Vertex, Span]]] = {}
+        for item in self.declared.items:
+            mine: list[tuple[_Vertex, Span]] = []
+            if item.kind is ItemKind.COMPONENT and item.block is not None:
+                type_of: _Vertex = ("type", item)
+                ranged = references.range_expression(item.block)
+                names = references.free_names(ranged) if ranged is not None else []
+                needs[type_of] = [(self._needed(t), span) for t, span in self._targets(names)]
+                vertices.append(type_of)
+                mine.append((type_of, item.name_span))
+            mine.extend((self._needed(target), span) for target, span in edges[item])
+            needs[item] = mine
+            vertices.append(item)
+        return order(vertices, needs)
+
+    def _needed(self, item: Item) -> _Vertex:
+        return ("type", item) if item.kind is ItemKind.COMPONENT else item
+
+    def _bind_range(self, cx: Context, item: Item) -> None:
+        assert item.block is not None
+        self.ranges[item] = resources.bind_range(cx, item.block)
+        component = self.uses.get(item)
+        if component is not None or len(item.block.labels) == 1:
+            self._expose(item, resources.component_symbol(item, component, self.ranges[item]))
+
+    def _bind_item(self, cx: Context, item: Item) -> None:
+        node = self._bind_node(cx, item)
+        if node is None:
+            return
+        self.nodes[item] = node
+        if not isinstance(node, PulumiSettings | ComponentUse):
+            self._expose(item, node.symbol)
+
+    def _bind_node(self, cx: Context, item: Item) -> Node | None:
+        match item.kind:
+            case ItemKind.LOCAL:
+                return variables.bind_local(cx, item)
+            case ItemKind.CONFIG:
+                return variables.bind_config(cx, item)
+            case ItemKind.OUTPUT:
+                return variables.bind_output(cx, item)
+            case ItemKind.HOOK:
+                return variables.bind_hook(cx, item)
+            case ItemKind.SETTINGS:
+                return variables.bind_settings(cx, item)
+            case ItemKind.RESOURCE | ItemKind.READ:
+                return resources.bind_resource(cx, item)
+            case ItemKind.COMPONENT:
+                return self._bind_use(cx, item)
+            case ItemKind.PACKAGE:
+                raise AssertionError("package blocks are no items")
+
+    def _bind_use(self, cx: Context, item: Item) -> ComponentUse | None:
+        symbol = self.scope.names.get(item.name)
+        assert isinstance(symbol, Symbol)
+        component = self.uses.get(item)
+        return resources.bind_component_use(cx, item, component, symbol=symbol, range_=self.ranges.get(item))
+
+    def _prepare_component(self, cx: Context, item: Item) -> None:
+        """Bind the directory of a component before anything refers to it."""
+        assert item.block is not None
+        if len(item.block.labels) < 2:
+            return
+        label = item.block.labels[1]
+        path = posixpath.normpath(posixpath.join(self.place.directory, label.text))
+        component = self.uses[item] = self._component(path, label)
+        for package in component.program.packages if component is not None else ():
+            cx.packages.use(package)
+
+    def _component(self, path: str, label: ast.Label) -> Component | None:
+        session = self.session
+        if path in session.components:
+            return session.components[path]
+        if path == self.place.directory or any(path == at for at, _ in self.place.trail):
+            trail = [note(f'"{at}" is used here', span) for at, span in self.place.trail]
+            session.bag.add(say.component_recursive(label.text, label.span, trail))
+            return None
+        files = session.load_component(path)
+        if isinstance(files, str):
+            session.bag.add(say.component_directory_missing(label.text, files, label.span))
+            session.components[path] = None
+            return None
+        place = _Place(path, (*self.place.trail, (path, label.span)))
+        directory = posixpath.basename(path)
+        program = _Binding(session, place).run(directory, files)
+        component = make_component(program, directory, path)
+        session.components[path] = component
+        return component
+
+    def _program(self, name: str, trees: Sequence[ast.File], table: PackageTable) -> Program:
+        used = dict.fromkeys(c for c in self.uses.values() if c is not None)
+        footer = [line for tree in trees for line in lines_of(tree.body.closing)]
+        return Program(
+            name=name,
+            nodes=tuple([self.nodes[item] for item in self.declared.items if item in self.nodes]),
+            components=tuple(used),
+            packages=tuple([table.used[key] for key in sorted(table.used)]),
+            footer=tuple(footer),
+        )
+
+
+def make_component(program: Program, directory: str, path: str) -> Component:
+    """The component that a bound directory is: its config variables are the inputs, its outputs the value."""
+    inputs = [_input_field(node) for node in program.nodes if isinstance(node, ConfigVariable)]
+    outputs = [_output_field(node) for node in program.nodes if isinstance(node, OutputVariable)]
+    name = class_name(directory)
+    accepted, value = resources.component_declarations(name, inputs, outputs)
+    return Component(
+        name=name, directory=directory, path=path, program=program, inputs=accepted, value=value
+    )
+
+
+def _input_field(node: ConfigVariable) -> Field:
+    return Field(
+        name=node.logical_name,
+        type=input_of(node.type),
+        required=node.required,
+        secret=node.secret,
+        doc=node.description,
+    )
+
+
+def _output_field(node: OutputVariable) -> Field:
+    return Field(name=node.logical_name, type=output_of(resolve(node.type)), required=True, doc=node.description)
+
+
+def class_name(directory: str) -> str:
+    """The class of a component directory: `another-component` is `AnotherComponent` (spec 3.5)."""
+    parts = directory.replace("-", "_").replace(".", "_").replace(" ", "_").split("_")
+    return "".join([part[:1].upper() + part[1:] for part in parts])

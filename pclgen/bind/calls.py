@@ -1,0 +1,159 @@
+"""Calls of built-in functions (spec 5.1, 5.2); `invoke` and `call` are in `bind.invokes`.
+
+Arguments are bound left to right, the function's row says what each must be and what comes out; the result is eventual by
+the row's lifting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.bind import expressions as ex
+from pclgen.bind import invokes
+from pclgen.bind.coerce import fit, invalid
+from pclgen.bind.context import Context, Want, because
+from pclgen.core.expr import Call, Expr, ListExpr, Literal, Symbol, SymbolKind
+from pclgen.diagnostics import expressions as say
+from pclgen.source.text import Span
+from pclgen.stdlib.calling import arity, expected_types, parameter_at, signature
+from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Function, Lifting, Value
+from pclgen.stdlib.registry import CALL, INVOKE, find, names
+from pclgen.syntax import ast
+from pclgen.types.model import (
+    DYNAMIC,
+    ERROR,
+    STRING,
+    ListType,
+    SetType,
+    TupleType,
+    Type,
+    input_of,
+    output_of,
+    resolve,
+    without_none,
+)
+from pclgen.types.show import with_article
+
+
+def synth_call(cx: Context, e: ast.Call) -> Expr:
+    """A call."""
+    if e.name.text == INVOKE:
+        return invokes.synth_invoke(cx, e)
+    if e.name.text == CALL:
+        return invokes.synth_method_call(cx, e)
+    function = find(e.name.text)
+    if function is None:
+        cx.report(say.unknown_function(e.name.text, names(), e.name.span))
+        for arg in e.args:
+            ex.synth(cx, arg)
+        return invalid(e.span)
+    failure = _failure_symbol(function, e)
+    args = [_argument(cx, arg, failure if i == 1 else None) for i, arg in enumerate(e.args)]
+    return _typed_call(cx, e, function, args, failure)
+
+
+def _failure_symbol(function: Function, e: ast.Call) -> Symbol | None:
+    """The name `error` that the second argument of `recover` sees (spec 5.6)."""
+    if function.name != "recover":
+        return None
+    return Symbol(name="error", kind=SymbolKind.FAILURE, type=STRING, span=e.span)
+
+
+def _argument(cx: Context, arg: ast.Expr, failure: Symbol | None) -> Expr:
+    if failure is not None:
+        cx = cx.inside(cx.scope.with_names({"error": failure}))
+    return ex.synth(cx, arg)
+
+
+def _typed_call(cx: Context, e: ast.Call, function: Function, args: list[Expr], failure: Symbol | None) -> Expr:
+    if any(arg.type is ERROR for arg in args):
+        return invalid(e.span)
+    given = [_as_argument(arg) for arg in args]
+    if e.expand:
+        expanded = _expanded(cx, args[-1], function, len(args))
+        if expanded is None:
+            return invalid(e.span)
+        given[-1:] = expanded
+    elif not _arity_fits(cx, e, function, len(args)):
+        return invalid(e.span)
+    try:
+        wanted = expected_types(function, given)
+        result = function.result(given)
+    except BadArgumentError as problem:
+        place = args[min(problem.index, len(args) - 1)].span if args else e.span
+        cx.report(say.bad_argument(function.name, problem.reason, place, problem.hint))
+        return invalid(e.span)
+    if not e.expand:
+        args = [_fit_argument(cx, function, i, arg, wanted[i]) for i, arg in enumerate(args)]
+    if any(arg.type is ERROR for arg in args):
+        return invalid(e.span)
+    return Call(
+        function=function,
+        args=tuple(args),
+        expand=e.expand,
+        type=_lifted(function, result, args),
+        span=e.span,
+        failure=failure,
+    )
+
+
+def _as_argument(arg: Expr) -> Argument:
+    return Argument(type=resolve(arg.type), value=_known(arg), eventual=arg.type.eventual)
+
+
+def _known(arg: Expr) -> Value:
+    """The value of a constant argument."""
+    if isinstance(arg, Literal):
+        return arg.value
+    if isinstance(arg, ListExpr):
+        parts = [_known(element) for element in arg.elements]
+        return UNKNOWN if any(part is UNKNOWN for part in parts) else parts
+    return UNKNOWN
+
+
+def _expanded(cx: Context, last: Expr, function: Function, count: int) -> list[Argument] | None:
+    """The arguments that `last...` stands for, as far as types tell (spec 5.1, rule 3)."""
+    t = without_none(resolve(last.type))
+    eventual = last.type.eventual
+    if isinstance(t, TupleType):
+        return [Argument(type=element, eventual=eventual) for element in t.elements]
+    if isinstance(t, ListType | SetType):
+        missing = max(1, arity(function)[0] - count + 1)
+        return [Argument(type=t.element, eventual=eventual)] * missing
+    if t is DYNAMIC:
+        return [Argument(type=DYNAMIC, eventual=eventual)] * max(1, arity(function)[0] - count + 1)
+    cx.report(say.expand_not_list(with_article(t), last.span))
+    return None
+
+
+def _arity_fits(cx: Context, e: ast.Call, function: Function, count: int) -> bool:
+    fewest, most = arity(function)
+    if count < fewest:
+        parameter = parameter_at(function, count)
+        name = parameter.name if parameter is not None else "value"
+        closing = Span(e.span.file, e.span.end - 1, e.span.end)
+        cx.report(say.too_few_arguments(function.name, name, signature(function), closing))
+        return False
+    if most is not None and count > most:
+        cx.report(say.too_many_arguments(function.name, most, signature(function), e.args[most].span))
+        return False
+    return True
+
+
+def _fit_argument(cx: Context, function: Function, index: int, arg: Expr, wanted: Type) -> Expr:
+    if wanted is DYNAMIC:
+        return arg
+    parameter = parameter_at(function, index)
+    name = parameter.name if parameter is not None else "argument"
+    why = because(f'"{name}" of {function.name} is {with_article(wanted)}')
+    return fit(cx, arg, Want(input_of(wanted), why))
+
+
+def _lifted(function: Function, result: Type, args: Sequence[Expr]) -> Type:
+    match function.lifting:
+        case Lifting.OUTPUT:
+            return output_of(result)
+        case Lifting.NEVER:
+            return result
+        case Lifting.LIFT | Lifting.KEEP:
+            return output_of(result) if any(arg.type.eventual for arg in args) else result

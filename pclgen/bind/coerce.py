@@ -1,0 +1,271 @@
+"""Fitting a typed expression into a place: mismatches, folded literals and explicit conversions.
+
+    length = "24"        "24" where an int is wanted      -> Literal(24)
+    create = pw.length   output(int) where text is wanted -> Convert(pw.length, output(string))
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+
+from pclgen.bind.context import Context, Want
+from pclgen.core.expr import Convert, Expr, Invalid, Literal, LiteralValue
+from pclgen.diagnostics import values
+from pclgen.diagnostics.make import note
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.source.text import Span
+from pclgen.types.convert import Conversion, Mismatch, conversion, explain, is_resource, members_of
+from pclgen.types.model import (
+    ARCHIVE,
+    ASSET,
+    BOOL,
+    DYNAMIC,
+    ERROR,
+    ID,
+    INT,
+    NONE,
+    NUMBER,
+    STRING,
+    ConstType,
+    EnumType,
+    ListType,
+    MapType,
+    OutputType,
+    PromiseType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    const_of,
+    is_optional,
+    list_of,
+    map_of,
+    optional_of,
+    output_of,
+    resolve,
+    tuple_of,
+    without_none,
+)
+from pclgen.types.show import show, show_value, with_article
+
+_SAFE_INTEGER = 2**53  # values travel as IEEE doubles (seeds: Number)
+_SCALARS = frozenset((BOOL, INT, NUMBER, STRING, ID))
+
+
+def invalid(span: Span) -> Invalid:
+    """The expression that stands where a mistake was reported."""
+    return Invalid(type=ERROR, span=span)
+
+
+def fit(cx: Context, value: Expr, want: Want) -> Expr:
+    """`value` as a value of the wanted type; reports when there is no way."""
+    if want.type is ERROR or value.type is ERROR or want.type is DYNAMIC:
+        return value
+    if isinstance(value, Literal) and not isinstance(value.type, EnumType):
+        return fit_literal(cx, value, want)
+    if conversion(want.type, value.type) is Conversion.NONE:
+        return _report_mismatch(cx, value, want)
+    target = converted_type(resolve(want.type), resolve(value.type))
+    if target is None:
+        return value
+    eventual = isinstance(value.type, OutputType | PromiseType)
+    return Convert(value=value, type=output_of(target) if eventual else target, span=value.span)
+
+
+def converted_type(want: Type, have: Type) -> Type | None:
+    """The type to convert a resolved `have` to so that it is a `want`; None when it already is one."""
+    if want is have or want is DYNAMIC or want is ERROR or have is ERROR or have is NONE:
+        return None
+    if is_optional(have) and not is_optional(want):
+        return converted_type(want, without_none(have)) or without_none(have)
+    inner_want, inner_have = without_none(want), without_none(have)
+    target = _converted(inner_want, inner_have)
+    if target is None or not is_optional(have):
+        return target
+    return optional_of(target)
+
+
+def _converted(want: Type, have: Type) -> Type | None:
+    if want is have or want is DYNAMIC:
+        return None
+    if have is DYNAMIC:
+        return want
+    if isinstance(want, UnionType):
+        return _converted_to_member(want, have)
+    if isinstance(have, UnionType):
+        return want
+    if isinstance(have, ConstType):
+        return _converted(want, have.base)
+    if isinstance(want, ConstType):
+        return None if want.base is have else want
+    if isinstance(want, EnumType) or isinstance(have, EnumType):
+        same = isinstance(want, EnumType) and isinstance(have, EnumType) and want.declaration is have.declaration
+        return None if same else want
+    if want in _SCALARS:
+        return None if {want, have} <= {STRING, ID} else want
+    return _converted_collection(want, have)
+
+
+def _converted_to_member(want: UnionType, have: Type) -> Type | None:
+    for member in want.members:
+        if member is have or (conversion(member, have) is not Conversion.NONE and _converted(member, have) is None):
+            return None
+    best = max(want.members, key=lambda member: conversion(member, have))
+    return _converted(best, have)
+
+
+def _converted_collection(want: Type, have: Type) -> Type | None:
+    if isinstance(want, ListType | SetType):
+        if isinstance(have, ListType | SetType):
+            element = converted_type(want.element, have.element)
+            return None if element is None else list_of(element)
+        if isinstance(have, TupleType):
+            parts = [converted_type(want.element, e) for e in have.elements]
+            return None if all(p is None for p in parts) else list_of(want.element)
+        return None
+    if isinstance(want, TupleType) and isinstance(have, TupleType):
+        pairs = zip(want.elements, have.elements, strict=True)
+        changed = [converted_type(w, h) for w, h in pairs]
+        if all(c is None for c in changed):
+            return None
+        return tuple_of([c or h for c, h in zip(changed, have.elements, strict=True)])
+    if isinstance(want, MapType):
+        if isinstance(have, MapType):
+            element = converted_type(want.element, have.element)
+            return None if element is None else map_of(element)
+        members = members_of(have) or {}
+        changes = [converted_type(want.element, m) for m in members.values()]
+        return None if all(c is None for c in changes) else map_of(want.element)
+    wanted = members_of(want)
+    if wanted is None or is_resource(want):
+        return None
+    return want if want is not have else None
+
+
+def fit_literal(cx: Context, value: Literal, want: Want) -> Expr:
+    """A literal checked against the wanted type: enum members, constants, text of numbers and bools, integer ranges."""
+    target = resolve(want.type)
+    if value.value is None:
+        if is_optional(target):
+            return value
+        cx.report(values.null_for_required(with_article(target), value.span, want.because))
+        return invalid(value.span)
+    if isinstance(target, UnionType):
+        return _fit_union(cx, value, target, want)
+    folded = _fold(value.value, target)
+    if folded is not None:
+        kind = target if not isinstance(target, ConstType) else target.base
+        kind = STRING if kind is ID else kind
+        return Literal(value=folded, type=kind, span=value.span, multiline=value.multiline)
+    _report_literal(cx, value, target, want)
+    return invalid(value.span)
+
+
+def _fit_union(cx: Context, value: Literal, target: UnionType, want: Want) -> Expr:
+    members = [m for m in target.members if m is not NONE]
+    enums = [m for m in members if isinstance(m, EnumType | ConstType)]
+    same = [m for m in members if m is value.type or (m is ID and value.type is STRING)]
+    wider = [m for m in members if m is NUMBER and value.type is INT]
+    for member in (*enums, *same, *wider, *members):
+        folded = _fold(value.value, member)
+        if folded is not None:
+            return fit_literal(cx, value, want.inner(member))
+    _report_literal(cx, value, members[0] if len(members) == 1 else target, want)
+    return invalid(value.span)
+
+
+def _fold(value: LiteralValue, target: Type) -> LiteralValue:
+    """`value` as a literal of `target`, or None when it is not one."""
+    if target is DYNAMIC:
+        return value
+    if isinstance(target, EnumType):
+        folded = _fold(value, target.base)
+        member = target.declaration.member(folded) if folded is not None else None
+        return folded if member is not None else None
+    if isinstance(target, ConstType):
+        folded = _fold(value, target.base)
+        return folded if folded is not None and const_of(target.base, folded) is target else None
+    if target is STRING or target is ID:
+        return value if isinstance(value, str) else show_value(value)
+    if target is BOOL:
+        if isinstance(value, bool):
+            return value
+        return {"true": True, "false": False}.get(value) if isinstance(value, str) else None
+    if target is INT or target is NUMBER:
+        number = _number(value)
+        if number is None or target is NUMBER:
+            return number
+        return number if isinstance(number, int) and abs(number) <= _SAFE_INTEGER else None
+    return None
+
+
+def _number(value: LiteralValue) -> int | Decimal | None:
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, str):
+        text = value.strip()
+        if not text or not (text[-1].isdigit() and text.isascii()) or "_" in text:
+            return None
+        try:
+            value = Decimal(text)
+        except InvalidOperation:
+            return None
+    if isinstance(value, Decimal) and value == value.to_integral_value() and value.adjusted() < 400:
+        return int(value)
+    return value
+
+
+def _report_literal(cx: Context, value: Literal, target: Type, want: Want) -> None:
+    text, span, notes = show_value(value.value), value.span, want.because
+    if isinstance(target, EnumType):
+        members = [show_value(m.value) for m in target.declaration.members]
+        cx.report_softly(values.not_a_member(text, show(target), members, span, notes))
+    elif isinstance(target, ConstType):
+        cx.report_softly(values.wrong_constant(text, show(target), span, notes))
+    elif target is INT and isinstance(value.value, int | Decimal) and not isinstance(value.value, bool):
+        whole = value.value == int(value.value)
+        reason = "is too large for one" if whole else "has a fraction"
+        cx.report_softly(values.bad_integer(text, reason, span, notes))
+    elif target in (INT, NUMBER, BOOL) and isinstance(value.value, str):
+        cx.report_softly(values.bad_text(text, with_article(target), span, notes))
+    else:
+        cx.report_softly(values.mismatch(with_article(target), with_article(value.type), span, notes, None))
+
+
+def _report_mismatch(cx: Context, value: Expr, want: Want) -> Expr:
+    have, target = value.type, want.type
+    if have.eventual and conversion(target, resolve(have)) is not Conversion.NONE:
+        cx.report(values.eventual_in_plain("this value", value.span, want.because))
+        return invalid(value.span)
+    plain_target, plain_have = resolve(target), resolve(have)
+    place = explain(plain_target, plain_have)
+    if place.path and place.path != "[*]":
+        cx.report_softly(_inside(place, value.span, want))
+    else:
+        hint = hint_for(plain_target, have)
+        diagnostic = values.mismatch(with_article(plain_target), with_article(have), value.span, want.because, hint)
+        cx.report_softly(diagnostic)
+    return invalid(value.span)
+
+
+def _inside(place: Mismatch, span: Span, want: Want) -> Diagnostic:
+    found = with_article(place.found) if place.found is not None else None
+    notes = [*want.because, note(f"the whole is expected to be {with_article(resolve(want.type))}")]
+    return values.mismatch_inside(place.path.lstrip("."), with_article(place.expected), found, span, notes)
+
+
+def hint_for(target: Type, have: Type) -> str | None:
+    """What to type instead, for the mistakes that people make."""
+    plain = resolve(have)
+    wanted = without_none(target)
+    if is_resource(plain) and wanted in (STRING, ID, DYNAMIC):
+        return "take one of its attributes, such as .id"
+    if isinstance(plain, ListType | TupleType | SetType) and wanted in _SCALARS:
+        return "take one element with [0], or join(…) them"
+    if isinstance(wanted, ListType) and conversion(wanted.element, plain) is not Conversion.NONE:
+        return "write it in brackets, [ … ], for a list of one"
+    if wanted is STRING and members_of(plain) is not None:
+        return "toJSON(…) turns it into text"
+    if wanted in (ASSET, ARCHIVE) and plain is STRING:
+        return 'use fileAsset("…"), stringAsset("…") or fileArchive("…")'
+    return None

@@ -1,0 +1,305 @@
+"""List and object literals (spec 1.8, 7.8, 7.9).
+
+Checked against a declared object each member is checked against its declaration; unknown, doubled and missing members are
+errors at the place where they stand.  A tagged union is narrowed by its literal tag, at any depth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pclgen.bind import expressions as ex
+from pclgen.bind.coerce import fit, invalid
+from pclgen.bind.context import Context, Want
+from pclgen.bind.templates import normal
+from pclgen.bind.trivia import comments_of, lines_of
+from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr, ObjectItem
+from pclgen.diagnostics import values
+from pclgen.diagnostics.make import note
+from pclgen.diagnostics.model import Note
+from pclgen.source.text import Span
+from pclgen.syntax import ast
+from pclgen.types.convert import Conversion, conversion, is_resource, members_of
+from pclgen.types.declarations import Field
+from pclgen.types.model import (
+    DYNAMIC,
+    ERROR,
+    NONE,
+    STRING,
+    ConstType,
+    EnumType,
+    InputType,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    const_of,
+    input_of,
+    is_optional,
+    list_of,
+    map_of,
+    object_of,
+    output_of,
+    resolve,
+    tuple_of,
+    without_none,
+)
+from pclgen.types.show import show, show_declaration, with_article
+from pclgen.types.unify import unify
+
+
+def under_input(t: Type) -> Type:
+    """The expected type without its input layer and without null."""
+    t = without_none(t)
+    return without_none(t.element) if isinstance(t, InputType) else t
+
+
+def synth_list(cx: Context, e: ast.TupleExpr) -> Expr:
+    """A list literal with nothing expected: a tuple."""
+    elements = tuple([ex.synth(cx, element.value) for element in e.elements])
+    return _list(e, elements, tuple_of([element.type for element in elements]))
+
+
+def _list(e: ast.TupleExpr, elements: tuple[Expr, ...], type_: Type) -> ListExpr:
+    marked = any(element.leading or element.trailing for element in e.elements)
+    comments = tuple([comments_of(element.leading, element.trailing) for element in e.elements]) if marked else ()
+    return ListExpr(elements=elements, type=type_, span=e.span, comments=comments, closing=lines_of(e.closing))
+
+
+def check_list(cx: Context, e: ast.TupleExpr, want: Want) -> Expr:
+    """A list literal against an expected type."""
+    target = under_input(want.type)
+    if isinstance(target, UnionType):
+        target = _list_member(target)
+    if isinstance(target, ListType | SetType):
+        inner = want.inner(target.element)
+        elements = tuple([ex.check(cx, element.value, inner) for element in e.elements])
+        return _list(e, elements, _list_type(target, elements))
+    if isinstance(target, TupleType) and len(target.elements) == len(e.elements):
+        pairs = zip(e.elements, target.elements, strict=True)
+        elements = tuple([ex.check(cx, element.value, want.inner(t)) for element, t in pairs])
+        return _list(e, elements, tuple_of([element.type for element in elements]))
+    if target is DYNAMIC or target is ERROR:
+        return synth_list(cx, e)
+    return fit(cx, synth_list(cx, e), want)
+
+
+def _list_member(target: UnionType) -> Type:
+    """The only list-like alternative of a union, or the union."""
+    lists = [m for m in target.members if isinstance(under_input(m), ListType | SetType)]
+    return under_input(lists[0]) if len(lists) == 1 else target
+
+
+def _list_type(target: ListType | SetType, elements: Sequence[Expr]) -> Type:
+    plain = resolve(target.element)
+    eventual = any(element.type.eventual for element in elements)
+    return list_of(output_of(plain) if eventual else plain)
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """A key as it is written: its text when that is known."""
+
+    text: str | None
+    span: Span
+    computed: ast.Expr | None
+
+
+def _key(item: ast.ObjectItem) -> _Key:
+    match item.key:
+        case ast.BareKey():
+            return _Key(normal(item.key.text), item.key.span, None)
+        case ast.ExprKey():
+            text = ex.static_text(item.key.value)
+            return _Key(text, item.key.span, None if text is not None else item.key.value)
+
+
+def _report_duplicates(cx: Context, keys: Sequence[_Key]) -> None:
+    seen: dict[str, Span] = {}
+    for key in keys:
+        if key.text is None:
+            continue
+        first = seen.setdefault(key.text, key.span)
+        if first is not key.span:
+            cx.report(values.duplicate_key(key.text, key.span, first))
+
+
+def synth_object(cx: Context, e: ast.ObjectExpr) -> Expr:
+    """An object literal with nothing expected: a structural object, or a map when a key is computed."""
+    keys = [_key(item) for item in e.items]
+    _report_duplicates(cx, keys)
+    items = tuple([_item(cx, k, item, ex.synth(cx, item.value)) for k, item in zip(keys, e.items, strict=True)])
+    if any(item.value.type is ERROR or item.key.type is ERROR for item in items):
+        return invalid(e.span)
+    if all(key.text is not None for key in keys):
+        members = {key.text: item.value.type for key, item in zip(keys, items, strict=True) if key.text is not None}
+        return _object(e, items, object_of(members))
+    return _map(e, items, unify([item.value.type for item in items]))
+
+
+def _item(cx: Context, key: _Key, item: ast.ObjectItem, value: Expr, field: Field | None = None) -> ObjectItem:
+    if key.computed is None:
+        bound: Expr = Literal(value=key.text, type=STRING, span=key.span)
+    else:
+        bound = fit(cx, ex.synth(cx, key.computed), Want(input_of(STRING)))
+    comments = comments_of(item.leading, item.trailing)
+    return ObjectItem(key=bound, value=value, span=item.span, field=field, comments=comments)
+
+
+def _object(e: ast.ObjectExpr, items: tuple[ObjectItem, ...], type_: Type) -> ObjectExpr:
+    return ObjectExpr(items=items, type=type_, span=e.span, closing=lines_of(e.closing))
+
+
+def _map(e: ast.ObjectExpr, items: tuple[ObjectItem, ...], element: Type) -> ObjectExpr:
+    eventual_key = any(item.key.type.eventual for item in items)
+    whole = map_of(element)
+    return _object(e, items, output_of(whole) if eventual_key else whole)
+
+
+def check_object(cx: Context, e: ast.ObjectExpr, want: Want) -> Expr:
+    """An object literal against an expected type."""
+    target = under_input(want.type)
+    if isinstance(target, UnionType):
+        target = _narrowed(e, target)
+    if isinstance(target, NominalType) and not is_resource(target):
+        return _check_declared(cx, e, target, want)
+    if isinstance(target, ObjectType):
+        return _check_structural(cx, e, target, want)
+    if isinstance(target, MapType):
+        return _check_map(cx, e, target, want)
+    if target is DYNAMIC or target is ERROR:
+        return synth_object(cx, e)
+    return fit(cx, synth_object(cx, e), want)
+
+
+def _check_map(cx: Context, e: ast.ObjectExpr, target: MapType, want: Want) -> Expr:
+    keys = [_key(item) for item in e.items]
+    _report_duplicates(cx, keys)
+    inner = want.inner(target.element)
+    pairs = zip(keys, e.items, strict=True)
+    items = tuple([_item(cx, key, item, ex.check(cx, item.value, inner)) for key, item in pairs])
+    if any(item.key.type is ERROR for item in items):
+        return invalid(e.span)
+    plain = resolve(target.element)
+    eventual = any(item.value.type.eventual for item in items)
+    return _map(e, items, output_of(plain) if eventual else plain)
+
+
+def _check_structural(cx: Context, e: ast.ObjectExpr, target: ObjectType, want: Want) -> Expr:
+    fields = {name: (t, None) for name, t in target.members.items()}
+    required = [name for name, t in target.members.items() if not is_optional(t)]
+    owner = _Owner(f"the expected {show(target)}", fields, required, want.because)
+    items = _members(cx, e, owner)
+    if any(item.value.type is ERROR for item in items):
+        return invalid(e.span)
+    given = {str(item.key.value): item.value.type for item in items if isinstance(item.key, Literal)}
+    members = {name: given.get(name, NONE) for name in target.members}
+    eventual = any(t.eventual for t in members.values())
+    return _object(e, items, object_of(members) if eventual else resolve(target))
+
+
+def _check_declared(cx: Context, e: ast.ObjectExpr, target: NominalType, want: Want) -> Expr:
+    declared = target.declaration.fields(target.shape)
+    fields: dict[str, tuple[Type, Field | None]] = {name: (f.type, f) for name, f in declared.items()}
+    required = [name for name, f in declared.items() if f.required]
+    owner = _Owner(show_declaration(target.declaration), fields, required, want.because)
+    return _object(e, _members(cx, e, owner), target)
+
+
+@dataclass(frozen=True, slots=True)
+class _Owner:
+    """What the members of an object are checked against."""
+
+    name: str
+    fields: Mapping[str, tuple[Type, Field | None]]
+    required: Sequence[str]
+    because: tuple[Note, ...]
+
+
+def _members(cx: Context, e: ast.ObjectExpr, owner: _Owner) -> tuple[ObjectItem, ...]:
+    keys = [_key(item) for item in e.items]
+    _report_duplicates(cx, keys)
+    items: list[ObjectItem] = []
+    for key, item in zip(keys, e.items, strict=True):
+        items.append(_member(cx, key, item, owner))
+    given = {key.text for key in keys}
+    missing = [name for name in owner.required if name not in given]
+    if missing and all(key.text is not None for key in keys):
+        opening = e.span.file.span(e.span.start, e.span.start + 1)
+        cx.report_softly(values.missing_property(missing, owner.name, opening, owner.because))
+    return tuple(items)
+
+
+def _member(cx: Context, key: _Key, item: ast.ObjectItem, owner: _Owner) -> ObjectItem:
+    if key.text is None:
+        cx.report(values.computed_key(owner.name, key.span))
+        return _item(cx, key, item, ex.synth(cx, item.value))
+    declared = owner.fields.get(key.text)
+    if declared is None:
+        cx.report_softly(values.unknown_property(key.text, owner.name, tuple(owner.fields), key.span, owner.because))
+        return _item(cx, key, item, ex.synth(cx, item.value))
+    wanted, field = declared
+    if field is not None and field.deprecated:
+        cx.report(values.deprecated(f'"{key.text}" of {owner.name}', field.deprecated, key.span))
+    because = (note(f'"{key.text}" of {owner.name} is {with_article(resolve(wanted))}'),)
+    value = ex.check(cx, item.value, Want(wanted, because))
+    return _item(cx, key, item, value, field)
+
+
+def _narrowed(e: ast.ObjectExpr, target: UnionType) -> Type:
+    """The alternative of a union that an object literal means: by its tag, else by its keys, else the first object."""
+    tagged = _by_tag(e, target)
+    if tagged is not None:
+        return tagged
+    candidates = [under_input(m) for m in target.members]
+    objects = [m for m in candidates if members_of(m) is not None or isinstance(m, MapType)]
+    if len(objects) < 2:
+        return objects[0] if objects else (DYNAMIC if DYNAMIC in candidates else target)
+    keys = {key.text for key in map(_key, e.items)}
+    for member in objects:
+        if _keys_fit(keys, member) and _constants_fit(e, member):
+            return member
+    return objects[0]
+
+
+def _by_tag(e: ast.ObjectExpr, target: UnionType) -> Type | None:
+    if target.discriminator is None:
+        return None
+    for item in e.items:
+        if _key(item).text == target.discriminator.property:
+            tag = ex.static_text(item.value)
+            for name, member in target.discriminator.mapping:
+                if name == tag:
+                    return under_input(member)
+    return None
+
+
+def _keys_fit(keys: set[str | None], member: Type) -> bool:
+    if isinstance(member, NominalType):
+        fields = member.declaration.fields(member.shape)
+        return keys <= fields.keys() and all(name in keys for name, f in fields.items() if f.required)
+    if isinstance(member, ObjectType):
+        return keys <= member.members.keys()
+    return True
+
+
+def _constants_fit(e: ast.ObjectExpr, member: Type) -> bool:
+    """Whether the literal members agree with the constants of `member`."""
+    declared = members_of(member) or {}
+    for item in e.items:
+        key = _key(item).text
+        text = ex.static_text(item.value)
+        if key is None or text is None or key not in declared:
+            continue
+        wanted = resolve(without_none(declared[key]))
+        fixed = isinstance(wanted, ConstType | EnumType)
+        if fixed and conversion(wanted, const_of(STRING, text)) is Conversion.NONE:
+            return False
+    return True
+
+

@@ -1,0 +1,125 @@
+"""Declaration: which items a program has and what they are called, before anything is bound (spec 2, 3, 6).
+
+Comes in: the files of a program.  Goes out: `Item`s in source order with unique names, after diagnostics for wrong labels,
+unknown blocks and names that are declared twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from pclgen.diagnostics import structure as say
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.source.text import Span
+from pclgen.syntax import ast
+
+
+class ItemKind(StrEnum):
+    """What a top-level item declares."""
+
+    LOCAL = "local"
+    CONFIG = "config"
+    RESOURCE = "resource"
+    READ = "read"
+    COMPONENT = "component"
+    OUTPUT = "output"
+    HOOK = "hook"
+    SETTINGS = "pulumi"
+    PACKAGE = "package"
+
+
+_BLOCKS = ("config", "resource", "read", "component", "output", "hook", "pulumi", "package")
+_LABELS = {  # block -> (fewest, most, what they are)
+    "config": (1, 2, "a name and perhaps a type"),
+    "output": (1, 2, "a name and perhaps a type"),
+    "resource": (2, 2, "a name and a type token"),
+    "read": (2, 2, "a name and a type token"),
+    "component": (1, 2, "a name and perhaps a directory"),
+    "hook": (2, 2, "a kind and a name"),
+    "pulumi": (0, 0, "no label"),
+    "package": (0, 1, "no label"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Item:
+    """One top-level item: `block` is None for locals."""
+
+    kind: ItemKind
+    name: str
+    name_span: Span
+    attribute: ast.Attribute | None
+    block: ast.Block | None
+
+
+@dataclass(slots=True)
+class Declarations:
+    """The items of a program and its two name tables."""
+
+    items: list[Item] = field(default_factory=list)
+    packages: list[ast.Block] = field(default_factory=list)
+    definitions: dict[str, Item] = field(default_factory=dict)
+    outputs: dict[str, Item] = field(default_factory=dict)
+
+    def find(self, name: str) -> Item | None:
+        """What a reference to `name` at top level denotes."""
+        return self.definitions.get(name) or self.outputs.get(name)
+
+
+def declare(files: Sequence[ast.File], bag: DiagnosticBag) -> Declarations:
+    """Collect the items of all files, in order of file name and position."""
+    found = Declarations()
+    for file in files:
+        for item in file.body.items:
+            declared = _declare_item(item, bag)
+            if declared is None:
+                continue
+            if declared.kind is ItemKind.PACKAGE:
+                assert declared.block is not None
+                found.packages.append(declared.block)
+            elif _claim(found, declared, bag):
+                found.items.append(declared)
+    return found
+
+
+def _declare_item(item: ast.Item, bag: DiagnosticBag) -> Item | None:
+    if isinstance(item, ast.Attribute):
+        name = item.name
+        return Item(kind=ItemKind.LOCAL, name=name.text, name_span=name.span, attribute=item, block=None)
+    if item.type.text not in _BLOCKS:
+        bag.add(say.unknown_block(item.type.text, _BLOCKS, item.type.span))
+        return None
+    if not _labels_fit(item, bag):
+        return None
+    kind = ItemKind(item.type.text)
+    if kind is ItemKind.HOOK:
+        label = item.labels[1]
+    elif kind in (ItemKind.SETTINGS, ItemKind.PACKAGE):
+        return Item(kind=kind, name="pulumi", name_span=item.type.span, attribute=None, block=item)
+    else:
+        label = item.labels[0]
+    return Item(kind=kind, name=label.text, name_span=label.span, attribute=None, block=item)
+
+
+def _labels_fit(block: ast.Block, bag: DiagnosticBag) -> bool:
+    fewest, most, wants = _LABELS[block.type.text]
+    count = len(block.labels)
+    if fewest <= count <= most:
+        return True
+    place = block.labels[most].span if count > most else (block.labels[-1].span if count else block.type.span)
+    bag.add(say.wrong_labels(block.type.text, wants, count, place))
+    return False
+
+
+def _claim(found: Declarations, item: Item, bag: DiagnosticBag) -> bool:
+    """Take the item's name; False after a report that it is taken."""
+    table = found.outputs if item.kind is ItemKind.OUTPUT else found.definitions
+    first = table.get(item.name)
+    if first is None:
+        table[item.name] = item
+        return True
+    named = (ItemKind.RESOURCE, ItemKind.READ, ItemKind.COMPONENT, ItemKind.CONFIG, ItemKind.OUTPUT)
+    bag.add(say.already_declared(item.name, item.name_span, first.name_span, item.kind in named))
+    return False

@@ -1,0 +1,111 @@
+"""Expressions: the two judgements of the type checker and their dispatch.
+
+`synth` finds the type of an expression; `check` pushes an expected type down into it, so that a mistake is reported at the
+innermost wrong value together with the reason why something else was expected (seeds, RCL: requirements go top-down).
+Both return core expressions in which every conversion is explicit.  The arms are one call each; the work is in the files
+by topic.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from pclgen.bind import calls, collections, loops, operators, steps, templates
+from pclgen.bind.coerce import fit, fit_literal, invalid
+from pclgen.bind.context import Context, Want
+from pclgen.core.expr import Expr, Literal
+from pclgen.syntax import ast
+from pclgen.types.model import BOOL, INT, NONE, NUMBER
+
+
+def synth(cx: Context, e: ast.Expr) -> Expr:
+    """The typed form of `e` where nothing in particular is expected (spec 7.8)."""
+    match e:
+        case ast.NumberLit() | ast.BoolLit() | ast.NullLit():
+            return literal(e)
+        case ast.Template():
+            return templates.synth_template(cx, e)
+        case ast.Variable():
+            return steps.synth_variable(cx, e)
+        case ast.GetAttr():
+            return steps.synth_attribute(cx, e)
+        case ast.Index():
+            return steps.synth_index(cx, e)
+        case ast.SplatItem():
+            return steps.synth_splat_item(cx, e)
+        case ast.Splat():
+            return loops.synth_splat(cx, e)
+        case ast.Call():
+            return calls.synth_call(cx, e)
+        case ast.Unary():
+            return operators.synth_unary(cx, e)
+        case ast.Binary():
+            return operators.synth_binary(cx, e)
+        case ast.Conditional():
+            return operators.synth_conditional(cx, e)
+        case ast.TupleExpr():
+            return collections.synth_list(cx, e)
+        case ast.ObjectExpr():
+            return collections.synth_object(cx, e)
+        case ast.ForExpr():
+            return loops.synth_for(cx, e)
+        case ast.Parens():
+            return synth(cx, e.inner)
+        case ast.Missing():
+            return invalid(e.span)
+        case _:
+            assert_never(e)
+
+
+def check(cx: Context, e: ast.Expr, want: Want) -> Expr:
+    """The typed form of `e` as a value of the wanted type; reports where it is not one."""
+    match e:
+        case ast.NumberLit() | ast.BoolLit() | ast.NullLit():
+            return fit_literal(cx, literal(e), want)
+        case ast.Parens():
+            return check(cx, e.inner, want)
+        case ast.Template():
+            inner = templates.unwrapped(e)
+            return fit(cx, synth(cx, e), want) if inner is None else check(cx, inner, want)
+        case ast.TupleExpr():
+            return collections.check_list(cx, e, want)
+        case ast.ObjectExpr():
+            return collections.check_object(cx, e, want)
+        case ast.Conditional():
+            return operators.check_conditional(cx, e, want)
+        case ast.ForExpr():
+            return loops.check_for(cx, e, want)
+        case _:
+            return fit(cx, synth(cx, e), want)
+
+
+def literal(e: ast.NumberLit | ast.BoolLit | ast.NullLit) -> Literal:
+    """A number, bool or null as it stands."""
+    match e:
+        case ast.NumberLit():
+            whole = isinstance(e.value, int)
+            return Literal(value=e.value, type=INT if whole else NUMBER, span=e.span)
+        case ast.BoolLit():
+            return Literal(value=e.value, type=BOOL, span=e.span)
+        case ast.NullLit():
+            return Literal(value=None, type=NONE, span=e.span)
+
+
+def static_text(e: ast.Expr) -> str | None:
+    """The text of a plain string literal (quoted or heredoc, one literal part), or None (spec 3.10)."""
+    while isinstance(e, ast.Parens):
+        e = e.inner
+    if not isinstance(e, ast.Template):
+        return None
+    return templates.literal_text(e)
+
+
+def static_bool(e: ast.Expr) -> bool | None:
+    """The value of a plain bool literal (`true`, `"true"`), or None."""
+    while isinstance(e, ast.Parens):
+        e = e.inner
+    if isinstance(e, ast.BoolLit):
+        return e.value
+    return {"true": True, "false": False}.get(static_text(e) or "")
+
+

@@ -1,0 +1,222 @@
+"""Provider functions and methods: `invoke(token, args, options)` and `call(resource, method, args)` (spec 5.3 - 5.5).
+
+A function with a result is always bound in its Output form, which takes plain and eventual arguments alike and keeps their
+dependencies; so a local does not change its type when an argument becomes eventual.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pclgen.bind import expressions as ex
+from pclgen.bind import optionvalues
+from pclgen.bind.coerce import invalid
+from pclgen.bind.context import Context, Want, because
+from pclgen.bind.packages import Absent
+from pclgen.core.expr import Expr, Invoke, Literal, MethodCall, ObjectExpr, ObjectItem
+from pclgen.core.options import INVOKE_OPTIONS
+from pclgen.diagnostics import expressions as say
+from pclgen.diagnostics import packages as say_packages
+from pclgen.diagnostics import values
+from pclgen.source.text import Span
+from pclgen.stdlib.registry import CALL, INVOKE
+from pclgen.syntax import ast
+from pclgen.types.convert import is_resource
+from pclgen.types.declarations import FunctionDecl, Shape
+from pclgen.types.model import (
+    DYNAMIC,
+    ERROR,
+    STRING,
+    NominalType,
+    Type,
+    nominal_of,
+    object_of,
+    output_of,
+)
+from pclgen.types.show import show, with_article
+
+_INVOKE_FORM = "invoke(token, arguments, options?)"
+_CALL_FORM = 'call(resource, "method", arguments)'
+
+
+def synth_invoke(cx: Context, e: ast.Call) -> Expr:
+    """`invoke(…)`."""
+    if not e.args:
+        closing = Span(e.span.file, e.span.end - 1, e.span.end)
+        cx.report(say.too_few_arguments(INVOKE, "token", _INVOKE_FORM, closing))
+        return invalid(e.span)
+    text = ex.static_text(e.args[0])
+    if text is None:
+        cx.report(say.invoke_token_not_literal(e.args[0].span))
+        return invalid(e.span)
+    token = cx.packages.token(text, e.args[0].span)
+    function = token if isinstance(token, Absent) else cx.packages.function(token, e.args[0].span)
+    if isinstance(function, Absent):
+        return _unknown_invoke(cx, e, text)
+    if function.is_method:
+        name = function.token.rsplit("/", 1)[-1]
+        cx.report(say_packages.method_invoked(text, name, e.args[0].span))
+        return invalid(e.span)
+    if function.deprecated:
+        cx.report(values.deprecated(text, function.deprecated, e.args[0].span))
+    if function.multi_argument:
+        return _positional(cx, e, function)
+    return _by_object(cx, e, function)
+
+
+def _unknown_invoke(cx: Context, e: ast.Call, token: str) -> Expr:
+    """A function nobody declares: in lenient mode an invoke of unknown type."""
+    args = [ex.synth(cx, arg) for arg in e.args[1:]]
+    if not cx.lenient:
+        return invalid(e.span)
+    options: dict[str, Expr] = {}
+    given = args[0] if args else None
+    return Invoke(
+        token=token,
+        function=None,
+        args=given,
+        options=options,
+        output_form=True,
+        type=output_of(DYNAMIC),
+        span=e.span,
+    )
+
+
+def _by_object(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
+    if len(e.args) > 3:
+        cx.report(say.too_many_arguments(INVOKE, 3, _INVOKE_FORM, e.args[3].span))
+        return invalid(e.span)
+    args = _arguments(cx, e.args[1] if len(e.args) > 1 else None, function, e)
+    options = _options(cx, e.args[2]) if len(e.args) > 2 else {}
+    return _make_invoke(e, function, args, options)
+
+
+def _make_invoke(e: ast.Call, function: FunctionDecl, args: Expr | None, options: Mapping[str, Expr]) -> Expr:
+    if args is not None and args.type is ERROR:
+        return invalid(e.span)
+    result: Type = function.result if function.result is not None else object_of({})
+    return Invoke(
+        token=function.token,
+        function=function,
+        args=args,
+        options=options,
+        output_form=function.result is not None,
+        type=output_of(result),
+        span=e.span,
+    )
+
+
+def _arguments(cx: Context, given: ast.Expr | None, function: FunctionDecl, e: ast.Call) -> Expr | None:
+    shape = Shape.INPUT if function.result is not None or function.is_method else Shape.PLAIN
+    if function.is_method:
+        shape = Shape.INPUT if not function.plain_result else Shape.PLAIN
+    if function.inputs is None:
+        if given is not None:
+            ex.check(cx, given, Want(object_of({}), because(f"{function.token} takes no arguments")))
+        return None
+    wanted = nominal_of(function.inputs, shape)
+    if given is None:
+        missing = [name for name, f in function.inputs.fields(shape).items() if f.required]
+        if missing:
+            closing = Span(e.span.file, e.span.end - 1, e.span.end)
+            cx.report(values.missing_property(missing, show(wanted), closing))
+            return invalid(e.span)
+        return None
+    return ex.check(cx, given, Want(wanted, because(f"these are the arguments of {function.token}")))
+
+
+def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
+    """`invoke("p:index:f", a, null, {options})`: bound as the object form (spec 5.4)."""
+    names = function.multi_argument
+    given = e.args[1:]
+    if len(given) > len(names) + 1:
+        cx.report(say.too_many_arguments(function.token, len(names), _form(function), given[len(names) + 1].span))
+        return invalid(e.span)
+    assert function.inputs is not None, "a positional function has parameters"
+    fields = function.inputs.fields(Shape.INPUT)
+    items: list[ObjectItem] = []
+    for name, arg in zip(names, given, strict=False):
+        if isinstance(arg, ast.NullLit) and not fields[name].required:
+            continue
+        why = because(f'"{name}" of {function.token} is {with_article(fields[name].type)}')
+        value = ex.check(cx, arg, Want(fields[name].type, why))
+        key = Literal(value=name, type=STRING, span=arg.span)
+        items.append(ObjectItem(key=key, value=value, span=arg.span, field=fields[name]))
+    missing = [name for name in names[len(given) :] if fields[name].required]
+    if missing:
+        closing = Span(e.span.file, e.span.end - 1, e.span.end)
+        cx.report(say.too_few_arguments(function.token, missing[0], _form(function), closing))
+        return invalid(e.span)
+    options = _options(cx, given[len(names)]) if len(given) > len(names) else {}
+    args = ObjectExpr(items=tuple(items), type=nominal_of(function.inputs, Shape.INPUT), span=e.span)
+    return _make_invoke(e, function, args, options)
+
+
+def _form(function: FunctionDecl) -> str:
+    return f'invoke("{function.token}", {", ".join(function.multi_argument)})'
+
+
+def _options(cx: Context, given: ast.Expr) -> dict[str, Expr]:
+    """The options object of an invoke."""
+    while isinstance(given, ast.Parens):
+        given = given.inner
+    if not isinstance(given, ast.ObjectExpr):
+        cx.report(say.options_not_object("the options of invoke", given.span))
+        return {}
+    options: dict[str, Expr] = {}
+    for item in given.items:
+        name = item.key.text if isinstance(item.key, ast.BareKey) else ex.static_text(item.key.value)
+        spec = INVOKE_OPTIONS.get({"pluginDownloadURL": "pluginDownloadUrl"}.get(name or "", name or ""))
+        if spec is None:
+            cx.report(say.unknown_invoke_option(name or "…", tuple(INVOKE_OPTIONS), item.key.span))
+            continue
+        value = optionvalues.check_option(cx, spec, item.value)
+        if value is not None:
+            options[spec.name] = value
+    return options
+
+
+def synth_method_call(cx: Context, e: ast.Call) -> Expr:
+    """`call(resource, "method", {…})`."""
+    if len(e.args) < 2:
+        closing = Span(e.span.file, e.span.end - 1, e.span.end)
+        missing = "resource" if not e.args else "method"
+        cx.report(say.too_few_arguments(CALL, missing, _CALL_FORM, closing))
+        return invalid(e.span)
+    if len(e.args) > 3:
+        cx.report(say.too_many_arguments(CALL, 3, _CALL_FORM, e.args[3].span))
+        return invalid(e.span)
+    receiver = ex.synth(cx, e.args[0])
+    if receiver.type is ERROR:
+        return invalid(e.span)
+    name = ex.static_text(e.args[1])
+    if name is None:
+        cx.report(say.invoke_token_not_literal(e.args[1].span))
+        return invalid(e.span)
+    t = receiver.type
+    if not isinstance(t, NominalType) or not is_resource(t) or t.resource is None:
+        cx.report(say.bad_receiver(with_article(t), receiver.span, _receiver_hint(t)))
+        return invalid(e.span)
+    methods = t.resource.methods()
+    method = methods.get(name)
+    if method is None:
+        known = tuple(methods)
+        cx.report(say_packages.unknown_method(name, t.resource.token, e.args[1].span, known=known))
+        return invalid(e.span)
+    if method.deprecated:
+        cx.report(values.deprecated(f"method {name}", method.deprecated, e.args[1].span))
+    args = _arguments(cx, e.args[2] if len(e.args) == 3 else None, method, e)
+    if args is not None and args.type is ERROR:
+        return invalid(e.span)
+    result: Type = method.result if method.result is not None else object_of({})
+    kind = result if method.plain_result else output_of(result)
+    return MethodCall(receiver=receiver, name=name, method=method, args=args, type=kind, span=e.span)
+
+
+def _receiver_hint(t: Type) -> str | None:
+    text = show(t)
+    if text.startswith("list(resource"):
+        return "the resource is ranged: take one of it, such as [0]"
+    if text.startswith("map(resource"):
+        return 'the resource is ranged: take one of it, such as ["key"]'
+    return None

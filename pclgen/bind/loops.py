@@ -1,0 +1,176 @@
+"""For-expressions and splats (spec 7.5, 7.8).
+
+    xs[*].name    -> [for item in xs : item.name]
+    one[*].name   -> [for item in [one] : item.name]     what is no list is a list of one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pclgen.bind import expressions as ex
+from pclgen.bind import operators
+from pclgen.bind.coerce import fit, invalid
+from pclgen.bind.context import Context, Want
+from pclgen.bind.scope import Entry
+from pclgen.bind.steps import SPLAT_ITEM
+from pclgen.core.expr import Expr, For, ListExpr, Symbol, SymbolKind
+from pclgen.diagnostics import expressions as say
+from pclgen.syntax import ast
+from pclgen.types.model import (
+    DYNAMIC,
+    ERROR,
+    INT,
+    STRING,
+    InputType,
+    ListType,
+    MapType,
+    SetType,
+    Type,
+    input_of,
+    list_of,
+    map_of,
+    output_of,
+    resolve,
+    tuple_of,
+    without_none,
+)
+from pclgen.types.show import with_article
+from pclgen.types.traverse import Eventuality, Iteration, iteration
+
+
+def synth_for(cx: Context, e: ast.ForExpr) -> Expr:
+    """A for-expression with nothing expected of its elements."""
+    return _bind_for(cx, e, None)
+
+
+def check_for(cx: Context, e: ast.ForExpr, want: Want) -> Expr:
+    """A for-expression whose elements are checked against those of the expected collection."""
+    target = without_none(resolve_shallow(want.type))
+    element: Type | None = None
+    if e.result_key is None and isinstance(target, ListType | SetType):
+        element = target.element
+    elif e.result_key is not None and isinstance(target, MapType):
+        element = target.element
+        if e.group:
+            element = element.element if isinstance(element, ListType) else None
+    if element is None:
+        return fit(cx, _bind_for(cx, e, None), want)
+    return fit(cx, _bind_for(cx, e, want.inner(element)), want)
+
+
+def resolve_shallow(t: Type) -> Type:
+    """The expected type under its input layer."""
+    return t.element if isinstance(t, InputType) else t
+
+
+def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
+    collection = ex.synth(cx, e.collection)
+    way = _way(cx, collection)
+    if way is None:
+        return invalid(e.span)
+    if e.key is not None and e.key.text == e.value.text:
+        cx.report(say.same_loop_variables(e.key.text, e.value.span))
+    key, value = _loop_symbols(e.key, e.value, way)
+    names: dict[str, Entry] = {} if key is None else {key.name: key}
+    inner = cx.inside(cx.scope.with_names({**names, value.name: value}))
+    condition = operators.bind_condition(inner, e.condition) if e.condition is not None else None
+    result_key = None
+    if e.result_key is not None:
+        result_key = fit(inner, ex.synth(inner, e.result_key), Want(input_of(STRING)))
+    result = ex.synth(inner, e.result) if element is None else ex.check(inner, e.result, element)
+    made: Type = result.type
+    if e.group:
+        made = list_of(made)
+    whole = list_of(made) if result_key is None else map_of(made)
+    deciding = [part for part in (condition, result_key) if part is not None]
+    if result.type is ERROR or any(part.type is ERROR for part in deciding):
+        return invalid(e.span)
+    eventual = way.layer is not Eventuality.PLAIN or any(part.type.eventual for part in deciding)
+    return For(
+        collection=collection,
+        key=key,
+        value=value,
+        result_key=result_key,
+        result=result,
+        condition=condition,
+        group=e.group,
+        splat=False,
+        type=output_of(whole) if eventual else whole,
+        span=e.span,
+    )
+
+
+def _loop_symbols(key: ast.Name | None, value: ast.Name, way: Iteration) -> tuple[Symbol | None, Symbol]:
+    first = None
+    if key is not None:
+        first = Symbol(name=key.text, kind=SymbolKind.LOOP, type=way.key, span=key.span)
+    return first, Symbol(name=value.text, kind=SymbolKind.LOOP, type=way.element, span=value.span)
+
+
+def _way(cx: Context, collection: Expr) -> Iteration | None:
+    """How to visit `collection`, or None after a report."""
+    way = iteration(collection.type)
+    if way is not None:
+        return None if collection.type is ERROR else way
+    found = with_article(resolve(collection.type))
+    cx.report_softly(say.cannot_iterate(found, collection.span, "looped over", None))
+    return Iteration(DYNAMIC, DYNAMIC, Eventuality.PLAIN, keyed=False) if cx.lenient else None
+
+
+def make_list_for(cx: Context, e: ast.TemplateFor, body: Callable[[Context], Expr]) -> Expr:
+    """The list comprehension behind a `for` directive; `body` binds the text of one round."""
+    collection = ex.synth(cx, e.collection)
+    way = _way(cx, collection)
+    if way is None:
+        return invalid(e.span)
+    if e.key is not None and e.key.text == e.value.text:
+        cx.report(say.same_loop_variables(e.key.text, e.value.span))
+    key, value = _loop_symbols(e.key, e.value, way)
+    names: dict[str, Entry] = {} if key is None else {key.name: key}
+    result = body(cx.inside(cx.scope.with_names({**names, value.name: value})))
+    whole = list_of(result.type)
+    return For(
+        collection=collection,
+        key=key,
+        value=value,
+        result_key=None,
+        result=result,
+        condition=None,
+        group=False,
+        splat=False,
+        type=whole if way.layer is Eventuality.PLAIN else output_of(whole),
+        span=e.span,
+    )
+
+
+def synth_splat(cx: Context, e: ast.Splat) -> Expr:
+    """`source[*].tail`."""
+    source = ex.synth(cx, e.source)
+    if source.type is ERROR:
+        return invalid(e.span)
+    way = iteration(source.type)
+    if way is None or way.keyed:
+        source, way = _list_of_one(source)
+    item = Symbol(name="item", kind=SymbolKind.LOOP, type=way.element, span=e.span)
+    result = ex.synth(cx.inside(cx.scope.with_names({SPLAT_ITEM: item})), e.each)
+    if result.type is ERROR:
+        return invalid(e.span)
+    return For(
+        collection=source,
+        key=None,
+        value=item,
+        result_key=None,
+        result=result,
+        condition=None,
+        group=False,
+        splat=True,
+        type=way.wrap(list_of(result.type)),
+        span=e.span,
+    )
+
+
+def _list_of_one(source: Expr) -> tuple[Expr, Iteration]:
+    """`source` as a list of one element."""
+    listed = ListExpr(elements=(source,), type=tuple_of((source.type,)), span=source.span)
+    return listed, Iteration(INT, source.type, Eventuality.PLAIN, keyed=False)

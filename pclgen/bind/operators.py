@@ -1,0 +1,160 @@
+"""Operators and conditionals (spec 7.8).
+
+Differences from the reference: literals are int where they are whole, so `n + 1` is an int; division is never an int; the
+operands of a long chain are bound in a loop, not by recursion.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from pclgen.bind import expressions as ex
+from pclgen.bind.coerce import fit, invalid
+from pclgen.bind.context import Context, Want
+from pclgen.core.expr import Binary, Conditional, Expr, Literal, Unary
+from pclgen.diagnostics import values
+from pclgen.source.text import Span
+from pclgen.syntax import ast
+from pclgen.types.convert import Conversion, conversion
+from pclgen.types.model import (
+    BOOL,
+    DYNAMIC,
+    ERROR,
+    INT,
+    NUMBER,
+    Type,
+    input_of,
+    output_of,
+    resolve,
+)
+from pclgen.types.show import with_article
+from pclgen.types.traverse import iteration
+from pclgen.types.unify import unify
+
+_ARITHMETIC = frozenset("+-*/%")
+_ORDER = frozenset(("<", "<=", ">", ">="))
+_LOGIC = frozenset(("&&", "||"))
+
+
+def synth_unary(cx: Context, e: ast.Unary) -> Expr:
+    """`-x` and `!x`; minus of a number literal is a literal."""
+    operand = ex.synth(cx, e.operand)
+    if e.operator == "-" and isinstance(operand, Literal) and operand.type in (INT, NUMBER):
+        assert isinstance(operand.value, int | Decimal)
+        return Literal(value=-operand.value, type=operand.type, span=e.span)
+    if e.operator == "!":
+        operand = _operand(cx, operand, "!", BOOL)
+        return _lifted_unary(e, operand, BOOL)
+    operand = _operand(cx, operand, "-", NUMBER)
+    return _lifted_unary(e, operand, INT if resolve(operand.type) is INT else NUMBER)
+
+
+def _lifted_unary(e: ast.Unary, operand: Expr, result: Type) -> Expr:
+    if operand.type is ERROR:
+        return invalid(e.span)
+    kind = output_of(result) if operand.type.eventual else result
+    return Unary(operator=e.operator, operand=operand, type=kind, span=e.span)
+
+
+def synth_binary(cx: Context, e: ast.Binary) -> Expr:
+    """A binary operator; the left spine of a chain is walked iteratively."""
+    spine: list[ast.Binary] = []
+    left: ast.Expr = e
+    while isinstance(left, ast.Binary):
+        spine.append(left)
+        left = left.left
+    result = ex.synth(cx, left)
+    while spine:
+        node = spine.pop()
+        result = _binary(cx, node, result, ex.synth(cx, node.right))
+    return result
+
+
+def _binary(cx: Context, e: ast.Binary, left: Expr, right: Expr) -> Expr:
+    if e.operator in ("==", "!="):
+        result: Type = BOOL
+    elif e.operator in _LOGIC:
+        left, right = _operand(cx, left, e.operator, BOOL), _operand(cx, right, e.operator, BOOL)
+        result = BOOL
+    else:
+        left, right = _operand(cx, left, e.operator, NUMBER), _operand(cx, right, e.operator, NUMBER)
+        result = BOOL if e.operator in _ORDER else _number_type(e.operator, left, right)
+    if left.type is ERROR or right.type is ERROR:
+        return invalid(e.span)
+    eventual = left.type.eventual or right.type.eventual
+    return Binary(
+        operator=e.operator,
+        left=left,
+        right=right,
+        type=output_of(result) if eventual else result,
+        span=e.span,
+    )
+
+
+def _number_type(operator: str, left: Expr, right: Expr) -> Type:
+    whole = resolve(left.type) is INT and resolve(right.type) is INT
+    return INT if whole and operator != "/" else NUMBER
+
+
+def _operand(cx: Context, operand: Expr, operator: str, wanted: Type) -> Expr:
+    """`operand` as a number or bool: whole numbers stay as they are."""
+    have = resolve(operand.type)
+    if have is ERROR or have is wanted or (wanted is NUMBER and have is INT):
+        return operand
+    if conversion(wanted, have) is Conversion.NONE:
+        hint = "lists are put together with a for-expression" if operator == "+" and iteration(have) else None
+        cx.report(values.bad_operand(operator, _plural(wanted), with_article(have), operand.span, hint))
+        return invalid(operand.span)
+    return fit(cx, operand, Want(input_of(wanted)))
+
+
+def _plural(wanted: Type) -> str:
+    return "numbers" if wanted is NUMBER else "bools"
+
+
+def bind_condition(cx: Context, e: ast.Expr) -> Expr:
+    """The condition of a conditional, a loop or a directive."""
+    value = ex.synth(cx, e)
+    have = resolve(value.type)
+    if have is BOOL or have is ERROR:
+        return value
+    if conversion(BOOL, have) is Conversion.NONE:
+        hint = None if have is not DYNAMIC else "compare it with something"
+        cx.report(values.condition_not_bool(with_article(have), value.span, hint))
+        return invalid(value.span)
+    return fit(cx, value, Want(input_of(BOOL)))
+
+
+def synth_conditional(cx: Context, e: ast.Conditional) -> Expr:
+    """`c ? a : b`: the branches agree on a common type."""
+    then, otherwise = ex.synth(cx, e.then), ex.synth(cx, e.otherwise)
+    return make_conditional(cx, e.condition, then, otherwise, e.span)
+
+
+def make_conditional(cx: Context, condition: ast.Expr, then: Expr, otherwise: Expr, span: Span) -> Expr:
+    """A conditional of bound branches; each is converted to their common type."""
+    test = bind_condition(cx, condition)
+    common = unify((then.type, otherwise.type))
+    if common is not ERROR:
+        want = Want(_accepting(common))
+        then, otherwise = fit(cx, then, want), fit(cx, otherwise, want)
+    return _conditional(test, then, otherwise, common, span)
+
+
+def _accepting(common: Type) -> Type:
+    """The place that takes each branch: an output takes plain values too."""
+    return input_of(resolve(common)) if common.eventual else common
+
+
+def _conditional(test: Expr, then: Expr, otherwise: Expr, common: Type, span: Span) -> Expr:
+    if test.type is ERROR or common is ERROR:
+        return invalid(span)
+    kind = output_of(common) if test.type.eventual else common
+    return Conditional(condition=test, then=then, otherwise=otherwise, type=kind, span=span)
+
+
+def check_conditional(cx: Context, e: ast.Conditional, want: Want) -> Expr:
+    """Both branches against the expected type, so that the wrong one is the one reported."""
+    test = bind_condition(cx, e.condition)
+    then, otherwise = ex.check(cx, e.then, want), ex.check(cx, e.otherwise, want)
+    return _conditional(test, then, otherwise, unify((then.type, otherwise.type)), e.span)

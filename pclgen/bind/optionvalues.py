@@ -1,0 +1,240 @@
+"""Values of options, by form (spec 4.1, 4.4).
+
+Comes in: a row of `core.options` and the written value.  Goes out: the typed value in one normal form per kind of option
+(a list for everything that takes several resources, property paths as `PropertyPath`), or None after a report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.bind import expressions as ex
+from pclgen.bind.context import Context, Want, because
+from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Ref, SymbolKind
+from pclgen.core.options import ALIAS_KEYS, ERROR_HOOK_KEYS, RESOURCE_HOOK_KEYS, TIMEOUT_KEYS, OptionForm, OptionSpec
+from pclgen.diagnostics import resources as say
+from pclgen.diagnostics import structure, values
+from pclgen.syntax import ast
+from pclgen.types.convert import is_resource
+from pclgen.types.model import (
+    BOOL,
+    DYNAMIC,
+    ERROR,
+    HOOK,
+    STRING,
+    ListType,
+    MapType,
+    TupleType,
+    Type,
+    list_of,
+    map_of,
+    object_of,
+    resolve,
+    without_none,
+)
+from pclgen.types.show import with_article
+
+
+def check_option(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
+    """The value of an option that needs nothing but itself; the forms PATHS and RANGE are the callers' matter."""
+    match spec.form:
+        case OptionForm.VALUE:
+            value = ex.check(cx, e, Want(spec.type, because(f'option "{spec.name}" is {with_article(spec.type)}')))
+        case OptionForm.LITERAL:
+            return _literal(cx, spec, e)
+        case OptionForm.RESOURCE:
+            return _resource(cx, spec.name, e)
+        case OptionForm.RESOURCES:
+            return _resources(cx, spec, e)
+        case OptionForm.PROVIDERS:
+            return _providers(cx, spec, e)
+        case OptionForm.ALIASES:
+            return _aliases(cx, spec, e)
+        case OptionForm.TIMEOUTS:
+            return _timeouts(cx, spec, e)
+        case OptionForm.HOOKS:
+            return _hooks(cx, e)
+        case OptionForm.PATHS | OptionForm.RANGE:
+            raise AssertionError(f"{spec.name} is bound by its block")
+    return None if value.type is ERROR else value
+
+
+def _bare(e: ast.Expr) -> ast.Expr:
+    while isinstance(e, ast.Parens):
+        e = e.inner
+    return e
+
+
+def _literal(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
+    text = ex.static_text(e)
+    if text is None:
+        cx.report(structure.not_literal(spec.name, "string", e.span))
+        return None
+    return Literal(value=text, type=STRING, span=e.span)
+
+
+def _is_one_resource(t: Type) -> bool:
+    return is_resource(t) or t is DYNAMIC
+
+
+def _resource(cx: Context, option: str, e: ast.Expr) -> Expr | None:
+    value = ex.synth(cx, e)
+    plain = without_none(resolve(value.type))
+    if plain is ERROR:
+        return None
+    if not _is_one_resource(plain):
+        cx.report(say.not_a_resource(option, "one resource", with_article(value.type), value.span))
+        return None
+    return value
+
+
+def _resources(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
+    """A list of resources.  Its elements may be lists or maps of resources themselves (a ranged one): all of these."""
+    e = _bare(e)
+    parts: Sequence[ast.Expr] = [element.value for element in e.elements] if isinstance(e, ast.TupleExpr) else [e]
+    found: list[Expr] = []
+    for part in parts:
+        value = ex.synth(cx, part)
+        if value.type is ERROR:
+            return None
+        if not _is_resources(value.type):
+            cx.report(say.not_a_resource(spec.name, "resources", with_article(value.type), value.span))
+            return None
+        found.append(value)
+    return ListExpr(elements=tuple(found), type=list_of(DYNAMIC), span=e.span)
+
+
+def _is_resources(t: Type) -> bool:
+    plain = without_none(resolve(t))
+    if isinstance(plain, ListType | MapType):
+        return _is_resources(plain.element)
+    if isinstance(plain, TupleType):
+        return all(_is_resources(element) for element in plain.elements)
+    return _is_one_resource(plain)
+
+
+def _providers(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
+    """A list, or a map by package name, of provider resources."""
+    e = _bare(e)
+    if not isinstance(e, ast.ObjectExpr):
+        return _resources(cx, spec, e)
+    items: list[ObjectItem] = []
+    for item in e.items:
+        name = item.key.text if isinstance(item.key, ast.BareKey) else ex.static_text(item.key.value)
+        value = _resource(cx, spec.name, item.value)
+        if name is None or value is None:
+            if name is None:
+                cx.report(values.computed_key("providers", item.key.span))
+            return None
+        key = Literal(value=name, type=STRING, span=item.key.span)
+        items.append(ObjectItem(key=key, value=value, span=item.span))
+    return ObjectExpr(items=tuple(items), type=map_of(DYNAMIC), span=e.span)
+
+
+def _aliases(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
+    """A list of URN texts and alias objects; the members of an object are checked one by one."""
+    e = _bare(e)
+    if not isinstance(e, ast.TupleExpr):
+        cx.report(say.bad_option_value(spec.name, "a list", with_article(ex.synth(cx, e).type), e.span))
+        return None
+    found = [_alias(cx, _bare(element.value)) for element in e.elements]
+    if any(alias is None for alias in found):
+        return None
+    return ListExpr(elements=tuple([a for a in found if a is not None]), type=list_of(DYNAMIC), span=e.span)
+
+
+def _alias(cx: Context, e: ast.Expr) -> Expr | None:
+    why = because("an alias is a URN or an object with name, type, parent or noParent")
+    if not isinstance(e, ast.ObjectExpr):
+        urn = ex.check(cx, e, Want(STRING, why))
+        return None if urn.type is ERROR else urn
+    wanted = {"name": STRING, "type": STRING, "noParent": BOOL}
+    items: list[ObjectItem] = []
+    for item in e.items:
+        name = item.key.text if isinstance(item.key, ast.BareKey) else ex.static_text(item.key.value)
+        if name not in ALIAS_KEYS:
+            cx.report(values.unknown_property(name or "…", "an alias", ALIAS_KEYS, item.key.span, why))
+            return None
+        value = _alias_parent(cx, item.value) if name == "parent" else ex.check(cx, item.value, Want(wanted[name], why))
+        if value is None or value.type is ERROR:
+            return None
+        key = Literal(value=name, type=STRING, span=item.key.span)
+        items.append(ObjectItem(key=key, value=value, span=item.span))
+    members = {str(i.key.value): i.value.type for i in items if isinstance(i.key, Literal)}
+    return ObjectExpr(items=tuple(items), type=object_of(members), span=e.span)
+
+
+def _alias_parent(cx: Context, e: ast.Expr) -> Expr | None:
+    """The parent of an alias: a resource, or the URN of one."""
+    value = ex.synth(cx, e)
+    if without_none(resolve(value.type)) is STRING:
+        return value
+    return _resource(cx, "aliases", e)
+
+
+def _timeouts(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
+    shape = object_of(dict.fromkeys(TIMEOUT_KEYS, DYNAMIC))
+    e = _bare(e)
+    if not isinstance(e, ast.ObjectExpr):
+        found = with_article(ex.synth(cx, e).type)
+        cx.report(say.bad_option_value(spec.name, "an object", found, e.span, 'write { create = "5m" }'))
+        return None
+    why = because('a timeout is a duration such as "5m" or "1h30m"')
+    items: list[ObjectItem] = []
+    for item in e.items:
+        name = item.key.text if isinstance(item.key, ast.BareKey) else ex.static_text(item.key.value)
+        if name not in TIMEOUT_KEYS:
+            cx.report(values.unknown_property(name or "…", "customTimeouts", TIMEOUT_KEYS, item.key.span))
+            return None
+        value = ex.check(cx, item.value, Want(STRING, why))
+        if value.type is ERROR:
+            return None
+        key = Literal(value=name, type=STRING, span=item.key.span)
+        items.append(ObjectItem(key=key, value=value, span=item.span))
+    return ObjectExpr(items=tuple(items), type=shape, span=e.span)
+
+
+def _hooks(cx: Context, e: ast.Expr) -> Expr | None:
+    """`{ beforeCreate = [h], onError = [e] }`."""
+    e = _bare(e)
+    if not isinstance(e, ast.ObjectExpr):
+        found = with_article(ex.synth(cx, e).type)
+        cx.report(say.bad_option_value("hooks", "an object of lists", found, e.span, "write { afterCreate = [hook] }"))
+        return None
+    items: list[ObjectItem] = []
+    for item in e.items:
+        name = item.key.text if isinstance(item.key, ast.BareKey) else ex.static_text(item.key.value)
+        if name not in (*RESOURCE_HOOK_KEYS, *ERROR_HOOK_KEYS):
+            known = (*RESOURCE_HOOK_KEYS, *ERROR_HOOK_KEYS)
+            cx.report(say.unknown_hook_event(name or "…", known, item.key.span))
+            return None
+        listed = _hook_list(cx, name, _bare(item.value))
+        if listed is None:
+            return None
+        key = Literal(value=name, type=STRING, span=item.key.span)
+        items.append(ObjectItem(key=key, value=listed, span=item.span))
+    return ObjectExpr(items=tuple(items), type=map_of(list_of(HOOK)), span=e.span)
+
+
+def _hook_list(cx: Context, event: str, e: ast.Expr) -> Expr | None:
+    if not isinstance(e, ast.TupleExpr):
+        found = with_article(ex.synth(cx, e).type)
+        cx.report(say.bad_option_value("hooks", "a list of hooks", found, e.span, f"write {event} = [hook]"))
+        return None
+    hooks: list[Expr] = []
+    for element in e.elements:
+        hook = ex.synth(cx, element.value)
+        if hook.type is ERROR:
+            return None
+        if not isinstance(hook, Ref) or hook.symbol.kind is not SymbolKind.HOOK:
+            cx.report(say.bad_option_value("hooks", "hooks", with_article(hook.type), hook.span))
+            return None
+        error_hook = hook.type is not HOOK
+        if error_hook != (event in ERROR_HOOK_KEYS):
+            wants = "error" if event in ERROR_HOOK_KEYS else "resource"
+            cx.report(say.wrong_hook(hook.symbol.name, event, wants, hook.span, hook.symbol.span))
+            return None
+        hooks.append(hook)
+    return ListExpr(elements=tuple(hooks), type=list_of(HOOK), span=e.span)
+
+

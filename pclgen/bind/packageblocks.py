@@ -1,0 +1,107 @@
+"""`package` blocks: where a package comes from and how it is parameterised (spec 3.8).
+
+The version that a block names is the version of the schema that is used for all tokens of the package.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pclgen.bind import blocks
+from pclgen.bind import expressions as ex
+from pclgen.bind.context import Context
+from pclgen.diagnostics import structure as say
+from pclgen.source.text import Span
+from pclgen.syntax import ast
+
+_SEMVER = re.compile(
+    r"(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?"
+)
+_SETTINGS = ("baseProviderName", "baseProviderVersion", "baseProviderDownloadUrl")
+_PARAMETERS = ("name", "version", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class PackageBlock:
+    """What one block says.  `name` is the name in tokens, `version` that of its schema ("" when not given)."""
+
+    name: str
+    version: str
+    base_name: str
+    base_version: str
+    download_url: str
+    parameter: str
+
+
+def read_package_blocks(cx: Context, found: Sequence[ast.Block]) -> dict[str, PackageBlock]:
+    """The packages described by a program's blocks, by name in tokens."""
+    result: dict[str, PackageBlock] = {}
+    places: dict[str, Span] = {}
+    for block in found:
+        described = _read(cx, block)
+        if described is None:
+            continue
+        first = result.get(described.name)
+        if first is None:
+            result[described.name] = described
+            places[described.name] = block.head
+        elif first != described or places[described.name].file is block.head.file:
+            cx.report(say.package_twice(described.name, block.head, places[described.name]))
+    return result
+
+
+def _read(cx: Context, block: ast.Block) -> PackageBlock | None:
+    found = blocks.settings(cx, block, _SETTINGS, nested=("parameterization",))
+    name = blocks.text_setting(cx, found, "baseProviderName")
+    if block.labels:
+        cx.report(say.package_label_deprecated(block.labels[0].span))
+        name = name or block.labels[0].text
+    if not name:
+        if "baseProviderName" not in found:
+            cx.report(say.missing_setting("baseProviderName", "package block", 'write baseProviderName = "…"', block.head))
+        return None
+    version = _version(cx, found.get("baseProviderVersion"))
+    url = blocks.text_setting(cx, found, "baseProviderDownloadUrl") or ""
+    if url and not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:|/", url):
+        cx.report(say.bad_package_setting("baseProviderDownloadUrl", "a URL", found["baseProviderDownloadUrl"].value.span))
+    parameters = [i for i in block.body.items if isinstance(i, ast.Block) and i.type.text == "parameterization"]
+    if not parameters:
+        return PackageBlock(name, version, name, version, url, "")
+    inner = _parameterization(cx, parameters[-1])
+    if inner is None:
+        return None
+    return PackageBlock(inner[0], inner[1], name, version, url, inner[2])
+
+
+def _version(cx: Context, attribute: ast.Attribute | None) -> str:
+    if attribute is None:
+        return ""
+    text = ex.static_text(attribute.value)
+    if text is None or not _SEMVER.fullmatch(text):
+        cx.report(say.bad_package_setting(attribute.name.text, 'a version such as "1.2.3"', attribute.value.span))
+        return ""
+    return text
+
+
+def _parameterization(cx: Context, block: ast.Block) -> tuple[str, str, str] | None:
+    found = blocks.settings(cx, block, _PARAMETERS)
+    for wanted in _PARAMETERS:
+        if wanted not in found:
+            cx.report(say.missing_setting(wanted, "parameterization", f'write {wanted} = "…"', block.open_brace))
+            return None
+    name = blocks.text_setting(cx, found, "name")
+    version = _version(cx, found["version"])
+    value = blocks.text_setting(cx, found, "value")
+    if not name or value is None:
+        if name == "":
+            cx.report(say.bad_package_setting("name", "a name", found["name"].value.span))
+        return None
+    try:
+        base64.b64decode(value, validate=True)
+    except (binascii.Error, ValueError):
+        cx.report(say.bad_package_setting("value", "base64 text", found["value"].value.span))
+    return name, version, value

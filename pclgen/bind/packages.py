@@ -1,0 +1,96 @@
+"""Packages as a program sees them: looked up once, with `package` blocks and lenient mode taken into account.
+
+Comes in: a schema store and the program's package blocks.  Goes out: declarations for tokens, diagnostics for what is not
+there, and the list of packages that were used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pclgen.diagnostics import packages as say
+from pclgen.diagnostics.make import softened
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
+from pclgen.schema.errors import SchemaError
+from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.report import report_error, report_missing
+from pclgen.schema.tokens import Token, TokenError, parse_token
+from pclgen.source.text import Span
+from pclgen.types.declarations import FunctionDecl, Package, ResourceDecl
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A member that could not be had; it was reported."""
+
+
+ABSENT = Absent()
+
+
+@dataclass(slots=True, eq=False)
+class PackageTable:
+    """The packages of one program (components have their own table over the same store)."""
+
+    store: SchemaStore
+    bag: DiagnosticBag
+    lenient: bool
+    used: dict[str, Package] = field(default_factory=dict)
+
+    def token(self, text: str, span: Span) -> Token | Absent:
+        """The parts of a written token; a malformed one is an error in every mode."""
+        token = parse_token(text)
+        if isinstance(token, TokenError):
+            self.bag.add(say.malformed_token(text, token.reason, span))
+            return ABSENT
+        return token
+
+    def package(self, token: Token, span: Span) -> FoundPackage | Absent:
+        """The package of a token; unknown ones are errors, in lenient mode warnings."""
+        found = self.store.find(token.package)
+        if not isinstance(found, FoundPackage):
+            severity = Severity.WARNING if self.lenient else Severity.ERROR
+            self.bag.add(report_missing(found, span, severity=severity))
+            return ABSENT
+        return found
+
+    def use(self, package: Package) -> None:
+        """Note that the program refers to `package` (the built-in one is not a dependency)."""
+        if package.name != "pulumi":
+            self.used.setdefault(package.name, package)
+
+    def resource(self, token: Token, span: Span) -> ResourceDecl | Absent:
+        """The resource type that `token` names."""
+        found = self.package(token, span)
+        if isinstance(found, Absent):
+            return found
+        try:
+            declaration = found.resource(token)
+        except SchemaError as problem:
+            self.bag.add(report_error(problem, token.text, span))
+            return ABSENT
+        if declaration is None:
+            similar = found.resources.nearest(token.text)
+            self._unknown(say.unknown_resource(token.text, found.package.name, span, similar=similar))
+            return ABSENT
+        self.use(declaration.package)
+        return declaration
+
+    def function(self, token: Token, span: Span) -> FunctionDecl | Absent:
+        """The function that `token` names."""
+        found = self.package(token, span)
+        if isinstance(found, Absent):
+            return found
+        try:
+            declaration = found.function(token)
+        except SchemaError as problem:
+            self.bag.add(report_error(problem, token.text, span))
+            return ABSENT
+        if declaration is None:
+            similar = found.functions.nearest(token.text)
+            self._unknown(say.unknown_function(token.text, found.package.name, span, similar=similar))
+            return ABSENT
+        self.use(declaration.package)
+        return declaration
+
+    def _unknown(self, diagnostic: Diagnostic) -> None:
+        self.bag.add(softened(diagnostic, self.lenient))

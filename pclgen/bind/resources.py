@@ -1,0 +1,364 @@
+"""Resources, reads and component uses: bodies, ranges and options (spec 3.3 - 3.5, 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pclgen.bind import blocks, optionvalues, paths
+from pclgen.bind import expressions as ex
+from pclgen.bind.coerce import fit
+from pclgen.bind.context import Context, Want
+from pclgen.bind.declare import Item, ItemKind
+from pclgen.bind.packages import Absent
+from pclgen.bind.scope import RangeEntry
+from pclgen.bind.trivia import comments_of, lines_of
+from pclgen.core.expr import Expr, Literal, Option, Symbol, SymbolKind
+from pclgen.core.options import RESOURCE_OPTIONS, OptionForm
+from pclgen.core.program import Component, ComponentUse, Input, Range, RangeKind, Resource
+from pclgen.diagnostics import expressions as say_loops
+from pclgen.diagnostics import packages as say_packages
+from pclgen.diagnostics import resources as say
+from pclgen.diagnostics import structure, values
+from pclgen.diagnostics.make import note
+from pclgen.diagnostics.model import Note
+from pclgen.syntax import ast
+from pclgen.types.declarations import Declaration, DeclarationKind, Field, ResourceDecl, Shape
+from pclgen.types.model import (
+    BOOL,
+    DYNAMIC,
+    ERROR,
+    ID,
+    INT,
+    NUMBER,
+    ConstType,
+    Type,
+    input_of,
+    list_of,
+    map_of,
+    nominal_of,
+    optional_of,
+    output_of,
+    resolve,
+    without_none,
+)
+from pclgen.types.show import with_article
+from pclgen.types.traverse import iteration
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """The parts of a resource-like block."""
+
+    attributes: Mapping[str, ast.Attribute]
+    options: ast.Block | None
+
+
+def _split(cx: Context, block: ast.Block) -> _Body:
+    """Attributes and the options block; reports other and doubled blocks."""
+    options: ast.Block | None = None
+    for item in block.body.items:
+        if not isinstance(item, ast.Block):
+            continue
+        if item.type.text != "options":
+            known = ("options",)
+            cx.report(structure.unexpected_block(item.type.text, block.type.text, known, item.type.span))
+        elif options is not None:
+            cx.report(structure.duplicate_block("options", item.type.span, options.type.span))
+        else:
+            options = item
+    return _Body(blocks.attributes(block.body), options)
+
+
+def bind_range(cx: Context, block: ast.Block) -> Range | None:
+    """The range of a block, or None; its symbols are those that the body sees."""
+    options = next((i for i in block.body.items if isinstance(i, ast.Block) and i.type.text == "options"), None)
+    given = blocks.attributes(options.body).get("range") if options is not None else None
+    if given is None:
+        return None
+    value = ex.synth(cx, given.value)
+    if value.type is ERROR:
+        return None
+    return _make_range(cx, value)
+
+
+def _make_range(cx: Context, value: Expr) -> Range | None:
+    """Bool, number, list or map, tested in this order (spec 4.3)."""
+    plain = without_none(resolve(value.type))
+    span = value.span
+    if isinstance(plain, ConstType):
+        plain = plain.base
+    if plain is BOOL:
+        return Range(kind=RangeKind.BOOL, value=value, key=None, item=None, span=span)
+    if plain in (INT, NUMBER):
+        if plain is NUMBER:
+            value = fit(cx, value, Want(input_of(INT)))
+        index = Symbol(name="index", kind=SymbolKind.RANGE_VALUE, type=INT, span=span)
+        return Range(kind=RangeKind.NUMBER, value=value, key=index, item=index, span=span)
+    way = iteration(value.type)
+    if way is None:
+        hint = "use a number, a bool, a list or a map"
+        cx.report_softly(say_loops.cannot_iterate(with_article(plain), span, "ranged over", hint))
+        return None
+    key = Symbol(name="key", kind=SymbolKind.RANGE_KEY, type=way.key, span=span)
+    item = Symbol(name="value", kind=SymbolKind.RANGE_VALUE, type=way.element, span=span)
+    kind = RangeKind.MAP if way.keyed else RangeKind.LIST
+    return Range(kind=kind, value=value, key=key, item=item, span=span)
+
+
+def ranged_type(single: Type, range_: Range | None) -> Type:
+    """The type of the variable of a ranged node (spec 4.3)."""
+    if range_ is None:
+        return single
+    match range_.kind:
+        case RangeKind.BOOL:
+            whole = optional_of(single)
+        case RangeKind.NUMBER | RangeKind.LIST:
+            whole = list_of(single)
+        case RangeKind.MAP:
+            whole = map_of(single)
+    return output_of(whole) if range_.value.type.eventual else whole
+
+
+def _ranged_scope(cx: Context, range_: Range | None) -> Context:
+    if range_ is None or range_.kind is RangeKind.BOOL:
+        return cx
+    return cx.inside(cx.scope.with_names({"range": RangeEntry(range_.key, range_.item)}))
+
+
+def bind_resource(cx: Context, item: Item) -> Resource:
+    """`resource name token { … }` or `read name token { … }`."""
+    block = item.block
+    assert block is not None
+    label = block.labels[1]
+    declaration = _declaration(cx, label, item)
+    body = _split(cx, block)
+    range_ = bind_range(cx, block)
+    inner = _ranged_scope(cx, range_)
+    inputs, read_id = _inputs(inner, block, body, declaration, item)
+    properties = _path_properties(declaration)
+    owner = label.text
+    options = _options(cx, inner, body.options, owner, properties)
+    return Resource(
+        symbol=_symbol(item, declaration, range_),
+        logical_name=blocks.logical_name(cx, body.attributes, item.name),
+        token=declaration.token if declaration is not None else label.text,
+        declaration=declaration,
+        inputs=inputs,
+        options=options,
+        range=range_,
+        read_id=read_id,
+        span=block.span,
+        name_span=item.name_span,
+        comments=blocks.block_comments(block),
+        closing=lines_of(block.body.closing),
+    )
+
+
+def _symbol(item: Item, declaration: ResourceDecl | None, range_: Range | None) -> Symbol:
+    single: Type = DYNAMIC
+    if declaration is not None:
+        single = nominal_of(declaration.outputs, Shape.OUTPUT, declaration)
+    return Symbol(
+        name=item.name, kind=SymbolKind.RESOURCE, type=ranged_type(single, range_), span=item.name_span
+    )
+
+
+def _declaration(cx: Context, label: ast.Label, item: Item) -> ResourceDecl | None:
+    token = cx.packages.token(label.text, label.span)
+    if isinstance(token, Absent):
+        return None
+    declaration = cx.packages.resource(token, label.span)
+    if isinstance(declaration, Absent):
+        return None
+    if item.kind is ItemKind.READ and (declaration.is_provider or declaration.is_component):
+        kind = "provider" if declaration.is_provider else "component"
+        cx.report(say_packages.not_readable(kind, label.span))
+    if declaration.deprecated:
+        cx.report(values.deprecated(label.text, declaration.deprecated, label.span))
+    return declaration
+
+
+def _path_properties(declaration: ResourceDecl | None) -> Mapping[str, Type] | None:
+    """Names that property paths may start with: inputs and outputs."""
+    if declaration is None:
+        return None
+    outputs = {name: field.type for name, field in declaration.outputs.fields(Shape.OUTPUT).items()}
+    inputs = {name: field.type for name, field in declaration.inputs.fields(Shape.INPUT).items()}
+    return {**outputs, **inputs}
+
+
+def _inputs(
+    cx: Context, block: ast.Block, body: _Body, declaration: ResourceDecl | None, item: Item
+) -> tuple[tuple[Input, ...], Expr | None]:
+    """The inputs of a resource, or look-up state and id of a read."""
+    given = {name: a for name, a in body.attributes.items() if name != blocks.LOGICAL_NAME}
+    read_id: Expr | None = None
+    if item.kind is ItemKind.READ:
+        read_id = _read_id(cx, given.pop("id", None), block)
+    if declaration is None:
+        return _untyped_inputs(cx, given), read_id
+    shape = declaration.state if item.kind is ItemKind.READ else declaration.inputs
+    fields = shape.fields(Shape.INPUT)
+    owner = block.labels[1].text
+    return _checked_inputs(cx, block, given, fields, owner), read_id
+
+
+def _read_id(cx: Context, attribute: ast.Attribute | None, block: ast.Block) -> Expr:
+    if attribute is None:
+        cx.report(values.missing_property(["id"], "a read", block.open_brace))
+        return Literal(value="", type=ERROR, span=block.span)
+    why = (note('"id" tells which existing resource is meant'),)
+    return ex.check(cx, attribute.value, Want(input_of(ID), why))
+
+
+def _untyped_inputs(cx: Context, given: Mapping[str, ast.Attribute]) -> tuple[Input, ...]:
+    return tuple(
+        [
+            Input(
+                name=name,
+                field=None,
+                value=ex.synth(cx, a.value),
+                span=a.span,
+                comments=comments_of(a.leading, a.trailing),
+            )
+            for name, a in given.items()
+        ]
+    )
+
+
+def _checked_inputs(
+    cx: Context, block: ast.Block, given: Mapping[str, ast.Attribute], fields: Mapping[str, Field], owner: str
+) -> tuple[Input, ...]:
+    inputs: list[Input] = []
+    for name, a in given.items():
+        field = fields.get(name)
+        if field is None:
+            known = tuple(fields)
+            cx.report_softly(values.unknown_property(name, owner, known, a.name.span, _option_hint(name)))
+            value = ex.synth(cx, a.value)
+        else:
+            if field.deprecated:
+                cx.report(values.deprecated(f'"{name}" of {owner}', field.deprecated, a.name.span))
+            value = ex.check(cx, a.value, Want(field.type, _field_reason(name, owner, field)))
+        comments = comments_of(a.leading, a.trailing)
+        inputs.append(Input(name=name, field=field, value=value, span=a.span, comments=comments))
+    missing = [name for name, field in fields.items() if field.required and name not in given]
+    if missing:
+        cx.report_softly(values.missing_property(missing, owner, block.open_brace))
+    return tuple(inputs)
+
+
+def _option_hint(name: str) -> tuple[Note, ...]:
+    """A resource option written as a property."""
+    if name in RESOURCE_OPTIONS:
+        return (note(f"{name} is an option: it goes into options {{ {name} = … }}"),)
+    return ()
+
+
+def _field_reason(name: str, owner: str, field: Field) -> tuple[Note, ...]:
+    """Why a type is expected: the declaration, with the first sentence of its documentation."""
+    reason = f'"{name}" of {owner} is {with_article(resolve(field.type))}'
+    doc = field.doc.strip().split("\n", 1)[0]
+    if doc:
+        reason += f": {doc[:100].rstrip()}{'…' if len(doc) > 100 else ''}"
+    return (note(reason),)
+
+
+def _options(
+    cx: Context,
+    inner: Context,
+    block: ast.Block | None,
+    owner: str,
+    properties: Mapping[str, Type] | None,
+) -> tuple[Option, ...]:
+    """The checked options, without the range.  `range` is visible unless the program defines that name itself."""
+    if block is None:
+        return ()
+    place = cx if cx.scope.find("range") is not None else inner
+    found: list[Option] = []
+    for item in block.body.items:
+        if isinstance(item, ast.Block):
+            cx.report(structure.unexpected_block(item.type.text, "options", (), item.type.span))
+            continue
+        name = item.name.text
+        spec = RESOURCE_OPTIONS.get(name)
+        if spec is None:
+            cx.report(say.unknown_option(name, tuple(RESOURCE_OPTIONS), item.name.span))
+            continue
+        if spec.form is OptionForm.RANGE:
+            continue
+        if spec.form is OptionForm.PATHS:
+            value = paths.check_paths(place, spec, item.value, owner, properties)
+        else:
+            value = optionvalues.check_option(place, spec, item.value)
+        if value is not None:
+            comments = comments_of(item.leading, item.trailing)
+            found.append(Option(name=name, value=value, span=item.span, comments=comments))
+    return tuple(found)
+
+
+def bind_component_use(
+    cx: Context, item: Item, component: Component | None, *, symbol: Symbol, range_: Range | None
+) -> ComponentUse:
+    """`component name source { … }`; `component` None for a sourceless one, or after its directory was reported."""
+    block = item.block
+    assert block is not None
+    body = _split(cx, block)
+    inner = _ranged_scope(cx, range_)
+    given = {name: a for name, a in body.attributes.items() if name != blocks.LOGICAL_NAME}
+    token = _component_token(cx, given, block)
+    if component is None:
+        inputs = _untyped_inputs(inner, given)
+        properties = None
+    else:
+        fields = component.inputs.fields(Shape.INPUT)
+        inputs = _checked_inputs(inner, block, given, fields, f"component {component.name}")
+        properties = {name: field.type for name, field in fields.items()}
+    options = _options(cx, inner, body.options, f"component {item.name}", properties)
+    return ComponentUse(
+        symbol=symbol,
+        logical_name=blocks.logical_name(cx, body.attributes, item.name),
+        component=component,
+        token=token,
+        inputs=inputs,
+        options=options,
+        range=range_,
+        span=block.span,
+        name_span=item.name_span,
+        comments=blocks.block_comments(block),
+        closing=lines_of(block.body.closing),
+    )
+
+
+def _component_token(cx: Context, given: dict[str, ast.Attribute], block: ast.Block) -> str:
+    """The type token of a sourceless component; reports a missing or a misplaced one."""
+    if len(block.labels) > 1:
+        return ""
+    attribute = given.pop("token", None)
+    if attribute is None:
+        cx.report(say.component_token(block.head, sourceless=True))
+        return ""
+    text = ex.static_text(attribute.value)
+    if not text:
+        cx.report(structure.not_literal("token", "string", attribute.value.span))
+        return ""
+    return text
+
+
+def component_symbol(item: Item, component: Component | None, range_: Range | None) -> Symbol:
+    """What a component's name stands for: its outputs, per range."""
+    single: Type = DYNAMIC if component is None else nominal_of(component.value, Shape.OUTPUT)
+    return Symbol(
+        name=item.name, kind=SymbolKind.COMPONENT, type=ranged_type(single, range_), span=item.name_span
+    )
+
+
+def component_declarations(name: str, inputs: Sequence[Field], outputs: Sequence[Field]) -> tuple[Declaration, Declaration]:
+    """The shapes that a use of a component sees: its inputs, and its value."""
+
+    def make(kind: DeclarationKind, fields: Sequence[Field]) -> Declaration:
+        table = {field.name: field for field in fields}
+        return Declaration(kind=kind, token=name, package=None, load=lambda _: table)
+
+    return make(DeclarationKind.COMPONENT_INPUTS, inputs), make(DeclarationKind.COMPONENT, outputs)

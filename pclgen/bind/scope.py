@@ -1,0 +1,65 @@
+"""Scopes: which names mean what, where (spec 6).
+
+A scope maps names to entries and has a parent.  Functions live in a namespace of their own (`stdlib.registry`), so that a
+resource called `length` and the function `length(…)` coexist.  Outputs are found after all other definitions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from pclgen.core.expr import Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class RangeEntry:
+    """The name `range` inside a ranged body: `key` is None where the range has no keys (numbers have: the index)."""
+
+    key: Symbol | None
+    item: Symbol | None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsEntry:
+    """The name `pulumi` when there is a `pulumi` block: no value."""
+
+
+Entry: TypeAlias = Symbol | RangeEntry | SettingsEntry
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """One level of names.  Only the root scope grows, while nodes are bound in order of their dependencies."""
+
+    parent: Scope | None = None
+    names: dict[str, Entry] = field(default_factory=dict)
+    outputs: dict[str, Entry] = field(default_factory=dict)
+
+    def find(self, name: str) -> Entry | None:
+        """What `name` means here, or None."""
+        scope: Scope | None = self
+        while scope is not None:
+            entry = scope.names.get(name) or scope.outputs.get(name)
+            if entry is not None:
+                return entry
+            scope = scope.parent
+        return None
+
+    def child(self, **names: Entry) -> Scope:
+        """A scope inside this one with `names`."""
+        return Scope(self, names)
+
+    def with_names(self, names: dict[str, Entry]) -> Scope:
+        """A scope inside this one with `names`, which need not be identifiers of Python."""
+        return Scope(self, names)
+
+    def visible(self) -> tuple[str, ...]:
+        """Every name that can be used here, for suggestions."""
+        found: dict[str, None] = {}
+        scope: Scope | None = self
+        while scope is not None:
+            found.update(dict.fromkeys(scope.names))
+            found.update(dict.fromkeys(scope.outputs))
+            scope = scope.parent
+        return tuple(found)

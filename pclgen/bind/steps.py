@@ -1,0 +1,185 @@
+"""References and steps into values: names, attributes, indexes (spec 6, 7.7)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from pclgen.bind import expressions as ex
+from pclgen.bind.coerce import fit, invalid
+from pclgen.bind.context import Context, Want
+from pclgen.bind.scope import RangeEntry, SettingsEntry
+from pclgen.core.expr import Attr, Expr, Index, Literal, ObjectExpr, ObjectItem, Ref, Symbol
+from pclgen.diagnostics import expressions as say
+from pclgen.diagnostics import values
+from pclgen.diagnostics.make import softened
+from pclgen.source.text import Span
+from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.syntax import ast
+from pclgen.types.model import (
+    DYNAMIC,
+    ERROR,
+    INT,
+    STRING,
+    MapType,
+    ObjectType,
+    TupleType,
+    Type,
+    UnionType,
+    input_of,
+    object_of,
+    output_of,
+    resolve,
+    without_none,
+)
+from pclgen.types.show import show, show_value, with_article
+from pclgen.types.traverse import Eventuality, NoStep, Refusal, Step, attribute, index, iteration
+
+SPLAT_ITEM = "*"
+"""The name under which the item of a splat is in scope; no identifier can be spelled like this."""
+
+
+def synth_variable(cx: Context, e: ast.Variable) -> Expr:
+    """A name."""
+    entry = cx.scope.find(e.name)
+    match entry:
+        case Symbol():
+            return Ref(symbol=entry, type=entry.type, span=e.span)
+        case RangeEntry():
+            return _range_object(entry, e.span)
+        case SettingsEntry():
+            cx.report(say.not_a_value(e.name, "the settings block", e.span))
+            return invalid(e.span)
+        case None:
+            diagnostic = say.unknown_variable(e.name, cx.scope.visible(), tuple(FUNCTIONS), e.span)
+            cx.report_softly(diagnostic)
+            return _untyped_hole(cx, e.span)
+
+
+def _untyped_hole(cx: Context, span: Span) -> Expr:
+    """What stands for an unknown name: in lenient mode generation goes on with null of unknown type."""
+    return Literal(value=None, type=DYNAMIC, span=span) if cx.lenient else invalid(span)
+
+
+def synth_splat_item(cx: Context, e: ast.SplatItem) -> Expr:
+    """The item inside a splat."""
+    entry = cx.scope.find(SPLAT_ITEM)
+    assert isinstance(entry, Symbol), "the parser only makes splat items inside splats"
+    return Ref(symbol=entry, type=entry.type, span=e.span)
+
+
+def _range_object(entry: RangeEntry, span: Span) -> Expr:
+    """`range` by itself: an object of what it holds."""
+    parts = [(name, s) for name, s in (("key", entry.key), ("value", entry.item)) if s is not None]
+    items = tuple(
+        [
+            ObjectItem(
+                key=Literal(value=name, type=STRING, span=span),
+                value=Ref(symbol=symbol, type=symbol.type, span=span),
+                span=span,
+            )
+            for name, symbol in parts
+        ]
+    )
+    return ObjectExpr(items=items, type=object_of({name: s.type for name, s in parts}), span=span)
+
+
+def synth_attribute(cx: Context, e: ast.GetAttr) -> Expr:
+    """`source.name`."""
+    if isinstance(e.source, ast.Variable):
+        entry = cx.scope.find(e.source.name)
+        if isinstance(entry, RangeEntry):
+            return _range_step(cx, entry, e.name.text, e.name.span, e.span)
+    source = ex.synth(cx, e.source)
+    return step_into(cx, source, e.name.text, e.name.span, e.span)
+
+
+def _range_step(cx: Context, entry: RangeEntry, name: str, name_span: Span, span: Span) -> Expr:
+    found = {"key": entry.key, "value": entry.item}.get(name)
+    if found is not None:
+        return Ref(symbol=found, type=found.type, span=span)
+    known = [n for n, s in (("key", entry.key), ("value", entry.item)) if s is not None]
+    cx.report(say.unknown_attribute(name, "range", known, name_span))
+    return invalid(span)
+
+
+def step_into(cx: Context, source: Expr, key: str | int | Decimal, key_span: Span, span: Span) -> Expr:
+    """`source` with one literal step."""
+    if source.type is ERROR:
+        return invalid(span)
+    found = attribute(source.type, key) if isinstance(key, str) else index(source.type, key)
+    if isinstance(found, NoStep):
+        return _refuse(cx, found, key, key_span, span)
+    if found.spelled is not None:
+        cx.report(say.other_case(str(key), found.spelled, key_span))
+    if found.field is not None and found.field.deprecated:
+        cx.report(values.deprecated(f'"{found.field.name}"', found.field.deprecated, key_span))
+    return _make_step(source, key, found, span)
+
+
+def _make_step(source: Expr, key: str | int | Decimal, found: Step, span: Span) -> Expr:
+    receiver = without_none(resolve(source.type))
+    if isinstance(receiver, UnionType):
+        receiver = receiver.members[0]
+    named = isinstance(key, str) and not isinstance(receiver, MapType)
+    if named:
+        name = found.spelled or (found.field.name if found.field is not None else str(key))
+        return Attr(source=source, name=name, field=found.field, type=found.type, span=span)
+    if not isinstance(key, str) and isinstance(receiver, MapType | ObjectType):
+        key = str(key)
+    key_type = STRING if isinstance(key, str) else INT
+    literal = Literal(value=key if isinstance(key, str) else int(key), type=key_type, span=span)
+    return Index(source=source, key=literal, type=found.type, span=span)
+
+
+def _refuse(cx: Context, no: NoStep, key: str | int | Decimal, key_span: Span, span: Span) -> Expr:
+    receiver = with_article(no.receiver)
+    text = show_value(key)
+    match no.refusal:
+        case Refusal.UNKNOWN_MEMBER:
+            diagnostic = say.unknown_attribute(str(key), show(no.receiver), no.names, key_span)
+        case Refusal.LIST_BY_NAME:
+            diagnostic = say.list_by_name(receiver, str(key), key_span)
+        case Refusal.OUT_OF_RANGE:
+            length = len(no.receiver.elements) if isinstance(no.receiver, TupleType) else None
+            diagnostic = say.index_out_of_range(text, length, key_span)
+        case Refusal.NULL:
+            diagnostic = say.null_step(key_span)
+        case Refusal.NOT_AN_OBJECT:
+            diagnostic = say.cannot_step(receiver, text, key_span)
+    soft = no.refusal is Refusal.UNKNOWN_MEMBER
+    cx.report(softened(diagnostic, cx.lenient and soft))
+    return _untyped_hole(cx, span) if soft else invalid(span)
+
+
+def synth_index(cx: Context, e: ast.Index) -> Expr:
+    """`source[key]`; a literal key is a step, another one an index operation."""
+    source = ex.synth(cx, e.source)
+    key = _literal_key(e.key)
+    if key is not None:
+        return step_into(cx, source, key, e.key.span, e.span)
+    return _computed_index(cx, source, e)
+
+
+def _literal_key(e: ast.Expr) -> str | int | Decimal | None:
+    while isinstance(e, ast.Parens):
+        e = e.inner
+    if isinstance(e, ast.NumberLit):
+        return e.value
+    if isinstance(e, ast.Unary) and e.operator == "-" and isinstance(e.operand, ast.NumberLit):
+        return -e.operand.value
+    return ex.static_text(e)
+
+
+def _computed_index(cx: Context, source: Expr, e: ast.Index) -> Expr:
+    way = iteration(source.type)
+    if way is None:
+        if source.type is not ERROR:
+            found = with_article(resolve(source.type))
+            cx.report(say.cannot_iterate(found, source.span, "indexed", None))
+        ex.synth(cx, e.key)
+        return invalid(e.span)
+    key = fit(cx, ex.synth(cx, e.key), Want(input_of(way.key)))
+    result: Type = way.element
+    if way.layer is Eventuality.OUTPUT or key.type.eventual or way.layer is Eventuality.PROMISE:
+        result = output_of(result)
+    return Index(source=source, key=key, type=result, span=e.span)

@@ -1,0 +1,157 @@
+"""Templates: literal text, interpolations, directives (spec 1.6, 1.7).
+
+    "${x}"                      -> x itself, with its own type
+    "%{ if c }a%{ else }b%{ endif }"  -> Template([c ? "a" : "b"])
+    "%{ for x in xs }${x},%{ endfor }"  -> Template([join("", [for x in xs : "${x},"])])
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from pclgen.bind import expressions as ex
+from pclgen.bind import loops, operators
+from pclgen.bind.coerce import hint_for
+from pclgen.bind.context import Context
+from pclgen.core.expr import Call, Expr, Literal, Template
+from pclgen.diagnostics import values
+from pclgen.source.text import Span
+from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.syntax import ast
+from pclgen.types.model import (
+    DYNAMIC,
+    ERROR,
+    STRING,
+    ConstType,
+    EnumType,
+    PrimitiveType,
+    Type,
+    UnionType,
+    output_of,
+    resolve,
+    without_none,
+)
+from pclgen.types.show import with_article
+
+_WITHOUT_TEXT = frozenset(("Asset", "Archive", "property path", "hook", "error hook"))
+
+
+def normal(text: str) -> str:
+    """Text as a value: Unicode NFC (spec 1.1)."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
+
+
+def literal_text(e: ast.Template) -> str | None:
+    """The text of a template without holes, or None."""
+    if all(isinstance(part, ast.TemplateText) for part in e.parts):
+        return normal("".join([part.value for part in e.parts if isinstance(part, ast.TemplateText)]))
+    return None
+
+
+def unwrapped(e: ast.Template) -> ast.Expr | None:
+    """The inner expression of a template that is one interpolation and nothing else."""
+    if len(e.parts) == 1 and isinstance(e.parts[0], ast.Interpolation):
+        return e.parts[0].value
+    return None
+
+
+def synth_template(cx: Context, e: ast.Template) -> Expr:
+    """A template: a string literal, the unwrapped expression, or text with holes."""
+    inner = unwrapped(e)
+    if inner is not None:
+        return ex.synth(cx, inner)
+    text = literal_text(e)
+    if text is not None:
+        return Literal(value=text, type=STRING, span=e.span, multiline=e.heredoc is not None)
+    return _template(cx, e.parts, e.span, multiline=e.heredoc is not None)
+
+
+def _template(cx: Context, parts: tuple[ast.TemplatePart, ...], span: Span, multiline: bool) -> Expr:
+    bound: list[Expr] = []
+    for part in parts:
+        piece = _part(cx, part)
+        bound.extend(piece.parts if isinstance(piece, Template) and isinstance(part, ast.Interpolation) else [piece])
+    merged = _merge_text(bound)
+    eventual = any(part.type.eventual for part in merged)
+    return Template(
+        parts=merged, type=output_of(STRING) if eventual else STRING, span=span, multiline=multiline
+    )
+
+
+def _merge_text(parts: list[Expr]) -> tuple[Expr, ...]:
+    """Neighbouring string literals become one."""
+    merged: list[Expr] = []
+    for part in parts:
+        last = merged[-1] if merged else None
+        if (
+            isinstance(part, Literal)
+            and isinstance(last, Literal)
+            and isinstance(part.value, str)
+            and isinstance(last.value, str)
+        ):
+            merged[-1] = Literal(value=last.value + part.value, type=STRING, span=last.span)
+        elif not (isinstance(part, Literal) and part.value == ""):
+            merged.append(part)
+    return tuple(merged)
+
+
+def _part(cx: Context, part: ast.TemplatePart) -> Expr:
+    match part:
+        case ast.TemplateText():
+            return Literal(value=normal(part.value), type=STRING, span=part.span)
+        case ast.Interpolation():
+            return _hole(cx, part)
+        case ast.TemplateIf():
+            then = _text(cx, part.then, part.span)
+            otherwise = _text(cx, part.otherwise, part.span)
+            return operators.make_conditional(cx, part.condition, then, otherwise, part.span)
+        case ast.TemplateFor():
+            return _template_for(cx, part)
+
+
+def _text(cx: Context, parts: tuple[ast.TemplatePart, ...], span: Span) -> Expr:
+    """Template parts as one text value."""
+    if all(isinstance(part, ast.TemplateText) for part in parts):
+        text = "".join([part.value for part in parts if isinstance(part, ast.TemplateText)])
+        place = Span(parts[0].span.file, parts[0].span.start, parts[-1].span.end) if parts else span
+        return Literal(value=normal(text), type=STRING, span=place)
+    return _template(cx, parts, parts[0].span.to(parts[-1].span), multiline=False)
+
+
+def _template_for(cx: Context, part: ast.TemplateFor) -> Expr:
+    """A `for` directive is a join over a list comprehension."""
+    listed = loops.make_list_for(cx, part, lambda inner: _text(inner, part.body, part.span))
+    separator = Literal(value="", type=STRING, span=part.span.head())
+    eventual = listed.type.eventual
+    return Call(
+        function=FUNCTIONS["join"],
+        args=(separator, listed),
+        expand=False,
+        type=output_of(STRING) if eventual else STRING,
+        span=part.span,
+    )
+
+
+def _hole(cx: Context, part: ast.Interpolation) -> Expr:
+    value = ex.synth(cx, part.value)
+    if not has_text(value.type):
+        hint = hint_for(STRING, value.type) or "put something with a text form here"
+        found = with_article(resolve(value.type))
+        cx.report_softly(values.not_text(found, value.span, hint))
+    return value
+
+
+def has_text(t: Type) -> bool:
+    """Whether values of `t` can stand in text: scalars, enums, and what is not known better."""
+    plain = without_none(resolve(t))
+    if plain is DYNAMIC or plain is ERROR:
+        return True
+    match plain:
+        case PrimitiveType():
+            return plain.kind not in _WITHOUT_TEXT
+        case ConstType() | EnumType():
+            return True
+        case UnionType():
+            return any(has_text(member) for member in plain.members)
+        case _:
+            return False

@@ -1,0 +1,211 @@
+"""Config variables, locals, outputs, hooks and the settings block (spec 3.1, 3.2, 3.6, 3.7, 3.9)."""
+
+from __future__ import annotations
+
+from pclgen.bind import blocks
+from pclgen.bind import expressions as ex
+from pclgen.bind.coerce import fit
+from pclgen.bind.context import Context, Want, because
+from pclgen.bind.declare import Item
+from pclgen.bind.trivia import comments_of, lines_of
+from pclgen.bind.typelabels import read_type_label, with_optional_members
+from pclgen.core.expr import Expr, Literal, Symbol, SymbolKind
+from pclgen.core.program import ConfigVariable, Hook, Local, OutputVariable, PulumiSettings
+from pclgen.diagnostics import structure as say
+from pclgen.diagnostics.make import note
+from pclgen.source.text import Span
+from pclgen.syntax import ast
+from pclgen.types.model import (
+    BOOL,
+    DYNAMIC,
+    ERROR,
+    ERROR_HOOK,
+    HOOK,
+    ID,
+    STRING,
+    Type,
+    input_of,
+    list_of,
+    map_of,
+    object_of,
+    optional_of,
+    output_of,
+    resolve,
+    without_const,
+)
+from pclgen.types.show import with_article
+
+_CONFIG_SETTINGS = ("default", "description", "nullable", "secret", blocks.LOGICAL_NAME)
+_OUTPUT_SETTINGS = ("value", "description", blocks.LOGICAL_NAME)
+_HOOK_SETTINGS = ("command", "onDryRun", "ignoreErrors")
+
+
+def bind_local(cx: Context, item: Item) -> Local:
+    """`name = value`."""
+    attribute = item.attribute
+    assert attribute is not None
+    value = ex.synth(cx, attribute.value)
+    symbol = Symbol(name=item.name, kind=SymbolKind.LOCAL, type=without_const(value.type), span=item.name_span)
+    comments = comments_of(attribute.leading, attribute.trailing)
+    return Local(symbol=symbol, value=value, span=attribute.span, comments=comments)
+
+
+def _label_type(cx: Context, block: ast.Block) -> Type | None:
+    return read_type_label(cx, block.labels[1]) if len(block.labels) > 1 else None
+
+
+def bind_config(cx: Context, item: Item) -> ConfigVariable:
+    """`config name type { … }`."""
+    block = item.block
+    assert block is not None
+    found = blocks.settings(cx, block, _CONFIG_SETTINGS)
+    declared = _label_type(cx, block)
+    type_ = with_optional_members(declared) if declared is not None else DYNAMIC
+    default: Expr | None = None
+    given = found.get("default")
+    if given is not None:
+        bare = _bare(given.value)
+        if isinstance(bare, ast.NullLit):
+            type_ = optional_of(type_)
+        reason = note(f"the type is declared here: {with_article(type_)}", block.labels[1].span) if declared else None
+        want = Want(input_of(type_), (reason,) if reason is not None else ())
+        default = ex.check(cx, given.value, want)
+    nullable = blocks.bool_setting(cx, found, "nullable")
+    if nullable and given is None:
+        type_ = optional_of(type_)
+    secret = blocks.bool_setting(cx, found, "secret")
+    eventual = secret or (default is not None and default.type.eventual)
+    symbol = Symbol(
+        name=item.name,
+        kind=SymbolKind.CONFIG,
+        type=output_of(type_) if eventual else type_,
+        span=item.name_span,
+    )
+    return ConfigVariable(
+        symbol=symbol,
+        logical_name=blocks.logical_name(cx, found, item.name),
+        type=type_,
+        default=default,
+        secret=secret,
+        required=given is None and not nullable,
+        description=blocks.text_setting(cx, found, "description") or "",
+        span=block.span,
+        comments=blocks.block_comments(block),
+        closing=_inner_comments(block),
+    )
+
+
+def _inner_comments(block: ast.Block) -> tuple[str, ...]:
+    """Comments inside a block whose attributes become one statement."""
+    lines: list[str] = []
+    for item in block.body.items:
+        lines.extend(lines_of(item.leading))
+        lines.extend(lines_of(item.trailing))
+    lines.extend(lines_of(block.body.closing))
+    return tuple(lines)
+
+
+def _bare(e: ast.Expr) -> ast.Expr:
+    while isinstance(e, ast.Parens):
+        e = e.inner
+    return e
+
+
+def bind_output(cx: Context, item: Item) -> OutputVariable:
+    """`output name type { value = … }`."""
+    block = item.block
+    assert block is not None
+    found = blocks.settings(cx, block, _OUTPUT_SETTINGS)
+    declared = _label_type(cx, block)
+    given = found.get("value")
+    if given is None:
+        help_ = 'write value = … inside the block'
+        cx.report(say.missing_setting("value", f"output {item.name}", help_, block.open_brace))
+        value: Expr = Literal(value=None, type=ERROR, span=block.span)
+    elif declared is None:
+        value = ex.synth(cx, given.value)
+    else:
+        reason = note(f"the type is declared here: {with_article(declared)}", block.labels[1].span)
+        value = ex.check(cx, given.value, Want(input_of(optional_of(declared)), (reason,)))
+    type_ = declared if declared is not None else resolve(value.type)
+    symbol = Symbol(name=item.name, kind=SymbolKind.OUTPUT, type=value.type, span=item.name_span)
+    return OutputVariable(
+        symbol=symbol,
+        logical_name=blocks.logical_name(cx, found, item.name),
+        type=type_,
+        value=value,
+        description=blocks.text_setting(cx, found, "description") or "",
+        span=block.span,
+        comments=blocks.block_comments(block),
+        closing=_inner_comments(block),
+    )
+
+
+def bind_hook(cx: Context, item: Item) -> Hook | None:
+    """`hook resource name { … }` or `hook error name { … }`; None after a report of a wrong kind."""
+    block = item.block
+    assert block is not None
+    kind = block.labels[0]
+    if kind.text not in ("resource", "error"):
+        cx.report(say.unknown_hook_kind(kind.text, kind.span))
+        return None
+    is_error = kind.text == "error"
+    known = ("command",) if is_error else _HOOK_SETTINGS
+    found = blocks.settings(cx, block, known)
+    args = Symbol(name="args", kind=SymbolKind.HOOK_ARGS, type=_hook_args(is_error), span=block.span)
+    command = found.get("command")
+    if command is None:
+        cx.report(say.missing_setting("command", f"hook {item.name}", 'write command = ["program", …]', block.open_brace))
+        value: Expr = Literal(value=None, type=ERROR, span=block.span)
+    else:
+        inner = cx.inside(cx.scope.with_names({"args": args}))
+        why = because("the command of a hook is a list of strings")
+        value = ex.check(inner, command.value, Want(input_of(list_of(input_of(STRING))), why))
+    symbol = Symbol(
+        name=item.name, kind=SymbolKind.HOOK, type=ERROR_HOOK if is_error else HOOK, span=item.name_span
+    )
+    return Hook(
+        symbol=symbol,
+        is_error_hook=is_error,
+        args=args,
+        command=value,
+        on_dry_run=_flag(cx, found.get("onDryRun")),
+        ignore_errors=_flag(cx, found.get("ignoreErrors")),
+        span=block.span,
+        comments=blocks.block_comments(block),
+        closing=_inner_comments(block),
+    )
+
+
+def _flag(cx: Context, attribute: ast.Attribute | None) -> Expr | None:
+    if attribute is None:
+        return None
+    return ex.check(cx, attribute.value, Want(BOOL, because(f'"{attribute.name.text}" is a bool')))
+
+
+def _hook_args(is_error: bool) -> Type:
+    """What a hook sees of the operation (spec 3.9)."""
+    state = map_of(DYNAMIC)
+    members: dict[str, Type] = {"urn": STRING, "id": ID, "name": STRING, "type": STRING}
+    members.update(newInputs=state, oldInputs=state, oldOutputs=state)
+    if not is_error:
+        members["newOutputs"] = state
+    return object_of(members)
+
+
+def bind_settings(cx: Context, item: Item) -> PulumiSettings:
+    """`pulumi { requiredVersionRange = … }`."""
+    block = item.block
+    assert block is not None
+    found = blocks.settings(cx, block, ("requiredVersionRange",))
+    given = found.get("requiredVersionRange")
+    value = None
+    if given is not None:
+        why = because('"requiredVersionRange" is a string')
+        value = fit(cx, ex.synth(cx, given.value), Want(input_of(STRING), why))
+    return PulumiSettings(required_version_range=value, span=block.span, comments=blocks.block_comments(block))
+
+
+def error_symbol(item: Item, span: Span) -> Symbol:
+    """What a name stands for while, or because, its node cannot be bound."""
+    return Symbol(name=item.name, kind=SymbolKind.LOCAL, type=ERROR, span=span)

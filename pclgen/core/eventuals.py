@@ -1,0 +1,79 @@
+"""Questions about eventual values: what is one, what holds one, what really is one when the program runs.
+
+Comes in: types and expressions.  Goes out: answers for `lower`, `core.check` and the targets.
+
+    output(string)              an eventual                              is_eventual
+    [bucket.id, "a"]            a plain list that holds one              holds_eventual
+    flag ? bucket.id : "a"      has type output(string), but is a plain string when `flag` is false: not `surely_output`
+"""
+
+from __future__ import annotations
+
+from pclgen.core.expr import (
+    All,
+    Apply,
+    Attr,
+    Call,
+    Convert,
+    Expr,
+    Index,
+    Invoke,
+    MethodCall,
+    Ref,
+    SymbolKind,
+    Template,
+)
+from pclgen.stdlib.model import Lifting
+from pclgen.types.declarations import DeclarationKind
+from pclgen.types.model import NominalType, OutputType, PromiseType, Type, UnionType, without_none
+
+_SURE_SYMBOLS = frozenset((SymbolKind.CONFIG, SymbolKind.LOCAL, SymbolKind.OUTPUT, SymbolKind.PARAMETER))
+
+
+def is_eventual(t: Type) -> bool:
+    """Whether values of `t` are themselves eventual (or may be: a union with an output)."""
+    if isinstance(t, UnionType):
+        return t.eventual and any(isinstance(member, OutputType | PromiseType) for member in t.members)
+    return isinstance(t, OutputType | PromiseType)
+
+
+def holds_eventual(t: Type) -> bool:
+    """Whether `t` is plain at the top but holds eventuals inside."""
+    return t.eventual and not is_eventual(t)
+
+
+def is_resource_like(t: Type) -> bool:
+    """Whether `t` is the value of a resource or component variable: itself plain, its attributes outputs."""
+    kinds = (DeclarationKind.RESOURCE, DeclarationKind.COMPONENT)
+    return isinstance(t, NominalType) and (t.resource is not None or t.declaration.kind in kinds)
+
+
+def surely_output(expr: Expr) -> bool:
+    """Whether `expr` is an output (or promise) object whenever it is evaluated, so that `.apply` exists.
+
+    Where plain and eventual values meet (branches, elements, loop variables) the type is an output although the value need not
+    be one; such values are used as they are where an input is expected, and go through `All` elsewhere.
+    """
+    if not isinstance(expr.type, OutputType | PromiseType):
+        return False
+    match expr:
+        case Apply() | All() | Template() | Invoke() | MethodCall():
+            return True
+        case Ref():
+            return expr.symbol.kind in _SURE_SYMBOLS and isinstance(expr.symbol.type, OutputType | PromiseType)
+        case Attr() | Index():
+            return is_resource_like(without_none(expr.source.type)) or surely_output(expr.source)
+        case Call():
+            return expr.function.lifting is Lifting.OUTPUT or expr.function.lifting is Lifting.KEEP
+        case Convert():
+            return surely_output(expr.value)
+        case _:
+            return False
+
+
+def is_lazy(call: Call) -> bool:
+    """Whether `call` evaluates its arguments one by one and may survive their failure (`try`, `can`)."""
+    if call.function.lifting is not Lifting.LIFT:
+        return False
+    rows = (*call.function.parameters, *((call.function.variadic,) if call.function.variadic is not None else ()))
+    return any(row.lazy for row in rows)

@@ -1,0 +1,139 @@
+"""Diagnostics about names, steps, loops and calls: codes PCL05xx and PCL06xx."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.diagnostics.make import did_you_mean, error, listing, note, warning
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.source.text import Span
+
+
+def unknown_variable(name: str, known: Sequence[str], functions: Sequence[str], span: Span) -> Diagnostic:
+    """A name that nothing declares."""
+    hint = did_you_mean(name, known)
+    if hint is None and name in functions:
+        hint = f"{name} is a function: call it, {name}(…)"
+    return error("PCL0501", f"unknown variable `{name}`", span, "nothing has this name", help=hint)
+
+
+def unknown_attribute(name: str, receiver: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """A step to a member that does not exist."""
+    hint = did_you_mean(name, known)
+    notes = [note(f"it has: {listing(sorted(known))}")] if hint is None and known else []
+    return error("PCL0502", f"{receiver} has no attribute `{name}`", span, "unknown attribute", notes=notes, help=hint)
+
+
+def cannot_step(receiver: str, step: str, span: Span) -> Diagnostic:
+    """A step into something without parts."""
+    return error("PCL0503", f"{receiver} has no attribute {step}", span, f"{receiver} has no parts")
+
+
+def list_by_name(receiver: str, name: str, span: Span) -> Diagnostic:
+    """`xs.name` on a list."""
+    return error(
+        "PCL0504",
+        f"{receiver} has no attribute `{name}`",
+        span,
+        "the elements of a list are numbered",
+        help=f"take one element, [0].{name}, or every one, [*].{name}",
+    )
+
+
+def index_out_of_range(key: str, length: int | None, span: Span) -> Diagnostic:
+    """An index outside a list of known length, or a negative or fractional one."""
+    message = f"index {key} is outside a list of {length}" if length is not None else f"{key} is not a list index"
+    label = f"0 to {length - 1} expected" if length else "no element has this index"
+    return error("PCL0505", message, span, label)
+
+
+def cannot_iterate(found: str, span: Span, place: str, hint: str | None) -> Diagnostic:
+    """A loop over something that has no elements."""
+    return error("PCL0506", f"{found} cannot be {place}", span, "a list or map expected", help=hint)
+
+
+def other_case(written: str, name: str, span: Span) -> Diagnostic:
+    """A member found only by ignoring letter case."""
+    return warning("PCL0507", f"`{written}` is written `{name}` in its declaration", span, help=f"write {name}")
+
+
+def null_step(span: Span) -> Diagnostic:
+    """A step into null."""
+    return error("PCL0508", "null has no attributes", span, "this value is always null")
+
+
+def same_loop_variables(name: str, span: Span) -> Diagnostic:
+    """`for x, x in …`."""
+    return error("PCL0509", f"both loop variables are called `{name}`", span, "the second one", help="choose another name")
+
+
+def not_a_value(name: str, what: str, span: Span, hint: str | None = None) -> Diagnostic:
+    """A name that stands for something that is no value."""
+    return error("PCL0510", f"`{name}` is {what}, which is no value", span, "a value expected", help=hint)
+
+
+def unknown_function(name: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """A call of a function that does not exist."""
+    return error(
+        "PCL0601",
+        f"unknown function `{name}`",
+        span,
+        "no built-in function has this name",
+        help=did_you_mean(name, known) or "functions of packages are called with invoke(…)",
+    )
+
+
+def too_few_arguments(function: str, missing: str, signature: str, span: Span) -> Diagnostic:
+    """A required argument is missing; `span` is the closing parenthesis."""
+    return error(
+        "PCL0602",
+        f"{function} needs an argument for `{missing}`",
+        span,
+        f"{missing} expected",
+        notes=[note(f"it is called as {signature}")],
+    )
+
+
+def too_many_arguments(function: str, most: int, signature: str, span: Span) -> Diagnostic:
+    """More arguments than parameters."""
+    takes = {0: "no argument", 1: "one argument"}.get(most, f"{most} arguments")
+    return error(
+        "PCL0603", f"{function} takes {takes}", span, "one too many", notes=[note(f"it is called as {signature}")]
+    )
+
+
+def bad_argument(function: str, reason: str, span: Span, hint: str | None) -> Diagnostic:
+    """An argument that the function refuses."""
+    return error("PCL0604", f"{function}: {reason}", span, reason, help=hint)
+
+
+def invoke_token_not_literal(span: Span) -> Diagnostic:
+    """`invoke` or `call` with a computed name."""
+    return error("PCL0605", "the name of the function must be a plain string", span, "string literal expected")
+
+
+def bad_receiver(found: str, span: Span, hint: str | None) -> Diagnostic:
+    """`call` on something that is not one resource."""
+    return error("PCL0606", f"call needs one resource, found {found}", span, f"this is {found}", help=hint)
+
+
+def expand_not_list(found: str, span: Span) -> Diagnostic:
+    """`f(x...)` where x is no list."""
+    return error("PCL0609", f'only a list can be expanded with "...", found {found}', span, f"this is {found}")
+
+
+def unknown_invoke_option(name: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """An option that invoke does not have."""
+    return error(
+        "PCL0610",
+        f"invoke has no option `{name}`",
+        span,
+        "unknown option",
+        notes=[note(f"its options are {listing(known)}")],
+        help=did_you_mean(name, known),
+    )
+
+
+def options_not_object(what: str, span: Span) -> Diagnostic:
+    """Options of an invoke that are not an object literal."""
+    return error("PCL0611", f"{what} must be written as an object, {{ … }}", span, "an object expected")

@@ -1,0 +1,101 @@
+"""Diagnostics about resources, options, hooks and components: codes PCL03(5-9)x and PCL07xx."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.diagnostics.make import did_you_mean, error, listing, note
+from pclgen.diagnostics.model import Diagnostic, Note
+from pclgen.source.text import Span
+
+
+def unknown_option(name: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """A resource option that does not exist."""
+    return error(
+        "PCL0701",
+        f"unknown resource option `{name}`",
+        span,
+        "not an option",
+        notes=[note(f"the options are {listing(sorted(known), 30)}")],
+        help=did_you_mean(name, known),
+    )
+
+
+def bad_option_value(name: str, wants: str, found: str, span: Span, hint: str | None = None) -> Diagnostic:
+    """An option value of the wrong form."""
+    return error(
+        "PCL0702",
+        f"option `{name}` needs {wants}, found {found}",
+        span,
+        f"{wants} expected",
+        help=hint,
+    )
+
+
+def unknown_path(name: str, owner: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """A property path that starts at no property."""
+    return error(
+        "PCL0703", f"`{name}` is not a property of {owner}", span, "unknown property", help=did_you_mean(name, known)
+    )
+
+
+def bad_path(span: Span) -> Diagnostic:
+    """Something that is no property path."""
+    return error(
+        "PCL0704",
+        "a property path is expected here",
+        span,
+        "not a property path",
+        help='write paths as they are written in the resource: tags, rules[0].port, labels["a.b"], or "*" for all',
+    )
+
+
+def component_directory_missing(path: str, reason: str, span: Span) -> Diagnostic:
+    """A component source that is no directory of PCL."""
+    return error("PCL0705", f"the component directory `{path}` {reason}", span, reason)
+
+
+def component_recursive(path: str, span: Span, trail: Sequence[Note]) -> Diagnostic:
+    """A component that contains itself."""
+    return error("PCL0706", f"component `{path}` contains itself", span, "would never end", notes=trail)
+
+
+def component_token(span: Span, sourceless: bool) -> Diagnostic:
+    """`token` together with a source, or neither of them."""
+    if sourceless:
+        return error(
+            "PCL0707",
+            "a component without a source needs a token",
+            span,
+            "neither source nor token",
+            help='write component name "./directory" { … }, or token = "pkg:module:Type"',
+        )
+    return error("PCL0707", "a component with a source has no token", span, "not allowed beside a source")
+
+
+def unknown_hook_event(name: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """A key of `hooks` that is no event."""
+    return error(
+        "PCL0708",
+        f"`{name}` is not a hook event",
+        span,
+        "unknown event",
+        notes=[note(f"the events are {listing(known)}")],
+        help=did_you_mean(name, known),
+    )
+
+
+def wrong_hook(hook: str, event: str, wants: str, span: Span, declared: Span) -> Diagnostic:
+    """A hook of the wrong kind for an event."""
+    return error(
+        "PCL0709",
+        f"`{event}` runs {wants} hooks, and `{hook}` is not one",
+        span,
+        "wrong kind of hook",
+        notes=[note("declared here", declared)],
+    )
+
+
+def not_a_resource(option: str, wants: str, found: str, span: Span) -> Diagnostic:
+    """An option that wants a resource gets something else."""
+    return error("PCL0711", f"option `{option}` needs {wants}, found {found}", span, f"this is {found}")

@@ -1,0 +1,159 @@
+"""Diagnostics about blocks, labels and declarations: codes PCL02xx.
+
+One function a mistake; callers pass facts and the tightest span.  The wording lives here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.diagnostics.make import did_you_mean, error, listing, note, warning
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.source.text import Span
+
+
+def already_declared(name: str, span: Span, first: Span | None, logical_hint: bool) -> Diagnostic:
+    """Two declarations of one name."""
+    return error(
+        "PCL0201",
+        f"`{name}` is already declared",
+        span,
+        "declared a second time here",
+        notes=[note("first declared here", first)] if first is not None else [],
+        help=f'choose another name; a line `__logicalName = "{name}"` keeps the name that the engine sees'
+        if logical_hint
+        else "choose another name",
+    )
+
+
+def wrong_labels(block: str, wants: str, given: int, span: Span) -> Diagnostic:
+    """A block with too few or too many labels."""
+    count = {0: "no label", 1: "one label"}.get(given, f"{given} labels")
+    return error("PCL0202", f"a {block} block needs {wants}, this one has {count}", span, f"{wants} expected")
+
+
+def unknown_block(kind: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """A block type that does not exist at top level."""
+    return error(
+        "PCL0203",
+        f"unknown block type `{kind}`",
+        span,
+        "not a block of PCL",
+        notes=[note(f"the blocks of PCL are {listing(known)}")],
+        help=did_you_mean(kind, known),
+    )
+
+
+def unexpected_block(kind: str, inside: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """A block where it has no meaning."""
+    notes = [note(f"a {inside} block may hold: {listing(known)}")] if known else []
+    return error(
+        "PCL0204",
+        f"block `{kind}` is not allowed inside a {inside} block",
+        span,
+        "not allowed here",
+        notes=notes,
+        help=did_you_mean(kind, known) or f"to set a property write {kind} = {{ … }}",
+    )
+
+
+def duplicate_block(kind: str, span: Span, first: Span) -> Diagnostic:
+    """A block that may stand only once."""
+    return error(
+        "PCL0205",
+        f"only one `{kind}` block is allowed",
+        span,
+        "the second one",
+        notes=[note("the first one is here", first)],
+        help="merge the two",
+    )
+
+
+def unknown_setting(name: str, block: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """An attribute that a block of fixed attributes does not have."""
+    return error(
+        "PCL0206",
+        f"a {block} block has no attribute `{name}`",
+        span,
+        "unknown attribute",
+        notes=[note(f"it has: {listing(known)}")] if known else [],
+        help=did_you_mean(name, known),
+    )
+
+
+def missing_setting(name: str, block: str, why: str, span: Span) -> Diagnostic:
+    """A required attribute of a fixed block is missing."""
+    return error("PCL0207", f"{block} has no `{name}`", span, f"{name} expected in this block", help=why)
+
+
+def not_literal(name: str, what: str, span: Span) -> Diagnostic:
+    """An attribute that must be a plain literal."""
+    return error(
+        "PCL0208",
+        f"`{name}` must be a plain {what}",
+        span,
+        f"{what} literal expected",
+        notes=[note("it is needed before the program runs, so it cannot be computed")],
+    )
+
+
+def unknown_hook_kind(kind: str, span: Span) -> Diagnostic:
+    """`hook foo …` with a kind that does not exist."""
+    return error(
+        "PCL0209",
+        f"a hook is either `resource` or `error`, not `{kind}`",
+        span,
+        "unknown kind of hook",
+        help=did_you_mean(kind, ("resource", "error")),
+    )
+
+
+def bad_type_label(reason: str, span: Span) -> Diagnostic:
+    """A type label that does not parse."""
+    return error(
+        "PCL0210",
+        f"the type cannot be read: {reason}",
+        span,
+        reason,
+        help='types look like string, list(int), map(any) or "object({name = string, size = int})"',
+    )
+
+
+def unknown_type(name: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """A type name that does not exist."""
+    return error(
+        "PCL0211",
+        f"unknown type `{name}`",
+        span,
+        "not a type",
+        notes=[note(f"the types are {listing(known)}")],
+        help=did_you_mean(name, known),
+    )
+
+
+def package_label_deprecated(span: Span) -> Diagnostic:
+    """`package "name" { … }`."""
+    return warning(
+        "PCL0213",
+        "the label of a package block is deprecated",
+        span,
+        "deprecated",
+        help='write baseProviderName = "…" inside the block instead',
+    )
+
+
+def bad_package_setting(name: str, wants: str, span: Span) -> Diagnostic:
+    """A package block with an invalid version, URL or parameter."""
+    return error("PCL0214", f"`{name}` of a package block must be {wants}", span, f"{wants} expected")
+
+
+def package_twice(name: str, span: Span, first: Span) -> Diagnostic:
+    """Two package blocks for one name that differ, or stand in one file."""
+    return error(
+        "PCL0215",
+        f"package `{name}` is described twice",
+        span,
+        "described again here",
+        notes=[note("first described here", first)],
+        help="keep one of the two blocks",
+    )

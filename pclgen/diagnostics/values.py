@@ -1,0 +1,151 @@
+"""Diagnostics about values and their types: codes PCL04xx."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pclgen.diagnostics.make import did_you_mean, error, listing, note, warning
+from pclgen.diagnostics.model import Diagnostic, Note
+from pclgen.diagnostics.suggest import suggest
+from pclgen.source.text import Span
+
+
+def mismatch(expected: str, found: str, span: Span, notes: Iterable[Note], hint: str | None) -> Diagnostic:
+    """A value of the wrong type."""
+    return error(
+        "PCL0401",
+        f"expected {expected}, found {found}",
+        span,
+        f"this is {found}",
+        notes=notes,
+        help=hint,
+    )
+
+
+def mismatch_inside(
+    path: str, expected: str, found: str | None, span: Span, notes: Iterable[Note] = ()
+) -> Diagnostic:
+    """A value that is right at the top and wrong further in."""
+    problem = f"expected {expected}" + (f", found {found}" if found is not None else ", but it is missing")
+    return error("PCL0401", f"{problem} at {path} of the value", span, f"{path} does not fit", notes=notes)
+
+
+def unknown_property(name: str, owner: str, known: Sequence[str], span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
+    """An object member that its declaration does not have."""
+    notes = list(notes)
+    similar = suggest(name, known)
+    if similar is None and known:
+        notes.append(note(f"it has: {listing(sorted(known))}"))
+    return error(
+        "PCL0402",
+        f"{owner} has no property `{name}`",
+        span,
+        "unknown property",
+        notes=notes,
+        help=f"did you mean `{similar}`?" if similar is not None else None,
+    )
+
+
+def missing_property(names: Sequence[str], owner: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
+    """Required members that are not given."""
+    quoted = ", ".join(f"`{name}`" for name in names)
+    what = "required property" if len(names) == 1 else "required properties"
+    return error(
+        "PCL0403",
+        f"{what} {quoted} of {owner} missing",
+        span,
+        f"{quoted} expected in here",
+        notes=notes,
+    )
+
+
+def duplicate_key(name: str, span: Span, first: Span) -> Diagnostic:
+    """One key twice in an object."""
+    return error(
+        "PCL0404",
+        f"key `{name}` appears twice in this object",
+        span,
+        "the second one",
+        notes=[note("the first one is here", first)],
+        help="remove one of the two",
+    )
+
+
+def not_a_member(value: str, enum: str, members: Sequence[str], span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
+    """A literal that is no member of the enum."""
+    return error(
+        "PCL0405",
+        f"{value} is not a value of {enum}",
+        span,
+        "not a member",
+        notes=[*notes, note(f"its values are {listing(members, 30)}")],
+        help=did_you_mean(value.strip('"'), [m.strip('"') for m in members]),
+    )
+
+
+def bad_text(value: str, wants: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
+    """Literal text that does not read as a number or bool."""
+    return error("PCL0406", f"expected {wants}, and {value} is not the text of one", span, f"{wants} expected", notes=notes)
+
+
+def bad_integer(value: str, reason: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
+    """A number that is not an integer, or out of range."""
+    return error("PCL0407", f"expected an int, and {value} {reason}", span, f"{value} {reason}", notes=notes)
+
+
+def eventual_in_plain(what: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
+    """An output where the value must be known before the program runs."""
+    return error(
+        "PCL0408",
+        f"{what} must be known before anything is deployed",
+        span,
+        "known only after deployment",
+        notes=notes,
+        help="use a config value, a local or a literal here",
+    )
+
+
+def wrong_constant(value: str, constant: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
+    """A property with one fixed value is given another."""
+    return error("PCL0409", f"the value here is always {constant}, not {value}", span, f"{constant} expected", notes=notes)
+
+
+def computed_key(owner: str, span: Span) -> Diagnostic:
+    """A key that is not a literal in an object of fixed members."""
+    return error(
+        "PCL0410",
+        f"the keys of {owner} must be plain names",
+        span,
+        "computed key",
+        notes=[note("its members are fixed, so that each can be checked")],
+    )
+
+
+def null_for_required(expected: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
+    """`null` where a value is required."""
+    return error("PCL0411", f"expected {expected}, found null", span, "null is not allowed here", notes=notes)
+
+
+def not_text(found: str, span: Span, hint: str) -> Diagnostic:
+    """Something without a text form inside a template."""
+    return error("PCL0412", f"{found} cannot be put into text", span, f"this is {found}", help=hint)
+
+
+def bad_operand(operator: str, wants: str, found: str, span: Span, hint: str | None) -> Diagnostic:
+    """An operand of the wrong type."""
+    return error("PCL0413", f"`{operator}` needs {wants}, found {found}", span, f"this is {found}", help=hint)
+
+
+def condition_not_bool(found: str, span: Span, hint: str | None) -> Diagnostic:
+    """A condition that is not a bool."""
+    return error("PCL0414", f"a condition must be a bool, found {found}", span, f"this is {found}", help=hint)
+
+
+def bad_key(found: str, span: Span) -> Diagnostic:
+    """An object key or index of the wrong type."""
+    return error("PCL0415", f"a key must be text or a number, found {found}", span, f"this is {found}")
+
+
+def deprecated(what: str, message: str, span: Span) -> Diagnostic:
+    """Use of a deprecated member."""
+    return warning("PCL0420", f"{what} is deprecated", span, "deprecated", notes=[note(message)] if message else [])

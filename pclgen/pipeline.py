@@ -1,0 +1,179 @@
+"""The phases in order: the only module that knows all of them.
+
+    read      bytes                    -> SourceFile            syntax.parser.decode_source
+    parse     SourceFile               -> ast.File              syntax.parser.parse_file
+    bind      ast.File + schemas       -> core.Program          bind.binder
+    order and lower (per target)       -> core.Program          graph, lower.program
+    render    core.Program             -> files                 targets.<language>
+
+The pipeline stops between phases when there are errors, so that later phases may rely on a valid program.  Nothing is kept
+between calls; a `SchemaStore` may be shared by the caller to read schemas once for many programs.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Literal, TypeAlias, assert_never
+
+from pclgen.bind.binder import bind_program
+from pclgen.core.program import Program
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import LoadedProgram, LoadError, RawFile, read_directory
+from pclgen.source.text import SourceFile
+from pclgen.syntax.parser import decode_source
+from pclgen.targets.base import Project
+
+GraphFormat: TypeAlias = Literal["dot", "mermaid", "json"]
+
+# Binding and printing recurse over expressions.  The parser bounds their depth; this leaves room for that many levels.
+_RECURSION_LIMIT = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult:
+    """The typed program (None when there are errors) and everything there is to say, sorted by place."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    program: Program | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GenerateResult:
+    """Generated files by language and path; empty when there are errors."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    files: Mapping[str, Mapping[PurePosixPath, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextResult:
+    """One text, or None when there are errors."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    text: str | None
+
+
+@contextmanager
+def _room_for_recursion() -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _RECURSION_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def _decode(files: Sequence[RawFile], bag: DiagnosticBag) -> list[SourceFile]:
+    return [decode_source(raw.name, raw.data, bag) for raw in files]
+
+
+def _component_loader(root: Path, bag: DiagnosticBag) -> Callable[[str], Sequence[SourceFile] | str]:
+    """Reads component directories relative to the program's own."""
+
+    def load(directory: str) -> Sequence[SourceFile] | str:
+        place = root / directory
+        if not place.is_dir():
+            return "is not a directory" if place.exists() else "does not exist"
+        try:
+            files = read_directory(place)
+        except LoadError as problem:
+            return str(problem)
+        return _decode(files, bag) if files else "holds no .pp files"
+
+    return load
+
+
+def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -> CheckResult:
+    """Read, parse and bind a program against the packages of `store`."""
+    bag = DiagnosticBag()
+    with _room_for_recursion():
+        files = _decode(sources.files, bag)
+        program = bind_program(
+            sources.name,
+            files,
+            store,
+            bag,
+            load_component=_component_loader(sources.root, bag),
+            lenient=lenient,
+        )
+    return CheckResult(diagnostics=bag.sorted(), program=None if bag.has_errors else program)
+
+
+def check(
+    sources: LoadedProgram, *, schemas: Sequence[Path] = (), lenient: bool = False, store: SchemaStore | None = None
+) -> CheckResult:
+    """Check a program.
+
+    `schemas` are directories or files of package schemas; a `store` that the caller keeps serves instead of them.
+    """
+    return bind(sources, store if store is not None else SchemaStore(schemas), lenient=lenient)
+
+
+def generate(
+    sources: LoadedProgram,
+    *,
+    languages: Sequence[str],
+    schemas: Sequence[Path] = (),
+    lenient: bool = False,
+    program_only: bool = False,
+    store: SchemaStore | None = None,
+) -> GenerateResult:
+    """Check a program and turn it into the files of each language; all or nothing."""
+    checked = check(sources, schemas=schemas, lenient=lenient, store=store)
+    if checked.program is None:
+        return GenerateResult(diagnostics=checked.diagnostics)
+    bag = DiagnosticBag()
+    bag.extend(checked.diagnostics)
+    project = Project(name=sources.name, program_only=program_only)
+    with _room_for_recursion():
+        files = {language: render(checked.program, language, project, bag) for language in languages}
+    return GenerateResult(diagnostics=bag.sorted(), files={} if bag.has_errors else files)
+
+
+def render(program: Program, language: str, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+    """The files of one language; the program is lowered for what that language's SDK can do."""
+    from pclgen.lower.program import lower_program
+    from pclgen.targets.registry import target
+
+    chosen = target(language)
+    lowered = lower_program(program, chosen.capabilities, bag)
+    if bag.has_errors:
+        return {}
+    return chosen.render(lowered, project, bag)
+
+
+def graph(
+    sources: LoadedProgram, *, schemas: Sequence[Path] = (), lenient: bool = False, graph_format: GraphFormat = "dot"
+) -> TextResult:
+    """The dependencies of a program as a drawing or as data."""
+    checked = check(sources, schemas=schemas, lenient=lenient)
+    if checked.program is None:
+        return TextResult(diagnostics=checked.diagnostics, text=None)
+    from pclgen.graph import export
+
+    match graph_format:
+        case "dot":
+            text = export.to_dot(checked.program)
+        case "mermaid":
+            text = export.to_mermaid(checked.program)
+        case "json":
+            text = export.to_json(checked.program)
+        case _:
+            assert_never(graph_format)
+    return TextResult(diagnostics=checked.diagnostics, text=text)
+
+
+def format_source(source: RawFile) -> TextResult:
+    """The canonical layout of one file; None when it does not parse."""
+    from pclgen.syntax.format import format_source as format_text
+
+    bag = DiagnosticBag()
+    with _room_for_recursion():
+        decoded = decode_source(source.name, source.data, bag)
+        text = None if bag.has_errors else format_text(decoded, bag)
+    return TextResult(diagnostics=bag.sorted(), text=text)

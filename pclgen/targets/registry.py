@@ -1,0 +1,26 @@
+"""The target languages by name; each is imported when it is asked for."""
+
+from __future__ import annotations
+
+from pclgen.targets.base import Target
+
+LANGUAGES = ("python", "typescript", "go")
+
+
+def target(name: str) -> Target:
+    """The target called `name`.  Raises `KeyError` for a name that is not in `LANGUAGES`."""
+    match name:
+        case "python":
+            from pclgen.targets.python.target import PYTHON
+
+            return PYTHON
+        case "typescript":
+            from pclgen.targets.typescript.target import TYPESCRIPT
+
+            return TYPESCRIPT
+        case "go":
+            from pclgen.targets.go.target import GO
+
+            return GO
+        case _:
+            raise KeyError(name)
