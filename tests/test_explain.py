@@ -6,7 +6,6 @@ import ast
 import json
 import re
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ from tests.support.corpus import ROOT
 
 CODE = re.compile(r"PCL\d{4}")
 CODES = [entry.code for entry in all_codes()]
-has_pipeline = pytest.mark.skipif(find_spec("pclgen.pipeline") is None, reason="left out: pclgen.pipeline is not here yet")
 
 PAGE = """\
 # PCL0999: an example of a page
@@ -81,7 +79,6 @@ def test_pages_follow_the_form(code: str) -> None:
         assert json.loads(schema)["name"]
 
 
-@has_pipeline
 @pytest.mark.parametrize("code", CODES)
 def test_the_wrong_example_gives_the_code(code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = explained(code)
@@ -90,7 +87,6 @@ def test_the_wrong_example_gives_the_code(code: str, tmp_path: Path, capsys: pyt
     assert diagnostics, f"the wrong example of {code} is not wrong"
 
 
-@has_pipeline
 @pytest.mark.parametrize("code", CODES)
 def test_the_right_example_is_right(code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = explained(code)

@@ -7,9 +7,8 @@ imports it.  The commands are written against the protocol, so that they are tes
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from pathlib import Path, PurePosixPath
-from typing import Literal, Protocol, TypeAlias, cast
+from typing import Literal, Protocol, TypeAlias
 
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.load import LoadedProgram, RawFile
@@ -70,4 +69,6 @@ class Compiler(Protocol):
 
 def load_compiler() -> Compiler:
     """The real compiler; importing it is what makes a command take its time."""
-    return cast(Compiler, import_module("pclgen.pipeline"))
+    from pclgen import pipeline
+
+    return pipeline
