@@ -1,0 +1,103 @@
+"""Strings, names and numbers as TypeScript text.
+
+Comes in: values.  Goes out: the text of literals; every string of a generated program passes here.  Quotes are chosen as
+prettier chooses them: double, unless that needs more escapes than single ones.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from decimal import Decimal
+from typing import Final
+
+_SHORT: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f", "\v": "\\v"}
+
+# Joiners belong to emoji and to scripts: they stay. Other invisible characters are shown as escapes.
+_JOINERS: Final = "\u200c\u200d"
+_HIDDEN: Final = ("Cc", "Cf", "Cs", "Zl", "Zp", "Cn", "Co")
+
+_ASCII_NAME: Final = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*\Z")
+_LETTERS: Final = ("Lu", "Ll", "Lt", "Lm", "Lo", "Nl")
+_MARKS: Final = ("Mn", "Mc", "Nd", "Pc")
+
+MAX_SAFE_INTEGER: Final = 2**53 - 1
+
+
+def quote(value: str) -> str:
+    """`value` as a string literal."""
+    mark = "'" if value.count('"') > value.count("'") else '"'
+    return mark + "".join("\\" + c if c == mark else _escaped(c, value, at) for at, c in enumerate(value)) + mark
+
+
+def template_text(value: str) -> str:
+    """`value` as text inside a template literal; line breaks and tabs stay as they are."""
+    parts: list[str] = []
+    for at, c in enumerate(value):
+        if c in "\n\t":
+            parts.append(c)
+        elif c == "`" or (c == "$" and value[at + 1 : at + 2] == "{"):
+            parts.append("\\" + c)
+        else:
+            parts.append(_escaped(c, value, at))
+    text = "".join(parts)
+    # A `$` at the end would open a hole together with the `{` of what follows.
+    return text[:-1] + "\\$" if text.endswith("$") else text
+
+
+def _escaped(c: str, value: str, at: int) -> str:
+    short = _SHORT.get(c)
+    if short is not None:
+        return short
+    if (c.isascii() and c.isprintable()) or c in _JOINERS or unicodedata.category(c) not in _HIDDEN:
+        return c
+    code = ord(c)
+    if code <= 0xFF:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\u{{{code:x}}}"
+
+
+def is_identifier(name: str) -> bool:
+    """Whether `name` may stand for a variable, reserved words apart."""
+    if name.isascii():
+        return _ASCII_NAME.match(name) is not None
+    return _starts_name(name[0]) and all(_starts_name(c) or unicodedata.category(c) in _MARKS for c in name)
+
+
+def _starts_name(c: str) -> bool:
+    return c in "_$" or unicodedata.category(c) in _LETTERS
+
+
+def is_identifier_part(c: str) -> bool:
+    """Whether `c` may stand inside a variable's name."""
+    return _starts_name(c) or unicodedata.category(c) in _MARKS
+
+
+def property_key(name: str) -> str:
+    """`name` as a key of an object: quoted only where it must be."""
+    plain = is_identifier(name) and all(ord(c) <= 0xFFFF for c in name)
+    return name if plain else quote(name)
+
+
+def number(value: int | Decimal) -> str:
+    """The absolute value of a number as a literal: `3`, `0.25`, `1e21`."""
+    magnitude = abs(value)
+    if isinstance(magnitude, int):
+        return str(magnitude)
+    if magnitude == magnitude.to_integral_value() and magnitude < 10**21:
+        return str(int(magnitude))
+    return _exponent_form(repr(float(magnitude)))
+
+
+def _exponent_form(text: str) -> str:
+    """Prettier's spelling: no `+`, no zeros that say nothing."""
+    mantissa, _, exponent = text.partition("e")
+    if "." in mantissa:
+        mantissa = mantissa.rstrip("0").rstrip(".")
+    return f"{mantissa}e{int(exponent)}" if exponent else mantissa
+
+
+def is_exact(value: int | Decimal) -> bool:
+    """Whether a JavaScript number holds `value` exactly enough: integers beyond 2^53 are not."""
+    whole = isinstance(value, int) or value == value.to_integral_value()
+    return not whole or abs(value) <= MAX_SAFE_INTEGER or (isinstance(value, Decimal) and "E" in str(value).upper())

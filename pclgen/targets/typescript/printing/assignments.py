@@ -1,0 +1,159 @@
+"""Layout of `left = right` and `key: value`: whether, and how, the right side goes to the next line.
+
+Comes in: the printed left side and the path of the right one.  Goes out: the document of the whole.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pclgen.layout import (
+    BOUNDARY,
+    LINE,
+    Concat,
+    Doc,
+    Fill,
+    Group,
+    GroupId,
+    IfBreak,
+    Indent,
+    IndentIfBreak,
+    Line,
+    concat,
+    group,
+    indent,
+    indent_if_break,
+    text_width,
+    will_break,
+)
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.literals import quote
+from pclgen.targets.typescript.printing.paths import Path, breaks_like_operation, is_multiline, is_quoted, is_template
+
+if TYPE_CHECKING:
+    from pclgen.targets.typescript.printing.expressions import ExpressionPrinter
+
+SHORT_KEY = 7  # a key narrower than this gains nothing from a value on the next line
+SHORT_ARGUMENT = 20  # a quarter of the line
+
+
+def print_assignment(printer: ExpressionPrinter, left: Doc, operator: str, right: Path) -> Doc:
+    """`left operator right`; `right.above` tells what kind of assignment it is."""
+    assert not isinstance(right.node, ts.Property)
+    layout = _layout(printer, left, right)
+    value = printer.print(right)
+    if layout == "break after operator":
+        return group(group(left), operator, group(indent(LINE, value)))
+    if layout == "never break after operator":
+        return group(group(left), operator, " ", value)
+    if layout == "break left":
+        return group(left, operator, " ", group(value))
+    mark = GroupId()
+    return group(group(left), operator, group(indent(LINE), id=mark), BOUNDARY, indent_if_break(value, mark))
+
+
+def _layout(printer: ExpressionPrinter, left: Doc, right: Path) -> str:
+    node, above = right.node, right.above
+    breakable = can_break(left)
+    if isinstance(above, ts.Declare) and (
+        _has_complex_type(above) or (breakable and isinstance(above.value, ts.Arrow))
+    ):
+        return "break left"
+    short = isinstance(above, ts.Property) and isinstance(left, str) and text_width(left) < SHORT_KEY
+    if _goes_to_next_line(printer, right, short):
+        return "break after operator"
+    never = short or isinstance(node, ts.Number) or _is_template_or_flag(node)
+    return "never break after operator" if never and not breakable else "fluid"
+
+
+def _is_template_or_flag(node: object) -> bool:
+    if isinstance(node, ts.Constant):
+        return node.text != "null"
+    return isinstance(node, ts.Template | ts.Text) and is_template(node)
+
+
+def _goes_to_next_line(printer: ExpressionPrinter, right: Path, short: bool) -> bool:
+    node = right.node
+    if breaks_like_operation(node):
+        return True
+    if isinstance(node, ts.Conditional):
+        return breaks_like_operation(node.condition)
+    if short:
+        return False
+    path = right
+    while isinstance(path.node, ts.Unary | ts.Await | ts.NonNull):
+        path = Path(path.node.value, path, "value")
+    inner = path.node
+    if isinstance(inner, ts.Text) and is_quoted(inner):
+        return True
+    return _breaks_poorly(printer, path, deep=False)
+
+
+def _breaks_poorly(printer: ExpressionPrinter, path: Path, *, deep: bool) -> bool:
+    """A chain of members and calls with nothing in it that could break well."""
+    node = path.node
+    match node:
+        case ts.NonNull():
+            return _breaks_poorly(printer, Path(node.value, path, "value"), deep=True)
+        case ts.Call():
+            if printer.is_long_chain(path):
+                return False
+            short = not node.args or (len(node.args) == 1 and is_short_argument(node.args[0]))
+            if not short or _has_complex_arguments(printer, node):
+                return False
+            return _breaks_poorly(printer, Path(node.callee, path, "callee"), deep=True)
+        case ts.Member() | ts.Element():
+            return _breaks_poorly(printer, Path(node.source, path, "source"), deep=True)
+        case ts.Name():
+            return deep
+        case _:
+            return False
+
+
+def is_short_argument(node: ts.TsExpr) -> bool:
+    """A constant or name so short that breaking its call gains nothing."""
+    match node:
+        case ts.Name():
+            return len(node.text) <= SHORT_ARGUMENT
+        case ts.Text():
+            return not is_multiline(node) and len(quote(node.value)) <= SHORT_ARGUMENT
+        case ts.Template():
+            return node.tag is None and not node.values and len(node.texts[0]) <= SHORT_ARGUMENT
+        case ts.Number() | ts.Constant():
+            return True
+        case ts.Unary() | ts.NonNull():
+            return isinstance(node, ts.Unary) and is_short_argument(node.value)
+        case ts.Call():
+            return not node.args and isinstance(node.callee, ts.Name) and len(node.callee.text) <= SHORT_ARGUMENT - 2
+        case _:
+            return False
+
+
+def _has_complex_arguments(printer: ExpressionPrinter, node: ts.Call) -> bool:
+    if len(node.types) > 1:
+        return True
+    if node.types and isinstance(node.types[0], ts.TypeUnion | ts.TypeObject):
+        return True
+    return will_break(printer.types.arguments(node.types))
+
+
+def _has_complex_type(node: ts.Declare) -> bool:
+    """`Map<string, Array<T>>`: several type arguments, one of which has arguments itself."""
+    if not isinstance(node.type, ts.TypeName) or len(node.type.args) < 2:
+        return False
+    return any(isinstance(t, ts.TypeName) and t.args for t in node.type.args)
+
+
+def can_break(doc: Doc) -> bool:
+    """Whether a line may end inside `doc`."""
+    match doc:
+        case Line():
+            return True
+        case Concat() | Fill():
+            return any(can_break(part) for part in doc.parts)
+        case Indent() | Group() | IndentIfBreak():
+            return can_break(doc.contents)
+        case IfBreak():
+            return can_break(doc.broken) or can_break(doc.flat)
+        case _:
+            return False

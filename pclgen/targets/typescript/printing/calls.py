@@ -1,0 +1,206 @@
+"""Layout of call arguments.
+
+Comes in: the path of a call.  Goes out: the document of `(…)`: on one line, with the first or last argument open, or one
+argument a line.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pclgen.layout import (
+    BREAK_PARENT,
+    LINE,
+    SOFTLINE,
+    Doc,
+    alternatives,
+    concat,
+    group,
+    if_break,
+    indent,
+    will_break,
+)
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.printing.paths import Path, bare, is_call_like, is_member, is_number
+
+if TYPE_CHECKING:
+    from pclgen.targets.typescript.printing.expressions import ExpressionPrinter
+
+
+def print_arguments(printer: ExpressionPrinter, path: Path) -> Doc:
+    """`(a, b)`."""
+    node = path.node
+    assert isinstance(node, ts.Call | ts.New)
+    args = node.args
+    if not args:
+        return "()"
+    paths = [Path(arg, path, "argument") for arg in args]
+    last = len(args) - 1
+    printed = [
+        printer.print(at) if i == last else concat(printer.print(at), ",", LINE) for i, at in enumerate(paths)
+    ]
+    comma = if_break(",")
+
+    def broken_out() -> Doc:
+        return group("(", indent(LINE, *printed), comma, LINE, ")", should_break=True)
+
+    if _composes_functions(args):
+        return broken_out()
+    if _opens_first(args):
+        return _open_first(printer, paths, printed, broken_out())
+    if opens_last(args):
+        return _open_last(printer, paths, printed, broken_out())
+    contents = concat("(", indent(SOFTLINE, *printed), comma, SOFTLINE, ")")
+    if is_followed_by_longer_call(path):
+        return contents
+    return group(contents, should_break=any(will_break(part) for part in printed))
+
+
+def _open_last(printer: ExpressionPrinter, paths: list[Path], printed: list[Doc], broken_out: Doc) -> Doc:
+    rest = printed[:-1]
+    if any(will_break(part) for part in rest):
+        return broken_out
+    opened = printer.print(paths[-1], opened=True)
+    if will_break(opened):
+        return concat(
+            BREAK_PARENT, alternatives(concat("(", *rest, group(opened, should_break=True), ")"), broken_out)
+        )
+    return alternatives(
+        concat("(", *rest, opened, ")"),
+        concat("(", *rest, group(opened, should_break=True), ")"),
+        broken_out,
+    )
+
+
+def _open_first(printer: ExpressionPrinter, paths: list[Path], printed: list[Doc], broken_out: Doc) -> Doc:
+    rest = printed[1:]
+    if any(will_break(part) for part in rest):
+        return broken_out
+    opened = printer.print(paths[0], opened=True)
+    state = concat("(", group(opened, should_break=True), ", ", *rest, ")")
+    if will_break(opened):
+        return concat(BREAK_PARENT, alternatives(state, broken_out))
+    return alternatives(concat("(", opened, ", ", *rest, ")"), state, broken_out)
+
+
+def _is_function(node: ts.TsExpr) -> bool:
+    return isinstance(node, ts.Arrow)
+
+
+def _composes_functions(args: tuple[ts.TsExpr, ...]) -> bool:
+    """Several functions, or a call of one with a function: each argument gets a line of its own."""
+    if len(args) < 2:
+        return False
+    functions = 0
+    for arg in args:
+        if _is_function(arg):
+            functions += 1
+            if functions > 1:
+                return True
+            continue
+        inner = bare(arg)
+        if isinstance(inner, ts.Call) and any(_is_function(a) for a in inner.args):
+            return True
+    return False
+
+
+def opens_last(args: tuple[ts.TsExpr, ...]) -> bool:
+    """Whether the last argument may open on the line of the call: `f(a, {` …"""
+    last = args[-1]
+    before = args[-2] if len(args) > 1 else None
+    if not _can_open(last) or (before is not None and type(before) is type(last)):
+        return False
+    if len(args) == 2 and isinstance(before, ts.Arrow) and isinstance(last, ts.Array):
+        return False
+    return not (len(args) > 1 and isinstance(last, ts.Array) and is_concise(last))
+
+
+def _can_open(node: ts.TsExpr, nested: bool = False) -> bool:
+    match node:
+        case ts.Object():
+            return bool(node.properties or node.closing)
+        case ts.Array():
+            return bool(node.elements or node.closing)
+        case ts.As():
+            return _can_open(node.value)
+        case ts.Arrow():
+            body = node.body
+            if isinstance(body, tuple | ts.Object | ts.Array):
+                return True
+            if isinstance(body, ts.Arrow):
+                return _can_open(body, nested=True)
+            return not nested and (isinstance(body, ts.Conditional) or isinstance(bare(body), ts.Call))
+        case _:
+            return False
+
+
+def _opens_first(args: tuple[ts.TsExpr, ...]) -> bool:
+    if len(args) != 2:
+        return False
+    first, second = args
+    if not (isinstance(first, ts.Arrow) and isinstance(first.body, tuple)):
+        return False
+    return not isinstance(second, ts.Arrow | ts.Conditional) and _is_plain_second(second) and not _can_open(second)
+
+
+def _is_plain_second(node: ts.TsExpr) -> bool:
+    if isinstance(node, ts.As):
+        return is_simple(node.value, 1)
+    if isinstance(node, ts.Call | ts.New) and len(node.args) > 1:
+        return False
+    if isinstance(node, ts.Binary):
+        return is_simple(node.left, 1) and is_simple(node.right, 1)
+    return is_simple(node)
+
+
+def is_concise(node: ts.Array) -> bool:
+    """A list of numbers, which fills lines."""
+    return bool(node.elements) and all(is_number(e) for e in node.elements)
+
+
+def is_simple(node: ts.TsExpr, depth: int = 2) -> bool:
+    """An argument so plain that a chain of calls with it may stay on one line."""
+    if depth <= 0:
+        return False
+    node = bare(node)
+    match node:
+        case ts.Name() | ts.Number() | ts.Constant():
+            return True
+        case ts.Text():
+            return not (node.lines and "\n" in node.value)
+        case ts.Template():
+            flat = all("\n" not in text for text in node.texts)
+            return node.tag is None and flat and all(is_simple(v, depth - 1) for v in node.values)
+        case ts.Object():
+            return all(_is_simple_property(p, depth) for p in node.properties)
+        case ts.Array():
+            return all(is_simple(e, depth - 1) for e in node.elements)
+        case ts.Call() | ts.New():
+            return (
+                is_simple(node.callee, depth)
+                and len(node.args) <= depth
+                and all(is_simple(a, depth - 1) for a in node.args)
+            )
+        case ts.Member():
+            return is_simple(node.source, depth)
+        case ts.Element():
+            return is_simple(node.source, depth) and is_simple(node.key, depth)
+        case ts.Unary():
+            return is_simple(node.value, depth)
+        case _:
+            return False
+
+
+def _is_simple_property(node: ts.Property | ts.Spread, depth: int) -> bool:
+    return isinstance(node, ts.Property) and isinstance(node.key, str) and is_simple(node.value, depth - 1)
+
+
+def is_followed_by_longer_call(path: Path) -> bool:
+    """`f(a, b)(c)`: the arguments of `f` then belong to the group of the outer call."""
+    node, above = path.node, path.above
+    if not (isinstance(node, ts.Call) and isinstance(above, ts.Call) and path.key == "callee"):
+        return False
+    return bool(above.args) and len(node.args) > len(above.args)
+
+
+__all__ = ["is_call_like", "is_concise", "is_member", "is_simple", "opens_last", "print_arguments"]

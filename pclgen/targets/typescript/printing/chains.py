@@ -1,0 +1,151 @@
+"""Layout of chains of calls: `a.b(c).d(e)` on one line, or one call a line.
+
+Comes in: the path of the outermost call.  Goes out: its document, and whether it is a chain long enough to count as one for
+what is around it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from pclgen.layout import BREAK_PARENT, HARDLINE, Doc, alternatives, concat, group, indent, join, will_break
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.literals import is_identifier
+from pclgen.targets.typescript.printing.calls import is_followed_by_longer_call, is_simple, print_arguments
+from pclgen.targets.typescript.printing.paths import Path, is_member
+
+if TYPE_CHECKING:
+    from pclgen.targets.typescript.printing.expressions import ExpressionPrinter
+
+_FACTORY: Final = re.compile(r"[A-Z]|[$_]+\Z")
+_TAB_WIDTH: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    """A step of the chain and its text."""
+
+    node: ts.TsExpr
+    doc: Doc
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """The document of a chain; `long` when it may break at its dots."""
+
+    doc: Doc
+    long: bool
+
+
+def print_chain(printer: ExpressionPrinter, path: Path) -> Chain:
+    """The chain that ends in the call at `path`."""
+    links = _links(printer, path)
+    groups = _groups(links)
+    merged = len(groups) >= 2 and _keeps_first(groups, isinstance(path.above, ts.Do))
+    one_line = concat(*(_line(g) for g in groups))
+    if len(groups) <= (3 if merged else 2):
+        return Chain(one_line if is_followed_by_longer_call(path) else group(one_line), False)
+    head = 2 if merged else 1
+    rest = groups[head:]
+    broken = concat(
+        *(_line(g) for g in groups[:head]), indent(HARDLINE, join(HARDLINE, (_line(g) for g in rest)))
+    )
+    if _must_break(links, groups):
+        return Chain(group(broken), True)
+    tail = alternatives(one_line, broken)
+    return Chain(concat(BREAK_PARENT, tail) if will_break(one_line) else tail, True)
+
+
+def _line(links: list[_Link]) -> Doc:
+    return concat(*(link.doc for link in links))
+
+
+def _must_break(links: list[_Link], groups: list[list[_Link]]) -> bool:
+    calls = [link.node for link in links if isinstance(link.node, ts.Call)]
+    if len(calls) > 2 and any(not is_simple(arg) for call in calls for arg in call.args):
+        return True
+    lines = [_line(g) for g in groups]
+    if any(will_break(line) for line in lines[:-1]):
+        return True
+    last = groups[-1][-1].node
+    functions = any(isinstance(arg, ts.Arrow) for call in calls[:-1] for arg in call.args)
+    return isinstance(last, ts.Call) and will_break(lines[-1]) and functions
+
+
+def _links(printer: ExpressionPrinter, path: Path) -> list[_Link]:
+    links: list[_Link] = []
+    current = path
+    while True:
+        node = current.node
+        if isinstance(node, ts.Call) and (current is path or is_member(node.callee) or isinstance(node.callee, ts.Call)):
+            links.append(_Link(node, concat(printer.types.arguments(node.types), print_arguments(printer, current))))
+            current = Path(node.callee, current, "callee")
+        elif isinstance(node, ts.Member | ts.Element) and not printer.in_parens(current):
+            links.append(_Link(node, printer.lookup(current)))
+            current = Path(node.source, current, "source")
+        elif isinstance(node, ts.NonNull):
+            links.append(_Link(node, "!"))
+            current = Path(node.value, current, "value")
+        else:
+            assert not isinstance(node, ts.Property | ts.Declare)
+            links.append(_Link(_expression(node), printer.print(current)))
+            links.reverse()
+            return links
+
+
+def _expression(node: object) -> ts.TsExpr:
+    assert isinstance(node, ts.TsExpr)
+    return node
+
+
+def _groups(links: list[_Link]) -> list[list[_Link]]:
+    """The head, then runs of members that end in their calls."""
+    first = [links[0]]
+    at = 1
+    while at < len(links) and (isinstance(links[at].node, ts.Call | ts.NonNull) or _is_numbered(links[at].node)):
+        first.append(links[at])
+        at += 1
+    if not isinstance(links[0].node, ts.Call):
+        while at + 1 < len(links) and is_member(links[at].node) and is_member(links[at + 1].node):
+            first.append(links[at])
+            at += 1
+    groups = [first]
+    run: list[_Link] = []
+    called = False
+    for link in links[at:]:
+        if called and is_member(link.node):
+            if _is_numbered(link.node):
+                run.append(link)
+                continue
+            groups.append(run)
+            run = []
+            called = False
+        called = called or isinstance(link.node, ts.Call)
+        run.append(link)
+    return [*groups, run] if run else groups
+
+
+def _is_numbered(node: ts.TsExpr) -> bool:
+    return isinstance(node, ts.Element) and isinstance(node.key, ts.Number)
+
+
+def _keeps_first(groups: list[list[_Link]], is_statement: bool) -> bool:
+    """Whether the first call stays on the line of the head: behind `this`, capitals, short names of statements."""
+    computed = is_computed(groups[1][0].node)
+    if len(groups[0]) == 1:
+        node = groups[0][0].node
+        if not isinstance(node, ts.Name):
+            return False
+        short = is_statement and len(node.text) <= _TAB_WIDTH
+        return node.text == "this" or _FACTORY.match(node.text) is not None or short or computed
+    last = groups[0][-1].node
+    return isinstance(last, ts.Member) and is_identifier(last.name) and (
+        _FACTORY.match(last.name) is not None or computed
+    )
+
+
+def is_computed(node: ts.TsExpr) -> bool:
+    """`a[b]`, also for names that are no identifiers."""
+    return isinstance(node, ts.Element) or (isinstance(node, ts.Member) and not is_identifier(node.name))

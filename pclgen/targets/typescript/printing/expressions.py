@@ -1,0 +1,379 @@
+"""Layout of expressions: the one dispatch over their nodes.
+
+Comes in: paths.  Goes out: documents.  A node is laid out once for each way in which it is asked for (`opened`: as the last
+argument of a call that opens on the call's line), so that nesting costs nothing extra.
+"""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+from pclgen.layout import (
+    BOUNDARY,
+    BREAK_PARENT,
+    HARDLINE,
+    LINE,
+    SOFTLINE,
+    Doc,
+    GroupId,
+    concat,
+    fill,
+    group,
+    if_break,
+    indent,
+    join,
+    line_suffix,
+    literal_text,
+    print_doc,
+)
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.literals import is_identifier, property_key, quote, template_text
+from pclgen.targets.typescript.printing.assignments import print_assignment
+from pclgen.targets.typescript.printing.calls import is_concise, print_arguments
+from pclgen.targets.typescript.printing.chains import Chain, is_computed, print_chain
+from pclgen.targets.typescript.printing.operators import print_conditional, print_operation
+from pclgen.targets.typescript.printing.parens import needs_parens
+from pclgen.targets.typescript.printing.paths import (
+    Path,
+    bare,
+    first_is_object,
+    is_call_like,
+    is_member,
+    is_multiline,
+    is_template,
+)
+from pclgen.targets.typescript.printing.types import TypePrinter
+
+_UNBOUNDED: Final = 10**9
+
+
+class ExpressionPrinter:
+    """Prints the expressions of one statement; `expanded` are the objects that stand one property a line."""
+
+    def __init__(self, expanded: frozenset[object], block: BlockPrinter) -> None:
+        self.types = TypePrinter(expanded)
+        self._expanded = expanded
+        self._block = block
+        self._docs: dict[tuple[int, bool], Doc] = {}
+        self._chains: dict[int, Chain] = {}
+
+    def print(self, path: Path, *, opened: bool = False) -> Doc:
+        """The document of the expression at `path`, in parentheses where it needs them."""
+        key = (id(path.node), opened)
+        found = self._docs.get(key)
+        if found is None:
+            found = self._print(path, opened)
+            if needs_parens(path):
+                found = concat("(", found, ")")
+            self._docs[key] = found
+        return found
+
+    def in_parens(self, path: Path) -> bool:
+        """Whether the expression at `path` is in parentheses."""
+        return needs_parens(path)
+
+    def is_long_chain(self, path: Path) -> bool:
+        """Whether the call at `path` is a chain that may break at its dots."""
+        node = path.node
+        if not isinstance(node, ts.Call) or not is_member(node.callee) or _is_hugged_template(node):
+            return False
+        return self._chain(path).long
+
+    def _chain(self, path: Path) -> Chain:
+        found = self._chains.get(id(path.node))
+        if found is None:
+            found = self._chains[id(path.node)] = print_chain(self, path)
+        return found
+
+    def _print(self, path: Path, opened: bool) -> Doc:
+        node = path.node
+        match node:
+            case ts.Name() | ts.Number() | ts.Constant():
+                return node.text
+            case ts.Text():
+                return _print_text(node)
+            case ts.Template():
+                return self._template(path, node)
+            case ts.Spread():
+                return concat("...", self.print(Path(node.value, path, "value")))
+            case ts.Array():
+                return self._array(path, node)
+            case ts.Object():
+                return self._object(path, node)
+            case ts.Call() | ts.New():
+                return self._call(path, node)
+            case ts.Member() | ts.Element():
+                return self._member(path, node)
+            case ts.NonNull():
+                return concat(self.print(Path(node.value, path, "value")), "!")
+            case ts.As():
+                return self._cast(path, node)
+            case ts.Unary():
+                return concat(node.operator, self.print(Path(node.value, path, "value")))
+            case ts.Await():
+                return self._await(path, node)
+            case ts.Binary():
+                return print_operation(self, path)
+            case ts.Conditional():
+                return print_conditional(self, path)
+            case ts.Arrow():
+                return self._arrow(path, node, opened)
+            case _:
+                raise AssertionError(type(node))
+
+    # -- literals -----------------------------------------------------------------------------------------------------
+
+    def _template(self, path: Path, node: ts.Template) -> Doc:
+        parts: list[Doc] = [BOUNDARY, "`", _template_part(node, 0)]
+        for at, value in enumerate(node.values):
+            doc = self.print(Path(value, path, "value"))
+            # What stands in a hole is never broken: the text around it says how long the line is.
+            flat = print_doc(doc, width=_UNBOUNDED).text
+            parts += ["${", doc if "\n" in flat else flat, BOUNDARY, "}", _template_part(node, at + 1)]
+        parts.append("`")
+        if node.tag is not None:
+            parts.insert(0, self.print(Path(node.tag, path, "tag")))
+        return concat(*parts)
+
+    def _array(self, path: Path, node: ts.Array) -> Doc:
+        if not node.elements:
+            return _empty("[", node.closing, "]")
+        printed = [self.print(Path(e, path, "element")) for e in node.elements]
+        mark = GroupId()
+        if is_concise(node) and not node.notes:
+            parts: list[Doc] = []
+            for at, element in enumerate(printed):
+                end = "," if at + 1 < len(printed) else if_break(",", "", mark)
+                parts += [concat(element, end), LINE]
+            contents: Doc = fill(parts[:-1])
+        else:
+            noted = [_with_notes(group(d), _notes_of(node, at)) for at, d in enumerate(printed)]
+            contents = concat(join(concat(",", LINE), noted), if_break(","))
+        broken = _has_rows(node)
+        return group(
+            "[", indent(SOFTLINE, contents, *_closing(node.closing)), SOFTLINE, "]", should_break=broken, id=mark
+        )
+
+    def _object(self, path: Path, node: ts.Object) -> Doc:
+        if not node.properties:
+            return _empty("{", node.closing, "}")
+        properties = join(concat(",", LINE), (self._property(path, p) for p in node.properties))
+        contents = concat(properties, *_closing(node.closing), if_break(","))
+        broken = node.expanded or node in self._expanded
+        return group("{", indent(LINE, contents), LINE, "}", should_break=broken, id=GroupId(node))
+
+    def _property(self, path: Path, node: ts.Property | ts.Spread) -> Doc:
+        if isinstance(node, ts.Spread):
+            return self.print(Path(node, path, "property"))
+        here = Path(node, path, "property")
+        return _with_notes(self._key_and_value(here, node), node.notes)
+
+    def _key_and_value(self, here: Path, node: ts.Property) -> Doc:
+        value = node.value
+        if not isinstance(node.key, str):
+            key: Doc = concat("[", self.print(Path(node.key, here, "key")), "]")
+        else:
+            key = property_key(node.key)
+            if isinstance(value, ts.Name) and value.text == key:
+                return value.text
+        return print_assignment(self, key, ":", Path(value, here, "value"))
+
+    # -- calls and members --------------------------------------------------------------------------------------------
+
+    def _call(self, path: Path, node: ts.Call | ts.New) -> Doc:
+        callee = Path(node.callee, path, "callee")
+        types = self.types.arguments(node.types)
+        new = "new " if isinstance(node, ts.New) else ""
+        if _is_hugged_template(node):
+            argument = self.print(Path(node.args[0], path, "argument"))
+            return concat(new, self.print(callee), types, "(", argument, ")")
+        if isinstance(node, ts.Call) and is_member(node.callee):
+            return self._chain(path).doc
+        printed = concat(new, self.print(callee), types, print_arguments(self, path))
+        return group(printed) if isinstance(node.callee, ts.Call) else printed
+
+    def _member(self, path: Path, node: ts.Member | ts.Element) -> Doc:
+        source = Path(node.source, path, "source")
+        printed = self.print(source)
+        step = self.lookup(path)
+        return concat(printed, step if self._member_stays(path, node) else group(indent(SOFTLINE, step)))
+
+    def _member_stays(self, path: Path, node: ts.Member | ts.Element) -> bool:
+        """Whether the step never goes to the next line."""
+        around = path.parent
+        child = path
+        while around is not None and isinstance(around.node, ts.Member | ts.Element | ts.NonNull):
+            child, around = around, around.parent
+        outside = around.node if around is not None else None
+        if isinstance(outside, ts.Assign) and not isinstance(outside.target, ts.Name):
+            return True
+        if isinstance(outside, ts.New) and child.key == "callee":
+            return True
+        if is_computed(node):
+            return True
+        beside = path.parent
+        while beside is not None and isinstance(beside.node, ts.NonNull):
+            beside = beside.parent
+        next_node = beside.node if beside is not None else None
+        if isinstance(node.source, ts.Name) and node.source.text != "this" and not is_member(next_node):
+            return True
+        if not isinstance(next_node, ts.Declare | ts.Assign):
+            return False
+        inner = bare(node.source)
+        return isinstance(inner, ts.Call) and bool(inner.args)
+
+    def lookup(self, path: Path) -> Doc:
+        """`.name`, `["name"]`, `[key]`."""
+        node = path.node
+        if isinstance(node, ts.Member):
+            if is_identifier(node.name):
+                return f"{'?' if node.optional else ''}.{node.name}"
+            return self._brackets(node.optional, quote(node.name), False)
+        assert isinstance(node, ts.Element)
+        key = self.print(Path(node.key, path, "key"))
+        return self._brackets(node.optional, key, isinstance(node.key, ts.Number))
+
+    def _brackets(self, optional: bool, key: Doc, number: bool) -> Doc:
+        opening = "?.[" if optional else "["
+        if number:
+            return concat(opening, key, "]")
+        return group(opening, indent(SOFTLINE, key), SOFTLINE, "]")
+
+    # -- the rest -----------------------------------------------------------------------------------------------------
+
+    def _cast(self, path: Path, node: ts.As) -> Doc:
+        printed = concat(self.print(Path(node.value, path, "value")), " as ", self.types.print(node.type))
+        above = path.above
+        if (is_call_like(above) and path.key == "callee") or (is_member(above) and path.key == "source"):
+            return group(indent(SOFTLINE, printed), SOFTLINE)
+        return printed
+
+    def _await(self, path: Path, node: ts.Await) -> Doc:
+        printed = concat("await ", self.print(Path(node.value, path, "value")))
+        above = path.above
+        if (is_call_like(above) and path.key == "callee") or (is_member(above) and path.key == "source"):
+            return group(indent(SOFTLINE, printed), SOFTLINE)
+        return printed
+
+    def _arrow(self, path: Path, node: ts.Arrow, opened: bool) -> Doc:
+        signature = group("async " if node.is_async else "", self._parameters(node.parameters, opened))
+        comma, end = (if_break(","), SOFTLINE) if opened else ("", "")
+        body = node.body
+        if isinstance(body, tuple):
+            return group(signature, " =>", group(" ", self._block(body, path)))
+        printed = self.print(Path(body, path, "body"))
+        if isinstance(body, ts.Conditional) and not first_is_object(body):
+            inner = (if_break("", "("), indent(SOFTLINE, printed), if_break("", ")"), comma, end)
+            return group(signature, " =>", group(" ", group(*inner)))
+        if isinstance(body, ts.Array | ts.Object | ts.Arrow) or is_multiline(body):
+            return group(signature, " =>", group(" ", printed))
+        return group(signature, " =>", group(indent(LINE, printed), comma, end))
+
+    def _parameters(self, parameters: tuple[ts.Parameter, ...], opened: bool) -> Doc:
+        printed = [self._parameter(p, opened) for p in parameters]
+        if not printed:
+            return "()"
+        if opened:
+            return group("(", *join_parts(", ", printed), ")")
+        if len(parameters) == 1 and parameters[0].pattern:
+            return concat("(", printed[0], ")")
+        return group("(", indent(SOFTLINE, join(concat(",", LINE), printed)), if_break(","), SOFTLINE, ")")
+
+    def _parameter(self, parameter: ts.Parameter, flat: bool) -> Doc:
+        if not parameter.pattern:
+            name: Doc = parameter.names[0]
+        elif flat:
+            inner = ", ".join(parameter.names)
+            name = f"[{inner}]" if parameter.pattern == "[" else f"{{ {inner} }}"
+        else:
+            opening, closing = ("[", "]") if parameter.pattern == "[" else ("{", "}")
+            space = SOFTLINE if parameter.pattern == "[" else LINE
+            names = join(concat(",", LINE), parameter.names)
+            name = group(opening, indent(space, names), if_break(","), space, closing)
+        if parameter.type is None:
+            return name
+        return concat(name, "?: " if parameter.optional else ": ", self.types.print(parameter.type))
+
+
+class BlockPrinter:
+    """Prints statements in braces; the statement printer implements it."""
+
+    def __call__(self, body: tuple[ts.Statement, ...], path: Path | None) -> Doc:
+        """`{ … }`."""
+        raise NotImplementedError
+
+
+def join_parts(separator: str, parts: list[Doc]) -> list[Doc]:
+    """`parts` with `separator` between, as a list."""
+    result: list[Doc] = []
+    for part in parts:
+        if result:
+            result.append(separator)
+        result.append(part)
+    return result
+
+
+def _print_text(node: ts.Text) -> Doc:
+    if not is_multiline(node):
+        return quote(node.value)
+    return concat(BOUNDARY, "`", literal_text(_closed(template_text(node.value))), "`")
+
+
+def _closed(text: str) -> str:
+    """A `$` before the end of the literal needs no escape."""
+    return text[:-2] + "$" if text.endswith("\\$") and not text.endswith("\\\\$") else text
+
+
+def _template_part(node: ts.Template, at: int) -> Doc:
+    text = template_text(node.texts[at])
+    return literal_text(_closed(text) if at == len(node.values) else text)
+
+
+def _is_hugged_template(node: ts.Call | ts.New) -> bool:
+    return len(node.args) == 1 and is_template(node.args[0]) and is_multiline(node.args[0])
+
+
+def _has_rows(node: ts.Array) -> bool:
+    """A list of several objects, or of several lists, each with more than one member: one a line."""
+    elements = node.elements
+    if len(elements) < 2:
+        return False
+    if all(isinstance(e, ts.Object) and len(e.properties) > 1 for e in elements):
+        return True
+    return all(isinstance(e, ts.Array) and len(e.elements) > 1 for e in elements)
+
+
+def _notes_of(node: ts.Array, at: int) -> ts.Notes:
+    return node.notes[at] if node.notes else ts.NO_NOTES
+
+
+def _with_notes(doc: Doc, notes: ts.Notes) -> Doc:
+    if notes is ts.NO_NOTES:
+        return doc
+    before: list[Doc] = []
+    for text in notes.before:
+        before += [comment_text(text), HARDLINE]
+    behind: list[Doc] = []
+    for text in notes.behind:
+        behind += [line_suffix(" " + comment_text(text)), BREAK_PARENT]
+    return concat(*before, doc, *behind)
+
+
+def comment_text(text: str) -> str:
+    """A comment line: its text behind two slashes."""
+    text = text.rstrip()
+    return "//" + (text if not text or text.startswith(" ") else " " + text)
+
+
+def _closing(lines: tuple[str, ...]) -> list[Doc]:
+    parts: list[Doc] = []
+    for text in lines:
+        parts += [line_suffix(HARDLINE, comment_text(text)), BREAK_PARENT]
+    return parts
+
+
+def _empty(opening: str, closing: tuple[str, ...], end: str) -> Doc:
+    if not closing:
+        return opening + end
+    lines: list[Doc] = [comment_text(text) for text in closing]
+    return group(opening, indent(HARDLINE, join(HARDLINE, lines)), HARDLINE, end, should_break=True)

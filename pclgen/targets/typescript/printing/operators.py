@@ -1,0 +1,106 @@
+"""Layout of binary operations and conditionals.
+
+Comes in: their paths.  Goes out: documents: runs of one operator break together and are indented where what is around
+them does not already do so; conditionals put `?` and `:` at the beginning of lines.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pclgen.layout import LINE, SOFTLINE, Doc, Group, align, concat, group, if_break, indent
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.printing.paths import Path, holds_inline, is_call_like, is_logical, same_chain
+
+if TYPE_CHECKING:
+    from pclgen.targets.typescript.printing.expressions import ExpressionPrinter
+
+
+def print_operation(printer: ExpressionPrinter, path: Path) -> Doc:
+    """`a + b + c`."""
+    node, above = path.node, path.above
+    assert isinstance(node, ts.Binary)
+    in_condition = isinstance(above, ts.If)
+    parts = _parts(printer, path, in_condition)
+    if in_condition:
+        return concat(*parts)
+    called = is_call_like(above) and path.key == "callee"
+    if called or isinstance(above, ts.Unary | ts.Member) and path.key in ("value", "source"):
+        return group(indent(SOFTLINE, *parts), SOFTLINE)
+    if _stands_indented(path) or _is_all_inline(node) or (not holds_inline(node) and _is_assigned(above)):
+        return group(*parts)
+    split = next((at for at, part in enumerate(parts) if isinstance(part, Group)), 0) + 1
+    return group(*parts[:split], indent(*parts[split:]))
+
+
+def _stands_indented(path: Path) -> bool:
+    above = path.above
+    if isinstance(above, ts.Conditional):
+        around = path.parent.above if path.parent is not None else None
+        return not isinstance(around, ts.Return) and not is_call_like(around)
+    return isinstance(above, ts.Return | ts.Template | ts.Count) or (isinstance(above, ts.Arrow) and path.key == "body")
+
+
+def _is_assigned(above: object) -> bool:
+    return isinstance(above, ts.Declare | ts.Assign | ts.Property)
+
+
+def _is_all_inline(node: ts.TsExpr) -> bool:
+    if not isinstance(node, ts.Binary) or not holds_inline(node):
+        return False
+    left = node.left
+    return not (isinstance(left, ts.Binary) and same_chain(node.operator, left.operator)) or _is_all_inline(left)
+
+
+def _parts(printer: ExpressionPrinter, path: Path, in_condition: bool) -> list[Doc]:
+    """The first operand, then for each operator a space and the operator with what follows."""
+    run = [path]
+    while True:
+        node = run[-1].node
+        assert isinstance(node, ts.Binary)
+        left = node.left
+        if not (isinstance(left, ts.Binary) and same_chain(node.operator, left.operator)):
+            break
+        run.append(Path(left, run[-1], "left"))
+    parts: list[Doc] = [group(printer.print(Path(left, run[-1], "left")))]
+    for level in reversed(run):
+        node = level.node
+        assert isinstance(node, ts.Binary)
+        right = printer.print(Path(node.right, level, "right"))
+        step = concat(node.operator, " ", right) if holds_inline(node) else concat(node.operator, LINE, right)
+        kinds = [_kind(level.above), _kind(node.left), _kind(node.right)]
+        if _kind(node) not in kinds and not (in_condition and is_logical(node)):
+            step = group(step)
+        parts += [" ", step]
+    return parts
+
+
+def _kind(node: object) -> str | None:
+    if not isinstance(node, ts.Binary):
+        return None
+    return "logical" if is_logical(node) else "arithmetic"
+
+
+def print_conditional(printer: ExpressionPrinter, path: Path) -> Doc:
+    """`condition ? then : otherwise`; a chain of them in the last place stays at one indentation."""
+    node, above = path.node, path.above
+    assert isinstance(node, ts.Conditional)
+    inside = isinstance(above, ts.Conditional)
+    in_test = inside and path.key == "condition"
+    continues = inside and path.key == "otherwise"
+    test = printer.print(Path(node.condition, path, "condition"))
+    then = align(2, printer.print(Path(node.then, path, "then")))
+    if isinstance(node.then, ts.Conditional):
+        then = concat(if_break("", "("), then, if_break("", ")"))
+    otherwise = align(2, printer.print(Path(node.otherwise, path, "otherwise")))
+    branches = concat(LINE, "? ", then, LINE, ": ", otherwise)
+    if inside and not continues and not in_test:
+        branches = align(2, branches)
+    if continues:
+        test = align(2, test)
+    closes = isinstance(above, ts.Member) and path.key == "source"
+    body = concat(
+        test, branches if inside and not in_test else indent(branches), SOFTLINE if closes else ""
+    )
+    result = body if inside and not in_test else group(body)
+    return group(indent(SOFTLINE, result), SOFTLINE) if in_test else result

@@ -1,0 +1,126 @@
+"""Where parentheses stand.
+
+Comes in: the path of an expression.  Goes out: whether it is put into parentheses there, by the rules of the language and
+the extra ones of prettier (`%` beside `*`, mixed logical operators).
+"""
+
+from __future__ import annotations
+
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.printing.paths import LOGICAL, Path, is_member, precedence, same_chain, starts_with
+
+
+def needs_parens(path: Path) -> bool:
+    """Whether the expression at `path` stands in parentheses."""
+    node = path.node
+    match node:
+        case ts.Object():
+            return _opens_body(path)
+        case ts.Binary():
+            return _operation(path, node)
+        case ts.As():
+            return _cast(path)
+        case ts.Conditional():
+            return _conditional(path)
+        case ts.Arrow():
+            return _arrow(path)
+        case ts.Unary():
+            return _unary(path, node)
+        case ts.Await():
+            return _await(path)
+        case _:
+            return False
+
+
+def _opens_body(path: Path) -> bool:
+    """An object at the beginning of an arrow's body or of a statement would read as a block."""
+    up = path.parent
+    while up is not None:
+        if isinstance(up.node, ts.Arrow):
+            body = up.node.body
+            return not isinstance(body, tuple) and starts_with(body, path.node)
+        if isinstance(up.node, ts.Do):
+            return starts_with(up.node.value, path.node)
+        up = up.parent
+    return False
+
+
+def _operand_place(path: Path) -> bool | None:
+    """What holds for operations and casts alike; None where it depends."""
+    above = path.above
+    if isinstance(above, ts.Spread | ts.Await | ts.NonNull | ts.Unary):
+        return True
+    if isinstance(above, ts.Template):
+        return path.key == "tag"
+    if isinstance(above, ts.Call | ts.New):
+        return path.key == "callee"
+    if is_member(above):
+        return path.key == "source"
+    return None
+
+
+def _operation(path: Path, node: ts.Binary) -> bool:
+    place = _operand_place(path)
+    if place is not None:
+        return place
+    above = path.above
+    if isinstance(above, ts.As) or (isinstance(above, ts.Conditional) and node.operator == "??"):
+        return True
+    if not isinstance(above, ts.Binary):
+        return False
+    if above.operator in LOGICAL and node.operator in LOGICAL:
+        return above.operator != node.operator
+    outer, inner = precedence(above.operator), precedence(node.operator)
+    return (
+        outer > inner
+        or (path.key == "right" and outer == inner)
+        or (outer == inner and not same_chain(above.operator, node.operator))
+        or (outer < inner and node.operator == "%" and above.operator in "+-")
+    )
+
+
+def _cast(path: Path) -> bool:
+    place = _operand_place(path)
+    if place is not None:
+        return place
+    return isinstance(path.above, ts.Conditional | ts.Binary)
+
+
+def _conditional(path: Path) -> bool:
+    place = _operand_place(path)
+    if place is not None:
+        return place
+    above = path.above
+    return isinstance(above, ts.Binary | ts.As) or (isinstance(above, ts.Conditional) and path.key == "condition")
+
+
+def _arrow(path: Path) -> bool:
+    above = path.above
+    if isinstance(above, ts.Spread):
+        return False
+    place = _operand_place(path)
+    if place is not None:
+        return place
+    return isinstance(above, ts.Binary | ts.As) or (isinstance(above, ts.Conditional) and path.key == "condition")
+
+
+def _unary(path: Path, node: ts.Unary) -> bool:
+    above = path.above
+    if isinstance(above, ts.Unary):
+        return node.operator == above.operator and node.operator in "+-"
+    if isinstance(above, ts.Call | ts.New):
+        return path.key == "callee"
+    return isinstance(above, ts.NonNull) or (is_member(above) and path.key == "source")
+
+
+def _await(path: Path) -> bool:
+    above = path.above
+    if isinstance(above, ts.Unary | ts.Spread | ts.As | ts.NonNull):
+        return True
+    if isinstance(above, ts.Binary):
+        return above.operator in LOGICAL
+    if isinstance(above, ts.Conditional):
+        return path.key == "condition"
+    if isinstance(above, ts.Call | ts.New):
+        return path.key == "callee"
+    return is_member(above) and path.key == "source"

@@ -1,0 +1,164 @@
+"""Where a node stands: layouts depend on what is around an expression.
+
+Comes in: nodes as the printers walk down.  Goes out: `Path`, and questions about nodes that several printers ask.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pclgen.targets.typescript import tree as ts
+
+TsNode: TypeAlias = "ts.TsExpr | ts.Statement | ts.Property"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Path:
+    """A node, the path of its parent, and which part of the parent it is."""
+
+    node: TsNode
+    parent: Path | None
+    key: str
+
+    @property
+    def above(self) -> TsNode | None:
+        """The parent node."""
+        return self.parent.node if self.parent is not None else None
+
+
+LOGICAL = ("&&", "||", "??")
+
+_PRECEDENCE = {
+    operator: rank
+    for rank, operators in enumerate(
+        (
+            ("??",),
+            ("||",),
+            ("&&",),
+            ("==", "===", "!=", "!=="),
+            ("<", ">", "<=", ">=", "in"),
+            ("+", "-"),
+            ("*", "/", "%"),
+        )
+    )
+    for operator in operators
+}
+
+
+def precedence(operator: str) -> int:
+    """How tightly `operator` binds."""
+    return _PRECEDENCE[operator]
+
+
+def is_member(node: TsNode | None) -> bool:
+    """`a.b` or `a[b]`."""
+    return isinstance(node, ts.Member | ts.Element)
+
+
+def is_call_like(node: TsNode | None) -> bool:
+    """`f()` or `new F()`."""
+    return isinstance(node, ts.Call | ts.New)
+
+
+def is_logical(node: TsNode | None) -> bool:
+    """`a && b` and the like."""
+    return isinstance(node, ts.Binary) and node.operator in LOGICAL
+
+
+def same_chain(outer: str, inner: str) -> bool:
+    """Whether `inner` on the left of `outer` prints in one run: `a + b + c`, but not `a * b % c`."""
+    if precedence(outer) != precedence(inner):
+        return False
+    equality, factors = ("==", "===", "!=", "!=="), ("*", "/", "%")
+    if outer in equality and inner in equality:
+        return False
+    return not (outer in factors and inner in factors and (outer != inner or outer == "%"))
+
+
+def holds_inline(node: TsNode) -> bool:
+    """A logical operation with an object or a list on its right keeps that on its line."""
+    if not isinstance(node, ts.Binary) or node.operator not in LOGICAL:
+        return False
+    right = node.right
+    return (isinstance(right, ts.Object) and bool(right.properties)) or (
+        isinstance(right, ts.Array) and bool(right.elements)
+    )
+
+
+def breaks_like_operation(node: TsNode) -> bool:
+    """A binary operation that goes to the next line as a whole."""
+    return isinstance(node, ts.Binary) and not holds_inline(node)
+
+
+def bare(node: ts.TsExpr) -> ts.TsExpr:
+    """`node` without `!` behind it."""
+    while isinstance(node, ts.NonNull):
+        node = node.value
+    return node
+
+
+def is_number(node: ts.TsExpr) -> bool:
+    """A number, or one with a sign."""
+    if isinstance(node, ts.Unary) and node.operator in "+-":
+        node = node.value
+    return isinstance(node, ts.Number)
+
+
+def is_quoted(node: ts.TsExpr) -> bool:
+    """A string that is printed in quotes."""
+    return isinstance(node, ts.Text) and not is_multiline(node)
+
+
+def is_multiline(node: ts.TsExpr) -> bool:
+    """A template literal over several lines."""
+    if isinstance(node, ts.Text):
+        return node.lines and "\n" in node.value
+    return isinstance(node, ts.Template) and any("\n" in text for text in node.texts)
+
+
+def is_template(node: ts.TsExpr) -> bool:
+    """A template literal, with a tag or without."""
+    return isinstance(node, ts.Template) or is_multiline(node)
+
+
+def starts_with(node: TsNode, wanted: TsNode) -> bool:
+    """Whether the text of `node` begins with that of `wanted`."""
+    while node is not wanted:
+        match node:
+            case ts.Binary():
+                node = node.left
+            case ts.Member() | ts.Element():
+                node = node.source
+            case ts.Call():
+                node = node.callee
+            case ts.Conditional():
+                node = node.condition
+            case ts.As() | ts.NonNull():
+                node = node.value
+            case ts.Template() if node.tag is not None:
+                node = node.tag
+            case _:
+                return False
+    return True
+
+
+def first_is_object(node: ts.TsExpr) -> bool:
+    """Whether the text of `node` begins with a brace."""
+    current: ts.TsExpr = node
+    while True:
+        match current:
+            case ts.Object():
+                return True
+            case ts.Binary():
+                current = current.left
+            case ts.Member() | ts.Element():
+                current = current.source
+            case ts.Call():
+                current = current.callee
+            case ts.Conditional():
+                current = current.condition
+            case ts.As() | ts.NonNull():
+                current = current.value
+            case _:
+                return False

@@ -1,0 +1,146 @@
+"""Statements as text: the entry of the printer.
+
+Comes in: statements and how deep they stand.  Goes out: their text, laid out.  An object that had to break stays broken when
+prettier reads the text again, and that may move what is around it; so a statement in which one broke is laid out again with
+that object expanded, until nothing more moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import assert_never
+
+from pclgen.layout import (
+    BREAK_PARENT,
+    HARDLINE,
+    LINE,
+    SOFTLINE,
+    Doc,
+    concat,
+    group,
+    if_break,
+    indent,
+    join,
+    line_suffix,
+    print_doc,
+)
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.printing.assignments import print_assignment
+from pclgen.targets.typescript.printing.expressions import BlockPrinter, ExpressionPrinter, comment_text
+from pclgen.targets.typescript.printing.paths import Path
+
+
+def print_statement(statement: ts.Statement, *, level: int = 0) -> str:
+    """The text of `statement`, every line but the first indented by `level` steps; no newline at the end."""
+    return _settle(lambda expanded: StatementPrinter(expanded).print(statement, None), level)
+
+
+def print_type_member(member: ts.TypeMember, *, level: int = 1) -> str:
+    """`name?: T;` as a line of an interface."""
+    return _settle(
+        lambda expanded: group(StatementPrinter(expanded).expressions.types.member(member), ";"), level
+    )
+
+
+def print_comment(lines: Iterable[str]) -> list[str]:
+    """Comment lines with their slashes."""
+    return [comment_text(line) for line in lines]
+
+
+def _settle(layout: Callable[[frozenset[object]], Doc], level: int) -> str:
+    expanded: frozenset[object] = frozenset()
+    while True:
+        printed = print_doc(layout(expanded), level=level)
+        broken = expanded.union(label for label in printed.broken if label is not None)
+        if broken == expanded:
+            return printed.text
+        expanded = broken
+
+
+class StatementPrinter(BlockPrinter):
+    """Prints one statement and what is in it."""
+
+    def __init__(self, expanded: frozenset[object]) -> None:
+        self.expressions = ExpressionPrinter(expanded, self)
+
+    def __call__(self, body: tuple[ts.Statement, ...], path: Path | None) -> Doc:
+        if not body:
+            return "{}"
+        return concat("{", indent(HARDLINE, self.sequence(body, path)), HARDLINE, "}")
+
+    def sequence(self, body: tuple[ts.Statement, ...], path: Path | None) -> Doc:
+        """Statements, each on its line."""
+        return join(HARDLINE, (self.print(s, path) for s in body))
+
+    def print(self, statement: ts.Statement, parent: Path | None) -> Doc:
+        """The document of `statement`."""
+        path = Path(statement, parent, "statement")
+        match statement:
+            case ts.Declare():
+                return self._declare(path, statement)
+            case ts.Assign():
+                target = self.expressions.print(Path(statement.target, path, "target"))
+                value = Path(statement.value, path, "value")
+                return concat(print_assignment(self.expressions, target, " =", value), ";")
+            case ts.Do():
+                return concat(self._expression(statement.value, path), ";")
+            case ts.Return():
+                return self._return(path, statement)
+            case ts.If():
+                test = group(indent(SOFTLINE, self._expression(statement.condition, path)), SOFTLINE)
+                return group("if (", test, ") ", self(statement.body, path))
+            case ts.Count():
+                return self._count(path, statement)
+            case ts.Each():
+                name = _names(statement.names)
+                values = self._expression(statement.values, path)
+                return group("for (const ", name, " of ", values, ") ", self(statement.body, path))
+            case ts.Try():
+                return concat("try ", self(statement.body, path), " catch ", self(statement.handler, path))
+            case ts.Comment():
+                lines: list[Doc] = [comment_text(line) for line in statement.lines]
+                return join(HARDLINE, lines)
+            case ts.Commented():
+                return self._commented(statement, parent)
+            case _:
+                assert_never(statement)
+
+    def _expression(self, node: ts.TsExpr, path: Path) -> Doc:
+        return self.expressions.print(Path(node, path, "value"))
+
+    def _declare(self, path: Path, statement: ts.Declare) -> Doc:
+        head = ("export " if statement.exported else "") + statement.kind + " "
+        left: Doc = _names(statement.names) if statement.names else statement.name
+        if statement.type is not None:
+            left = concat(left, ": ", self.expressions.types.print(statement.type))
+        if statement.value is None:
+            return group(head, left, ";")
+        assigned = print_assignment(self.expressions, left, " =", Path(statement.value, path, "value"))
+        return group(head, assigned, ";")
+
+    def _return(self, path: Path, statement: ts.Return) -> Doc:
+        value = self._expression(statement.value, path)
+        if isinstance(statement.value, ts.Binary):
+            value = group(if_break("("), indent(SOFTLINE, value), SOFTLINE, if_break(")"))
+        return concat("return ", value, ";")
+
+    def _count(self, path: Path, statement: ts.Count) -> Doc:
+        name = statement.name
+        test = self._expression(ts.Binary("<", ts.Name(name), statement.limit), path)
+        head = group(indent(SOFTLINE, f"let {name} = 0;", LINE, test, ";", LINE, f"{name}++"), SOFTLINE)
+        return concat("for (", head, ") ", self(statement.body, path))
+
+    def _commented(self, statement: ts.Commented, parent: Path | None) -> Doc:
+        parts: list[Doc] = []
+        for text in statement.above:
+            parts += [comment_text(text), HARDLINE]
+        parts.append(self.print(statement.statement, parent))
+        for text in statement.behind:
+            parts += [line_suffix(" " + comment_text(text)), BREAK_PARENT]
+        for text in statement.below:
+            parts += [HARDLINE, comment_text(text)]
+        return concat(*parts)
+
+
+def _names(names: tuple[str, ...]) -> str:
+    return names[0] if len(names) == 1 else f"[{', '.join(names)}]"

@@ -1,0 +1,105 @@
+"""Layout of types.
+
+Comes in: type trees.  Goes out: documents.  Types stand in declarations, type arguments and members of interfaces.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from pclgen.layout import HARDLINE, LINE, SOFTLINE, Doc, GroupId, concat, group, if_break, indent, join
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.literals import property_key, quote
+
+
+class TypePrinter:
+    """Prints types; `expanded` are the object types that stand one member a line."""
+
+    def __init__(self, expanded: frozenset[object]) -> None:
+        self._expanded = expanded
+
+    def print(self, t: ts.TsType) -> Doc:
+        """The document of `t`."""
+        match t:
+            case ts.TypeName():
+                return concat(t.name, self.arguments(t.args))
+            case ts.TypeText():
+                return quote(t.value)
+            case ts.TypeArray():
+                element = self.print(t.element)
+                return concat("(", element, ")[]") if isinstance(t.element, ts.TypeUnion) else concat(element, "[]")
+            case ts.TypeTuple():
+                elements = join(concat(",", LINE), (self.print(e) for e in t.elements))
+                return group("[", indent(SOFTLINE, elements), if_break(","), SOFTLINE, "]")
+            case ts.TypeUnion():
+                return self._union(t)
+            case ts.TypeObject():
+                return self._object(t)
+            case _:
+                assert_never(t)
+
+    def arguments(self, types: tuple[ts.TsType, ...]) -> Doc:
+        """`<A, B>`, or nothing."""
+        if not types:
+            return ""
+        printed = [self.print(t) for t in types]
+        if len(types) == 1 and _hugs(types[0]):
+            return concat("<", printed[0], ">")
+        return group("<", indent(SOFTLINE, join(concat(",", LINE), printed)), SOFTLINE, ">")
+
+    def _union(self, t: ts.TypeUnion) -> Doc:
+        members = [self.print(member) for member in t.members]
+        if _is_optional_object(t):
+            return join(" | ", members)
+        rest = [concat(LINE, "| ", member) for member in members[1:]]
+        return group(indent(if_break(concat(SOFTLINE, "| ")), members[0], *rest))
+
+    def _object(self, t: ts.TypeObject) -> Doc:
+        if not t.members:
+            return "{}"
+        members = join(concat(";", LINE), (self.member(m) for m in t.members))
+        return group(
+            "{",
+            indent(LINE, members),
+            if_break(";"),
+            LINE,
+            "}",
+            should_break=t in self._expanded,
+            id=GroupId(t),
+        )
+
+    def member(self, member: ts.TypeMember) -> Doc:
+        """`name?: T`, below its description."""
+        mark = "?: " if member.optional else ": "
+        return concat(*doc_comment(member.doc), property_key(member.name), mark, self.print(member.type))
+
+
+def doc_comment(lines: tuple[str, ...]) -> list[Doc]:
+    """A `/** … */` comment and the end of its line; nothing without lines."""
+    if not lines:
+        return []
+    texts = [line.replace("*/", "*\u200b/").rstrip() for line in lines]
+    if len(texts) == 1:
+        return [f"/** {texts[0]} */", HARDLINE]
+    body: list[Doc] = ["/**", HARDLINE]
+    for text in texts:
+        body += [f" * {text}".rstrip(), HARDLINE]
+    return [*body, " */", HARDLINE]
+
+
+def _hugs(t: ts.TsType) -> bool:
+    match t:
+        case ts.TypeName():
+            return not t.args
+        case ts.TypeObject():
+            return True
+        case ts.TypeUnion():
+            return _is_optional_object(t)
+        case _:
+            return False
+
+
+def _is_optional_object(t: ts.TypeUnion) -> bool:
+    """`{ … } | null` stays in one run; `undefined` does not count."""
+    objects = [m for m in t.members if isinstance(m, ts.TypeObject)]
+    return len(objects) == 1 and all(m in objects or isinstance(m, ts.TypeName) and m.name == "null" for m in t.members)
