@@ -76,6 +76,14 @@ def test_a_version_may_be_asked_for(tmp_path: Path) -> None:
     assert missing.version == "3.0.0"
 
 
+def test_a_schema_without_version_is_as_good_as_any(tmp_path: Path) -> None:
+    write_schema(tmp_path, {"name": "shop"})
+    store = SchemaStore([tmp_path])
+    assert found(store, "shop", "3.0.0").package.version == ""
+    write_schema(tmp_path, {"name": "shop", "version": "3.0.0"})
+    assert found(SchemaStore([tmp_path]), "shop", "3.0.0").package.version == "3.0.0"
+
+
 def test_pinned_versions(tmp_path: Path) -> None:
     for version in ("1.0.0", "2.0.0"):
         write_schema(tmp_path, {"name": "shop", "version": version})

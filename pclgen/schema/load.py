@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from os.path import isfile
 from pathlib import Path
 from threading import RLock
 from typing import TypeAlias
@@ -87,7 +88,8 @@ class SchemaStore:
     def find(self, name: str, version: str | None = None) -> FindResult:
         """The package `name`: in `version` when given, else in the pinned version, else in the highest there is.
 
-        Build data of a version is ignored unless the whole text agrees.
+        Build data of a version is ignored unless the whole text agrees.  A schema without a version stands in for
+        one that is not there.
         """
         if name == NAME:
             return self._builtin
@@ -125,13 +127,15 @@ class SchemaStore:
     ) -> tuple[SchemaSource, Candidate] | None:
         wanted = parse_version(version)
         near: tuple[SchemaSource, Candidate] | None = None
+        unversioned: tuple[SchemaSource, Candidate] | None = None
         for pair in candidates:
             text = self._version(*pair)
             if text == version:
                 return pair
             if near is None and wanted is not None and parse_version(text) == wanted:
                 near = pair
-        return near
+            unversioned = unversioned or (pair if not text else None)
+        return near or unversioned
 
     def _version(self, source: SchemaSource, candidate: Candidate) -> str:
         if candidate.version is not None:
@@ -190,7 +194,7 @@ class SchemaStore:
 
 def _source(place: Path | SchemaSource) -> SchemaSource:
     if isinstance(place, Path):
-        return FileSource(place) if place.is_file() else DirectorySource(place)
+        return FileSource(place) if isfile(place) else DirectorySource(place)
     return place
 
 

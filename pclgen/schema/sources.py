@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from os.path import isfile
 from pathlib import Path
 from typing import Protocol
 
@@ -115,7 +116,7 @@ class DirectorySource:
                 name = match["name"] if match is not None else entry.stem
                 version = match["version"] if match is not None else None
                 found.append(Candidate(name=name, version=version, path=entry))
-            elif "." not in entry.name and (entry / _SCHEMA_FILE).is_file():
+            elif isfile(entry / _SCHEMA_FILE):  # unlike Path.is_file, no error for what may not be looked into
                 found.append(Candidate(name=entry.name, version=None, path=entry / _SCHEMA_FILE))
         return found
 
