@@ -25,7 +25,9 @@ from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.order import Edges, cycle_diagnostic, find_cycles, order
+from pclgen.schema.errors import SchemaError
 from pclgen.schema.load import SchemaStore
+from pclgen.schema.report import report_error
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.syntax.parser import parse_file
@@ -172,7 +174,13 @@ class _Binding:
             self._expose(item, resources.component_symbol(item, component, self.ranges[item]))
 
     def _bind_item(self, cx: Context, item: Item) -> None:
-        node = self._bind_node(cx, item)
+        try:
+            node = self._bind_node(cx, item)
+        except SchemaError as problem:
+            # Members are read on first use, so a spoiled one shows up anywhere below the node that needs it.
+            place, token = _package_place(item)
+            cx.report(report_error(problem, token, place))
+            return
         if node is None:
             return
         self.nodes[item] = node
@@ -245,6 +253,13 @@ class _Binding:
             packages=tuple([table.used[key] for key in sorted(table.used)]),
             footer=tuple(footer),
         )
+
+
+def _package_place(item: Item) -> tuple[Span, str]:
+    """Where to say that a node's package is at fault: its token, or its name."""
+    if item.kind in (ItemKind.RESOURCE, ItemKind.READ) and item.block is not None:
+        return item.block.labels[1].span, item.block.labels[1].text
+    return item.name_span, item.name
 
 
 def make_component(program: Program, directory: str, path: str) -> Component:

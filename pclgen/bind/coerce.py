@@ -145,6 +145,8 @@ def _converted_collection(want: Type, have: Type) -> Type | None:
 def fit_literal(cx: Context, value: Literal, want: Want) -> Expr:
     """A literal checked against the wanted type: enum members, constants, text of numbers and bools, integer ranges."""
     target = resolve(want.type)
+    if target is DYNAMIC or target is ERROR:
+        return value
     if value.value is None:
         if is_optional(target):
             return value

@@ -72,6 +72,10 @@ class PackageTable:
             similar = found.resources.nearest(token.text)
             self._unknown(say.unknown_resource(token.text, found.package.name, span, similar=similar))
             return ABSENT
+        if found.resources.find_current(token.text) is None and not token.is_provider:
+            former = found.resources.find_former(token.text)
+            if former is not None:
+                self.bag.add(say.former_name(token.text, found.resources.spelling(former), span))
         self.use(declaration.package)
         return declaration
 

@@ -199,7 +199,7 @@ def _inputs(
     if declaration is None:
         return _untyped_inputs(cx, given), read_id
     shape = declaration.state if item.kind is ItemKind.READ else declaration.inputs
-    fields = shape.fields(Shape.INPUT)
+    fields = {name: f for name, f in shape.fields(Shape.INPUT).items() if read_id is None or name != "id"}
     owner = block.labels[1].text
     return _checked_inputs(cx, block, given, fields, owner), read_id
 

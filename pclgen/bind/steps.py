@@ -146,7 +146,7 @@ def _refuse(cx: Context, no: NoStep, key: str | int | Decimal, key_span: Span, s
             diagnostic = say.null_step(key_span)
         case Refusal.NOT_AN_OBJECT:
             diagnostic = say.cannot_step(receiver, text, key_span)
-    soft = no.refusal is Refusal.UNKNOWN_MEMBER
+    soft = no.refusal in (Refusal.UNKNOWN_MEMBER, Refusal.LIST_BY_NAME)
     cx.report(softened(diagnostic, cx.lenient and soft))
     return _untyped_hole(cx, span) if soft else invalid(span)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -147,11 +148,17 @@ class EnumDecl:
     doc: str = ""
 
     def member(self, value: object) -> EnumMember | None:
-        """The member with `value`, if any (True is not 1)."""
-        for candidate in self.members:
-            if candidate.value == value and isinstance(candidate.value, bool) == isinstance(value, bool):
-                return candidate
-        return None
+        """The member with `value`, if any (True is not 1; decimals compare by their text)."""
+        wanted = _comparable(value)
+        return next((member for member in self.members if _comparable(member.value) == wanted), None)
+
+
+def _comparable(value: object) -> tuple[type, object]:
+    if isinstance(value, bool):
+        return bool, value
+    if isinstance(value, int | float | Decimal):
+        return Decimal, Decimal(str(value))
+    return str, value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

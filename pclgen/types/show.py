@@ -10,6 +10,7 @@ from typing import assert_never
 
 from pclgen.types.declarations import Declaration, DeclarationKind
 from pclgen.types.model import (
+    DYNAMIC,
     NONE,
     ConstType,
     EnumType,
@@ -20,12 +21,15 @@ from pclgen.types.model import (
     ObjectType,
     OpaqueType,
     OutputType,
+    Primitive,
     PrimitiveType,
     PromiseType,
     SetType,
     TupleType,
     Type,
     UnionType,
+    resolve,
+    without_none,
 )
 
 _MEMBERS_SHOWN = 5
@@ -38,7 +42,7 @@ def show(t: Type, depth: int = 0) -> str:
         return "…"
     match t:
         case PrimitiveType():
-            return str(t.kind)
+            return "string" if t.kind is Primitive.ID else str(t.kind)
         case ConstType():
             return show_value(t.value)
         case EnumType():
@@ -116,6 +120,20 @@ def show_value(value: object) -> str:
 
 
 def with_article(t: Type) -> str:
-    """`a string`, `an int`, `a list(string)`: the type as a noun phrase."""
+    """`a string`, `an int`, `a list of 2`, `an object {name: string}`: the type as a noun phrase.
+
+    Options and eventual layers are left out: they are not what a mismatch is about.
+    """
+    t = without_none(resolve(t))
+    if t is NONE:
+        return "null"
+    if t is DYNAMIC:
+        return "a value of any type"
+    if isinstance(t, TupleType):
+        return "an empty list" if not t.elements else f"a list {show(t)}"
+    if isinstance(t, ObjectType):
+        return "an empty object" if not t.members else f"an object {show(t)}"
     text = show(t)
-    return f"an {text}" if text[:1].lower() in "aeiou" and not text.startswith("u") else f"a {text}"
+    if isinstance(t, NominalType) and t.declaration.kind is DeclarationKind.FUNCTION_RESULT:
+        return f"the {text}"
+    return f"an {text}" if text[:1] in "aeioAEIO" else f"a {text}"
