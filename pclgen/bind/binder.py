@@ -22,8 +22,8 @@ from pclgen.bind.trivia import lines_of
 from pclgen.core.expr import Symbol
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program, PulumiSettings, Range
 from pclgen.diagnostics import resources as say
-from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.diagnostics.order import circular_components
 from pclgen.graph.order import Edges, cycle_diagnostic, find_cycles, order
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.load import SchemaStore
@@ -227,9 +227,9 @@ class _Binding:
         session = self.session
         if path in session.components:
             return session.components[path]
-        if path == self.place.directory or any(path == at for at, _ in self.place.trail):
-            trail = [note(f'"{at}" is used here', span) for at, span in self.place.trail]
-            session.bag.add(say.component_recursive(label.text, label.span, trail))
+        circle = self._circle_to(path, label.span)
+        if circle:
+            session.bag.add(circular_components(circle))
             return None
         files = session.load_component(path)
         if isinstance(files, str):
@@ -242,6 +242,15 @@ class _Binding:
         component = make_component(program, directory, path)
         session.components[path] = component
         return component
+
+    def _circle_to(self, path: str, span: Span) -> list[tuple[str, str, Span]]:
+        """The uses that lead from the directory `path` back to itself by way of this program; empty when none do."""
+        directories = [".", *(at for at, _ in self.place.trail)]
+        if path not in directories:
+            return []
+        start = directories.index(path)
+        steps = [(directories[i], at, use) for i, (at, use) in enumerate(self.place.trail) if i >= start]
+        return [*steps, (self.place.directory, path, span)]
 
     def _program(self, name: str, trees: Sequence[ast.File], table: PackageTable) -> Program:
         used = dict.fromkeys(c for c in self.uses.values() if c is not None)

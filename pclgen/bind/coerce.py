@@ -37,6 +37,7 @@ from pclgen.types.model import (
     Type,
     UnionType,
     const_of,
+    input_of,
     is_optional,
     list_of,
     map_of,
@@ -70,6 +71,15 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
         return value
     eventual = isinstance(value.type, OutputType | PromiseType)
     return Convert(value=value, type=output_of(target) if eventual else target, span=value.span)
+
+
+def fit_key(cx: Context, key: Expr, wanted: Type) -> Expr:
+    """A computed key of an object or an index."""
+    plain = resolve(key.type)
+    if plain is not ERROR and conversion(wanted, plain) is Conversion.NONE:
+        cx.report(values.bad_key(with_article(plain), key.span))
+        return invalid(key.span)
+    return fit(cx, key, Want(input_of(wanted)))
 
 
 def converted_type(want: Type, have: Type) -> Type | None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pclgen.bind import expressions as ex
-from pclgen.bind.coerce import fit, invalid
+from pclgen.bind.coerce import fit, fit_key, invalid
 from pclgen.bind.context import Context, Want
 from pclgen.bind.templates import normal
 from pclgen.bind.trivia import comments_of, lines_of
@@ -39,7 +39,6 @@ from pclgen.types.model import (
     Type,
     UnionType,
     const_of,
-    input_of,
     is_optional,
     list_of,
     map_of,
@@ -146,7 +145,7 @@ def _item(cx: Context, key: _Key, item: ast.ObjectItem, value: Expr, field: Fiel
     if key.computed is None:
         bound: Expr = Literal(value=key.text, type=STRING, span=key.span)
     else:
-        bound = fit(cx, ex.synth(cx, key.computed), Want(input_of(STRING)))
+        bound = fit_key(cx, ex.synth(cx, key.computed), STRING)
     comments = comments_of(item.leading, item.trailing)
     return ObjectItem(key=bound, value=value, span=item.span, field=field, comments=comments)
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from pclgen.bind import expressions as ex
 from pclgen.bind import operators
-from pclgen.bind.coerce import fit, invalid
+from pclgen.bind.coerce import fit, fit_key, invalid
 from pclgen.bind.context import Context, Want
 from pclgen.bind.scope import Entry
 from pclgen.bind.steps import SPLAT_ITEM
@@ -27,7 +27,6 @@ from pclgen.types.model import (
     MapType,
     SetType,
     Type,
-    input_of,
     list_of,
     map_of,
     output_of,
@@ -77,7 +76,7 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
     condition = operators.bind_condition(inner, e.condition) if e.condition is not None else None
     result_key = None
     if e.result_key is not None:
-        result_key = fit(inner, ex.synth(inner, e.result_key), Want(input_of(STRING)))
+        result_key = fit_key(inner, ex.synth(inner, e.result_key), STRING)
     result = ex.synth(inner, e.result) if element is None else ex.check(inner, e.result, element)
     made: Type = result.type
     if e.group:

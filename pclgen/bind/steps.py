@@ -5,8 +5,8 @@ from __future__ import annotations
 from decimal import Decimal
 
 from pclgen.bind import expressions as ex
-from pclgen.bind.coerce import fit, invalid
-from pclgen.bind.context import Context, Want
+from pclgen.bind.coerce import fit_key, invalid
+from pclgen.bind.context import Context
 from pclgen.bind.scope import RangeEntry, SettingsEntry
 from pclgen.core.expr import Attr, Expr, Index, Literal, ObjectExpr, ObjectItem, Ref, Symbol
 from pclgen.diagnostics import expressions as say
@@ -25,7 +25,6 @@ from pclgen.types.model import (
     TupleType,
     Type,
     UnionType,
-    input_of,
     object_of,
     output_of,
     resolve,
@@ -178,7 +177,7 @@ def _computed_index(cx: Context, source: Expr, e: ast.Index) -> Expr:
             cx.report(say.cannot_iterate(found, source.span, "indexed", None))
         ex.synth(cx, e.key)
         return invalid(e.span)
-    key = fit(cx, ex.synth(cx, e.key), Want(input_of(way.key)))
+    key = fit_key(cx, ex.synth(cx, e.key), way.key)
     result: Type = way.element
     if way.layer is Eventuality.OUTPUT or key.type.eventual or way.layer is Eventuality.PROMISE:
         result = output_of(result)

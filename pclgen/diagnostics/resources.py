@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pclgen.diagnostics.make import did_you_mean, error, listing, note
-from pclgen.diagnostics.model import Diagnostic, Note
+from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import Span
 
 
@@ -53,11 +53,6 @@ def bad_path(span: Span) -> Diagnostic:
 def component_directory_missing(path: str, reason: str, span: Span) -> Diagnostic:
     """A component source that is no directory of PCL."""
     return error("PCL0705", f"the component directory `{path}` {reason}", span, reason)
-
-
-def component_recursive(path: str, span: Span, trail: Sequence[Note]) -> Diagnostic:
-    """A component that contains itself."""
-    return error("PCL0706", f"component `{path}` contains itself", span, "would never end", notes=trail)
 
 
 def component_token(span: Span, sourceless: bool) -> Diagnostic:
