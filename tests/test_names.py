@@ -23,6 +23,8 @@ from pclgen.targets.names import NameTable
         ("openXJsonSerDe", "open_x_json_ser_de"),
         ("GetPublicIPs", "get_public_i_ps"),
         ("DoIt", "do_it"),
+        ("GB-INTEL", "g_b_intel"),
+        ("DB_1VPCU1GB", "d_b_1_vpcu1_gb"),
         ("web-server-1", "web_server_1"),
         ("kebab_Case", "kebab_case"),
         ("1st", "_1st"),

@@ -104,9 +104,10 @@ def _starts_word(name: str, at: int) -> bool:
         return False
     if not before.isupper():
         return before.isalnum()
-    # The last capital of a run opens the next word when a small letter follows, except a plural `s`.
+    # The last capital of a run opens the next word when the run goes on neither with a digit nor with a plural `s`
+    # (nor ends the name): also before a hyphen, `GB-INTEL` -> `g_b_intel`.
     after = name[at + 1 : at + 2]
-    return after.islower() and after != "s"
+    return bool(after) and not after.isupper() and not after.isdigit() and after != "s"
 
 
 def identifier(name: str, rest: Callable[[str], bool] | None = None, prefix: str = "_") -> str:

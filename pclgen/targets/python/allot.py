@@ -1,0 +1,229 @@
+"""Finds the final names of one file, and what it imports.
+
+Comes in: a `tree.File` and names that are taken.  Goes out: `Allotment`: a spelling for every variable, an alias for every
+module, the helpers in use.  Imports and classes come first, then what the statements define, in their order, then
+what lambdas and comprehensions bind, each in a scope of its own that shadows nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import assert_never
+
+from pclgen.targets.names import NameTable
+from pclgen.targets.python import tree
+from pclgen.targets.python.helpers import HELPERS
+from pclgen.targets.python.names import RESERVED
+from pclgen.targets.python.printer import Spellings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Allotment:
+    """The names of a file, its modules (`import path as alias`) and direct imports (`from module import name`)."""
+
+    spellings: Spellings
+    helpers: tuple[str, ...]
+
+
+def allot(file: tree.File) -> Allotment:
+    """The names of `file`."""
+    finder = _Finder()
+    finder.collect(file)
+    return finder.result()
+
+
+@dataclass(slots=True)
+class _Finder:
+    table: NameTable = field(default_factory=lambda: NameTable(RESERVED))
+    variables: dict[tree.Variable, str] = field(default_factory=dict)
+    modules: dict[tree.Module, str] = field(default_factory=dict)
+    direct: dict[tuple[tree.Module, str], str] = field(default_factory=dict)
+    helpers: dict[str, None] = field(default_factory=dict)
+
+    def result(self) -> Allotment:
+        spellings = Spellings(variables=self.variables, modules=self.modules, direct=self.direct)
+        return Allotment(spellings=spellings, helpers=tuple(sorted(self.helpers)))
+
+    def collect(self, file: tree.File) -> None:
+        roots = list(_file_expressions(file))
+        self._claim_imports(roots, file)
+        component = file.component
+        for statement in file.statements:
+            self._claim_statement(statement, self.table)
+        for statement in file.statements:
+            self._bind_statement(statement, self.table)
+        if component is not None:
+            scope = self.table.child({"self"})
+            self._claim(component.resource_name, scope)
+            self._claim(component.options.variable, scope)
+            for parameter in component.parameters:
+                self._claim(parameter.variable, scope)
+            for statement in component.body:
+                self._claim_statement(statement, scope)
+            for statement in component.body:
+                self._bind_statement(statement, scope)
+
+    def _claim_imports(self, roots: list[tree.Expr], file: tree.File) -> None:
+        imported: dict[tree.Module, None] = {}
+        direct: dict[tuple[tree.Module, str], None] = {}
+        for root in roots:
+            for expr in walk(root):
+                match expr:
+                    case tree.Imported(direct=True):
+                        direct[expr.module, expr.name] = None
+                    case tree.Imported():
+                        imported[expr.module] = None
+                    case tree.Helper():
+                        self.helpers[expr.key] = None
+                    case _:
+                        pass
+        for key in sorted(self.helpers):
+            imported.update(dict.fromkeys(HELPERS[key].modules))
+            direct.update(dict.fromkeys(HELPERS[key].direct))
+        self.table.reserve(*self.helpers)
+        if file.component is not None:
+            self.table.reserve(file.component.name)
+        for module in sorted(imported, key=lambda m: (m.group, m.path != "pulumi", m.path)):
+            self.modules[module] = self.table.claim(module.alias, module.path.replace(".", "_"))
+        for module, name in sorted(direct, key=lambda pair: (pair[0].group, pair[0].path, pair[1])):
+            self.direct[module, name] = self.table.claim(name)
+
+    def _claim(self, variable: tree.Variable, table: NameTable) -> None:
+        self.variables[variable] = table.claim(*variable.wishes)
+
+    def _claim_statement(self, statement: tree.Statement, table: NameTable) -> None:
+        match statement:
+            case tree.Assign(target=tree.Variable() as target):
+                self._claim(target, table)
+            case tree.Define():
+                self._claim(statement.name, table)
+            case tree.Assign() | tree.Rebind() | tree.Do() | tree.Remark():
+                pass
+            case _:
+                assert_never(statement)
+
+    def _bind_statement(self, statement: tree.Statement, table: NameTable) -> None:
+        for root in _statement_expressions(statement):
+            self._bind(root, table)
+        if isinstance(statement, tree.Define):
+            scope = table.child()
+            self._claim(statement.parameter, scope)
+            for inner in statement.body:
+                self._claim_statement(inner, scope)
+            for inner in statement.body:
+                self._bind_statement(inner, scope)
+            if statement.result is not None:
+                self._bind(statement.result, scope)
+
+    def _bind(self, expr: tree.Expr, table: NameTable) -> None:
+        match expr:
+            case tree.Lambda():
+                scope = table.child()
+                for parameter in expr.parameters:
+                    self._claim(parameter, scope)
+                self._bind(expr.body, scope)
+            case tree.ListComprehension() | tree.DictComprehension():
+                self._bind_comprehension(expr, table)
+            case _:
+                for child in children(expr):
+                    self._bind(child, table)
+
+    def _bind_comprehension(self, expr: tree.ListComprehension | tree.DictComprehension, table: NameTable) -> None:
+        self._bind(expr.loop.iterable, table)
+        scope = table.child()
+        for target in expr.loop.targets:
+            self._claim(target, scope)
+        for child in children(expr):
+            if child is not expr.loop.iterable:
+                self._bind(child, scope)
+
+
+def _file_expressions(file: tree.File) -> Iterator[tree.Expr]:
+    statements: list[tree.Statement] = [*file.statements]
+    component = file.component
+    if component is not None:
+        statements += component.body
+        yield component.base
+        yield from (member.annotation for member in component.members)
+        for parameter in (*component.parameters, component.options):
+            yield parameter.annotation
+            if parameter.default is not None:
+                yield parameter.default
+    for statement in statements:
+        yield from _all_expressions(statement)
+
+
+def _all_expressions(statement: tree.Statement) -> Iterator[tree.Expr]:
+    yield from _statement_expressions(statement)
+    if isinstance(statement, tree.Define):
+        for inner in statement.body:
+            yield from _all_expressions(inner)
+        if statement.result is not None:
+            yield statement.result
+
+
+def _statement_expressions(statement: tree.Statement) -> Iterator[tree.Expr]:
+    match statement:
+        case tree.Assign():
+            if isinstance(statement.target, tree.Attribute):
+                yield statement.target
+            if statement.annotation is not None:
+                yield statement.annotation
+            yield statement.value
+        case tree.Do() | tree.Rebind():
+            yield statement.value
+        case tree.Define():
+            yield statement.annotation
+            yield statement.returns
+        case tree.Remark():
+            return
+        case _:
+            assert_never(statement)
+
+
+def walk(expr: tree.Expr) -> Iterator[tree.Expr]:
+    """`expr` and everything inside it."""
+    stack = [expr]
+    while stack:
+        here = stack.pop()
+        yield here
+        stack.extend(children(here))
+
+
+def children(expr: tree.Expr) -> Iterable[tree.Expr]:
+    """The expressions directly inside `expr`."""
+    match expr:
+        case tree.Name() | tree.Builtin() | tree.Imported() | tree.Helper() | tree.Constant():
+            return ()
+        case tree.FormatString():
+            return [part.value for part in expr.parts if isinstance(part, tree.Hole)]
+        case tree.ListDisplay():
+            return [item.value for item in expr.items]
+        case tree.Pair():
+            return (expr.first, expr.second)
+        case tree.DictDisplay():
+            return [part for entry in expr.entries for part in (entry.key, entry.value)]
+        case tree.Call():
+            return [expr.function, *(argument.value for argument in expr.args)]
+        case tree.Attribute():
+            return (expr.value,)
+        case tree.Subscript():
+            return (expr.value, *expr.keys)
+        case tree.Unary():
+            return (expr.operand,)
+        case tree.Binary():
+            return (expr.left, expr.right)
+        case tree.IfElse():
+            return (expr.then, expr.condition, expr.otherwise)
+        case tree.Lambda():
+            return (expr.body,)
+        case tree.ListComprehension():
+            return (expr.element, *_loop(expr.loop))
+        case tree.DictComprehension():
+            return (expr.key, expr.value, *_loop(expr.loop))
+    assert_never(expr)
+
+
+def _loop(loop: tree.Loop) -> tuple[tree.Expr, ...]:
+    return (loop.iterable,) if loop.condition is None else (loop.iterable, loop.condition)

@@ -1,0 +1,156 @@
+"""Component classes (targets 5): config values become keywords, outputs become attributes.
+
+config name string {}            class WebServer(pulumi.ComponentResource):
+output url { value = … }    ->       url: pulumi.Output[str]
+
+                                     def __init__(self, resource_name: str, *, name: pulumi.Input[str], …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.core import expr as core
+from pclgen.core import program
+from pclgen.targets.python import applies, files, modules, names, objects, tree, typehints, values
+from pclgen.targets.python.context import Context, Inside
+from pclgen.types.model import is_optional, resolve
+
+_NONE = tree.Constant(value=None)
+
+
+def lower_component(cx: Context, component: program.Component, path: str) -> tree.File:
+    """The file of one component."""
+    nodes = component.program.nodes
+    inside = Inside(resource_name=tree.Variable(wishes=("resource_name",)))
+    cx = cx.within(inside)
+    configs = [node for node in nodes if isinstance(node, program.ConfigVariable)]
+    outputs = [node for node in nodes if isinstance(node, program.OutputVariable)]
+    parameters = [_parameter(cx, node) for node in configs]
+    options = tree.Parameter(
+        variable=tree.Variable(wishes=("opts",)),
+        annotation=modules.optional(modules.pulumi("ResourceOptions")),
+        default=_NONE,
+        doc="",
+    )
+    defaults = _defaults(cx, configs)
+    body = _body(cx, nodes, outputs)
+    first = _super_call(cx, component, configs, inside, options)
+    lifted = [_lift(cx, node) for node in configs if node.symbol in cx.lifted]
+    made = tree.ComponentClass(
+        name=component.name,
+        base=modules.pulumi("ComponentResource"),
+        members=tuple(_member(node) for node in outputs),
+        resource_name=inside.resource_name,
+        parameters=tuple(parameters),
+        options=options,
+        body=(first, *defaults, *lifted, *body, _register(cx, outputs)),
+    )
+    return tree.File(path=path, header=component.program.header, statements=(), component=made)
+
+
+def _has_default(node: program.ConfigVariable) -> bool:
+    return node.default is not None and not (isinstance(node.default, core.Literal) and node.default.value is None)
+
+
+def _in_signature(node: program.ConfigVariable) -> bool:
+    """Whether the default can stand in the signature: constants that nothing can change."""
+    return isinstance(node.default, core.Literal) and node.default.value is not None
+
+
+def _parameter(cx: Context, node: program.ConfigVariable) -> tree.Parameter:
+    variable = tree.Variable(wishes=(names.parameter(node.logical_name),))
+    cx.symbols[node.symbol] = tree.name(variable)
+    cx.inputs[node.symbol] = variable
+    annotation: tree.Expr = modules.input_(typehints.annotation(node.type))
+    default: tree.Expr | None = None
+    if _in_signature(node):
+        assert node.default is not None
+        default = values.lower(cx, node.default)
+    elif not node.required:
+        default = _NONE
+        if not is_optional(node.type):
+            annotation = modules.optional(annotation)
+    return tree.Parameter(variable=variable, annotation=annotation, default=default, doc=node.description)
+
+
+def _defaults(cx: Context, configs: Sequence[program.ConfigVariable]) -> list[tree.Statement]:
+    """`tags = [] if tags is None else tags` for defaults that no signature may hold."""
+    statements: list[tree.Statement] = []
+    for node in configs:
+        if not _has_default(node) or _in_signature(node):
+            continue
+        assert node.default is not None
+        value = tree.name(cx.inputs[node.symbol])
+        chosen = tree.IfElse(
+            condition=tree.Binary(operator="is", left=value, right=_NONE),
+            then=values.lower(cx, node.default),
+            otherwise=value,
+        )
+        statements.append(tree.Rebind(target=cx.inputs[node.symbol], value=chosen))
+    return statements
+
+
+def _lift(cx: Context, node: program.ConfigVariable) -> tree.Statement:
+    variable = cx.inputs[node.symbol]
+    return tree.Rebind(target=variable, value=modules.as_output(tree.name(variable)))
+
+
+def _super_call(
+    cx: Context,
+    component: program.Component,
+    configs: Sequence[program.ConfigVariable],
+    inside: Inside,
+    options: tree.Parameter,
+) -> tree.Statement:
+    constructor = tree.Attribute(value=tree.builtin("super"), name="__init__")
+    inputs = tree.DictDisplay(
+        entries=tuple(
+            tree.Entry(key=tree.text(node.logical_name), value=tree.name(cx.inputs[node.symbol])) for node in configs
+        )
+    )
+    args = (
+        tree.text(f"components:index:{component.name}"),
+        tree.name(inside.resource_name),
+        inputs,
+        tree.name(options.variable),
+    )
+    return tree.Do(value=tree.call(constructor, *args))
+
+
+def _body(cx: Context, nodes: Sequence[program.Node], outputs: Sequence[program.OutputVariable]) -> list[tree.Statement]:
+    statements: list[tree.Statement] = []
+    for node in nodes:
+        match node:
+            case program.Local() | program.Resource() | program.ComponentUse() | program.Hook():
+                statements += files.lower_node(cx, node)
+            case program.OutputVariable():
+                statements.append(_assign_output(cx, node))
+            case program.ConfigVariable() | program.PulumiSettings():
+                pass
+    return statements
+
+
+def _self_attribute(node: program.OutputVariable) -> tree.Attribute:
+    return tree.Attribute(value=tree.Builtin(name="self"), name=names.attribute(node.logical_name))
+
+
+def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
+    if objects.holds_outputs(node.value.type):
+        value = applies.lower_all(cx, core.All(value=node.value, type=node.value.type, span=node.value.span))
+    else:
+        value = values.lower(cx, node.value)
+        if not values.is_eventual(node.value.type) or cx.parameter(node.value) is not None:
+            value = modules.as_output(value)
+    return tree.Assign(target=_self_attribute(node), value=value, comments=node.comments)
+
+
+def _register(cx: Context, outputs: Sequence[program.OutputVariable]) -> tree.Statement:
+    entries = tuple(tree.Entry(key=tree.text(node.logical_name), value=_self_attribute(node)) for node in outputs)
+    register = tree.Attribute(value=tree.Builtin(name="self"), name="register_outputs")
+    return tree.Do(value=tree.call(register, tree.DictDisplay(entries=entries)))
+
+
+def _member(node: program.OutputVariable) -> tree.Member:
+    annotation = modules.output(typehints.annotation(resolve(node.value.type)))
+    return tree.Member(name=names.attribute(node.logical_name), annotation=annotation, doc=node.description)

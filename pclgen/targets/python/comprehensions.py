@@ -1,0 +1,122 @@
+"""Comprehensions: for-expressions, splats and grouping (targets 6.11).  Maps are visited in the order of their keys."""
+
+from __future__ import annotations
+
+from pclgen.core import expr as core
+from pclgen.targets.names import snake
+from pclgen.targets.python import names, tree, values
+from pclgen.targets.python.context import Context
+from pclgen.types.model import (
+    MapType,
+    NominalType,
+    ObjectType,
+    SetType,
+    Type,
+    is_optional,
+    resolve,
+    without_none,
+)
+
+
+def lower_for(cx: Context, expr: core.For) -> tree.Expr:
+    """`[result for value in collection if condition]`, or a dict, or a grouping."""
+    loop_targets, iterable = _iteration(cx, expr)
+    condition = values.lower(cx, expr.condition) if expr.condition is not None else None
+    loop = tree.Loop(targets=loop_targets, iterable=iterable, condition=condition)
+    result = values.lower(cx, expr.result)
+    if expr.result_key is None:
+        return tree.ListComprehension(element=result, loop=loop)
+    key = values.lower(cx, expr.result_key)
+    if not expr.group:
+        return tree.DictComprehension(key=key, value=result, loop=loop)
+    pairs = tree.ListComprehension(element=tree.Pair(first=key, second=result), loop=loop)
+    return tree.call(tree.Helper(key="group_by"), pairs)
+
+
+def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], tree.Expr]:
+    plain = without_none(resolve(expr.collection.type))
+    collection = _present(cx, expr.collection)
+    if values.is_untyped(cx, expr.collection):
+        cx.untyped.update(symbol for symbol in (expr.key, expr.value) if symbol is not None)
+    if is_mapping(plain):
+        key = cx.bind(expr.key) if expr.key is not None else tree.Variable(wishes=("_",))
+        return (key, _value(cx, expr)), sorted_items(collection, in_order=not _order_is_lost(expr))
+    if isinstance(plain, SetType):
+        collection = tree.builtin("sorted", collection)
+    collection = without_list(collection)
+    if expr.key is None:
+        return (_value(cx, expr),), collection
+    return (cx.bind(expr.key), _value(cx, expr)), tree.builtin("enumerate", collection)
+
+
+def _value(cx: Context, expr: core.For) -> tree.Variable:
+    if not expr.splat:
+        return cx.bind(expr.value)
+    return cx.bind(expr.value, *item_names(expr.collection), "item")
+
+
+def _present(cx: Context, collection: core.Expr) -> tree.Expr:
+    """The collection; an absent one is empty."""
+    value = values.lower(cx, collection)
+    if not is_optional(collection.type) or values.is_untyped(cx, collection):
+        return value
+    plain = without_none(resolve(collection.type))
+    empty: tree.Expr = tree.DictDisplay(entries=()) if is_mapping(plain) else tree.items(())
+    return tree.Binary(operator="or", left=value, right=empty)
+
+
+def is_mapping(t: Type) -> bool:
+    """Whether values of resolved type `t` are dicts."""
+    return isinstance(t, MapType | ObjectType | NominalType)
+
+
+def _order_is_lost(expr: core.For) -> bool:
+    """A dict under the keys of the original looks the same in any order."""
+    return (
+        isinstance(expr.result_key, core.Ref)
+        and expr.key is not None
+        and expr.result_key.symbol is expr.key
+        and not expr.group
+    )
+
+
+def sorted_items(mapping: tree.Expr, *, in_order: bool = True) -> tree.Expr:
+    """`sorted(mapping.items())`."""
+    pairs = tree.method(mapping, "items")
+    return tree.builtin("sorted", pairs) if in_order else pairs
+
+
+def without_list(value: tree.Expr) -> tree.Expr:
+    """`range(n)` for `list(range(n))` where it is only walked through."""
+    match value:
+        case tree.Call(function=tree.Builtin(name="list"), args=(tree.Argument(name="", value=inner),)):
+            return inner
+        case _:
+            return value
+
+
+def item_names(collection: core.Expr) -> tuple[str, ...]:
+    """A good name for an element of `collection`: the singular of its name, if it has one."""
+    match collection:
+        case core.Ref():
+            name = collection.symbol.name
+        case core.Attr():
+            name = collection.name
+        case core.Index() | core.Convert(value=core.Ref() | core.Attr()):
+            inner = collection.source if isinstance(collection, core.Index) else collection.value
+            return item_names(inner)
+        case _:
+            return ()
+    single = singular(snake(name))
+    return (names.variable(single),) if single else ()
+
+
+def singular(word: str) -> str:
+    """The singular of an English plural, "" when `word` does not look like one."""
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("ses", "xes", "ches", "shes")) and not word.endswith(("uses", "ases")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 2:
+        return word[:-1]
+    return ""

@@ -1,0 +1,79 @@
+"""What the lowering of one file knows.
+
+Comes in: made by `files` for each program and component.  Goes out: passed down through the expression modules.  It is an
+immutable value but for two tables that the file shares: how each symbol is written, and what must be made an output.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from pclgen.core.expr import Expr, Ref, Symbol
+from pclgen.core.program import Component
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.targets.python import names, tree
+from pclgen.types.declarations import Package
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inside:
+    """Where a component's own constructor runs: `self`, and the parameter that holds the resource's name."""
+
+    resource_name: tree.Variable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """One file being lowered.
+
+    `symbols` says how a symbol is written.  `inputs` are the parameters of a component: plain or eventual at run time;
+    those in `lifted` are turned into outputs first.  `untyped` are symbols that type checkers know nothing about.
+    With `classes` objects of a package are written as `XArgs(…)`, otherwise as dicts.
+    """
+
+    bag: DiagnosticBag
+    classes_of: Mapping[Component, tree.Module]
+    symbols: dict[Symbol, tree.Expr] = field(default_factory=dict)
+    untyped: set[Symbol] = field(default_factory=set)
+    inputs: dict[Symbol, tree.Variable] = field(default_factory=dict)
+    lifted: dict[Symbol, None] = field(default_factory=dict)
+    inside: Inside | None = None
+    classes: bool = False
+    package: Package | None = None
+
+    def with_classes(self) -> Context:
+        """The same, writing objects as classes."""
+        return self if self.classes else replace(self, classes=True)
+
+    def within(self, inside: Inside) -> Context:
+        """The same, in the constructor of a component."""
+        return replace(self, inside=inside)
+
+    def for_package(self, package: Package) -> Context:
+        """The same, inside the arguments of something of `package`."""
+        return replace(self, package=package)
+
+    def bind(self, symbol: Symbol, *wishes: str) -> tree.Variable:
+        """A new variable for `symbol`; its own name is the first wish unless others are given."""
+        variable = tree.Variable(wishes=wishes or (names.variable(symbol.name),))
+        self.symbols[symbol] = tree.name(variable)
+        return variable
+
+    @contextmanager
+    def written(self, symbol: Symbol, expr: tree.Expr) -> Iterator[None]:
+        """`symbol` is written as `expr` for a while."""
+        before = self.symbols.get(symbol)
+        self.symbols[symbol] = expr
+        yield
+        if before is None:
+            del self.symbols[symbol]
+        else:
+            self.symbols[symbol] = before
+
+    def parameter(self, expr: Expr) -> Symbol | None:
+        """The component parameter that `expr` is, if it is one."""
+        if isinstance(expr, Ref) and expr.symbol in self.inputs:
+            return expr.symbol
+        return None

@@ -1,0 +1,195 @@
+"""Conversions between resolved types, as Python expressions (targets 6.9).
+
+Comes in: source and target types.  Goes out: `conversion`, which answers with a function over expressions, or None when the
+value is fine as it is.  `capabilities` asks the same question, so that lowering inserts an apply exactly where code
+is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from typing import TypeAlias
+
+from pclgen.targets.python import modules, names, packages, tree
+from pclgen.types.convert import members_of
+from pclgen.types.declarations import DeclarationKind, Shape
+from pclgen.types.model import (
+    BOOL,
+    ID,
+    INT,
+    NUMBER,
+    STRING,
+    ConstType,
+    EnumType,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    is_optional,
+    resolve,
+    without_const,
+    without_none,
+)
+
+Conversion: TypeAlias = Callable[[tree.Expr], tree.Expr]
+
+
+def _is_true(value: tree.Expr) -> tree.Expr:
+    return tree.Binary(operator="==", left=value, right=tree.text("true"))
+
+
+def bool_text(value: tree.Expr) -> tree.Expr:
+    """`"true"` or `"false"`, as PCL writes bools."""
+    return tree.IfElse(condition=value, then=tree.text("true"), otherwise=tree.text("false"))
+
+
+def number_text(value: tree.Expr) -> tree.Expr:
+    """The text of a float, whole numbers without `.0`."""
+    return tree.FormatString(parts=(tree.Hole(value=value, spec=".15g"),))
+
+
+def _function(name: str) -> Conversion:
+    return lambda value: tree.builtin(name, value)
+
+
+# source -> target -> code
+_SCALARS: Mapping[Type, Mapping[Type, Conversion]] = {
+    STRING: {BOOL: _is_true, INT: _function("int"), NUMBER: _function("float")},
+    BOOL: {STRING: bool_text},
+    INT: {STRING: _function("str")},
+    NUMBER: {STRING: number_text, INT: _function("int")},
+}
+
+
+def conversion(source: Type, target: Type) -> Conversion | None:
+    """How a value of resolved type `source` becomes a `target`; None when nothing happens at run time."""
+    have, want = _bare(source), _bare(target)
+    if have is want:
+        return None
+    code = _convert(have, want)
+    if code is None or not is_optional(resolve(source)):
+        return code
+    return lambda value: tree.IfElse(
+        condition=tree.Binary(operator="is", left=value, right=tree.Constant(value=None)),
+        then=tree.Constant(value=None),
+        otherwise=code(value),
+    )
+
+
+def _bare(t: Type) -> Type:
+    plain = without_none(without_const(resolve(t)))
+    return STRING if plain is ID else plain
+
+
+def _convert(have: Type, want: Type) -> Conversion | None:
+    if isinstance(have, ConstType):
+        return _convert(have.base, want)
+    if isinstance(want, UnionType):
+        return _to_union(have, want)
+    if isinstance(want, EnumType):
+        return None if have is want else _to_enum(have, want)
+    if isinstance(have, EnumType):
+        return _from_enum(have, want)
+    scalar = _SCALARS.get(have, {}).get(want)
+    if scalar is not None:
+        return scalar
+    if isinstance(want, ListType | SetType) and isinstance(have, ListType | SetType | TupleType):
+        return _to_list(have, want.element)
+    if isinstance(want, MapType):
+        return _to_map(have, want.element)
+    if isinstance(want, NominalType) and isinstance(have, ObjectType | MapType):
+        return _to_nominal(have, want)
+    return None
+
+
+def _to_union(have: Type, want: UnionType) -> Conversion | None:
+    """A union takes what one of its members takes as it is; otherwise the first member with a conversion."""
+    changes = [_convert(have, _bare(member)) for member in want.members if _bare(member) is not have]
+    if len(changes) < len(want.members) or None in changes:
+        return None
+    return changes[0] if changes else None
+
+
+def _to_enum(have: Type, want: EnumType) -> Conversion | None:
+    enum = packages.enum_class(want.declaration)
+    inner = conversion(have, want.base)
+    return lambda value: tree.call(enum, inner(value) if inner is not None else value)
+
+
+def _from_enum(have: EnumType, want: Type) -> Conversion | None:
+    # A member is equal to its value but does not print like it.
+    inner = _convert(have.base, want)
+    if inner is None:
+        return None
+    return lambda value: inner(tree.Attribute(value=value, name="value"))
+
+
+def _to_list(have: ListType | SetType | TupleType, element: Type) -> Conversion | None:
+    parts = have.elements if isinstance(have, TupleType) else (have.element,)
+    changes = [conversion(part, element) for part in parts]
+    change = next((c for c in changes if c is not None), None)
+    if change is None:
+        return None
+    item = tree.Variable(wishes=("item",))
+    return lambda value: tree.ListComprehension(
+        element=change(tree.name(item)), loop=tree.Loop(targets=(item,), iterable=value)
+    )
+
+
+def _to_map(have: Type, element: Type) -> Conversion | None:
+    parts = [have.element] if isinstance(have, MapType) else list((members_of(have) or {}).values())
+    changes = [conversion(part, element) for part in parts]
+    change = next((c for c in changes if c is not None), None)
+    if change is None:
+        return None
+    key, item = tree.Variable(wishes=("key",)), tree.Variable(wishes=("value",))
+    return lambda value: tree.DictComprehension(
+        key=tree.name(key),
+        value=change(tree.name(item)),
+        loop=tree.Loop(targets=(key, item), iterable=tree.method(value, "items")),
+    )
+
+
+def _to_nominal(have: ObjectType | MapType, want: NominalType) -> Conversion | None:
+    declaration = want.declaration
+    if declaration.kind is not DeclarationKind.OBJECT or want.shape is Shape.OUTPUT:
+        return None
+    fields = declaration.fields(want.shape)
+    members = have.members if isinstance(have, ObjectType) else dict.fromkeys(fields, have.element)
+
+    def build(value: tree.Expr) -> tree.Expr:
+        args: list[tree.Argument] = []
+        for name, t in members.items():
+            if name not in fields:
+                continue
+            item: tree.Expr = tree.index(value, tree.text(name))
+            if isinstance(have, MapType) or is_optional(t):
+                item = tree.method(value, "get", tree.text(name))
+            change = conversion(t, fields[name].type)
+            args.append(tree.Argument(name=names.attribute(name), value=change(item) if change else item))
+        return tree.Call(function=packages.arguments_class(declaration), args=tuple(args))
+
+    return build
+
+
+def literal(value: bool | int | Decimal | str | None) -> tree.Constant:
+    """A constant."""
+    return tree.Constant(value=value)
+
+
+def needs_cast(source: Type, target: Type) -> bool:
+    """Whether a checker refuses a `source` where a `target` is wanted although both are the same at run time."""
+    have, want = resolve(source), resolve(target)
+    if is_optional(have) and not is_optional(want):
+        return True
+    return _bare(have) is not _bare(want) and isinstance(_bare(have), NominalType)
+
+
+def cast_type(target: Type, annotation: tree.Expr) -> tree.Expr:
+    """What to cast to: the annotation of a scalar or collection; anything for objects of a package."""
+    return modules.any_type() if isinstance(_bare(target), NominalType | UnionType) else annotation

@@ -1,0 +1,148 @@
+"""Source files: one for the program, one for each component (targets 2.5, 5).
+
+Comes in: a lowered program.  Goes out: `tree.File`s, the program's first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import assert_never
+
+from pclgen.core import program
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.targets.names import NameTable, snake
+from pclgen.targets.python import components, config, hooks, modules, names, tree, typehints, values
+from pclgen.targets.python.context import Context
+from pclgen.targets.python.resources import lower_resource
+from pclgen.targets.python.tree import Group, Module
+
+MAIN = "__main__.py"
+
+
+def lower_files(root: program.Program, bag: DiagnosticBag) -> list[tree.File]:
+    """The files of a program and of all components below it."""
+    found = list(dict.fromkeys(_components(root)))
+    classes_of = _component_modules(found)
+    files = [_main(root, Context(bag=bag, classes_of=classes_of))]
+    for component in found:
+        cx = Context(bag=bag, classes_of=classes_of)
+        files.append(components.lower_component(cx, component, f"{classes_of[component].path}.py"))
+    return files
+
+
+def _components(root: program.Program) -> Iterator[program.Component]:
+    for component in root.components:
+        yield component
+        yield from _components(component.program)
+
+
+def _component_modules(found: list[program.Component]) -> Mapping[program.Component, Module]:
+    """A module for each component, named after its directory.
+
+    A module of the standard library would no longer be found if a file beside the program had its name.
+    """
+    table = NameTable(names.KEYWORDS | names.STANDARD_MODULES | {"__main__", "pulumi"})
+    result: dict[program.Component, Module] = {}
+    for component in found:
+        base = snake(component.directory)
+        whole = "_".join(snake(part) for part in component.path.split("/") if part not in (".", "..", ""))
+        name = table.claim(base, whole, f"{base}_component")
+        result[component] = Module(path=name, alias=name, group=Group.LOCAL)
+    return result
+
+
+def _main(root: program.Program, cx: Context) -> tree.File:
+    statements: list[tree.Statement] = []
+    config_variable = tree.Variable(wishes=("config", "pulumi_config"))
+    if any(isinstance(node, program.ConfigVariable) for node in root.nodes):
+        made = tree.call(modules.pulumi("Config"))
+        statements.append(tree.Assign(target=config_variable, value=made))
+    for node in root.nodes:
+        statements += _statements(cx, node, config_variable)
+    if root.footer:
+        statements.append(tree.Remark(lines=root.footer))
+    return tree.File(path=MAIN, header=root.header, statements=tuple(statements))
+
+
+def _statements(cx: Context, node: program.Node, config_variable: tree.Variable) -> list[tree.Statement]:
+    match node:
+        case program.ConfigVariable():
+            target = cx.bind(node.symbol, *_wishes(node))
+            return _closed(config.lower_config(cx, node, target, config_variable), node.closing)
+        case program.OutputVariable():
+            return _closed(_export(cx, node), node.closing)
+        case program.PulumiSettings():
+            return _settings(cx, node)
+        case program.Local() | program.Resource() | program.ComponentUse() | program.Hook():
+            return lower_node(cx, node)
+    assert_never(node)
+
+
+def lower_node(
+    cx: Context, node: program.Local | program.Resource | program.ComponentUse | program.Hook
+) -> list[tree.Statement]:
+    """The statements of a node that means the same in a program and in a component."""
+    target = tree.Variable(wishes=_wishes(node))
+    match node:
+        case program.Local():
+            statements = _local(cx, node, target)
+        case program.Resource() | program.ComponentUse():
+            statements = lower_resource(cx, node, target)
+        case program.Hook():
+            statements = _closed(hooks.lower_hook(cx, node, target), node.closing)
+        case _:
+            assert_never(node)
+    # Only now: a node does not see itself.
+    cx.symbols[node.symbol] = tree.name(target)
+    return statements
+
+
+def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree.Statement]:
+    value = values.lower(cx, node.value)
+    annotation = None
+    if isinstance(value, tree.ListDisplay | tree.DictDisplay) and typehints.is_mixed(node.value.type):
+        annotation = typehints.container(node.value.type)
+        cx.untyped.add(node.symbol)
+    elif values.is_untyped(cx, node.value):
+        cx.untyped.add(node.symbol)
+    return [tree.Assign(target=target, value=value, annotation=annotation, comments=node.comments)]
+
+
+def _export(cx: Context, node: program.OutputVariable) -> list[tree.Statement]:
+    value = values.lower(cx, node.value)
+    call = tree.call(modules.pulumi("export"), tree.text(node.logical_name), value)
+    return [tree.Do(value=call, comments=node.comments)]
+
+
+def _settings(cx: Context, node: program.PulumiSettings) -> list[tree.Statement]:
+    if node.required_version_range is None:
+        return []
+    required = values.lower(cx, node.required_version_range)
+    call = tree.call(modules.pulumi("require_pulumi_version"), required)
+    return [tree.Do(value=call, comments=node.comments)]
+
+
+def _closed(statements: list[tree.Statement], closing: tuple[str, ...]) -> list[tree.Statement]:
+    """Comments inside a block that became a plain statement stand above it."""
+    return [tree.Remark(lines=closing), *statements] if closing else statements
+
+
+def _wishes(node: program.Node) -> tuple[str, ...]:
+    """Spellings for the variable of `node`: its own name, then one that says what it is."""
+    match node:
+        case program.ConfigVariable():
+            kind = "config"
+        case program.Local() | program.OutputVariable() | program.PulumiSettings():
+            kind = "value"
+        case program.Hook():
+            kind = "hook"
+        case program.ComponentUse():
+            kind = snake(node.component.name) if node.component is not None else "component"
+        case program.Resource():
+            kind = snake(node.token.rpartition(":")[2])
+        case _:
+            assert_never(node)
+    assert not isinstance(node, program.PulumiSettings)
+    base, first = snake(node.symbol.name), names.variable(node.symbol.name)
+    longer = kind if kind.startswith(f"{base}_") else f"{base}_{kind}"
+    return (first, longer)

@@ -1,0 +1,37 @@
+"""Functions that pclgen adds to a file, each only where it is used, with the modules that they need.
+
+Comes in: keys, met as `tree.Helper` nodes.  Goes out: their modules for the imports; the bodies are templates
+(`templates/python/helpers/<key>.py.jinja`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pclgen.targets.python import modules
+from pclgen.targets.python.tree import Module
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HelperSpec:
+    """What a helper's body refers to: modules, and names imported from modules."""
+
+    modules: tuple[Module, ...] = ()
+    direct: tuple[tuple[Module, str], ...] = ()
+
+
+_ANY = (modules.TYPING, "Any")
+_CALLABLE = (modules.COLLECTIONS_ABC, "Callable")
+_ITERABLE = (modules.COLLECTIONS_ABC, "Iterable")
+_SEQUENCE = (modules.COLLECTIONS_ABC, "Sequence")
+
+HELPERS: Mapping[str, HelperSpec] = {
+    "can_": HelperSpec(direct=(_ANY, _CALLABLE)),
+    "element": HelperSpec(direct=(_ANY, _SEQUENCE)),
+    "group_by": HelperSpec(direct=(_ANY, _ITERABLE)),
+    "grapheme_length": HelperSpec(modules=(modules.UNICODEDATA,)),
+    "not_implemented": HelperSpec(direct=(_ANY,)),
+    "single_or_none": HelperSpec(direct=(_ANY, _SEQUENCE)),
+    "try_": HelperSpec(direct=(_ANY, _CALLABLE)),
+}

@@ -1,0 +1,65 @@
+"""Hooks: a function that runs the command, and its registration (targets 3.3)."""
+
+from __future__ import annotations
+
+from pclgen.core import expr as core
+from pclgen.core import program
+from pclgen.targets.names import snake
+from pclgen.targets.python import modules, tree, values
+from pclgen.targets.python.context import Context
+
+
+def lower_hook(cx: Context, node: program.Hook, target: tree.Variable) -> list[tree.Statement]:
+    """`def run_x(args): …` and `x = pulumi.ResourceHook("x", run_x)`."""
+    base = snake(node.symbol.name)
+    function, args = tree.Variable(wishes=(f"run_{base}",)), tree.Variable(wishes=("args",))
+    with cx.written(node.args, tree.name(args)):
+        command = values.lower(cx, node.command)
+    return [
+        _function(node, function, args, command),
+        tree.Assign(target=target, value=_registration(cx, node, tree.name(function))),
+    ]
+
+
+def _function(node: program.Hook, function: tree.Variable, args: tree.Variable, command: tree.Expr) -> tree.Define:
+    checked = tree.Constant(value=not node.is_error_hook)
+    run = tree.call(tree.Imported(module=modules.SUBPROCESS, name="run"), command, check=checked)
+    kind = "ErrorHookArgs" if node.is_error_hook else "ResourceHookArgs"
+    if node.is_error_hook:
+        # Exit status 0 asks for another attempt.
+        status = tree.Attribute(value=run, name="returncode")
+        result = tree.Binary(operator="==", left=status, right=tree.Constant(value=0))
+        returns: tree.Expr = tree.Builtin(name="bool")
+        return tree.Define(
+            name=function,
+            parameter=args,
+            annotation=modules.pulumi(kind),
+            returns=returns,
+            body=(),
+            result=result,
+            comments=node.comments,
+        )
+    return tree.Define(
+        name=function,
+        parameter=args,
+        annotation=modules.pulumi(kind),
+        returns=tree.Constant(value=None),
+        body=(tree.Do(value=run),),
+        comments=node.comments,
+    )
+
+
+def _registration(cx: Context, node: program.Hook, function: tree.Expr) -> tree.Expr:
+    name = tree.text(node.symbol.name)
+    if node.is_error_hook:
+        return tree.call(modules.pulumi("ErrorHook"), name, function)
+    named = {"on_dry_run": node.on_dry_run, "ignore_errors": node.ignore_errors}
+    given: dict[str, core.Expr] = {key: value for key, value in named.items() if value is not None}
+    args = [tree.Argument(value=name), tree.Argument(value=function)]
+    if given:
+        options = tree.Call(
+            function=modules.pulumi("ResourceHookOptions"),
+            args=tuple(tree.Argument(name=key, value=values.lower(cx, value)) for key, value in given.items()),
+        )
+        args.append(tree.Argument(name="opts", value=options))
+    return tree.Call(function=modules.pulumi("ResourceHook"), args=tuple(args))

@@ -1,0 +1,124 @@
+"""Provider functions and methods of resources (targets 7.4, 7.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pclgen.core import expr as core
+from pclgen.core.walk import children, walk, with_children
+from pclgen.targets.python import modules, names, objects, options, packages, tree, values
+from pclgen.targets.python.context import Context
+from pclgen.types.model import output_of, resolve
+
+_OPTIONS: Mapping[str, str] = {
+    "provider": "provider",
+    "parent": "parent",
+    "version": "version",
+    "pluginDownloadUrl": "plugin_download_url",
+    "dependsOn": "depends_on",
+}
+
+
+def lower_invoke(cx: Context, expr: core.Invoke) -> tree.Expr:
+    """`pkg.mod.get_foo_output(a=…, opts=…)`."""
+    opts = _options(cx, expr)
+    if expr.function is None:
+        function = packages.unknown_function(expr.token, output_form=expr.output_form)
+        return tree.Call(function=function, args=(*_unknown_arguments(cx, expr.args), *opts))
+    declaration = expr.function
+    function = packages.function(declaration, output_form=expr.output_form)
+    given = _members(expr.args)
+    inner = cx.for_package(declaration.package)
+    if declaration.multi_argument:
+        args = _positional(inner, given, declaration.multi_argument)
+        return tree.Call(function=function, args=(*args, *opts))
+    named = objects.keyword_arguments(inner, _with_resolved_members(expr.args))
+    return tree.Call(function=function, args=(*named, *opts), closing=_closing(expr.args))
+
+
+def lower_method_call(cx: Context, expr: core.MethodCall) -> tree.Expr:
+    """`resource.method(a=…)`."""
+    inner = cx.for_package(expr.method.package)
+    args = objects.keyword_arguments(inner, _with_resolved_members(expr.args))
+    function = tree.Attribute(value=values.lower(cx, expr.receiver), name=names.function_name(expr.name))
+    return tree.Call(function=function, args=tuple(args), closing=_closing(expr.args))
+
+
+def _members(args: core.Expr | None) -> Mapping[str, core.ObjectItem]:
+    if not isinstance(args, core.ObjectExpr):
+        return {}
+    return {str(item.key.value): item for item in args.items if isinstance(item.key, core.Literal)}
+
+
+def _closing(args: core.Expr | None) -> tuple[str, ...]:
+    return args.closing if isinstance(args, core.ObjectExpr) else ()
+
+
+def _unknown_arguments(cx: Context, args: core.Expr | None) -> list[tree.Argument]:
+    if isinstance(args, core.ObjectExpr):
+        return [
+            tree.Argument(name=names.attribute(name), value=values.lower(cx, item.value))
+            for name, item in _members(args).items()
+        ]
+    return [] if args is None else [tree.Argument(name="**", value=values.lower(cx, args))]
+
+
+def _positional(cx: Context, given: Mapping[str, core.ObjectItem], parameters: Sequence[str]) -> list[tree.Argument]:
+    """Arguments in the order of the schema; gaps are None, missing ones at the end are left out."""
+    args = [
+        tree.Argument(value=objects.lower_input(cx, given[name].field, given[name].value))
+        if name in given
+        else tree.Argument(value=tree.Constant(value=None))
+        for name in parameters
+    ]
+    while args and parameters[len(args) - 1] not in given:
+        args.pop()
+    return args
+
+
+def _options(cx: Context, expr: core.Invoke) -> tuple[tree.Argument, ...]:
+    """`opts=pulumi.InvokeOutputOptions(…)`; inside a component the component is the parent unless another is named."""
+    named: list[tree.Argument] = []
+    if cx.inside is not None and "parent" not in expr.options:
+        named.append(tree.Argument(name="parent", value=tree.Builtin(name="self")))
+    for option, value in expr.options.items():
+        lowered = options.resource_list(cx, value) if option == "dependsOn" else values.lower(cx, value)
+        named.append(tree.Argument(name=_OPTIONS[option], value=lowered))
+    if not named:
+        return ()
+    cls = "InvokeOutputOptions" if expr.output_form else "InvokeOptions"
+    return (tree.Argument(name="opts", value=tree.Call(function=modules.pulumi(cls), args=tuple(named))),)
+
+
+def _with_resolved_members(args: core.Expr | None) -> core.Expr | None:
+    """The SDK types of function arguments take outputs at the top only, not inside lists and objects:
+
+    {filters = [{values = [a.ip]}]}  ->  {filters = Apply([a.ip], [ip], [{values = [ip]}])}
+    """
+    if not isinstance(args, core.ObjectExpr):
+        return args
+    changed = [_resolved(item.value) if objects.holds_outputs(item.value.type) else item.value for item in args.items]
+    pairs = zip(args.items, changed, strict=True)
+    return with_children(args, [part for item, value in pairs for part in (item.key, value)])
+
+
+def _resolved(value: core.Expr) -> core.Expr:
+    if any(isinstance(part, core.For) and part.type.eventual for part in walk(value)):
+        return core.All(value=value, type=output_of(value.type), span=value.span)
+    found: dict[object, tuple[core.Expr, core.Symbol]] = {}
+    body = _parametrised(value, found)
+    args = tuple(arg for arg, _ in found.values())
+    parameters = tuple(symbol for _, symbol in found.values())
+    return core.Apply(args=args, parameters=parameters, body=body, type=output_of(value.type), span=value.span)
+
+
+def _parametrised(value: core.Expr, found: dict[object, tuple[core.Expr, core.Symbol]]) -> core.Expr:
+    if values.is_eventual(value.type):
+        key = values.reference_key(value) or value
+        if key not in found:
+            name = value.name if isinstance(value, core.Attr) else "value"
+            symbol = core.Symbol(name=name, kind=core.SymbolKind.PARAMETER, type=resolve(value.type), span=value.span)
+            found[key] = (value, symbol)
+        symbol = found[key][1]
+        return core.Ref(symbol=symbol, type=symbol.type, span=value.span)
+    return with_children(value, [_parametrised(part, found) for part in children(value)])

@@ -1,0 +1,91 @@
+"""Python spellings of what a package declares: keywords, attributes, enum members, modules (targets 1.3-1.8).
+
+Comes in: names and tokens as a schema writes them.  Goes out: names in the published Python SDK.
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+import sys
+from typing import Final
+
+from pclgen.targets.names import expand_short_member, identifier, snake, uppercase_first
+
+# The SDKs escape the keywords of Python 2 as well, but not the soft keywords (targets 1.8).
+KEYWORDS: Final = frozenset(keyword.kwlist) | {"print", "exec"}
+
+# Names that a program may not bind: rebinding a built-in makes later uses of it wrong.
+RESERVED: Final = KEYWORDS | frozenset(dir(builtins)) | {"self"}
+
+# Members of `pulumi.Output`: these attributes of a resolved value cannot be reached through an output (targets 7.2).
+OUTPUT_MEMBERS: Final = frozenset(
+    {
+        "all",
+        "apply",
+        "concat",
+        "format",
+        "from_input",
+        "future",
+        "get",
+        "is_known",
+        "is_secret",
+        "json_dumps",
+        "json_loads",
+        "recover",
+        "resources",
+        "secret",
+        "unsecret",
+    }
+)
+
+# Positional parameters of every resource class; inputs of these names are renamed by the SDKs.
+_CONSTRUCTOR_PARAMETERS: Final = frozenset({"resource_name", "opts"})
+
+STANDARD_MODULES: Final = sys.stdlib_module_names
+
+
+def variable(name: str) -> str:
+    """A good name for a variable that PCL calls `name`: `web-server` -> `web_server`, `class` -> `class_`."""
+    text = snake(name)
+    return text + "_" if text in RESERVED else text
+
+
+def attribute(name: str) -> str:
+    """The attribute (and `get` keyword) that an SDK makes of property `name`."""
+    text = snake(name)
+    return text + "_" if text in KEYWORDS else text
+
+
+def parameter(name: str) -> str:
+    """The keyword of a resource's constructor for input `name`."""
+    text = attribute(name)
+    return text + "_" if text in _CONSTRUCTOR_PARAMETERS else text
+
+
+def class_name(member: str) -> str:
+    """The class of resource or type `member` (the last part of its token)."""
+    text = identifier(uppercase_first(member))
+    return text + "_" if text in KEYWORDS else text
+
+
+def function_name(member: str) -> str:
+    """The function of token member `member`."""
+    text = snake(uppercase_first(member))
+    return text + "_" if text in KEYWORDS else text
+
+
+def enum_member(enum: str, name: str) -> str:
+    """The constant of enum class `enum` for the member called `name` in the schema (targets 1.7)."""
+    text = snake(expand_short_member(name)).upper()
+    if text.startswith("_"):
+        text = snake(enum).upper() + text
+    return re.sub("_+", "_", text)
+
+
+def module_path(canonical: str) -> str:
+    """The sub-module of canonical module `canonical`, dotted; "" is the root of the package."""
+    if not canonical:
+        return ""
+    return ".".join(attribute(part) for part in canonical.lower().split("/"))

@@ -1,0 +1,139 @@
+"""Lists and objects: list displays, dicts, and objects that a package declares (targets 6.4).
+
+An object of a package is written as a dict with the SDK's keys (its `TypedDict`) where type checkers understand that, and
+as a class, `XArgs(…)`, elsewhere: in lambdas, in unions of objects, and for SDKs without dict types.  One value uses one
+of the two throughout, as the SDKs do not mix them.
+"""
+
+from __future__ import annotations
+
+from pclgen.core import expr as core
+from pclgen.core.walk import walk
+from pclgen.targets.python import names, packages, tree, values
+from pclgen.targets.python.context import Context
+from pclgen.types.declarations import DeclarationKind, Field
+from pclgen.types.model import (
+    InputType,
+    ListType,
+    MapType,
+    NominalType,
+    OutputType,
+    PromiseType,
+    SetType,
+    Type,
+    UnionType,
+    resolve,
+    without_none,
+)
+
+
+def lower_input(cx: Context, field: Field | None, value: core.Expr) -> tree.Expr:
+    """The value of a member of a resource or function: chooses once how the objects in it are written."""
+    return values.lower(cx if cx.classes or _fits_dicts(cx, field, value) else cx.with_classes(), value)
+
+
+def _fits_dicts(cx: Context, field: Field | None, value: core.Expr) -> bool:
+    if field is not None and _is_choice(field.type):
+        return False
+    for part in walk(value):
+        match part:
+            case core.ObjectExpr(type=NominalType(declaration=declaration)):
+                owner = declaration.package
+                if owner is None or not packages.has_dict_types(owner, inside=cx.package):
+                    return False
+                if any(item.field is not None and _is_choice(item.field.type) for item in part.items):
+                    return False
+            case core.Convert(type=t) if _holds_nominal(t):
+                return False
+            case _:
+                pass
+    return True
+
+
+def _is_choice(t: Type) -> bool:
+    """Whether a value has to be one of several objects."""
+    plain = without_none(resolve(t))
+    match plain:
+        case ListType() | MapType() | SetType():
+            return _is_choice(plain.element)
+        case UnionType():
+            return sum(_holds_nominal(member) for member in plain.members) > 1
+        case _:
+            return False
+
+
+def _holds_nominal(t: Type) -> bool:
+    plain = without_none(resolve(t))
+    match plain:
+        case ListType() | MapType() | SetType():
+            return _holds_nominal(plain.element)
+        case UnionType():
+            return any(_holds_nominal(member) for member in plain.members)
+        case _:
+            return isinstance(plain, NominalType)
+
+
+def lower_list(cx: Context, expr: core.ListExpr) -> tree.Expr:
+    """`[a, b]`."""
+    comments = expr.comments or (core.NO_COMMENTS,) * len(expr.elements)
+    items = tuple(
+        tree.Item(value=values.lower(cx, element), comments=comment)
+        for element, comment in zip(expr.elements, comments, strict=True)
+    )
+    return tree.ListDisplay(items=items, closing=expr.closing)
+
+
+def lower_object(cx: Context, expr: core.ObjectExpr) -> tree.Expr:
+    """`{k = v}`: a dict, or the arguments class of a package's object type."""
+    plain = without_none(resolve(expr.type))
+    if isinstance(plain, NominalType) and plain.declaration.kind is DeclarationKind.OBJECT:
+        return _declared(cx, expr, plain)
+    entries = tuple(
+        tree.Entry(key=values.lower(cx, item.key), value=values.lower(cx, item.value), comments=item.comments)
+        for item in expr.items
+    )
+    return tree.DictDisplay(entries=entries, closing=expr.closing)
+
+
+def _declared(cx: Context, expr: core.ObjectExpr, t: NominalType) -> tree.Expr:
+    if not cx.classes:
+        entries = tuple(
+            tree.Entry(
+                key=tree.text(names.attribute(_key(item))),
+                value=values.lower(cx, item.value),
+                comments=item.comments,
+            )
+            for item in expr.items
+        )
+        return tree.DictDisplay(entries=entries, closing=expr.closing)
+    args = tuple(
+        tree.Argument(name=names.attribute(_key(item)), value=values.lower(cx, item.value), comments=item.comments)
+        for item in expr.items
+    )
+    return tree.Call(function=packages.arguments_class(t.declaration), args=args, closing=expr.closing)
+
+
+def _key(item: core.ObjectItem) -> str:
+    assert isinstance(item.key, core.Literal), "members of declared objects have constant names"
+    return str(item.key.value)
+
+
+def keyword_arguments(cx: Context, expr: core.Expr | None) -> list[tree.Argument]:
+    """The members of an arguments object as keyword arguments of a function."""
+    if expr is None:
+        return []
+    if not isinstance(expr, core.ObjectExpr):
+        return [tree.Argument(name="**", value=values.lower(cx, expr))]
+    return [
+        tree.Argument(
+            name=names.attribute(_key(item)),
+            value=lower_input(cx, item.field, item.value),
+            comments=item.comments,
+        )
+        for item in expr.items
+    ]
+
+
+def holds_outputs(t: Type) -> bool:
+    """Whether a value of type `t` is a plain structure with outputs somewhere inside."""
+    return t.eventual and not isinstance(t, OutputType | PromiseType | InputType)

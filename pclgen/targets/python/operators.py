@@ -1,0 +1,79 @@
+"""Operators and conditionals (targets 6.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pclgen.core import expr as core
+from pclgen.targets.python import tree, values
+from pclgen.targets.python.context import Context
+from pclgen.types.model import BOOL, Type, without_const
+
+_OPERATORS: Mapping[str, str] = {"&&": "and", "||": "or"}
+_OPPOSITES: Mapping[str, str] = {
+    "==": "!=",
+    "!=": "==",
+    "is": "is not",
+    "is not": "is",
+}
+
+
+def lower_unary(cx: Context, expr: core.Unary) -> tree.Expr:
+    """`-x` or `not x`."""
+    operand = values.lower(cx, expr.operand)
+    if expr.operator == "!":
+        return negated(operand)
+    return tree.Unary(operator="-", operand=operand)
+
+
+def negated(value: tree.Expr) -> tree.Expr:
+    """`not value`, with an equality turned round."""
+    match value:
+        case tree.Binary(operator=operator) if operator in _OPPOSITES:
+            return tree.Binary(operator=_OPPOSITES[operator], left=value.left, right=value.right)
+        case tree.Unary(operator="not"):
+            return value.operand
+        case _:
+            return tree.Unary(operator="not", operand=value)
+
+
+def lower_binary(cx: Context, expr: core.Binary) -> tree.Expr:
+    """An operator; `is` where one side is null or a bool."""
+    if expr.operator in ("==", "!="):
+        for this, other in ((expr.left, expr.right), (expr.right, expr.left)):
+            if isinstance(this, core.Literal) and (this.value is None or isinstance(this.value, bool)):
+                return _compare_constant(cx, expr, this.value, other)
+    return tree.Binary(
+        operator=_OPERATORS.get(expr.operator, expr.operator),
+        left=values.lower(cx, expr.left),
+        right=values.lower(cx, expr.right),
+    )
+
+
+def _compare_constant(cx: Context, expr: core.Binary, constant: bool | None, other: core.Expr) -> tree.Expr:
+    value = values.lower(cx, other)
+    equal = expr.operator == "=="
+    if constant is not None and _is_bool(other.type):
+        return value if constant == equal else negated(value)
+    return tree.Binary(operator="is" if equal else "is not", left=value, right=tree.Constant(value=constant))
+
+
+def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
+    """`then if condition else otherwise`."""
+    condition = values.lower(cx, expr.condition)
+    match expr.then, expr.otherwise:
+        case core.Literal(value=True), core.Literal(value=False):
+            return condition
+        case core.Literal(value=False), core.Literal(value=True):
+            return negated(condition)
+        case _:
+            pass
+    return tree.IfElse(
+        condition=condition,
+        then=values.lower(cx, expr.then),
+        otherwise=values.lower(cx, expr.otherwise),
+    )
+
+
+def _is_bool(t: Type) -> bool:
+    return without_const(t) is BOOL

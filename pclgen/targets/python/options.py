@@ -1,0 +1,159 @@
+"""Resource options: one row each (targets 3.2).
+
+Comes in: the options of a resource or component, in the normal forms of `bind.optionvalues`.  Goes out:
+`pulumi.ResourceOptions(…)`, its keywords in the order of the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from pclgen.core import expr as core
+from pclgen.targets.names import snake
+from pclgen.targets.python import modules, tree, values
+from pclgen.targets.python.context import Context
+from pclgen.types.model import ListType, MapType, Type, is_optional, resolve, without_none
+
+Renderer: TypeAlias = Callable[[Context, core.Expr], tree.Expr]
+
+
+def resource_list(cx: Context, value: core.Expr) -> tree.Expr:
+    """A list of resources, in which ranged ones are spread: `[*many, *([maybe] if maybe else [])]`."""
+    if not isinstance(value, core.ListExpr):
+        return values.lower(cx, value)
+    eventual = [e for e in value.elements if e.type.eventual]
+    if len(value.elements) == 1 and eventual:
+        # The SDK takes an output of a list in place of the list.
+        return _eventual_list(cx, value.elements[0])
+    if eventual:
+        return _joined_lists(cx, value, eventual)
+    return tree.ListDisplay(items=tuple(_spread(values.lower(cx, e), e.type) for e in value.elements))
+
+
+def _eventual_list(cx: Context, value: core.Expr) -> tree.Expr:
+    plain, lowered = without_none(resolve(value.type)), values.lower(cx, value)
+    if isinstance(plain, ListType):
+        return lowered
+    item = tree.Variable(wishes=("resources",))
+    body = tree.ListDisplay(items=(_spread(tree.name(item), resolve(value.type)),))
+    return tree.method(lowered, "apply", tree.Lambda(parameters=(item,), body=body))
+
+
+def _joined_lists(cx: Context, value: core.ListExpr, eventual: Sequence[core.Expr]) -> tree.Expr:
+    resolved = tree.Variable(wishes=("resources",))
+    items: list[tree.Item] = []
+    for element in value.elements:
+        if element.type.eventual:
+            position = tree.Constant(value=eventual.index(element))
+            items.append(_spread(tree.index(tree.name(resolved), position), resolve(element.type)))
+        else:
+            items.append(_spread(values.lower(cx, element), element.type))
+    combined = tree.call(modules.pulumi("Output.all"), *(values.lower(cx, e) for e in eventual))
+    return tree.method(combined, "apply", tree.Lambda(parameters=(resolved,), body=tree.ListDisplay(items=tuple(items))))
+
+
+def _spread(value: tree.Expr, t: Type) -> tree.Item:
+    plain = without_none(t)
+    if is_optional(t):
+        present = tree.items([value])
+        value = tree.IfElse(
+            condition=tree.Binary(operator="is not", left=value, right=tree.Constant(value=None)),
+            then=present,
+            otherwise=tree.items([]),
+        )
+        return tree.Item(value=value, starred=True)
+    if isinstance(plain, ListType):
+        return tree.Item(value=value, starred=True)
+    if isinstance(plain, MapType):
+        return tree.Item(value=tree.method(value, "values"), starred=True)
+    return tree.Item(value=value)
+
+
+def _value(cx: Context, value: core.Expr) -> tree.Expr:
+    return values.lower(cx, value)
+
+
+def _providers(cx: Context, value: core.Expr) -> tree.Expr:
+    return values.lower(cx, value) if isinstance(value, core.ObjectExpr) else resource_list(cx, value)
+
+
+def _aliases(cx: Context, value: core.Expr) -> tree.Expr:
+    if not isinstance(value, core.ListExpr):
+        return values.lower(cx, value)
+    return tree.items([_alias(cx, element) for element in value.elements])
+
+
+def _alias(cx: Context, value: core.Expr) -> tree.Expr:
+    if not isinstance(value, core.ObjectExpr):
+        return values.lower(cx, value)
+    args: list[tree.Argument] = []
+    for name, item in _members(value):
+        if name == "noParent":
+            # No parent is not the same as the parent of the resource, which is the default.
+            if isinstance(item, core.Literal) and item.value is True:
+                args.append(tree.Argument(name="parent", value=tree.Constant(value=None)))
+        else:
+            keyword = "type_" if name == "type" else name
+            args.append(tree.Argument(name=keyword, value=values.lower(cx, item)))
+    return tree.Call(function=modules.pulumi("Alias"), args=tuple(args))
+
+
+def _record(cls: str) -> Renderer:
+    """An object of the SDK whose keywords are the members in snake case."""
+
+    def render(cx: Context, value: core.Expr) -> tree.Expr:
+        if not isinstance(value, core.ObjectExpr):
+            return values.lower(cx, value)
+        args = tuple(tree.Argument(name=snake(name), value=values.lower(cx, item)) for name, item in _members(value))
+        return tree.Call(function=modules.pulumi(cls), args=args)
+
+    return render
+
+
+def _members(value: core.ObjectExpr) -> list[tuple[str, core.Expr]]:
+    return [(str(item.key.value), item.value) for item in value.items if isinstance(item.key, core.Literal)]
+
+
+# PCL name -> keyword and renderer, in the order in which they are printed
+OPTIONS: Mapping[str, tuple[str, Renderer]] = {
+    "aliases": ("aliases", _aliases),
+    "parent": ("parent", _value),
+    "provider": ("provider", _value),
+    "providers": ("providers", _providers),
+    "dependsOn": ("depends_on", resource_list),
+    "protect": ("protect", _value),
+    "retainOnDelete": ("retain_on_delete", _value),
+    "ignoreChanges": ("ignore_changes", _value),
+    "hideDiffs": ("hide_diffs", _value),
+    "replaceOnChanges": ("replace_on_changes", _value),
+    "deletedWith": ("deleted_with", _value),
+    "replaceWith": ("replace_with", resource_list),
+    "replacementTrigger": ("replacement_trigger", _value),
+    "import": ("import_", _value),
+    "deleteBeforeReplace": ("delete_before_replace", _value),
+    "additionalSecretOutputs": ("additional_secret_outputs", _value),
+    "customTimeouts": ("custom_timeouts", _record("CustomTimeouts")),
+    "version": ("version", _value),
+    "pluginDownloadURL": ("plugin_download_url", _value),
+    "envVarMappings": ("env_var_mappings", _value),
+    "hooks": ("hooks", _record("ResourceHookBinding")),
+}
+
+
+def lower_options(cx: Context, options: Sequence[core.Option]) -> tree.Argument | None:
+    """`opts=pulumi.ResourceOptions(…)`, None when there is nothing to say.
+
+    Children of a component have it as their parent unless they name another.
+    """
+    given = {option.name: option for option in options}
+    args: list[tree.Argument] = []
+    for name, (keyword, render) in OPTIONS.items():
+        option = given.get(name)
+        if option is not None:
+            args.append(tree.Argument(name=keyword, value=render(cx, option.value), comments=option.comments))
+        elif name == "parent" and cx.inside is not None:
+            args.append(tree.Argument(name="parent", value=tree.Builtin(name="self")))
+    if not args:
+        return None
+    return tree.Argument(name="opts", value=tree.Call(function=modules.pulumi("ResourceOptions"), args=tuple(args)))

@@ -1,0 +1,126 @@
+"""Where the published SDK of a package has its classes, functions and enum members (targets 1.2-1.4).
+
+Comes in: declarations and tokens.  Goes out: `Imported` nodes, which carry the module to import.
+"""
+
+from __future__ import annotations
+
+from pclgen.targets.names import identifier, snake
+from pclgen.targets.python import names
+from pclgen.targets.python.tree import Group, Imported, Module
+from pclgen.types.declarations import Declaration, EnumDecl, FunctionDecl, Json, Package, ResourceDecl
+
+PULUMI = "pulumi"
+
+
+def settings(package: Package) -> dict[str, Json]:
+    """The `language.python` part of the schema."""
+    return dict(package.language.get("python", {}))
+
+
+def module_of(package: Package) -> Module:
+    """The root module of the package's SDK, imported under the package's own name."""
+    if package.name == PULUMI:
+        return Module(path="pulumi", alias="pulumi", group=Group.THIRD_PARTY)
+    override = settings(package).get("packageName")
+    if isinstance(override, str) and override:
+        path = override.replace("-", "_")
+    else:
+        prefix = package.namespace or "pulumi"
+        path = f"{prefix}_{package.name}".replace("-", "_")
+    return Module(path=path, alias=snake(identifier(package.name)), group=Group.THIRD_PARTY)
+
+
+def distribution(package: Package) -> str:
+    """The name of the SDK on PyPI."""
+    return module_of(package).path
+
+
+def has_dict_types(package: Package, *, inside: Package | None) -> bool:
+    """Whether object types of `package` may be given as dicts to something of package `inside` (targets 1.2)."""
+    style = settings(package).get("inputTypes")
+    if inside is not None and package.name != inside.name:
+        return style == "classes-and-dicts"
+    return style != "classes"
+
+
+def member(package: Package, token: str, name: str) -> Imported:
+    """`name` in the module that `token` belongs to."""
+    return _in_module(package, package.module_of(token), name)
+
+
+def _in_module(package: Package, canonical: str, name: str) -> Imported:
+    overrides = settings(package).get("moduleNameOverrides")
+    override = overrides.get(canonical) if isinstance(overrides, dict) else None
+    path = override.replace("/", ".") if isinstance(override, str) else names.module_path(canonical)
+    return Imported(module=module_of(package), name=f"{path}.{name}" if path else name)
+
+
+def resource_class(declaration: ResourceDecl) -> Imported:
+    """The class of a resource."""
+    if declaration.is_provider:
+        return Imported(module=module_of(declaration.package), name="Provider")
+    return member(declaration.package, declaration.token, names.class_name(_last(declaration.token)))
+
+
+def unknown_class(token: str) -> Imported:
+    """Where the class of a resource without a schema should be."""
+    package, module, name = _guess(token)
+    return Imported(module=package, name=f"{module}{names.class_name(name)}")
+
+
+def unknown_function(token: str, *, output_form: bool) -> Imported:
+    """Where a function without a schema should be."""
+    package, module, name = _guess(token)
+    return Imported(module=package, name=f"{module}{names.function_name(name)}{'_output' if output_form else ''}")
+
+
+def _guess(token: str) -> tuple[Module, str, str]:
+    parts = token.split(":")
+    package, name = parts[0], parts[-1]
+    middle = parts[1] if len(parts) > 2 else ""
+    # `index/bucket:Bucket` stands for `index:Bucket` in bridged packages.
+    head, _, tail = middle.rpartition("/")
+    if tail.lower() == name.lower():
+        middle = head
+    path = names.module_path("" if middle == "index" else middle)
+    module = Module(path=f"pulumi_{identifier(package)}", alias=snake(identifier(package)), group=Group.THIRD_PARTY)
+    return module, f"{path}." if path else "", name
+
+
+def arguments_class(declaration: Declaration) -> Imported:
+    """The class for arguments of an object type."""
+    assert declaration.package is not None
+    return member(declaration.package, declaration.token, names.class_name(_last(declaration.token)) + "Args")
+
+
+def function(declaration: FunctionDecl, *, output_form: bool) -> Imported:
+    """The function of an invoke, in the plain or the output form."""
+    name = names.function_name(_last(declaration.token)) + ("_output" if output_form else "")
+    return member(declaration.package, declaration.token, name)
+
+
+def enum_class(declaration: EnumDecl) -> Imported:
+    """The class of an enum."""
+    package = declaration.package
+    name = _last(declaration.token)
+    canonical = package.module_of(declaration.token)
+    # `mod/color:Color`: the file of the enum is not a module (targets 6.5).
+    head, _, tail = canonical.rpartition("/")
+    if tail.lower() == name.lower():
+        canonical = head
+    return _in_module(package, canonical, names.class_name(name))
+
+
+def enum_member(declaration: EnumDecl, value: object) -> Imported | None:
+    """The constant for `value`; None when the enum has no such member."""
+    found = declaration.member(value)
+    if found is None:
+        return None
+    cls = enum_class(declaration)
+    name = names.enum_member(_last(declaration.token), found.name or str(found.value))
+    return Imported(module=cls.module, name=f"{cls.name}.{name}")
+
+
+def _last(token: str) -> str:
+    return token.rpartition(":")[2]

@@ -1,0 +1,259 @@
+"""Prints expressions of the Python tree; black lays the text out afterwards.
+
+Comes in: expressions and the spellings that `allot` found.  Goes out: Python text, on one line but for comments and
+texts in triple quotes, with as few parentheses as the precedences allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import assert_never
+
+from pclgen.core.expr import Comments
+from pclgen.targets.python import quote, tree
+from pclgen.targets.python.quote import QUOTES, QuotesExhaustedError
+
+_LAMBDA, _IF, _OR, _AND, _NOT, _COMPARE, _ADD, _MULTIPLY, _SIGN, _POSTFIX, _ATOM = range(1, 12)
+
+_BINARY: Mapping[str, int] = {
+    "or": _OR,
+    "and": _AND,
+    **dict.fromkeys(("==", "!=", "<", "<=", ">", ">=", "is", "is not", "in"), _COMPARE),
+    "+": _ADD,
+    "-": _ADD,
+    "*": _MULTIPLY,
+    "/": _MULTIPLY,
+    "%": _MULTIPLY,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spellings:
+    """The final names of one file."""
+
+    variables: Mapping[tree.Variable, str]
+    modules: Mapping[tree.Module, str]
+    direct: Mapping[tuple[tree.Module, str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Printer:
+    """Prints with one set of names; `quotes` are those that no f-string around is using."""
+
+    spellings: Spellings
+    quotes: tuple[str, ...] = QUOTES
+
+    def print(self, expr: tree.Expr, level: int = 0) -> str:
+        """`expr`, in parentheses when it binds less tightly than `level`."""
+        text = self._print(expr)
+        return f"({text})" if _precedence(expr) < level else text
+
+    def _print(self, expr: tree.Expr) -> str:
+        match expr:
+            case tree.Name():
+                return self.spellings.variables[expr.variable]
+            case tree.Builtin():
+                return expr.name
+            case tree.Imported():
+                return self._imported(expr)
+            case tree.Helper():
+                return expr.key
+            case tree.Constant():
+                return self._constant(expr)
+            case tree.FormatString():
+                return self._format_string(expr)
+            case tree.ListDisplay():
+                return self._list(expr)
+            case tree.Pair():
+                return f"({self.print(expr.first, _IF)}, {self.print(expr.second, _IF)})"
+            case tree.DictDisplay():
+                return self._dict(expr)
+            case tree.Call():
+                return self._call(expr)
+            case tree.Attribute():
+                return f"{self._receiver(expr.value)}.{expr.name}"
+            case tree.Subscript():
+                return f"{self._receiver(expr.value)}[{', '.join(self.print(key) for key in expr.keys)}]"
+            case tree.Unary():
+                return self._unary(expr)
+            case tree.Binary():
+                return self._binary(expr)
+            case tree.IfElse():
+                return self._if_else(expr)
+            case tree.Lambda():
+                return self._lambda(expr)
+            case tree.ListComprehension():
+                return f"[{self.print(expr.element, _IF)} {self._loop(expr.loop)}]"
+            case tree.DictComprehension():
+                pair = f"{self.print(expr.key, _IF)}: {self.print(expr.value, _IF)}"
+                return f"{{{pair} {self._loop(expr.loop)}}}"
+        assert_never(expr)
+
+    def _imported(self, expr: tree.Imported) -> str:
+        if expr.direct:
+            return self.spellings.direct[expr.module, expr.name]
+        return f"{self.spellings.modules[expr.module]}.{expr.name}"
+
+    def _receiver(self, expr: tree.Expr) -> str:
+        text = self.print(expr, _POSTFIX)
+        # `1.real` is a malformed number.
+        return f"({text})" if text.isdecimal() else text
+
+    def _constant(self, expr: tree.Constant) -> str:
+        match expr.value:
+            case None | bool():
+                return str(expr.value)
+            case int():
+                return str(expr.value)
+            case Decimal():
+                return number(expr.value)
+            case str():
+                if expr.multiline and self.quotes == QUOTES and "\n" in expr.value:
+                    return quote.quote_lines(expr.value)
+                return quote.quote(expr.value, self.quotes)
+        assert_never(expr.value)
+
+    def _format_string(self, expr: tree.FormatString) -> str:
+        multiline = expr.multiline and self.quotes == QUOTES and _has_newline(expr.parts)
+        try:
+            return self._f_string(expr.parts, multiline=multiline)
+        except QuotesExhaustedError:
+            return self._format_call(expr.parts, multiline=multiline)
+
+    def _f_string(self, parts: Sequence[str | tree.Hole], *, multiline: bool) -> str:
+        literal = "".join(part for part in parts if isinstance(part, str))
+        mark = '"' if multiline else quote.choose(literal, self.quotes)
+        inner = Printer(self.spellings, tuple(q for q in self.quotes if q != mark))
+        escaped = [_escape(part, mark, multiline=multiline) for part in _merge(parts)]
+        if len(self.quotes) < len(QUOTES) and any("\\" in part for part in escaped if isinstance(part, str)):
+            raise QuotesExhaustedError
+        body = "".join(quote.braces(part) if isinstance(part, str) else inner._hole(part) for part in escaped)
+        return f'f"""\\\n{body}"""' if multiline else f"f{mark}{body}{mark}"
+
+    def _hole(self, hole: tree.Hole) -> str:
+        text = self.print(hole.value, _IF)
+        if "\\" in text or "\n" in text or "#" in text:
+            raise QuotesExhaustedError
+        spec = f":{hole.spec}" if hole.spec else ""
+        # `{{` would be a brace.
+        return f"{{ {text}{spec}}}" if text.startswith("{") else f"{{{text}{spec}}}"
+
+    def _format_call(self, parts: Sequence[str | tree.Hole], *, multiline: bool) -> str:
+        holes = [part for part in parts if isinstance(part, tree.Hole)]
+        text = "".join(
+            quote.braces(part) if isinstance(part, str) else ("{:" + part.spec + "}" if part.spec else "{}")
+            for part in parts
+        )
+        literal = self._constant(tree.Constant(value=text, multiline=multiline))
+        return f"{literal}.format({', '.join(self.print(hole.value, _IF) for hole in holes)})"
+
+    def _list(self, expr: tree.ListDisplay) -> str:
+        values = [
+            (("*" if item.starred else "") + self.print(item.value, _OR if item.starred else _IF), item.comments)
+            for item in expr.items
+        ]
+        return "[" + self._join(values, expr.closing) + "]"
+
+    def _dict(self, expr: tree.DictDisplay) -> str:
+        entries = [
+            (f"{self.print(entry.key, _IF)}: {self.print(entry.value, _IF)}", entry.comments) for entry in expr.entries
+        ]
+        return "{" + self._join(entries, expr.closing) + "}"
+
+    def _call(self, expr: tree.Call) -> str:
+        args = [(self._argument(argument), argument.comments) for argument in expr.args]
+        return f"{self._receiver(expr.function)}({self._join(args, expr.closing)})"
+
+    def _argument(self, argument: tree.Argument) -> str:
+        if argument.name.startswith("*"):
+            return argument.name + self.print(argument.value, _OR)
+        value = self.print(argument.value, _LAMBDA)
+        return f"{argument.name}={value}" if argument.name else value
+
+    def _join(self, parts: Sequence[tuple[str, Comments]], closing: tuple[str, ...]) -> str:
+        inside_text = self.quotes != QUOTES
+        if inside_text or not (closing or any(c.leading or c.trailing for _, c in parts)):
+            return ", ".join(text for text, _ in parts)
+        lines = [""]
+        for text, comments in parts:
+            lines += comment_lines(comments.leading)
+            trailing = "  ".join(comment_lines(comments.trailing))
+            lines.append(f"{text},  {trailing}" if trailing else f"{text},")
+        return "\n".join([*lines, *comment_lines(closing), ""])
+
+    def _unary(self, expr: tree.Unary) -> str:
+        if expr.operator == "not":
+            return f"not {self.print(expr.operand, _NOT)}"
+        return expr.operator + self.print(expr.operand, _SIGN)
+
+    def _binary(self, expr: tree.Binary) -> str:
+        level = _BINARY[expr.operator]
+        # Comparisons chain in Python, so that neither side may be one.
+        left = self.print(expr.left, level + 1 if level == _COMPARE else level)
+        # `and`, `or` and text concatenation are associative; the others group to the left.
+        right = self.print(expr.right, level if expr.operator in ("and", "or") else level + 1)
+        return f"{left} {expr.operator} {right}"
+
+    def _if_else(self, expr: tree.IfElse) -> str:
+        then, condition = self.print(expr.then, _OR), self.print(expr.condition, _OR)
+        return f"{then} if {condition} else {self.print(expr.otherwise, _IF)}"
+
+    def _lambda(self, expr: tree.Lambda) -> str:
+        names = ", ".join(self.spellings.variables[parameter] for parameter in expr.parameters)
+        return f"lambda {names}: {self.print(expr.body, _LAMBDA)}" if names else f"lambda: {self.print(expr.body)}"
+
+    def _loop(self, loop: tree.Loop) -> str:
+        targets = ", ".join(self.spellings.variables[target] for target in loop.targets)
+        condition = f" if {self.print(loop.condition, _OR)}" if loop.condition is not None else ""
+        return f"for {targets} in {self.print(loop.iterable, _OR)}{condition}"
+
+
+def number(value: Decimal) -> str:
+    """`value` as a Python literal: an int when it is whole and not huge, otherwise a float."""
+    if value == value.to_integral_value() and abs(value) < Decimal(10) ** 18:
+        return str(int(value))
+    return repr(float(value))
+
+
+def comment_lines(lines: tuple[str, ...]) -> list[str]:
+    """Comment texts as Python comments."""
+    return [f"# {line}".rstrip() for line in lines]
+
+
+def _precedence(expr: tree.Expr) -> int:
+    match expr:
+        case tree.Lambda():
+            return _LAMBDA
+        case tree.IfElse():
+            return _IF
+        case tree.Binary():
+            return _BINARY[expr.operator]
+        case tree.Unary():
+            return _NOT if expr.operator == "not" else _SIGN
+        case tree.Constant(value=int() | Decimal() as value) if not isinstance(value, bool):
+            return _ATOM if value >= 0 else _SIGN
+        case _:
+            return _ATOM
+
+
+def _has_newline(parts: Sequence[str | tree.Hole]) -> bool:
+    return any(isinstance(part, str) and "\n" in part for part in parts)
+
+
+def _merge(parts: Sequence[str | tree.Hole]) -> list[str | tree.Hole]:
+    """Neighbouring texts as one, so that escapes see all of a run of quotes."""
+    merged: list[str | tree.Hole] = []
+    for part in parts:
+        if isinstance(part, str) and merged and isinstance(merged[-1], str):
+            merged[-1] += part
+        else:
+            merged.append(part)
+    return merged
+
+
+def _escape(part: str | tree.Hole, mark: str, *, multiline: bool) -> str | tree.Hole:
+    if isinstance(part, tree.Hole):
+        return part
+    return quote.escape_lines(part) if multiline else quote.escape(part, mark)

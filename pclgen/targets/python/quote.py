@@ -1,0 +1,77 @@
+"""String literals of Python: the one place where text becomes a literal.
+
+Comes in: any text, and which quotes may be used.  Goes out: a literal that evaluates to that text in Python 3.9 and later
+(`eval(quote(text)) == text`), in black's preferred form.
+"""
+
+from __future__ import annotations
+
+QUOTES = ('"', "'")
+_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+class QuotesExhaustedError(Exception):
+    """A text cannot be written without a backslash, or with the quotes that are left, inside an f-string."""
+
+
+def quote(text: str, quotes: tuple[str, ...] = QUOTES) -> str:
+    """A literal on one line.
+
+    With fewer than two `quotes` the literal stands in the braces of an f-string, which before Python 3.12 hold neither a
+    backslash nor the quotes around them; raises `QuotesExhaustedError` when that cannot be.
+    """
+    inside = len(quotes) < len(QUOTES)
+    best = choose(text, quotes)
+    body = escape(text, best)
+    if inside and "\\" in body:
+        raise QuotesExhaustedError
+    return f"{best}{body}{best}"
+
+
+def choose(text: str, quotes: tuple[str, ...]) -> str:
+    """The quote of `quotes` that needs the fewest escapes around `text`."""
+    best = min(quotes, key=text.count, default=None)
+    if best is None:
+        raise QuotesExhaustedError
+    return best
+
+
+def escape(text: str, quote_mark: str) -> str:
+    """`text` for the inside of a literal on one line."""
+    return "".join(_ESCAPES.get(c) or ("\\" + c if c == quote_mark else _visible(c)) for c in text)
+
+
+def escape_lines(text: str) -> str:
+    """`text` for the inside of triple double quotes: line feeds stay, everything else is as in `escape`."""
+    out: list[str] = []
+    run = 0
+    for at, c in enumerate(text):
+        run = run + 1 if c == '"' else 0
+        if c == "\n":
+            out.append(c)
+        elif c == '"':
+            # A third quote in a row, or one before the closing quotes, would end the literal.
+            last = at + 1 == len(text)
+            out.append('\\"' if run % 3 == 0 or last else c)
+        else:
+            out.append(_ESCAPES.get(c) or _visible(c))
+    return "".join(out)
+
+
+def quote_lines(text: str) -> str:
+    """A literal in triple quotes; the text begins on a line of its own."""
+    return f'"""\\\n{escape_lines(text)}"""'
+
+
+def braces(text: str) -> str:
+    """`text` for the literal parts of a format string."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _visible(c: str) -> str:
+    if c.isprintable():
+        return c
+    code = ord(c)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,0 +1,220 @@
+"""Resources, reads and component uses, once or over a range (targets 3, 4, 5.3).
+
+    resource web "…:Droplet" { … options { range = 2 } }  ->  web = [Droplet(f"web-{i}", …) for i in range(2)]
+
+A range is a comprehension, so that its variables belong to it alone and the types of lists and dicts are inferred; an
+eventual range is the same comprehension inside an `apply`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.core import expr as core
+from pclgen.core import program
+from pclgen.core.walk import references
+from pclgen.targets.python import applies, comprehensions, modules, names, objects, packages, tree, typehints, values
+from pclgen.targets.python.context import Context
+from pclgen.targets.python.options import lower_options
+from pclgen.types.model import INT, ListType, NominalType, Type, resolve, without_const, without_none
+
+Node = program.Resource | program.ComponentUse
+
+
+def lower_resource(cx: Context, node: Node, target: tree.Variable) -> list[tree.Statement]:
+    """The statements that make `node` and bind it to `target`."""
+    if node.range is None:
+        value = _construct(cx, node, _logical_name(cx, node, ()))
+        return [tree.Assign(target=target, value=value, comments=node.comments)]
+    before: list[tree.Statement] = []
+    if values.is_eventual(node.range.value.type) or objects.holds_outputs(node.range.value.type):
+        value = _eventual_range(cx, node, node.range)
+    else:
+        collection = _range_value(cx, node, node.range, before)
+        value = _ranged(cx, node, node.range, collection)
+    return [*before, tree.Assign(target=target, value=value, comments=node.comments)]
+
+
+def _range_value(cx: Context, node: Node, over: program.Range, before: list[tree.Statement]) -> tree.Expr:
+    """What to iterate over; a literal that a checker would not understand gets a name and a type."""
+    value = values.lower(cx, over.value)
+    literal = isinstance(over.value, core.ListExpr | core.ObjectExpr)
+    if not literal or over.item is None or not typehints.is_mixed(over.value.type):
+        return value
+    base = names.variable(node.symbol.name)
+    variable = tree.Variable(wishes=(f"{base}_range",))
+    annotation = typehints.container(over.value.type)
+    before.append(tree.Assign(target=variable, value=value, annotation=annotation))
+    return tree.name(variable)
+
+
+def _eventual_range(cx: Context, node: Node, over: program.Range) -> tree.Expr:
+    """`value.apply(lambda xs: [… for x in xs])`."""
+    parameter = tree.Variable(wishes=_parameter_names(over))
+    if over.item is not None and values.is_untyped(cx, over.value):
+        cx.untyped.add(over.item)
+    body = _ranged(cx.with_classes(), node, over, tree.name(parameter))
+    receiver = applies.as_receiver(cx, over.value)
+    return tree.method(receiver, "apply", tree.Lambda(parameters=(parameter,), body=body))
+
+
+def _parameter_names(over: program.Range) -> tuple[str, ...]:
+    value = over.value
+    match over.kind:
+        case program.RangeKind.BOOL:
+            return ("enabled",)
+        case program.RangeKind.NUMBER:
+            return ("count",)
+        case program.RangeKind.LIST | program.RangeKind.MAP:
+            return (names.variable(value.name), "values") if isinstance(value, core.Attr) else ("values",)
+
+
+def _ranged(cx: Context, node: Node, over: program.Range, collection: tree.Expr) -> tree.Expr:
+    match over.kind:
+        case program.RangeKind.BOOL:
+            resource = _construct(cx, node, _logical_name(cx, node, ()))
+            return tree.IfElse(condition=collection, then=resource, otherwise=tree.Constant(value=None))
+        case program.RangeKind.NUMBER:
+            return _numbered(cx, node, over, collection)
+        case program.RangeKind.LIST:
+            return _listed(cx, node, over, collection)
+        case program.RangeKind.MAP:
+            return _keyed(cx, node, over, collection)
+
+
+def _numbered(cx: Context, node: Node, over: program.Range, count: tree.Expr) -> tree.Expr:
+    index = tree.Variable(wishes=("i", "index"))
+    for symbol in (over.key, over.item):
+        if symbol is not None:
+            cx.symbols[symbol] = tree.name(index)
+    if not _is_integer(over.value.type):
+        count = tree.builtin("int", count)
+    resource = _construct(cx, node, _logical_name(cx, node, (tree.name(index),)))
+    loop = tree.Loop(targets=(index,), iterable=tree.builtin("range", count))
+    return tree.ListComprehension(element=resource, loop=loop)
+
+
+def _listed(cx: Context, node: Node, over: program.Range, collection: tree.Expr) -> tree.Expr:
+    index = tree.Variable(wishes=("i", "index"))
+    item = tree.Variable(wishes=_item_names(over))
+    _bind_range(cx, over, index, item)
+    resource = _construct(cx, node, _logical_name(cx, node, (tree.name(index),)))
+    collection = comprehensions.without_list(collection)
+    if over.item is None or not _uses(node, over.item):
+        loop = tree.Loop(targets=(index,), iterable=tree.builtin("range", tree.builtin("len", collection)))
+    else:
+        loop = tree.Loop(targets=(index, item), iterable=tree.builtin("enumerate", collection))
+    return tree.ListComprehension(element=resource, loop=loop)
+
+
+def _keyed(cx: Context, node: Node, over: program.Range, collection: tree.Expr) -> tree.Expr:
+    key, item = tree.Variable(wishes=("key", "name")), tree.Variable(wishes=_item_names(over))
+    _bind_range(cx, over, key, item)
+    resource = _construct(cx, node, _logical_name(cx, node, (tree.name(key),)))
+    if over.item is None or not _uses(node, over.item):
+        loop = tree.Loop(targets=(key,), iterable=tree.builtin("sorted", collection))
+    else:
+        loop = tree.Loop(targets=(key, item), iterable=comprehensions.sorted_items(collection))
+    return tree.DictComprehension(key=tree.name(key), value=resource, loop=loop)
+
+
+def _item_names(over: program.Range) -> tuple[str, ...]:
+    return (*comprehensions.item_names(over.value), "value", "item")
+
+
+def _bind_range(cx: Context, over: program.Range, key: tree.Variable, item: tree.Variable) -> None:
+    if over.key is not None:
+        cx.symbols[over.key] = tree.name(key)
+    if over.item is not None:
+        cx.symbols[over.item] = tree.name(item)
+        if values.is_untyped(cx, over.value):
+            cx.untyped.add(over.item)
+
+
+def _uses(node: Node, symbol: core.Symbol) -> bool:
+    parts = [given.value for given in node.inputs] + [option.value for option in node.options]
+    return any(found is symbol for part in parts for found, _ in references(part))
+
+
+def _is_integer(t: Type) -> bool:
+    return without_none(without_const(resolve(t))) is INT
+
+
+def _logical_name(cx: Context, node: Node, suffix: tuple[tree.Expr, ...]) -> tree.Expr:
+    """`"web"`, `f"web-{i}"`, and inside a component `f"{resource_name}-web"`."""
+    parts: list[str | tree.Hole] = []
+    if cx.inside is not None:
+        parts += [tree.Hole(value=tree.name(cx.inside.resource_name)), "-"]
+    parts.append(node.logical_name)
+    for key in suffix:
+        parts += ["-", tree.Hole(value=key)]
+    if len(parts) == 1:
+        return tree.text(node.logical_name)
+    return tree.FormatString(parts=tuple(parts))
+
+
+def _construct(cx: Context, node: Node, logical_name: tree.Expr) -> tree.Expr:
+    match node:
+        case program.ComponentUse():
+            return _component(cx, node, logical_name)
+        case program.Resource():
+            return _resource(cx, node, logical_name)
+
+
+def _resource(cx: Context, node: program.Resource, logical_name: tree.Expr) -> tree.Expr:
+    declaration = node.declaration
+    cls = packages.resource_class(declaration) if declaration else packages.unknown_class(node.token)
+    inner = cx.for_package(declaration.package) if declaration else cx
+    args = [tree.Argument(value=logical_name)]
+    function: tree.Expr = cls
+    if node.read_id is not None:
+        function = tree.Attribute(value=cls, name="get")
+        args.append(tree.Argument(value=values.lower(inner, node.read_id)))
+    is_reference = node.token == "pulumi:pulumi:StackReference"
+    for given in node.inputs:
+        keyword = "stack_name" if is_reference and given.name == "name" else _keyword(given, node)
+        value = objects.lower_input(inner, given.field, given.value)
+        args.append(tree.Argument(name=keyword, value=value, comments=given.comments))
+    return tree.Call(function=function, args=(*args, *_opts(cx, node.options)), closing=node.closing)
+
+
+def _keyword(given: program.Input, node: program.Resource) -> str:
+    return names.attribute(given.name) if node.read_id is not None else names.parameter(given.name)
+
+
+def _opts(cx: Context, options: Sequence[core.Option]) -> tuple[tree.Argument, ...]:
+    argument = lower_options(cx, options)
+    return () if argument is None else (argument,)
+
+
+def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr) -> tree.Expr:
+    opts = _opts(cx, node.options)
+    if node.component is None:
+        entries = tuple(
+            tree.Entry(key=tree.text(given.name), value=values.lower(cx, given.value), comments=given.comments)
+            for given in node.inputs
+        )
+        props = (tree.Argument(value=tree.DictDisplay(entries=entries)),) if entries else ()
+        first = (tree.Argument(value=tree.text(node.token)), tree.Argument(value=logical_name))
+        function = modules.pulumi("ComponentResource")
+        return tree.Call(function=function, args=(*first, *props, *opts), closing=node.closing)
+    cls = tree.Imported(module=cx.classes_of[node.component], name=node.component.name, direct=True)
+    args = tuple(
+        tree.Argument(name=names.parameter(given.name), value=_component_input(cx, given.value), comments=given.comments)
+        for given in node.inputs
+    )
+    return tree.Call(function=cls, args=(tree.Argument(value=logical_name), *args, *opts), closing=node.closing)
+
+
+def _component_input(cx: Context, value: core.Expr) -> tree.Expr:
+    """Parameters of our components take outputs at the top only."""
+    if objects.holds_outputs(value.type) and not _is_resource(value.type):
+        return applies.lower_all(cx, core.All(value=value, type=value.type, span=value.span))
+    return values.lower(cx, value)
+
+
+def _is_resource(t: Type) -> bool:
+    plain = without_none(resolve(t))
+    if isinstance(plain, ListType):
+        return _is_resource(plain.element)
+    return isinstance(plain, NominalType)

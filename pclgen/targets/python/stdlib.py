@@ -1,0 +1,232 @@
+"""The built-in functions: one row each (targets 8).
+
+Comes in: calls whose arguments lowering has resolved.  Goes out: tree expressions.  Every function of PCL has a row;
+a test checks that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from pclgen.core import expr as core
+from pclgen.targets.python import modules, tree, values
+from pclgen.targets.python.comprehensions import is_mapping, sorted_items, without_list
+from pclgen.targets.python.context import Context
+from pclgen.types.model import ID, STRING, TupleType, Type, resolve, without_const, without_none
+
+Builder: TypeAlias = Callable[[Context, core.Call, Sequence[tree.Expr]], tree.Expr]
+
+UNTYPED = frozenset({"element", "lookup", "getOutput", "singleOrNone", "try", "notImplemented"})
+"""Functions whose Python form type checkers take for `Any`."""
+
+
+def lower_call(cx: Context, call: core.Call) -> tree.Expr:
+    """A built-in function."""
+    if call.function.name in _LAZY:
+        return _LAZY[call.function.name](cx, call, ())
+    args = [values.lower(cx, arg) for arg in call.args]
+    return FUNCTIONS[call.function.name](cx, call, args)
+
+
+def _plain(t: Type) -> Type:
+    return without_none(without_const(resolve(t)))
+
+
+def _sdk(name: str) -> Builder:
+    """`pulumi.name(arguments)`."""
+    return lambda cx, call, args: tree.call(modules.pulumi(name), *args)
+
+
+def _helper(key: str) -> Builder:
+    """A function that is added to the file."""
+    return lambda cx, call, args: tree.call(tree.Helper(key=key), *args)
+
+
+def _decode(value: tree.Expr) -> tree.Expr:
+    return tree.method(value, "decode")
+
+
+def _encode(value: tree.Expr) -> tree.Expr:
+    return tree.method(value, "encode")
+
+
+def _base64(data: tree.Expr) -> tree.Expr:
+    return _decode(tree.call(tree.Imported(module=modules.BASE64, name="b64encode"), data))
+
+
+def _path(path: tree.Expr) -> tree.Expr:
+    return tree.call(tree.Imported(module=modules.PATHLIB, name="Path", direct=True), path)
+
+
+def _bytes(path: tree.Expr) -> tree.Expr:
+    return tree.method(_path(path), "read_bytes")
+
+
+def _read_file(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    return tree.method(_path(args[0]), "read_text", encoding=tree.text("utf-8"))
+
+
+def _file_hash(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    digest = tree.call(tree.Imported(module=modules.HASHLIB, name="sha256"), _bytes(args[0]))
+    return _base64(tree.method(digest, "digest"))
+
+
+def _from_base64(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    return _decode(tree.call(tree.Imported(module=modules.BASE64, name="b64decode"), args[0]))
+
+
+def _sha1(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    digest = tree.call(tree.Imported(module=modules.HASHLIB, name="sha1"), _encode(args[0]))
+    return tree.method(digest, "hexdigest")
+
+
+def _to_json(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    if call.type.eventual:
+        return tree.call(modules.pulumi("Output.json_dumps"), args[0])
+    return tree.call(tree.Imported(module=modules.JSON, name="dumps"), args[0])
+
+
+def _unsecret(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    # It takes nothing but outputs.
+    value = args[0] if values.is_eventual(call.args[0].type) else modules.as_output(args[0])
+    return tree.call(modules.pulumi("Output.unsecret"), value)
+
+
+def _get_output(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    return tree.method(args[0], "get_output", args[1])
+
+
+def _resource_fact(attribute: str) -> Builder:
+    return lambda cx, call, args: tree.Attribute(value=args[0], name=attribute)
+
+
+def _element(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    """`xs[i]`, counted modulo the length."""
+    index, plain = call.args[1], _plain(call.args[0].type)
+    if isinstance(index, core.Literal) and isinstance(index.value, int):
+        if index.value == 0:
+            return tree.index(args[0], args[1])
+        if isinstance(plain, TupleType) and plain.elements:
+            return tree.index(args[0], tree.Constant(value=index.value % len(plain.elements)))
+    return tree.call(tree.Helper(key="element"), *args)
+
+
+def _entries(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    key, value = tree.Variable(wishes=("key",)), tree.Variable(wishes=("value",))
+    if is_mapping(_plain(call.args[0].type)):
+        pairs = sorted_items(args[0])
+    else:
+        pairs = tree.builtin("enumerate", without_list(args[0]))
+    entry = tree.DictDisplay(
+        entries=(
+            tree.Entry(key=tree.text("key"), value=tree.name(key)),
+            tree.Entry(key=tree.text("value"), value=tree.name(value)),
+        )
+    )
+    return tree.ListComprehension(element=entry, loop=tree.Loop(targets=(key, value), iterable=pairs))
+
+
+def _length(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    if _plain(call.args[0].type) in (STRING, ID):
+        return tree.call(tree.Helper(key="grapheme_length"), args[0])
+    return tree.builtin("len", args[0])
+
+
+def _lookup(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    return tree.method(args[0], "get", *args[1:])
+
+
+def _join(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    return tree.method(args[0], "join", args[1])
+
+
+def _split(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    separator = call.args[0]
+    if isinstance(separator, core.Literal) and separator.value == "":
+        return tree.builtin("list", args[1])
+    return tree.method(args[1], "split", args[0])
+
+
+def _range(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    return tree.builtin("list", tree.builtin("range", *args))
+
+
+def _extreme(function: str) -> Builder:
+    """`min(a, b)`; of one value it is that value, of `list...` the extreme of the list."""
+
+    def build(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+        if not call.expand:
+            return args[0] if len(args) == 1 else tree.builtin(function, *args)
+        spread = tree.Argument(name="*", value=args[-1])
+        plain = tuple(tree.Argument(value=arg) for arg in args[:-1])
+        if not plain:
+            return tree.builtin(function, args[-1])
+        return tree.Call(function=tree.Builtin(name=function), args=(*plain, spread))
+
+    return build
+
+
+def _try(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    return tree.call(tree.Helper(key="try_"), *(_delayed(cx, arg) for arg in call.args))
+
+
+def _can(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    return tree.call(tree.Helper(key="can_"), _delayed(cx, call.args[0]))
+
+
+def _delayed(cx: Context, arg: core.Expr) -> tree.Expr:
+    return tree.Lambda(parameters=(), body=values.lower(cx, arg))
+
+
+def _recover(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    assert call.failure is not None, "recover names the failure"
+    error = tree.Variable(wishes=("error",))
+    with cx.written(call.failure, tree.builtin("str", tree.name(error))):
+        body = values.lower(cx, call.args[1])
+    handler = tree.Lambda(parameters=(error,), body=body)
+    return tree.method(values.receiver(cx, call.args[0]), "recover", handler)
+
+
+FUNCTIONS: Mapping[str, Builder] = {
+    "element": _element,
+    "entries": _entries,
+    "fileArchive": _sdk("FileArchive"),
+    "remoteArchive": _sdk("RemoteArchive"),
+    "assetArchive": _sdk("AssetArchive"),
+    "fileAsset": _sdk("FileAsset"),
+    "stringAsset": _sdk("StringAsset"),
+    "remoteAsset": _sdk("RemoteAsset"),
+    "join": _join,
+    "length": _length,
+    "lookup": _lookup,
+    "range": _range,
+    "readFile": _read_file,
+    "filebase64": lambda cx, call, args: _base64(_bytes(args[0])),
+    "filebase64sha256": _file_hash,
+    "secret": _sdk("Output.secret"),
+    "unsecret": _unsecret,
+    "sha1": _sha1,
+    "split": _split,
+    "toBase64": lambda cx, call, args: _base64(_encode(args[0])),
+    "fromBase64": _from_base64,
+    "toJSON": _to_json,
+    "stack": _sdk("get_stack"),
+    "project": _sdk("get_project"),
+    "organization": _sdk("get_organization"),
+    "cwd": lambda cx, call, args: tree.call(tree.Imported(module=modules.OS, name="getcwd")),
+    "notImplemented": _helper("not_implemented"),
+    "singleOrNone": _helper("single_or_none"),
+    "getOutput": _get_output,
+    "rootDirectory": _sdk("get_root_directory"),
+    "max": _extreme("max"),
+    "min": _extreme("min"),
+    "pulumiResourceType": _resource_fact("pulumi_resource_type"),
+    "pulumiResourceName": _resource_fact("pulumi_resource_name"),
+    "try": _try,
+    "can": _can,
+    "recover": _recover,
+}
+
+# Their arguments are not evaluated where they stand.
+_LAZY: Mapping[str, Builder] = {name: FUNCTIONS[name] for name in ("try", "can", "recover")}

@@ -1,0 +1,68 @@
+"""The Python target: a lowered program to the files of a project.
+
+Comes in: a lowered program.  Goes out: `__main__.py`, a module for each component, and the project files, formatted by
+black.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from pclgen.core.capabilities import Capabilities
+from pclgen.core.program import Program
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.targets.base import Project
+from pclgen.targets.python import project as project_files
+from pclgen.targets.python.capabilities import CAPABILITIES
+from pclgen.targets.python.files import lower_files
+from pclgen.targets.python.view import FileView, view_file
+
+
+@dataclass(frozen=True, slots=True)
+class PythonTarget:
+    """Python 3.9 and later."""
+
+    name: str = "python"
+    capabilities: Capabilities = CAPABILITIES
+
+    def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+        """All files of the project."""
+        files = lower_files(program, bag)
+        if bag.has_errors:
+            return {}
+        sources = PurePosixPath(project.main) if project.main else PurePosixPath()
+        result = {sources / file.path: _source(view_file(file)) for file in files}
+        if not project.program_only:
+            result.update(_project_files(program, project, sources))
+        return result
+
+
+def _source(view: FileView) -> str:
+    from pclgen.emit.environment import render
+    from pclgen.format.python import format_python
+
+    template = "program" if view.component is None else "component"
+    return format_python(render(f"python/{template}.py.jinja", file=view))
+
+
+def _project_files(program: Program, project: Project, sources: PurePosixPath) -> dict[PurePosixPath, str]:
+    from pclgen.emit.environment import render
+
+    settings = render(
+        "python/Pulumi.yaml.jinja",
+        name=project_files.yaml_text(project.name),
+        description=project_files.yaml_text(project.description) if project.description else "",
+        main=project_files.yaml_text(project.main) if project.main else "",
+        config=project_files.config_entries(program),
+    )
+    requirements = project_files.requirements(program.packages)
+    return {
+        PurePosixPath("Pulumi.yaml"): settings,
+        sources / "requirements.txt": render("python/requirements.txt.jinja", requirements=requirements),
+        sources / ".gitignore": render("python/gitignore.jinja"),
+    }
+
+
+PYTHON = PythonTarget()

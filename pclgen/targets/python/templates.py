@@ -1,0 +1,92 @@
+"""Templates: f-strings over plain values, `pulumi.Output.format` over outputs (targets 6.3)."""
+
+from __future__ import annotations
+
+from pclgen.core import expr as core
+from pclgen.targets.python import conversions, modules, quote, tree, values
+from pclgen.targets.python.context import Context
+from pclgen.types.model import BOOL, NUMBER, EnumType, Type, resolve, without_const, without_none
+
+
+def lower_template(cx: Context, expr: core.Template) -> tree.Expr:
+    """The text with its holes."""
+    if expr.type.eventual:
+        return _interpolation(cx, expr)
+    parts = tuple(_part(cx, part) for part in expr.parts)
+    if all(isinstance(part, str) for part in parts):
+        return tree.Constant(value="".join(map(str, parts)), multiline=expr.multiline)
+    return tree.FormatString(parts=parts, multiline=expr.multiline)
+
+
+def _part(cx: Context, part: core.Expr) -> str | tree.Hole:
+    constant = _constant_text(part)
+    if constant is not None:
+        return constant
+    value, plain = values.lower(cx, part), _scalar(part.type)
+    if plain is BOOL:
+        return tree.Hole(value=conversions.bool_text(value))
+    if plain is NUMBER:
+        return tree.Hole(value=value, spec=".15g")
+    if isinstance(plain, EnumType):
+        return tree.Hole(value=tree.Attribute(value=value, name="value"))
+    return tree.Hole(value=_without_str(value))
+
+
+def _without_str(value: tree.Expr) -> tree.Expr:
+    """`x` for `str(x)`: a hole does that by itself."""
+    match value:
+        case tree.Call(function=tree.Builtin(name="str"), args=(tree.Argument(name="", value=inner),)):
+            return inner
+        case _:
+            return value
+
+
+def _interpolation(cx: Context, expr: core.Template) -> tree.Expr:
+    """Equal references share a number: `{0}…{1}…{0}`."""
+    text = ""
+    args: list[tree.Expr] = []
+    numbers: dict[object, int] = {}
+    for part in expr.parts:
+        constant = _constant_text(part)
+        if constant is not None:
+            text += quote.braces(constant)
+            continue
+        key = values.reference_key(part)
+        number = numbers.get(key) if key is not None else None
+        if number is None:
+            number = len(args)
+            args.append(_eventual_hole(cx, part))
+            if key is not None:
+                numbers[key] = number
+        text += f"{{{number}}}"
+    return tree.call(modules.pulumi("Output.format"), tree.Constant(value=text, multiline=expr.multiline), *args)
+
+
+def _eventual_hole(cx: Context, part: core.Expr) -> tree.Expr:
+    value, plain = values.lower(cx, part), _scalar(part.type)
+    if plain is BOOL:
+        if part.type.eventual:
+            # JSON writes bools as PCL does.
+            return tree.call(modules.pulumi("Output.json_dumps"), value)
+        return conversions.bool_text(value)
+    if plain is NUMBER and not part.type.eventual:
+        return conversions.number_text(value)
+    return value
+
+
+def _constant_text(part: core.Expr) -> str | None:
+    if not isinstance(part, core.Literal):
+        return None
+    match part.value:
+        case str():
+            return part.value
+        case bool():
+            return "true" if part.value else "false"
+        case int():
+            return str(part.value)
+        case _:
+            return None
+
+
+def _scalar(t: Type) -> Type:
+    return without_none(without_const(resolve(t)))

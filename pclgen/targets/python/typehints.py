@@ -1,0 +1,135 @@
+"""Type annotations: PCL types as Python's.
+
+Comes in: types.  Goes out: annotation expressions, and whether a checker would infer something useful without one.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from pclgen.targets.python import modules, packages
+from pclgen.targets.python.tree import Builtin, Constant, Expr, index
+from pclgen.types.declarations import DeclarationKind
+from pclgen.types.model import (
+    ConstType,
+    EnumType,
+    InputType,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    OpaqueType,
+    OutputType,
+    Primitive,
+    PrimitiveType,
+    PromiseType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    is_optional,
+    resolve,
+    without_const,
+    without_none,
+)
+
+_PRIMITIVES = {
+    Primitive.BOOL: "bool",
+    Primitive.INT: "int",
+    Primitive.NUMBER: "float",
+    Primitive.STRING: "str",
+    Primitive.ID: "str",
+}
+
+
+def annotation(t: Type) -> Expr:
+    """The annotation for a resolved value of type `t`: read-only collections, so that outputs of SDKs fit."""
+    plain = without_const(resolve(t))
+    if is_optional(plain) and not isinstance(plain, PrimitiveType):
+        return modules.optional(annotation(without_none(plain)))
+    match plain:
+        case PrimitiveType():
+            return _primitive(plain)
+        case ConstType():
+            return annotation(plain.base)
+        case EnumType():
+            return packages.enum_class(plain.declaration)
+        case ListType() | SetType():
+            return index(modules.abstract("Sequence"), annotation(plain.element))
+        case TupleType():
+            return index(modules.abstract("Sequence"), _common(plain.elements))
+        case MapType():
+            return index(modules.abstract("Mapping"), Builtin(name="str"), annotation(plain.element))
+        case ObjectType():
+            return index(modules.abstract("Mapping"), Builtin(name="str"), _common(tuple(plain.members.values())))
+        case NominalType():
+            return _nominal(plain)
+        case UnionType() | OpaqueType():
+            return modules.any_type()
+        case OutputType() | PromiseType() | InputType():
+            raise AssertionError("resolved types hold no eventuals")
+    assert_never(plain)
+
+
+def _primitive(t: PrimitiveType) -> Expr:
+    name = _PRIMITIVES.get(t.kind)
+    if name is not None:
+        return Builtin(name=name)
+    if t.kind is Primitive.ASSET:
+        return index(modules.typing("Union"), modules.pulumi("Asset"), modules.pulumi("Archive"))
+    if t.kind is Primitive.ARCHIVE:
+        return modules.pulumi("Archive")
+    return Constant(value=None) if t.kind is Primitive.NONE else modules.any_type()
+
+
+def _common(elements: tuple[Type, ...]) -> Expr:
+    distinct = dict.fromkeys(without_const(e) for e in elements)
+    if len(distinct) == 1 and not is_mixed(next(iter(distinct))):
+        return annotation(next(iter(distinct)))
+    return modules.any_type()
+
+
+def _nominal(t: NominalType) -> Expr:
+    if t.declaration.kind is DeclarationKind.RESOURCE and t.resource is not None:
+        return packages.resource_class(t.resource)
+    return modules.any_type()
+
+
+def is_mixed(t: Type) -> bool:
+    """Whether a checker infers too little from a literal of type `t`: values of several types in one collection, or
+    nothing to infer from."""
+    plain = resolve(t)
+    match plain:
+        case TupleType():
+            return _mixed_members(plain.elements)
+        case ObjectType():
+            return _mixed_members(tuple(plain.members.values()))
+        case ListType() | MapType() | SetType():
+            return is_mixed(plain.element)
+        case _:
+            return False
+
+
+def _mixed_members(members: tuple[Type, ...]) -> bool:
+    if not members or any(is_mixed(member) for member in members):
+        return True
+    return len({_shape(without_const(member)) for member in members}) > 1
+
+
+def _shape(t: Type) -> Type:
+    """What a checker makes of a literal: the lengths of lists and the keys of objects do not count."""
+    match t:
+        case TupleType(elements=elements) if elements:
+            return _shape(without_const(elements[0]))
+        case ObjectType(members=members) if members:
+            return _shape(without_const(next(iter(members.values()))))
+        case _:
+            return t
+
+
+def container(t: Type) -> Expr:
+    """`list[Any]` or `dict[str, Any]` for a literal that a checker would not understand (see `is_mixed`)."""
+    plain = resolve(t)
+    if isinstance(plain, ObjectType | MapType | NominalType):
+        return index(Builtin(name="dict"), Builtin(name="str"), modules.any_type())
+    return index(Builtin(name="list"), modules.any_type())

@@ -1,0 +1,178 @@
+"""Lowers typed expressions to the Python tree: the one dispatch over `core.expr`.
+
+Comes in: expressions after `lower` (see there what holds of them) and the file's `Context`.  Goes out: tree expressions.
+
+    "${db.name}-a"  over an output  ->  pulumi.Output.format("{0}-a", db.name)
+    Apply([tags], [t], length(t))   ->  tags.apply(lambda t: len(t))
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from pclgen.core import expr as core
+from pclgen.diagnostics.target import unsupported
+from pclgen.targets.python import (
+    applies,
+    comprehensions,
+    conversions,
+    invokes,
+    modules,
+    names,
+    objects,
+    operators,
+    packages,
+    stdlib,
+    templates,
+    tree,
+)
+from pclgen.targets.python.context import Context
+from pclgen.types.declarations import DeclarationKind
+from pclgen.types.model import (
+    EnumType,
+    NominalType,
+    OutputType,
+    PromiseType,
+    Type,
+    resolve,
+    without_none,
+)
+
+
+def lower(cx: Context, expr: core.Expr) -> tree.Expr:
+    """`expr` as a Python expression."""
+    match expr:
+        case core.Literal():
+            return lower_literal(expr)
+        case core.Ref():
+            return cx.symbols[expr.symbol]
+        case core.Attr():
+            return lower_attr(cx, expr)
+        case core.Index():
+            return tree.index(receiver(cx, expr.source), lower(cx, expr.key))
+        case core.ListExpr():
+            return objects.lower_list(cx, expr)
+        case core.ObjectExpr():
+            return objects.lower_object(cx, expr)
+        case core.Template():
+            return templates.lower_template(cx, expr)
+        case core.Unary():
+            return operators.lower_unary(cx, expr)
+        case core.Binary():
+            return operators.lower_binary(cx, expr)
+        case core.Conditional():
+            return operators.lower_conditional(cx, expr)
+        case core.For():
+            return comprehensions.lower_for(cx, expr)
+        case core.Call():
+            return stdlib.lower_call(cx, expr)
+        case core.Invoke():
+            return invokes.lower_invoke(cx, expr)
+        case core.MethodCall():
+            return invokes.lower_method_call(cx, expr)
+        case core.Convert():
+            return lower_convert(cx, expr)
+        case core.PropertyPath():
+            return tree.text(expr.path)
+        case core.Invalid():
+            raise AssertionError("expressions with errors are not lowered")
+        case core.Apply():
+            return applies.lower_apply(cx, expr)
+        case core.All():
+            return applies.lower_all(cx, expr)
+    assert_never(expr)
+
+
+def lower_literal(expr: core.Literal) -> tree.Expr:
+    """A constant, or the member of an enum that it is."""
+    target = without_none(resolve(expr.type))
+    if isinstance(target, EnumType):
+        found = packages.enum_member(target.declaration, expr.value)
+        if found is not None:
+            return found
+    return tree.Constant(value=expr.value, multiline=expr.multiline)
+
+
+def receiver(cx: Context, expr: core.Expr) -> tree.Expr:
+    """`expr` where a step or a method follows: a component's parameter must then be an output."""
+    symbol = cx.parameter(expr)
+    if symbol is not None:
+        cx.lifted[symbol] = None
+    return lower(cx, expr)
+
+
+def lower_attr(cx: Context, expr: core.Attr) -> tree.Expr:
+    """An attribute of an SDK object, or a key of a dict."""
+    source = receiver(cx, expr.source)
+    if has_attributes(expr.source.type):
+        return tree.Attribute(value=source, name=names.attribute(expr.name))
+    return tree.index(source, tree.text(expr.name))
+
+
+def has_attributes(t: Type) -> bool:
+    """Whether values of type `t` are objects of an SDK class rather than dicts."""
+    plain = without_none(resolve(t))
+    return isinstance(plain, NominalType) and plain.declaration.kind is not DeclarationKind.COMPONENT_INPUTS
+
+
+def is_eventual(t: Type) -> bool:
+    """Whether a value of type `t` is an output (and not a structure that holds some)."""
+    return isinstance(t, OutputType | PromiseType)
+
+
+def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
+    """A conversion; over an output only those are left that do nothing at run time."""
+    value = lower(cx, expr.value)
+    change = conversions.conversion(expr.value.type, expr.type)
+    if change is not None:
+        if is_eventual(expr.value.type):
+            item = tree.Variable(wishes=("value",))
+            return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=change(tree.name(item))))
+        return change(value)
+    if is_untyped(cx, expr.value) or not conversions.needs_cast(expr.value.type, expr.type):
+        return value
+    annotation = conversions.cast_type(expr.type, typehints.annotation(expr.type))
+    if is_eventual(expr.value.type):
+        annotation = modules.output(annotation)
+    return modules.cast(annotation, value)
+
+
+def is_untyped(cx: Context, expr: core.Expr) -> bool:
+    """Whether a type checker takes `expr` for `Any` or an output of it, so that it fits everywhere."""
+    match expr:
+        case core.Ref():
+            return expr.symbol in cx.untyped
+        case core.Attr() | core.Index():
+            # Steps on an output go through `Output.__getattr__` and `__getitem__`.
+            return is_eventual(expr.source.type) or is_untyped(cx, expr.source)
+        case core.Apply():
+            return is_untyped(cx, expr.body) or all(is_untyped(cx, arg) for arg in expr.args)
+        case core.Convert():
+            return is_untyped(cx, expr.value)
+        case core.Conditional():
+            return is_untyped(cx, expr.then) and is_untyped(cx, expr.otherwise)
+        case core.Call():
+            return expr.function.name in stdlib.UNTYPED
+        case _:
+            return False
+
+
+def refuse(cx: Context, expr: core.Expr, construct: str, *, why: str, hint: str | None = None) -> tree.Expr:
+    """Report that Python has no form for `expr`."""
+    cx.bag.add(unsupported(construct, "Python", expr.span, why=why, hint=hint))
+    return tree.Constant(value=None)
+
+
+def reference_key(expr: core.Expr) -> object:
+    """A key that equal references have in common, None for other expressions."""
+    match expr:
+        case core.Ref():
+            return expr.symbol
+        case core.Attr():
+            inner = reference_key(expr.source)
+            return None if inner is None else (inner, expr.name)
+        case core.Index(key=core.Literal(value=value)):
+            inner = reference_key(expr.source)
+            return None if inner is None else (inner, value)
+        case _:
+            return None
