@@ -1,0 +1,150 @@
+"""What the checker says, and where: one mistake, one diagnostic, at the innermost place."""
+
+from __future__ import annotations
+
+import pytest
+
+from pclgen.diagnostics.model import Severity
+from tests.support.binding import bind_text, errors, told
+
+CASES = [
+    # declarations and blocks
+    ("a = 1\na = 2\n", [("PCL0201", "2:1")]),
+    ('resource r "probe:index:Thing" {}\nconfig r string {}\n', [("PCL0201", "2:8")]),
+    ("config {}\n", [("PCL0202", "1:1")]),
+    ('config a "string" "x" {}\n', [("PCL0202", "1:19")]),
+    ("thing x {}\n", [("PCL0203", "1:1")]),
+    ('resource r "probe:index:Thing" {\n  stuff {}\n}\n', [("PCL0204", "2:3")]),
+    ("config a string { defualt = 1 }\n", [("PCL0206", "1:19")]),
+    ("output o {}\n", [("PCL0207", "1:10")]),
+    ("config n int {}\nconfig a string { description = n }\n", [("PCL0208", "2:33")]),
+    ('hook other h { command = ["x"] }\n', [("PCL0209", "1:6")]),
+    ('config a "list(string" {}\n', [("PCL0210", "1:22")]),
+    ('config a "list(strng)" {}\n', [("PCL0211", "1:16")]),
+    # values
+    ("config a string { default = [1] }\n", [("PCL0401", "1:29")]),
+    ('resource r "probe:index:Thing" {\n  out = []\n}\n', [("PCL0401", "2:9")]),
+    ('resource r "probe:index:Thing" {\n  list = [{ s = "a", n = [] }]\n}\n', [("PCL0401", "2:26")]),
+    ('resource r "probe:index:Thing" {\n  obj = { s = "a", nn = 1 }\n}\n', [("PCL0402", "2:20")]),
+    ('resource r "probe:index:Thing" {\n  sise = 1\n}\n', [("PCL0402", "2:3")]),
+    ('resource r "probe:index:Thing" {\n  obj = { n = 1 }\n}\n', [("PCL0403", "2:9")]),
+    ('resource r "probe:index:Strict" {}\n', [("PCL0403", "1:33")]),
+    ('resource r "probe:index:Thing" {\n  tags = { a = "1", a = "2" }\n}\n', [("PCL0404", "2:21")]),
+    ('resource r "probe:index:Thing" {\n  en = "quick"\n}\n', [("PCL0405", "2:8")]),
+    ('resource r "probe:index:Thing" {\n  size = "abc"\n}\n', [("PCL0406", "2:10")]),
+    ('resource r "probe:index:Thing" {\n  size = 1.5\n}\n', [("PCL0407", "2:10")]),
+    ('resource q "probe:index:Thing" {}\nresource r "probe:index:Thing" {\n  plainFlag = q.flag\n}\n', [("PCL0408", "3:15")]),
+    ('resource r "probe:index:Thing" {\n  kind = "other"\n}\n', [("PCL0409", "2:10")]),
+    ('config k string {}\nresource r "probe:index:Thing" {\n  obj = { (k) = 1 }\n}\n', [("PCL0410", "3:11")]),
+    ('resource r "probe:index:Strict" {\n  name = null\n}\n', [("PCL0411", "2:10")]),
+    ('a = "x${[1]}y"\n', [("PCL0412", "1:9")]),
+    ("a = [1] + 1\n", [("PCL0413", "1:5")]),
+    ("a = [1] ? 1 : 2\n", [("PCL0414", "1:5")]),
+    ("a = { ([1]) = 2 }\n", [("PCL0415", "1:8")]),
+    # names, steps, loops
+    ("a = b\n", [("PCL0501", "1:5")]),
+    ('resource r "probe:index:Thing" {}\na = r.outt\n', [("PCL0502", "2:7")]),
+    ('resource r "probe:index:Thing" {}\na = r.out.x\n', [("PCL0503", "2:11")]),
+    ('resource r "probe:index:Thing" {}\na = r.list.s\n', [("PCL0504", "2:12")]),
+    ("a = [1, 2][2]\n", [("PCL0505", "1:12")]),
+    ("a = [for x in 1 : x]\n", [("PCL0506", "1:15")]),
+    ("a = [for x, x in [1] : x]\n", [("PCL0509", "1:13")]),
+    ("pulumi {}\na = pulumi\n", [("PCL0510", "2:5")]),
+    # calls
+    ("a = lenght([1])\n", [("PCL0601", "1:5")]),
+    ('a = join(",")\n', [("PCL0602", "1:13")]),
+    ("a = toJSON(1, 2)\n", [("PCL0603", "1:15")]),
+    ("a = length(1)\n", [("PCL0604", "1:12")]),
+    ('t = "x"\na = invoke(t, {})\n', [("PCL0605", "2:12")]),
+    ('a = call("x", "m", {})\n', [("PCL0606", "1:10")]),
+    ("a = max(1...)\n", [("PCL0609", "1:9")]),
+    ('a = invoke("probe:index:getThing", {name = "x"}, {parnet = 1})\n', [("PCL0610", "1:51")]),
+    # resources and options
+    ('resource r "probe:index:Thing" {\n  options { dependson = [] }\n}\n', [("PCL0701", "2:13")]),
+    ('resource r "probe:index:Thing" {\n  options { hooks = [] }\n}\n', [("PCL0702", "2:21")]),
+    ('resource r "probe:index:Thing" {\n  options { ignoreChanges = [sise] }\n}\n', [("PCL0703", "2:30")]),
+    ('resource r "probe:index:Thing" {\n  options { ignoreChanges = [1 + 1] }\n}\n', [("PCL0704", "2:30")]),
+    ('component c "./nowhere" {}\n', [("PCL0705", "1:13")]),
+    ("component c {}\n", [("PCL0707", "1:1")]),
+    ('resource r "probe:index:Thing" {\n  options { hooks = { afterAll = [] } }\n}\n', [("PCL0708", "2:23")]),
+    ('resource r "probe:index:Thing" {\n  options { parent = 1 }\n}\n', [("PCL0711", "2:22")]),
+    # packages
+    ('resource r "Thing" {}\n', [("PCL0301", "1:12")]),
+    ('resource r "prob:index:Thing" {}\n', [("PCL0302", "1:12")]),
+    ('resource r "probe:index:Thingy" {}\n', [("PCL0307", "1:12")]),
+    ('a = invoke("probe:index:getThings", {})\n', [("PCL0308", "1:12")]),
+    # order
+    ("a = b\nb = c\nc = a\n", [("PCL0801", "1:5")]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES, ids=[f"{c[1][0][0]}-{i}" for i, c in enumerate(CASES)])
+def test_error(text: str, expected: list[tuple[str, str]]) -> None:
+    assert errors(text) == expected
+
+
+WARNINGS = [
+    ('resource r "probe:index:Thing" {\n  old = "x"\n}\n', [("PCL0420", "2:3")]),
+    ('resource r "probe:sub:Old" {}\n', [("PCL0420", "1:12")]),
+    ('resource r "probe:index:Thing" {}\na = r.oUt\n', [("PCL0507", "2:7")]),
+    ('package "probe" {}\n', [("PCL0213", "1:9")]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), WARNINGS)
+def test_warning(text: str, expected: list[tuple[str, str]]) -> None:
+    diagnostics = bind_text(text)[1]
+    assert told(diagnostics) == expected
+    assert all(d.severity is Severity.WARNING for d in diagnostics)
+
+
+def test_each_mistake_is_told_once() -> None:
+    text = 'resource r "probe:index:Thing" {\n  out = nope\n  obj = { s = nada, x = 1 }\n}\noutput o { value = r.nix }\n'
+    assert errors(text) == [("PCL0501", "2:9"), ("PCL0501", "3:15"), ("PCL0402", "3:21"), ("PCL0502", "5:22")]
+
+
+def test_a_wrong_name_does_not_spread() -> None:
+    assert errors('a = nope\nb = "${a}x"\nc = [for x in a : x]\nd = a.b.c + 1\n') == [("PCL0501", "1:5")]
+
+
+def test_a_mistake_in_a_component_is_told_in_its_own_file() -> None:
+    diagnostics = bind_text('component c "./web" {}\ncomponent d "./web" {}\n', components={"web": "a = nope\n"})[1]
+    places = [str(d.primary) for d in diagnostics]
+    assert places == ["web/main.pp:1:5"]
+
+
+def test_the_reason_of_an_expectation_names_property_and_documentation() -> None:
+    diagnostic = bind_text('resource r "probe:index:Thing" {\n  size = []\n}\n')[1][0]
+    assert [n.message for n in diagnostic.notes] == ['"size" of probe:index:Thing is an int: The size of the thing.']
+
+
+def test_a_config_default_points_at_the_declared_type() -> None:
+    diagnostic = bind_text('config a "list(int)" { default = {} }\n')[1][0]
+    assert diagnostic.notes[0].span is not None
+    assert diagnostic.notes[0].span.text == '"list(int)"'
+
+
+def test_lenient_softens_what_the_specification_lists() -> None:
+    text = (
+        'resource r "nobody:index:Thing" {\n  x = missing\n}\n'
+        'resource s "probe:index:Thing" {\n  sise = 1\n  out = []\n}\n'
+        'a = invoke("nobody:index:f", {})\noutput o { value = s.nothing }\n'
+    )
+    program, diagnostics = bind_text(text, lenient=True)
+    assert {d.severity for d in diagnostics} == {Severity.WARNING}
+    assert len(program.nodes) == 4
+
+
+def test_components_may_refer_to_each_other() -> None:
+    web = {"web": 'config x string {}\noutput y {\n  value = "a${x}"\n}\n'}
+    text = 'component a "./web" {\n  x = b.y\n}\ncomponent b "./web" {\n  x = a.y\n}\n'
+    assert errors(text, components=web) == []
+
+
+def test_component_directories_in_a_circle() -> None:
+    parts = {"a": 'component b "../b" {}\n', "b": 'component a "../a" {}\n'}
+    assert errors('component a "./a" {}\n', components=parts) == [("PCL0802", "1:13")]
+
+
+def test_a_loop_variable_is_not_a_reference_to_a_node() -> None:
+    assert errors("a = [for a in [1] : a]\nlength = length([1])\n") == []
