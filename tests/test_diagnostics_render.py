@@ -73,6 +73,9 @@ CASES: dict[str, Diagnostic] = {
     "far": error(spot(FAR, "nam\n"), notes=(Note(message="there is this one", span=spot(FAR, "name")),)),
     "wide": error(spot(ODD, "bad"), notes=(Note(message="before it", span=spot(ODD, '"日本語 e\u0301"')),)),
     "control": error(spot(ODD, "\x1b[31m\u202e\x00"), message="bad \x1b[31m\nmessage", label="\x07"),
+    "long_note": error(
+        spot(MAIN, "name"), notes=(Note(message="the options are " + ", ".join(f"option{n}" for n in range(30))),)
+    ),
     "no_place": error(None, help="try again", notes=(Note(message="the disk is full"),)),
     "warning": Diagnostic(
         code="PCL0901", severity=Severity.WARNING, message="`acl` is deprecated", primary=spot(MAIN, "name")

@@ -15,6 +15,7 @@ Places that notes point at share the frame when they are near; otherwise they ge
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
 from pclgen.diagnostics.cells import visible
@@ -96,9 +97,7 @@ def _note_mark(message: str, span: Span) -> Mark:
     return Mark(span=span, label=message, primary=False, role=Role.CAUSE)
 
 
-def _sort_notes(
-    primary: Span, notes: Sequence[Note]
-) -> tuple[list[tuple[Note, Span]], list[tuple[Note, Span]], list[Note]]:
+def _sort_notes(primary: Span, notes: Sequence[Note]) -> tuple[list[tuple[Note, Span]], list[tuple[Note, Span]], list[Note]]:
     """Notes for the primary frame, notes with a frame of their own, and notes that are only words."""
     near: list[tuple[Note, Span]] = []
     far: list[tuple[Note, Span]] = []
@@ -125,8 +124,21 @@ def _remarks(diagnostic: Diagnostic, words: Sequence[Note], look: FrameLook) -> 
         remarks.append(("help", Role.HELP, diagnostic.help))
     if remarks and diagnostic.primary is not None:
         yield look.prefix()
+    indent = " " * (look.digits + len(" = note: "))
     for kind, role, message in remarks:
-        first, *more = message.splitlines() or [""]
+        first, *more = _wrapped(message, look.width - len("note: "))
         equals = look.style.paint(Role.FRAME, "=")
-        yield f"{' ' * look.digits} {equals} {look.style.paint(role, kind + ':')} {visible(first)}"
-        yield from (" " * (look.digits + 9) + visible(line) for line in more)
+        yield f"{' ' * look.digits} {equals} {look.style.paint(role, kind + ':')} {first}"
+        yield from (indent + line for line in more)
+
+
+def _wrapped(message: str, width: int) -> list[str]:
+    """The lines of `message`, long ones cut at blanks."""
+    lines = [visible(line) for line in message.splitlines()] or [""]
+    return [piece for line in lines for piece in _pieces(line, width)]
+
+
+def _pieces(line: str, width: int) -> list[str]:
+    if len(line) <= width:
+        return [line]
+    return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False) or [""]
