@@ -27,11 +27,11 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "stdlib": frozenset({"types"}),
     "schema": frozenset({"types", "diagnostics", "source"}),
     "core": frozenset({"source", "types", "stdlib", "diagnostics"}),
-    "bind": frozenset({"source", "syntax", "types", "schema", "core", "stdlib", "diagnostics"}),
+    "bind": frozenset({"source", "syntax", "types", "schema", "core", "stdlib", "diagnostics", "graph"}),
     "graph": frozenset({"core", "diagnostics", "source"}),
-    "lower": frozenset({"core", "types", "stdlib", "diagnostics"}),
-    "targets": frozenset({"core", "types", "stdlib", "diagnostics", "layout"}),
-    "emit": frozenset({"targets"}),
+    "lower": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph"}),
+    "emit": frozenset({"source", "diagnostics"}),
+    "targets": frozenset({"source", "core", "types", "stdlib", "diagnostics", "layout", "emit", "format"}),
     "pipeline": frozenset(
         {
             "source", "diagnostics", "syntax", "types", "stdlib", "schema", "core",

@@ -51,8 +51,8 @@ def is_resource_like(t: Type) -> bool:
 def surely_output(expr: Expr) -> bool:
     """Whether `expr` is an output (or promise) object whenever it is evaluated, so that `.apply` exists.
 
-    Where plain and eventual values meet (branches, elements, loop variables) the type is an output although the value need not
-    be one; such values are used as they are where an input is expected, and go through `All` elsewhere.
+    Where plain and eventual values meet (branches, elements, loop variables) the type is an output although the value need
+    not be one; such values are used as they are where an input is expected, and go through `All` elsewhere.
     """
     if not isinstance(expr.type, OutputType | PromiseType):
         return False

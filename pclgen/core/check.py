@@ -1,0 +1,220 @@
+"""Checks that a lowered program keeps the contract of `lower.program`.
+
+Comes in: a lowered program and the target's capabilities.  Goes out: what is wrong, as text for the authors of pclgen; empty
+when all is well.  Run by tests, and before rendering.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pclgen.core.capabilities import Capabilities
+from pclgen.core.eventuals import holds_eventual, is_eventual, is_lazy, surely_output
+from pclgen.core.expr import (
+    All,
+    Apply,
+    Attr,
+    Binary,
+    Call,
+    Conditional,
+    Convert,
+    Expr,
+    For,
+    Index,
+    Invalid,
+    ListExpr,
+    Literal,
+    ObjectExpr,
+    Ref,
+    Symbol,
+    SymbolKind,
+    Template,
+    Unary,
+)
+from pclgen.core.pretty import pretty
+from pclgen.core.program import Component, ComponentUse, Local, Node, Program
+from pclgen.core.walk import binds, children, expressions_of, references, symbol_of
+from pclgen.stdlib.model import Lifting
+from pclgen.types.model import OutputType, PromiseType, resolve
+
+_LOCALLY_BOUND = frozenset((SymbolKind.LOOP, SymbolKind.FAILURE, SymbolKind.PARAMETER))
+
+
+def check_lowered(program: Program, capabilities: Capabilities) -> list[str]:
+    """What is wrong with `program`, its components included."""
+    problems: list[str] = []
+    seen: set[Component] = set()
+    pending = [program]
+    while pending:
+        current = pending.pop()
+        problems += _program_problems(current, capabilities)
+        for component in current.components:
+            if component not in seen:
+                seen.add(component)
+                pending.append(component.program)
+    return problems
+
+
+def check_expression(expr: Expr, capabilities: Capabilities) -> list[str]:
+    """What is wrong with one lowered expression that binds all its variables."""
+    return [*_scope_problems(expr), *_expression_problems(expr, capabilities)]
+
+
+def _program_problems(program: Program, capabilities: Capabilities) -> Iterator[str]:
+    yield from _order_problems(program.nodes)
+    for node in program.nodes:
+        for expr in expressions_of(node):
+            for problem in check_expression(expr, capabilities):
+                yield f"{node.span}: {problem}"
+        if isinstance(node, Local) and _may_be_plain_output(node):
+            yield f"{node.span}: the value of {node.symbol.name} may be plain: {pretty(node.value)}"
+
+
+def _may_be_plain_output(node: Local) -> bool:
+    return isinstance(node.symbol.type, OutputType | PromiseType) and not surely_output(node.value)
+
+
+def _order_problems(nodes: Sequence[Node]) -> Iterator[str]:
+    later = {symbol: node for node in nodes if (symbol := symbol_of(node)) is not None}
+    for node in nodes:
+        symbol = symbol_of(node)
+        for expr in expressions_of(node):
+            for used, span in references(expr):
+                target = later.get(used)
+                both_components = isinstance(node, ComponentUse) and isinstance(target, ComponentUse)
+                if target is not None and not (both_components and target is not node):
+                    yield f"{span}: {used.name} is used before it is defined"
+        if symbol is not None:
+            later.pop(symbol, None)
+
+
+def _scope_problems(expr: Expr) -> Iterator[str]:
+    """References to parameters and loop variables outside of what binds them."""
+    visible: dict[Symbol, int] = {}
+    pending: list[Expr | tuple[int, Sequence[Symbol]]] = [expr]
+    while pending:
+        entry = pending.pop()
+        if isinstance(entry, tuple):
+            change, symbols = entry
+            for symbol in symbols:
+                visible[symbol] = visible.get(symbol, 0) + change
+            continue
+        if isinstance(entry, Ref):
+            if entry.symbol.kind in _LOCALLY_BOUND and not visible.get(entry.symbol):
+                yield f"{entry.span}: {entry.symbol.name} is used outside of what binds it"
+            continue
+        outside, inside = _by_scope(entry)
+        symbols = binds(entry)
+        pending += [(-1, symbols), *inside, (1, symbols), *outside] if symbols else [*inside, *outside]
+
+
+def _by_scope(expr: Expr) -> tuple[Sequence[Expr], Sequence[Expr]]:
+    """The parts of `expr` that do not see what it binds, and those that do."""
+    if isinstance(expr, For):
+        return (expr.collection,), children(expr)[1:]
+    if isinstance(expr, Apply):
+        return expr.args, (expr.body,)
+    if isinstance(expr, Call) and expr.failure is not None:
+        return expr.args[:1], expr.args[1:]
+    return children(expr), ()
+
+
+def _expression_problems(expr: Expr, capabilities: Capabilities) -> Iterator[str]:
+    pending = [expr]
+    seen: set[int] = set()
+    while pending:
+        node = pending.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        pending.extend(children(node))
+        for problem in _node_problems(node, capabilities):
+            yield f"{node.span}: {problem} in {pretty(node)}"
+
+
+def _node_problems(node: Expr, capabilities: Capabilities) -> Iterator[str]:
+    for part in _plain_parts(node, capabilities):
+        if part.type.eventual:
+            yield f"eventual value where a plain one is needed: {pretty(part)}"
+    match node:
+        case Attr() | Index():
+            yield from _step_problems(node, capabilities)
+        case For() if is_eventual(node.collection.type):
+            yield "the collection is eventual"
+        case Template():
+            yield from _template_problems(node, capabilities)
+        case Convert() if is_eventual(node.value.type):
+            if not capabilities.converts_freely(resolve(node.value.type), resolve(node.type)):
+                yield "a conversion that needs code, of an eventual value"
+        case Apply():
+            yield from _apply_problems(node)
+        case All() if not isinstance(node.type, OutputType):
+            yield "all(…) must be an output"
+        case Invalid():
+            yield "an invalid expression"
+        case _:
+            pass
+
+
+def _plain_parts(node: Expr, capabilities: Capabilities) -> Sequence[Expr]:
+    """The parts of `node` that must be plain, also inside."""
+    match node:
+        case Unary():
+            return (node.operand,)
+        case Binary():
+            return (node.left, node.right)
+        case Conditional():
+            return (node.condition,)
+        case For():
+            return [part for part in (node.result_key, node.condition) if part is not None]
+        case Index():
+            return (node.key,)
+        case ObjectExpr():
+            return [item.key for item in node.items]
+        case Call():
+            return node.args if _needs_plain_arguments(node, capabilities) else ()
+        case _:
+            return ()
+
+
+def _needs_plain_arguments(node: Call, capabilities: Capabilities) -> bool:
+    if node.function.lifting is Lifting.KEEP:
+        return not capabilities.json_over_outputs
+    return node.function.lifting is Lifting.LIFT and not is_lazy(node)
+
+
+def _step_problems(node: Attr | Index, capabilities: Capabilities) -> Iterator[str]:
+    if not is_eventual(node.source.type):
+        return
+    name, member = (node.name, node.field) if isinstance(node, Attr) else (None, None)
+    if not capabilities.can_lift(resolve(node.source.type), name, member):
+        yield "a step that the target does not lift"
+    if not surely_output(node.source):
+        yield "a step on what may not be an output"
+
+
+def _template_problems(node: Template, capabilities: Capabilities) -> Iterator[str]:
+    eventual = any(part.type.eventual for part in node.parts)
+    if eventual and not isinstance(node.type, OutputType):
+        yield "a plain template with eventual parts"
+    if isinstance(node.type, OutputType) and not capabilities.interpolates:
+        yield "an interpolation for a target without them"
+    if any(holds_eventual(part.type) or isinstance(part, ListExpr | ObjectExpr) for part in node.parts):
+        yield "a template with a structure in it"
+
+
+def _apply_problems(node: Apply) -> Iterator[str]:
+    if not node.args or len(node.args) != len(node.parameters):
+        yield "an apply needs a parameter for each of its arguments, and one at least"
+    names = [parameter.name for parameter in node.parameters]
+    if len(set(names)) < len(names):
+        yield f"parameters of the same name: {', '.join(names)}"
+    for arg, parameter in zip(node.args, node.parameters, strict=False):
+        if not surely_output(arg):
+            yield f"the argument {pretty(arg)} may not be an output"
+        if parameter.type.eventual or isinstance(arg, Literal):
+            yield f"the parameter {parameter.name} is not a resolved value"
+    if holds_eventual(node.body.type):
+        yield "the body holds eventuals"
+    if not isinstance(node.type, OutputType):
+        yield "an apply must be an output"

@@ -1,0 +1,278 @@
+"""Eventual values: from "outputs may stand anywhere" to explicit applies.
+
+Comes in: a bound expression.  Goes out: the same expression for one of two kinds of places.
+
+    eventual   the place takes outputs: a resource input, a local
+    plain      the place needs the value: an operand, a condition, an argument of `split`
+
+What needs values opens a *region* and takes every eventual value inside it as an argument:
+
+    "x${r.out}"                        ->  i"x${r.out}"                                      an interpolation
+    r.int + 1                          ->  apply(r.int as int => int + 1)
+    r.out == "q" ? r2.out : "n"        ->  apply(r.out as rOut, r2.out as r2Out => (rOut == "q") ? r2Out : "n")
+    flag ? r.out : "z"                 ->  the same
+    join("-", [r.out, r2.out])         ->  apply(r.out as rOut, r2.out as r2Out => join("-", [rOut, r2Out]))
+
+A region grows as far out as it can, so that there are few; but a value is not taken out of a branch or a loop when
+evaluating it is what the branch or loop guards against (`lower.facts`: risky).  Then the whole is what is waited for:
+
+    "${length(rs) > 0 ? rs[0].out : "-"}!"  ->  i"${(length(rs) > 0) ? rs[0].out : "-"}!"
+
+This module holds the two dispatchers; paths, loops, failures and conversions have modules of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from pclgen.core.eventuals import is_eventual, is_lazy
+from pclgen.core.expr import (
+    All,
+    Apply,
+    Attr,
+    Binary,
+    Call,
+    Conditional,
+    Convert,
+    Expr,
+    For,
+    Index,
+    Invalid,
+    Invoke,
+    ListExpr,
+    Literal,
+    MethodCall,
+    ObjectExpr,
+    ObjectItem,
+    PropertyPath,
+    Ref,
+    Template,
+    Unary,
+)
+from pclgen.core.walk import children, with_children
+from pclgen.lower import conversions, failures, loops, paths
+from pclgen.lower.region import Context, Place, Region, as_output, fitted, flat, key_of
+from pclgen.lower.shapes import plain_type
+from pclgen.stdlib.model import Lifting
+from pclgen.types.declarations import Shape
+from pclgen.types.model import BOOL, NominalType, ObjectType, TupleType, Type, object_of, output_of, tuple_of
+
+
+def eventual(cx: Context, expr: Expr) -> Expr:
+    """`expr` for a place that takes outputs: eventual parts stay where nothing needs their value."""
+    if not cx.facts.of(expr).waits:
+        return expr
+    match expr:
+        case Literal() | PropertyPath() | Invalid() | Ref() | Apply() | All():
+            return expr
+        case Attr() | Index():
+            return paths.eventual_path(cx, expr)
+        case ListExpr():
+            return _eventual_list(cx, expr)
+        case ObjectExpr():
+            return _eventual_object(cx, expr)
+        case Template():
+            return _eventual_template(cx, expr)
+        case Unary():
+            return applied(cx, expr)
+        case Binary():
+            return _eventual_binary(cx, expr)
+        case Conditional():
+            return _eventual_conditional(cx, expr)
+        case For():
+            return loops.eventual_for(cx, expr)
+        case Call():
+            return _eventual_call(cx, expr)
+        case Invoke() | MethodCall():
+            return _eventual_remote(cx, expr)
+        case Convert():
+            return conversions.eventual_convert(cx, expr)
+        case _:
+            assert_never(expr)
+
+
+def plain(cx: Context, expr: Expr, place: Place) -> Expr:
+    """`expr` for a place that needs its value; eventual parts become arguments of the region."""
+    if not cx.facts.of(expr).waits and plain_type(expr.type) is expr.type:
+        return expr
+    match expr:
+        case Literal() | PropertyPath() | Invalid():
+            return expr
+        case Attr() | Index():
+            return paths.plain_path(cx, expr, place)
+        case ObjectExpr():
+            return _plain_object(cx, expr, place)
+        case Convert():
+            return conversions.plain_convert(cx, expr, place)
+        case Ref() | Apply() | All():
+            return take(cx, expr, place) if expr.type.eventual else expr
+        case ListExpr() | Template() | Unary():
+            return plain_parts(cx, expr, place)
+        case Binary() | Conditional() | For() | Call() | Invoke() | MethodCall():
+            return take(cx, expr, place) if _is_unit(cx, expr) else plain_parts(cx, expr, place)
+        case _:
+            assert_never(expr)
+
+
+def _is_unit(cx: Context, expr: Binary | Conditional | For | Call | Invoke | MethodCall) -> bool:
+    """Whether `expr` is waited for as a whole, as `lower.facts` has it."""
+    match expr:
+        case Conditional():
+            return cx.facts.of(expr.then).risky or cx.facts.of(expr.otherwise).risky
+        case Binary():
+            return is_guarding(cx, expr)
+        case For():
+            return cx.facts.is_blocked(expr)
+        case Call():
+            if expr.function.lifting is Lifting.OUTPUT:
+                return True
+            return is_lazy(expr) and any(cx.facts.of(arg).risky for arg in expr.args)
+        case Invoke() | MethodCall():
+            return expr.type.eventual
+        case _:
+            assert_never(expr)
+
+
+def is_guarding(cx: Context, expr: Binary) -> bool:
+    """Whether the left operand of `&&` or `||` decides if something risky is evaluated."""
+    return expr.operator in ("&&", "||") and cx.facts.of(expr.right).risky
+
+
+def take(cx: Context, expr: Expr, place: Place) -> Expr:
+    """The parameter for the unit `expr`."""
+    return place.region.take(as_output(eventual(cx, expr)), key_of(expr), expr.span)
+
+
+def plain_parts(cx: Context, expr: Expr, place: Place) -> Expr:
+    """`expr` with all its parts plain."""
+    if isinstance(expr, Call) and is_lazy(expr):
+        place = replace(place, lazy=True)
+    parts = [plain(cx, part, place) for part in children(expr)]
+    return with_type(with_children(expr, parts), plain_type(expr.type))
+
+
+def with_type(expr: Expr, t: Type) -> Expr:
+    """`expr` as an expression of type `t`."""
+    return expr if expr.type is t else replace(expr, type=t)
+
+
+def applied(cx: Context, expr: Expr) -> Expr:
+    """The apply around `expr`, all of whose parts need values."""
+    region = Region()
+    return region.close(plain_parts(cx, expr, Place(region)), expr.span)
+
+
+def _eventual_list(cx: Context, expr: ListExpr) -> Expr:
+    made = with_children(expr, [eventual(cx, element) for element in expr.elements])
+    assert isinstance(made, ListExpr)
+    if made is expr or not isinstance(expr.type, TupleType):
+        return made
+    return with_type(made, tuple_of(element.type for element in made.elements))
+
+
+def _eventual_object(cx: Context, expr: ObjectExpr) -> Expr:
+    if cx.facts.is_strict_object(expr):
+        region = Region()
+        return region.close(_plain_object(cx, expr, Place(region)), expr.span)
+    parts = [part for item in expr.items for part in (item.key, _eventual_member(cx, item))]
+    made = with_children(expr, parts)
+    assert isinstance(made, ObjectExpr)
+    if made is expr or not isinstance(expr.type, ObjectType):
+        return made
+    members = {**expr.type.members, **{str(_key(item)): item.value.type for item in made.items}}
+    return with_type(made, object_of(members))
+
+
+def _eventual_member(cx: Context, item: ObjectItem) -> Expr:
+    value = eventual(cx, item.value)
+    return value if item.field is None else fitted(value, item.field.type)
+
+
+def _key(item: ObjectItem) -> object:
+    return item.key.value if isinstance(item.key, Literal) else None
+
+
+def _plain_object(cx: Context, expr: ObjectExpr, place: Place) -> Expr:
+    """An object made of values; one in input shape becomes one in plain shape."""
+    made = plain_parts(cx, expr, place)
+    if not isinstance(made, ObjectExpr) or not isinstance(made.type, NominalType) or made.type is expr.type:
+        return made
+    fields = made.type.declaration.fields(Shape.PLAIN)
+    items = tuple(
+        item if item.field is None else replace(item, field=fields.get(item.field.name, item.field))
+        for item in made.items
+    )
+    return replace(made, items=items)
+
+
+def _eventual_template(cx: Context, expr: Template) -> Expr:
+    if not cx.facts.of(expr).direct:
+        return applied(cx, expr)
+    return with_children(expr, [eventual(cx, part) for part in expr.parts])
+
+
+def _eventual_binary(cx: Context, expr: Binary) -> Expr:
+    if not is_guarding(cx, expr):
+        return applied(cx, expr)
+    known = Literal(value=expr.operator == "||", type=BOOL, span=expr.span)
+    then, otherwise = (known, expr.right) if expr.operator == "||" else (expr.right, known)
+    chosen = Conditional(condition=expr.left, then=then, otherwise=otherwise, type=expr.type, span=expr.span)
+    return _eventual_conditional(cx, chosen)
+
+
+def _eventual_conditional(cx: Context, expr: Conditional) -> Expr:
+    if not cx.facts.of(expr.condition).waits:
+        parts = [expr.condition, eventual(cx, expr.then), eventual(cx, expr.otherwise)]
+        return with_type(with_children(expr, parts), joined_type(expr.type, parts[1:]))
+    if not _is_unit(cx, expr):
+        return applied(cx, expr)
+    region = Region()
+    condition = plain(cx, expr.condition, Place(region))
+    branches = [flat(eventual(cx, branch)) for branch in (expr.then, expr.otherwise)]
+    body = with_children(expr, [condition, *branches])
+    return region.close(with_type(body, joined_type(plain_type(expr.type), branches)), expr.span)
+
+
+def joined_type(whole: Type, parts: list[Expr]) -> Type:
+    """The type of what is one of `parts`: an output as soon as one of them is."""
+    if is_eventual(whole) or not any(is_eventual(part.type) for part in parts):
+        return whole
+    return output_of(plain_type(whole))
+
+
+def _eventual_call(cx: Context, expr: Call) -> Expr:
+    if is_lazy(expr):
+        return failures.eventual_lazy(cx, expr)
+    lifting = expr.function.lifting
+    keeps = lifting is Lifting.KEEP and cx.capabilities.json_over_outputs
+    if not keeps and lifting not in (Lifting.OUTPUT, Lifting.NEVER):
+        return applied(cx, expr)
+    args = [eventual(cx, arg) for arg in expr.args]
+    if expr.failure is not None:
+        args[0] = as_output(args[0])
+    return with_children(expr, args)
+
+
+def _eventual_remote(cx: Context, expr: Invoke | MethodCall) -> Expr:
+    """A provider function or method: its input-shaped arguments take outputs, everything else needs values.
+
+        invoke(t, {a = r.out})      ->  the same, when it is the Output form
+        invoke(t, r.settings)       ->  apply(r.settings as settings => invoke(t, settings))
+    """
+    if _needs_values(cx, expr):
+        return applied(cx, expr)
+    return with_children(expr, [eventual(cx, part) for part in children(expr)])
+
+
+def _needs_values(cx: Context, expr: Invoke | MethodCall) -> bool:
+    if isinstance(expr, MethodCall) and cx.facts.of(expr.receiver).waits:
+        return True
+    if isinstance(expr, Invoke) and not expr.output_form and any(cx.facts.of(part).waits for part in children(expr)):
+        return True
+    args = expr.args
+    if args is None:
+        return False
+    if isinstance(args, ObjectExpr):
+        return cx.facts.is_strict_object(args)
+    return cx.facts.of(args).waits

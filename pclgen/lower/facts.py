@@ -1,0 +1,327 @@
+"""What lowering must know about an expression before it touches it; computed once for every node, bottom up.
+
+Comes in: a bound expression.  Goes out: `Facts`, memoised by node, so that no question is answered twice and deep nesting
+costs neither stack nor time.
+
+A *unit* is an eventual value that a strict place must wait for: `r.out`, `secret(x)`, an invoke.  It becomes an argument of
+the apply around the strict place.  A unit is *risky* when evaluating it right away may fail or do something: `rs[5].out`,
+an invoke.  Then it must not be taken out of what guards it (a branch, a loop, `try`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias, assert_never
+
+from pclgen.core.capabilities import Capabilities
+from pclgen.core.eventuals import is_eventual, is_lazy
+from pclgen.core.expr import (
+    All,
+    Apply,
+    Attr,
+    Binary,
+    Call,
+    Conditional,
+    Convert,
+    Expr,
+    For,
+    Index,
+    Invalid,
+    Invoke,
+    ListExpr,
+    Literal,
+    MethodCall,
+    ObjectExpr,
+    ObjectItem,
+    PropertyPath,
+    Ref,
+    Symbol,
+    SymbolKind,
+    Template,
+    Unary,
+)
+from pclgen.core.walk import binds, children
+from pclgen.lower.shapes import cannot_fail, step_type
+from pclgen.stdlib.model import Lifting
+from pclgen.types.model import (
+    DYNAMIC,
+    NONE,
+    ConstType,
+    EnumType,
+    Primitive,
+    PrimitiveType,
+    Type,
+    UnionType,
+    is_optional,
+    resolve,
+)
+
+Symbols: TypeAlias = frozenset[Symbol]
+
+_NO_SYMBOLS: Symbols = frozenset()
+_LOCALLY_BOUND = (SymbolKind.LOOP, SymbolKind.FAILURE)
+_WITHOUT_TEXT = (Primitive.ASSET, Primitive.ARCHIVE, Primitive.PROPERTY, Primitive.HOOK, Primitive.NONE, Primitive.DYNAMIC)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Facts about one expression."""
+
+    waits: bool
+    """Some part of it is eventual, so that making it plain needs an apply."""
+    free: Symbols
+    """Loop variables that it uses and does not bind."""
+    unit_free: Symbols
+    """Loop variables that its units use: those loops cannot be left by its units."""
+    risky: bool
+    """It has a risky unit."""
+    safe: bool
+    """Evaluating it can neither fail nor do anything."""
+    direct: bool
+    """The target can take it where an input is expected without any apply."""
+
+
+_CONSTANT = Facts(waits=False, free=_NO_SYMBOLS, unit_free=_NO_SYMBOLS, risky=False, safe=True, direct=True)
+
+
+class FactTable:
+    """The facts of all expressions met so far, for one target."""
+
+    def __init__(self, capabilities: Capabilities) -> None:
+        self._capabilities = capabilities
+        self._known: dict[int, tuple[Expr, Facts]] = {}  # the expression is kept so that its id stays its own
+
+    def of(self, expr: Expr) -> Facts:
+        """The facts of `expr`."""
+        found = self._known.get(id(expr))
+        if found is not None:
+            return found[1]
+        pending = [(expr, False)]
+        while pending:
+            node, ready = pending.pop()
+            if id(node) in self._known:
+                continue
+            if ready:
+                self._known[id(node)] = (node, self._compute(node))
+            else:
+                pending.append((node, True))
+                pending.extend((part, False) for part in children(node))
+        return self._known[id(expr)][1]
+
+    def _compute(self, expr: Expr) -> Facts:
+        match expr:
+            case Literal() | PropertyPath() | Invalid():
+                return _CONSTANT
+            case Ref():
+                return _ref(expr)
+            case Attr() | Index():
+                return self._step(expr)
+            case Conditional():
+                return self._conditional(expr)
+            case Binary():
+                return self._binary(expr)
+            case For():
+                return self._loop(expr)
+            case Call():
+                return self._call(expr)
+            case Invoke() | MethodCall():
+                return self._remote(expr)
+            case Template():
+                return self._template(expr)
+            case ObjectExpr():
+                return self._object(expr)
+            case Convert():
+                return self._convert(expr)
+            case ListExpr():
+                return self._sum(expr, safe=True, direct=True)
+            case Unary():
+                return self._strict(expr, safe=True)
+            case Apply() | All():
+                return self._unit(expr, safe=False, direct=True)
+            case _:
+                assert_never(expr)
+
+    def _parts(self, expr: Expr) -> list[Facts]:
+        return [self.of(part) for part in children(expr)]
+
+    def _free(self, expr: Expr) -> Symbols:
+        free = _NO_SYMBOLS.union(*(part.free for part in self._parts(expr)))
+        bound = binds(expr)
+        return free.difference(bound) if bound else free
+
+    def _sum(self, expr: Expr, *, safe: bool, direct: bool) -> Facts:
+        """The facts of an expression whose units are those of its parts."""
+        parts = self._parts(expr)
+        return Facts(
+            waits=any(part.waits for part in parts),
+            free=self._free(expr),
+            unit_free=_NO_SYMBOLS.union(*(part.unit_free for part in parts)),
+            risky=any(part.risky for part in parts),
+            safe=safe and all(part.safe for part in parts),
+            direct=direct and all(part.direct for part in parts),
+        )
+
+    def _strict(self, expr: Expr, *, safe: bool) -> Facts:
+        """As `_sum`, for what needs plain operands."""
+        waits = any(part.waits for part in self._parts(expr))
+        return self._sum(expr, safe=safe, direct=not waits)
+
+    def _unit(self, expr: Expr, *, safe: bool, direct: bool) -> Facts:
+        """The facts of a unit: it is waited for as a whole."""
+        free = self._free(expr)
+        safe = safe and all(part.safe for part in self._parts(expr))
+        return Facts(waits=True, free=free, unit_free=free, risky=not safe, safe=safe, direct=direct)
+
+    def _step(self, expr: Attr | Index) -> Facts:
+        source = self.of(expr.source)
+        receiver = receiver_type(expr)
+        taken = step_type(receiver, expr)
+        key = self.of(expr.key) if isinstance(expr, Index) else _CONSTANT
+        lifts = not is_eventual(expr.source.type) or self.can_lift(expr)
+        direct = source.direct and lifts and not key.waits
+        safe = source.safe and cannot_fail(receiver, expr) and not _is_maybe_absent(expr.source)
+        if taken.eventual:
+            return self._unit(expr, safe=safe, direct=direct)
+        if is_access(expr.source) and not is_eventual(expr.source.type):
+            # A plain structure with outputs elsewhere: `x.b` of {a = r.out, b = 1} waits for nothing.
+            source = self._structure(expr.source)
+        free = source.free | key.free
+        return Facts(
+            waits=source.waits or key.waits,
+            free=free,
+            unit_free=source.unit_free | key.unit_free,
+            risky=source.risky or key.risky,
+            safe=safe,
+            direct=direct,
+        )
+
+    def _structure(self, expr: Expr) -> Facts:
+        """The facts of a plain structure when only its shape is looked at: the outputs that it holds do not count."""
+        own = self.of(expr)
+        keys = []
+        while isinstance(expr, Attr | Index):
+            if isinstance(expr, Index):
+                keys.append(self.of(expr.key))
+            expr = expr.source
+        root = _CONSTANT if isinstance(expr, Ref) else self.of(expr)
+        parts = [root, *keys]
+        return Facts(
+            waits=any(part.waits for part in parts),
+            free=own.free,
+            unit_free=_NO_SYMBOLS.union(*(part.unit_free for part in parts)),
+            risky=any(part.risky for part in parts),
+            safe=own.safe,
+            direct=own.direct,
+        )
+
+    def can_lift(self, step: Attr | Index) -> bool:
+        """Whether the SDK takes `step`, whose source is eventual, by itself."""
+        source = resolve(step.source.type)
+        if isinstance(step, Attr):
+            return self._capabilities.can_lift(source, step.name, step.field)
+        return self._capabilities.can_lift(source, None, None)
+
+    def _conditional(self, expr: Conditional) -> Facts:
+        then, otherwise = self.of(expr.then), self.of(expr.otherwise)
+        direct = not self.of(expr.condition).waits
+        if then.risky or otherwise.risky:
+            return self._unit(expr, safe=True, direct=direct and then.direct and otherwise.direct)
+        return self._sum(expr, safe=True, direct=direct)
+
+    def _binary(self, expr: Binary) -> Facts:
+        safe = expr.operator not in ("/", "%")
+        if expr.operator in ("&&", "||") and self.of(expr.right).risky:
+            return self._unit(expr, safe=True, direct=False)
+        return self._strict(expr, safe=safe)
+
+    def _loop(self, expr: For) -> Facts:
+        deciding = [part for part in (expr.result_key, expr.condition) if part is not None]
+        direct = not is_eventual(expr.collection.type) and not any(self.of(part).waits for part in deciding)
+        if self.is_blocked(expr):
+            return self._unit(expr, safe=True, direct=direct and self.of(expr.result).direct)
+        return self._sum(expr, safe=True, direct=direct)
+
+    def is_blocked(self, expr: For) -> bool:
+        """Whether the units inside a loop must stay inside it: they use its variables, or are risky."""
+        own = binds(expr)
+        inside = [part for part in (expr.result_key, expr.condition, expr.result) if part is not None]
+        return any(self.of(part).risky or not self.of(part).unit_free.isdisjoint(own) for part in inside)
+
+    def _call(self, expr: Call) -> Facts:
+        if expr.function.lifting is Lifting.OUTPUT:
+            return self._unit(expr, safe=True, direct=True)
+        if expr.function.lifting is Lifting.NEVER:
+            return self._sum(expr, safe=True, direct=True)
+        if expr.function.lifting is Lifting.KEEP and self._capabilities.json_over_outputs:
+            return self._sum(expr, safe=False, direct=True)
+        if is_lazy(expr) and any(self.of(arg).risky for arg in expr.args):
+            return self._unit(expr, safe=False, direct=False)
+        return self._strict(expr, safe=False)
+
+    def _remote(self, expr: Invoke | MethodCall) -> Facts:
+        if expr.type.eventual:
+            return self._unit(expr, safe=False, direct=all(part.direct for part in self._parts(expr)))
+        return self._strict(expr, safe=False)
+
+    def _template(self, expr: Template) -> Facts:
+        direct = self._capabilities.interpolates and all(is_text(part.type) for part in expr.parts)
+        facts = self._sum(expr, safe=True, direct=direct)
+        return facts if facts.waits else self._sum(expr, safe=True, direct=True)
+
+    def _object(self, expr: ObjectExpr) -> Facts:
+        return self._sum(expr, safe=True, direct=not self.is_strict_object(expr))
+
+    def is_strict_object(self, expr: ObjectExpr) -> bool:
+        """Whether an object must be made of resolved values: a key is eventual, or a member that takes no outputs is."""
+        return any(
+            self.of(item.key).waits or (not _takes_outputs(item) and self.of(item.value).waits) for item in expr.items
+        )
+
+    def _convert(self, expr: Convert) -> Facts:
+        source, target = resolve(expr.value.type), resolve(expr.type)
+        free_of_code = self._capabilities.converts_freely(source, target)
+        return self._sum(expr, safe=free_of_code, direct=free_of_code or not self.of(expr.value).waits)
+
+
+def _ref(expr: Ref) -> Facts:
+    free = frozenset((expr.symbol,)) if expr.symbol.kind in _LOCALLY_BOUND else _NO_SYMBOLS
+    waits = expr.type.eventual
+    return Facts(waits=waits, free=free, unit_free=free if waits else _NO_SYMBOLS, risky=False, safe=True, direct=True)
+
+
+def _is_maybe_absent(expr: Expr) -> bool:
+    """Whether `expr` is a resource that may not have been made; also where a guard has made its type definite."""
+    return isinstance(expr, Ref) and is_optional(expr.symbol.type)
+
+
+def _takes_outputs(item: ObjectItem) -> bool:
+    return item.field is None or item.field.type.eventual or item.field.type is DYNAMIC
+
+
+def is_access(expr: Expr) -> bool:
+    """Whether `expr` is a reference, or a path that starts at one."""
+    while isinstance(expr, Attr | Index):
+        expr = expr.source
+    return isinstance(expr, Ref)
+
+
+def receiver_type(step: Attr | Index) -> Type:
+    """The type of what `step` is taken on once an eventual layer around it is known: outputs deeper inside are kept."""
+    source = step.source.type
+    return resolve(source) if is_eventual(source) else source
+
+
+def is_text(t: Type) -> bool:
+    """Whether values of `t`, once known, can stand in an interpolation: scalars that are never null, or of unknown type."""
+    plain = resolve(t)
+    if plain is DYNAMIC:
+        return True
+    match plain:
+        case PrimitiveType():
+            return plain.kind not in _WITHOUT_TEXT
+        case ConstType() | EnumType():
+            return True
+        case UnionType():
+            return NONE not in plain.members and all(is_text(member) for member in plain.members)
+        case _:
+            return False

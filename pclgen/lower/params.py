@@ -1,0 +1,166 @@
+"""Names for the parameters of applies (spec 11.2, table of base names).
+
+Comes in: the arguments of one apply, lowered.  Goes out: one base name an argument, no two the same; targets fit them to
+their rules and to what is in scope.
+
+    r.out, r2.out  ->  rOut, r2Out         r.names[0]  ->  name          [for p in pets : p.id]  ->  ids
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from pclgen.core.expr import (
+    All,
+    Apply,
+    Attr,
+    Call,
+    Convert,
+    Expr,
+    For,
+    Index,
+    Invoke,
+    Literal,
+    MethodCall,
+    Ref,
+    SymbolKind,
+)
+from pclgen.types.model import (
+    BOOL,
+    DYNAMIC,
+    ID,
+    INT,
+    NUMBER,
+    STRING,
+    ConstType,
+    EnumType,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    resolve,
+)
+
+_MARKS = ("element", "secret", "unsecret", "recover", "try")
+_FILES = ("readFile", "fileAsset", "stringAsset", "remoteAsset", "fileArchive", "remoteArchive", "assetArchive")
+_FROM_FIRST_ARGUMENT = frozenset((*_MARKS, *_FILES))
+_BY_PRIMITIVE: Mapping[Type, str] = {BOOL: "b", INT: "i", NUMBER: "n", STRING: "s", ID: "s", DYNAMIC: "obj"}
+
+
+def parameter_names(args: Sequence[Expr]) -> list[str]:
+    """One name for each of `args`: equal base names get their resource's name in front, then a number at the end."""
+    bases = [base_name(arg) for arg in args]
+    counts = Counter(bases)
+    names: list[str] = []
+    taken: set[str] = set()
+    for arg, base in zip(args, bases, strict=True):
+        owner = _resource_name(arg) if counts[base] > 1 else None
+        wanted = base if owner is None else owner + base[:1].upper() + base[1:]
+        name, number = wanted, 1
+        while name in taken:
+            name, number = f"{wanted}{number}", number + 1
+        taken.add(name)
+        names.append(name)
+    return names
+
+
+def base_name(expr: Expr) -> str:
+    """What a reader would call the resolved value of `expr`."""
+    match expr:
+        case Ref():
+            return expr.symbol.name
+        case Attr():
+            return expr.name
+        case Index():
+            return _index_name(expr)
+        case All() | Convert():
+            return base_name(expr.value)
+        case Apply():
+            return base_name(expr.body)
+        case For():
+            return plural(base_name(expr.result)) if _is_path(expr.result) else "values"
+        case Call():
+            return _call_name(expr)
+        case Invoke():
+            return _function_name(expr.token)
+        case MethodCall():
+            return expr.name
+        case _:
+            return _by_type(resolve(expr.type))
+
+
+def _index_name(expr: Index) -> str:
+    if isinstance(expr.key, Literal):
+        if isinstance(expr.key.value, str):
+            return expr.key.value
+        return singular(base_name(expr.source))
+    listed = isinstance(resolve(expr.source.type), ListType | TupleType | SetType)
+    return singular(base_name(expr.source)) if listed or not _is_path(expr.key) else base_name(expr.key)
+
+
+def _call_name(expr: Call) -> str:
+    name = expr.function.name
+    if name in _FROM_FIRST_ARGUMENT and expr.args:
+        return base_name(expr.args[0])
+    if name == "lookup" and len(expr.args) > 1:
+        return base_name(expr.args[1])
+    return "json" if name == "toJSON" else name
+
+
+def _function_name(token: str) -> str:
+    return token.rsplit(":", 1)[-1].rsplit("/", 1)[-1] or "result"
+
+
+def _is_path(expr: Expr) -> bool:
+    return isinstance(expr, Ref | Attr | Index | Call)
+
+
+def _by_type(t: Type) -> str:
+    match t:
+        case ListType() | TupleType() | SetType():
+            return "values"
+        case MapType() | ObjectType() | NominalType():
+            return "obj"
+        case UnionType():
+            return "value"
+        case ConstType() | EnumType():
+            return _BY_PRIMITIVE.get(t.base, "v")
+        case _:
+            return _BY_PRIMITIVE.get(t, "v")
+
+
+def _resource_name(expr: Expr) -> str | None:
+    """The resource at the root of a path, which tells `r.out` and `r2.out` apart."""
+    while isinstance(expr, All | Convert):
+        expr = expr.value
+    if not isinstance(expr, Attr | Index):
+        return None
+    while isinstance(expr, Attr | Index):
+        expr = expr.source
+    named = (SymbolKind.RESOURCE, SymbolKind.COMPONENT, SymbolKind.LOOP)
+    return expr.symbol.name if isinstance(expr, Ref) and expr.symbol.kind in named else None
+
+
+def plural(word: str) -> str:
+    """The plural of a name, as far as its ending tells: `key` to `keys`, `policy` to `policies`."""
+    if word.endswith(("s", "x", "z", "ch", "sh")):
+        return word + ("" if word.endswith("s") and not word.endswith("ss") else "es")
+    if word.endswith("y") and word[-2:-1] not in ("a", "e", "i", "o", "u", ""):
+        return word[:-1] + "ies"
+    return word + "s"
+
+
+def singular(word: str) -> str:
+    """The singular of a name; a name that shows no plural stays."""
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith(("xes", "zes", "ches", "shes", "sses")):
+        return word[:-2]
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 1:
+        return word[:-1]
+    return word

@@ -1,0 +1,125 @@
+"""Paths into eventual values: steps that the SDK takes by itself stay, others go into an apply.
+
+Comes in: `Attr` and `Index` chains.  Goes out, with a target that lifts only declared attributes:
+
+    r.status.url                 ->  the same
+    r.list[0].s                  ->  apply(r.list as list => list[0].s)
+    "${r.list[0].s}-${r.list[1].s}"  ->  apply(r.list as list => "${list[0].s}-${list[1].s}")
+    rs[r.int].out                ->  apply(r.int as int => rs[int].out)          an output inside is flattened
+
+Inside a region a path is cut after the last step that gives an output (taken on a resource) and the declared attributes
+after it; what follows may fail or cannot be lifted, and is done on the parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pclgen.core.eventuals import holds_eventual, is_eventual
+from pclgen.core.expr import Attr, Call, Expr, Index, Invoke, MethodCall, Ref
+from pclgen.lower import applies
+from pclgen.lower.facts import receiver_type
+from pclgen.lower.optionals import guarded, inside_guard, is_guard, may_be_missing
+from pclgen.lower.region import Context, Place, Region, as_output, key_of
+from pclgen.lower.shapes import cannot_fail, plain_type, step_type
+from pclgen.stdlib.model import Lifting
+
+
+def steps_of(expr: Expr) -> tuple[Expr, list[Attr | Index]]:
+    """The root of a path, and its steps from there outwards."""
+    steps: list[Attr | Index] = []
+    while isinstance(expr, Attr | Index):
+        steps.append(expr)
+        expr = expr.source
+    steps.reverse()
+    return expr, steps
+
+
+def eventual_path(cx: Context, expr: Attr | Index) -> Expr:
+    """A path for a place that takes outputs."""
+    root, steps = steps_of(expr)
+    return _follow(cx, applies.eventual(cx, root), steps, None)
+
+
+def _follow(cx: Context, value: Expr, steps: Sequence[Attr | Index], place: Place | None) -> Expr:
+    """`steps` taken on `value`; in a region keys are made plain there, and an eventual result is allowed."""
+    for at, step in enumerate(steps):
+        if is_guard(value):
+            return inside_guard(value, _follow(cx, value.then, steps[at:], place))
+        waiting_key = isinstance(step, Index) and cx.facts.of(step.key).waits
+        lifted = is_eventual(value.type)
+        if (lifted and not cx.facts.can_lift(step)) or (waiting_key and (lifted or place is None)):
+            return _rest_applied(cx, value, steps[at:])
+        key = None
+        if isinstance(step, Index):
+            key = step.key if place is None else applies.plain(cx, step.key, place)
+        value = _take_step(as_output(value) if lifted else value, key, step)
+    return value
+
+
+def _rest_applied(cx: Context, value: Expr, steps: Sequence[Attr | Index]) -> Expr:
+    region = Region()
+    if is_eventual(value.type):
+        value = region.take(as_output(value), key_of(value), value.span)
+    return region.close(_follow(cx, value, steps, Place(region)), steps[-1].span)
+
+
+def _take_step(value: Expr, key: Expr | None, step: Attr | Index) -> Expr:
+    """`step` on `value`, which may be the resolved form of what the step was bound on."""
+    if value is step.source and (key is None or (isinstance(step, Index) and key is step.key)):
+        return step
+    if isinstance(value, Ref) and may_be_missing(value.type):
+        return guarded(value, lambda present: _take_step(present, key, step))
+    taken = step_type(value.type, step)
+    if isinstance(step, Attr):
+        return replace(step, source=value, type=taken)
+    assert key is not None
+    return replace(step, source=value, key=key, type=taken)
+
+
+def plain_path(cx: Context, expr: Attr | Index, place: Place) -> Expr:
+    """A path for a place that needs its value."""
+    root, steps = steps_of(expr)
+    done = _unit_length(cx, root, steps, place)
+    if done is None:
+        value = root if isinstance(root, Ref) and holds_eventual(root.type) else applies.plain(cx, root, place)
+        done = 0
+    else:
+        value = applies.take(cx, steps[done - 1] if done else root, place)
+    for step in steps[done:]:
+        key = applies.plain(cx, step.key, place) if isinstance(step, Index) else None
+        value = _take_step(value, key, step)
+    return applies.with_type(value, plain_type(value.type))
+
+
+def _unit_length(cx: Context, root: Expr, steps: Sequence[Attr | Index], place: Place) -> int | None:
+    """How many steps belong to the unit that the path starts with; None when it does not start with one."""
+    found = None
+    for at in range(len(steps), 0, -1):
+        step = steps[at - 1]
+        if step_type(receiver_type(step), step).eventual:
+            found = at
+            break
+    if found is None:
+        if not _is_unit_root(root):
+            return None
+        found = 0
+    if place.lazy:
+        return found
+    while found < len(steps) and _may_extend(cx, steps[found]):
+        found += 1
+    return found
+
+
+def _may_extend(cx: Context, step: Attr | Index) -> bool:
+    lifts = is_eventual(step.source.type) and cx.facts.can_lift(step)
+    return lifts and cannot_fail(receiver_type(step), step)
+
+
+def _is_unit_root(root: Expr) -> bool:
+    if not is_eventual(root.type):
+        return False
+    if isinstance(root, Call):
+        return root.function.lifting is Lifting.OUTPUT
+    return isinstance(root, Ref | Invoke | MethodCall)

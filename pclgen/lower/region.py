@@ -1,0 +1,113 @@
+"""A region: an expression that runs on resolved values, with the eventual values that it waits for.
+
+Comes in: units, one after another, while the body is built.  Goes out: the `Apply`.
+
+    region.take(r.out)   ->  a reference to a parameter that stands for its value
+    region.close(body)   ->  Apply([r.out], [out], body)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+
+from pclgen.core.capabilities import Capabilities
+from pclgen.core.eventuals import holds_eventual, surely_output
+from pclgen.core.expr import All, Apply, Attr, Expr, Index, Literal, Ref, Symbol, SymbolKind
+from pclgen.core.walk import substitute
+from pclgen.lower.facts import FactTable
+from pclgen.lower.params import base_name, parameter_names
+from pclgen.lower.shapes import plain_type, takes
+from pclgen.source.text import Span
+from pclgen.types.model import InputType, Type, output_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What all of lowering shares: the facts of expressions, and what the target can do."""
+
+    facts: FactTable
+    capabilities: Capabilities
+
+
+@dataclass(slots=True)
+class Region:
+    """The arguments collected so far.  The same value taken twice is one argument."""
+
+    args: list[Expr] = field(default_factory=list)
+    parameters: list[Symbol] = field(default_factory=list)
+    _known: dict[Hashable, Symbol] = field(default_factory=dict)
+
+    def take(self, arg: Expr, key: Hashable, span: Span) -> Expr:
+        """A reference to the parameter for `arg`; arguments with equal keys are the same value."""
+        parameter = self._known.get(key)
+        if parameter is None:
+            name, kind = base_name(arg), SymbolKind.PARAMETER
+            parameter = Symbol(name=name, kind=kind, type=plain_type(arg.type), span=arg.span)
+            self._known[key] = parameter
+            self.args.append(arg)
+            self.parameters.append(parameter)
+        return Ref(symbol=parameter, type=parameter.type, span=span)
+
+    def close(self, body: Expr, span: Span) -> Expr:
+        """The apply with `body`; without arguments the body itself."""
+        if not self.args:
+            return body
+        names = parameter_names(self.args)
+        renamed: dict[Symbol, Symbol] = {}
+        for parameter, name in zip(self.parameters, names, strict=True):
+            if parameter.name != name:
+                renamed[parameter] = Symbol(
+                    name=name, kind=SymbolKind.PARAMETER, type=parameter.type, span=parameter.span
+                )
+        body = flat(body)
+        return Apply(
+            args=tuple(self.args),
+            parameters=tuple(renamed.get(parameter, parameter) for parameter in self.parameters),
+            body=substitute(body, renamed) if renamed else body,
+            type=output_of(plain_type(body.type)),
+            span=span,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an expression is made plain: the region, and whether a failure is to happen inside it (arguments of `try`)."""
+
+    region: Region
+    lazy: bool = False
+
+
+def as_output(expr: Expr) -> Expr:
+    """`expr` as one output of its resolved value."""
+    return expr if surely_output(expr) else All(value=expr, type=output_of(plain_type(expr.type)), span=expr.span)
+
+
+def fitted(expr: Expr, expected: Type) -> Expr:
+    """`expr` for a member of type `expected`: a structure with outputs inside is made one output where the member takes an
+    output of the whole, but no outputs inside it (inputs of local components)."""
+    if holds_eventual(expr.type) and isinstance(expected, InputType) and not takes(expected, expr.type):
+        return as_output(expr)
+    return expr
+
+
+def flat(expr: Expr) -> Expr:
+    """`expr` as the result of an apply: plain, or eventual at the top, but not eventual inside."""
+    return as_output(expr) if holds_eventual(expr.type) else expr
+
+
+def key_of(expr: Expr) -> Hashable:
+    """Equal for expressions that are the same value: paths by their root and steps, other expressions by identity."""
+    steps: list[Hashable] = []
+    while isinstance(expr, Attr | Index):
+        if isinstance(expr, Attr):
+            steps.append(expr.name)
+        elif isinstance(expr.key, Literal):
+            steps.append((type(expr.key.value), expr.key.value))
+        elif isinstance(expr.key, Ref):
+            steps.append(expr.key.symbol)
+        else:
+            steps.append(expr.key)
+        expr = expr.source
+    root: Hashable = expr.symbol if isinstance(expr, Ref) else expr
+    return (root, *steps)

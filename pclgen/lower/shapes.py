@@ -1,0 +1,126 @@
+"""Types of lowered expressions: what a type becomes once everything is known.
+
+Comes in: types as bound.  Goes out: types without eventuals, in which declared objects have the PLAIN shape, since an
+object that is made inside an apply holds no eventual members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+
+from pclgen.core.eventuals import is_eventual
+from pclgen.core.expr import Attr, Index, Literal
+from pclgen.types.declarations import DeclarationKind, Shape
+from pclgen.types.model import (
+    DYNAMIC,
+    InputType,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    OutputType,
+    PromiseType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    list_of,
+    map_of,
+    nominal_of,
+    object_of,
+    resolve,
+    set_of,
+    tuple_of,
+    union_of,
+    without_none,
+)
+from pclgen.types.traverse import Step, attribute, index, iteration
+
+_MEMO = "lower.plain_type"
+
+
+def plain_type(t: Type) -> Type:
+    """`t` resolved, with input-shaped objects in their plain shape; memoised on the type."""
+    known = t.memo.get(_MEMO)
+    if known is None:
+        known = t.memo[_MEMO] = _in_plain_shape(resolve(t))
+    return known  # type: ignore[return-value]  # the memo holds what _in_plain_shape returned
+
+
+def _in_plain_shape(t: Type) -> Type:
+    match t:
+        case NominalType():
+            is_input = t.shape is Shape.INPUT and t.declaration.kind is DeclarationKind.OBJECT
+            return nominal_of(t.declaration, Shape.PLAIN) if is_input else t
+        case ListType():
+            return list_of(plain_type(t.element))
+        case SetType():
+            return set_of(plain_type(t.element))
+        case MapType():
+            return map_of(plain_type(t.element))
+        case TupleType():
+            return tuple_of(plain_type(element) for element in t.elements)
+        case ObjectType():
+            return object_of({name: plain_type(member) for name, member in t.members.items()})
+        case UnionType():
+            return union_of((plain_type(member) for member in t.members), t.discriminator)
+        case _:
+            return t
+
+
+def takes(expected: Type, given: Type) -> bool:
+    """Whether a place of type `expected` takes the eventuals of `given` where they are; nothing else is compared."""
+    if not given.eventual:
+        return True
+    if is_eventual(given):
+        return isinstance(expected, InputType) or expected is DYNAMIC
+    inner = without_none(expected.element if isinstance(expected, InputType) else expected)
+    if isinstance(inner, UnionType):
+        return any(takes(member, given) for member in inner.members)
+    wanted, found = _elements(inner), _elements(given)
+    if wanted is None or found is None:
+        return True
+    return all(takes(wanted.get(name, wanted.get(None, DYNAMIC)), t) for name, t in found.items())
+
+
+def _elements(t: Type) -> Mapping[str | int | None, Type] | None:
+    """The types inside a collection by name or place; under None those of all elements."""
+    match t:
+        case ListType() | SetType() | MapType():
+            return {None: t.element}
+        case TupleType():
+            return dict(enumerate(t.elements))
+        case ObjectType():
+            return _named(t.members)
+        case NominalType():
+            return _named({name: member.type for name, member in t.declaration.fields(t.shape).items()})
+        case _:
+            return None
+
+
+def _named(members: Mapping[str, Type]) -> Mapping[str | int | None, Type]:
+    return dict(members.items())
+
+
+def step_type(source: Type, step: Attr | Index) -> Type:
+    """The type of `step` when it is taken on a value of type `source`; its own type where the step cannot be followed."""
+    if isinstance(step, Attr):
+        found = attribute(source, step.name)
+        return found.type if isinstance(found, Step) else step.type
+    if isinstance(step.key, Literal) and isinstance(step.key.value, str | int | Decimal):
+        found = index(source, step.key.value)
+        return found.type if isinstance(found, Step) else step.type
+    way = iteration(source)
+    return way.wrap(way.element) if way is not None else step.type
+
+
+def cannot_fail(source: Type, step: Attr | Index) -> bool:
+    """Whether `step` on a value of type `source` always finds something: a declared member of what is never null."""
+    if not isinstance(step, Attr) or source is DYNAMIC:
+        return False
+    if isinstance(source, OutputType | PromiseType):
+        return cannot_fail(source.element, step)
+    if isinstance(source, NominalType):
+        return step.name in source.declaration.fields(source.shape)
+    return isinstance(source, ObjectType) and step.name in source.members
