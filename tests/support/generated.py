@@ -1,0 +1,67 @@
+"""Generating programs in tests, through the pipeline.
+
+Comes in: programs as {name: directory} and schema directories.  Goes out: folders with the generated files, one a program,
+and the errors of those that were refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pclgen.cli.arguments import LANGUAGES
+from pclgen.diagnostics.model import Severity
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import load_program
+from tests.support.corpus import CORPUS, ROOT
+
+__all__ = ["EXAMPLES", "EXAMPLE_SCHEMAS", "LANGUAGES", "REAL_SCHEMAS", "Generated", "example_programs", "generate"]
+
+EXAMPLES = ROOT / "examples"
+EXAMPLE_SCHEMAS = EXAMPLES / "schemas"
+REAL_SCHEMAS = CORPUS / "schemas" / "real"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generated:
+    """What became of several programs: a folder for each that was generated, in each language; error texts of the rest."""
+
+    folders: Mapping[str, Mapping[str, Path]]  # language, program
+    refused: Mapping[str, list[str]]
+
+
+def example_programs() -> dict[str, Path]:
+    """The programs of `examples/`, by name."""
+    return {path.parent.name: path.parent for path in sorted(EXAMPLES.glob("*/main.pp"))}
+
+
+def generate(
+    programs: Mapping[str, Path],
+    out: Path,
+    *,
+    schemas: Sequence[Path],
+    languages: Sequence[str] = LANGUAGES,
+    lenient: bool = False,
+) -> Generated:
+    """Generate `programs`, without project files, into `out/<language>/<program>`."""
+    from pclgen.pipeline import generate as generate_program
+
+    store = SchemaStore(schemas)
+    folders: dict[str, dict[str, Path]] = {language: {} for language in languages}
+    refused: dict[str, list[str]] = {}
+    for name, folder in programs.items():
+        outcome = generate_program(
+            load_program(str(folder)), languages=languages, store=store, lenient=lenient, program_only=True
+        )
+        errors = [d for d in outcome.diagnostics if d.severity is Severity.ERROR]
+        if errors:
+            refused[name] = [f"{d.code}: {d.message}" for d in errors]
+            continue
+        for language in languages:
+            target = folders[language][name] = out / language / name
+            for path, text in outcome.files[language].items():
+                file = target / path
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text, encoding="utf-8", newline="")
+    return Generated(folders=folders, refused=refused)

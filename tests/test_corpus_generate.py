@@ -1,0 +1,65 @@
+"""The field programs of the shared corpus, generated and judged by the corpus' own score.py against the published SDKs.
+
+`FLOOR` lists what passes; it only grows.  A program that a language cannot be judged for (no SDK in the registry) is
+"unchecked" there, and listed neither as passed nor as failed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.corpus import CORPUS, needs_corpus, program_directories
+from tests.support.generated import LANGUAGES, REAL_SCHEMAS, generate
+from tests.support.toolchains import cache_folder, locked, run
+
+pytestmark = needs_corpus
+
+FLOOR: Mapping[str, frozenset[str]] = {
+    "python": frozenset(),
+    "typescript": frozenset(),
+    "go": frozenset(),
+}
+"""Programs, by the number they begin with, that type-check."""
+
+FORMATTER = {"python": "black", "typescript": "prettier", "go": "gofmt"}
+
+
+def score(language: str, scratch: Path) -> Mapping[str, Any]:
+    """score.py's verdicts on the field programs in one language."""
+    programs = {path.name: path for path in program_directories("field")}
+    generate(programs, scratch, schemas=[REAL_SCHEMAS], languages=[language])
+    report = scratch / "report.json"
+    environment: dict[str, str] = {}
+    if os.environ.get("PCLGEN_TOOLCHAINS"):
+        environment = {"PCL_SCORE_ENV": str(cache_folder() / "score"), "GOCACHE": str(cache_folder() / "go-build")}
+    with locked("score-install"):
+        run(["bash", CORPUS / "score-env.sh"], cwd=scratch, env=environment)
+    with locked(f"score-{language}"):  # its stage folders are shared
+        command: list[str | Path] = [sys.executable, CORPUS / "score.py", scratch, "--programs", CORPUS / "field"]
+        run([*command, "--langs", language, "--json", report], cwd=scratch, env=environment)
+    found: Mapping[str, Any] = json.loads(report.read_text(encoding="utf-8"))["languages"][language]
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_field_programs_pass(language: str, tmp_path: Path) -> None:
+    verdicts = score(language, tmp_path)
+    passed = {name[:2] for name, verdict in verdicts.items() if verdict["pass"]}
+    lost = {
+        name: [error for check in verdict["checks"].values() for error in check["errors"][:1]] or "not generated"
+        for name, verdict in verdicts.items()
+        if name[:2] in FLOOR[language] - passed
+    }
+    assert lost == {}
+    # Whatever type-checks is also laid out as the language's formatter wants.
+    untidy = [n for n, v in verdicts.items() if v["pass"] and not v["checks"][FORMATTER[language]]["ok"]]
+    assert untidy == []
+    unlisted = sorted(passed - FLOOR[language])
+    print(f"{language}: {len(passed)} of {len(verdicts)} pass; add to FLOOR: {', '.join(unlisted) or 'nothing'}")

@@ -1,0 +1,63 @@
+"""The examples, generated, type-check against the real SDKs in every language and are laid out as the formatters want."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support import compilers
+from tests.support.compilers import Messages, Programs
+from tests.support.generated import EXAMPLE_SCHEMAS, LANGUAGES, Generated, example_programs, generate
+
+TYPES: dict[str, Callable[[Programs], Messages]] = {
+    "python": compilers.check_python,
+    "typescript": compilers.check_typescript,
+    "go": compilers.check_go,
+}
+LAYOUT: dict[str, Callable[[Programs], Messages]] = {
+    "python": compilers.check_black,
+    "typescript": compilers.check_prettier,
+    "go": compilers.check_gofmt,
+}
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    return generate(example_programs(), tmp_path_factory.mktemp("examples"), schemas=[EXAMPLE_SCHEMAS])
+
+
+def complaints(messages: Messages) -> dict[str, list[str]]:
+    return {name: found for name, found in messages.items() if found}
+
+
+def test_every_example_generates(examples: Generated) -> None:
+    assert len(example_programs()) >= 3
+    assert examples.refused == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_types(examples: Generated, language: str) -> None:
+    assert complaints(TYPES[language](examples.folders[language])) == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_layout(examples: Generated, language: str) -> None:
+    assert complaints(LAYOUT[language](examples.folders[language])) == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_alone_as_in_company(examples: Generated, language: str, tmp_path: Path) -> None:
+    """One language generated alone is the same, byte for byte, as when all are."""
+    alone = generate(example_programs(), tmp_path, schemas=[EXAMPLE_SCHEMAS], languages=[language])
+
+    def contents(generated: Generated) -> dict[str, bytes]:
+        return {
+            f"{name}/{path.relative_to(folder)}": path.read_bytes()
+            for name, folder in generated.folders[language].items()
+            for path in sorted(folder.rglob("*"))
+            if path.is_file()
+        }
+
+    assert contents(alone) == contents(examples)
