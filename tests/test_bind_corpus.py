@@ -81,5 +81,7 @@ def test_mistake_is_told_where_it_stands(directory: Path) -> None:
     span = found[0].primary
     assert span is not None
     start, end = span.start_position, span.end_position
-    covers = start.line == line and start.column <= column and (end.line > line or column < max(end.column, start.column + 1))
+    covers = (
+        start.line == line and start.column <= column and (end.line > line or column < max(end.column, start.column + 1))
+    )
     assert covers, f"{start.line}:{start.column} - {end.line}:{end.column}, expected {place}"

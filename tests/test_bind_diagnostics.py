@@ -33,7 +33,10 @@ CASES = [
     ('resource r "probe:index:Thing" {\n  en = "quick"\n}\n', [("PCL0405", "2:8")]),
     ('resource r "probe:index:Thing" {\n  size = "abc"\n}\n', [("PCL0406", "2:10")]),
     ('resource r "probe:index:Thing" {\n  size = 1.5\n}\n', [("PCL0407", "2:10")]),
-    ('resource q "probe:index:Thing" {}\nresource r "probe:index:Thing" {\n  plainFlag = q.flag\n}\n', [("PCL0408", "3:15")]),
+    (
+        'resource q "probe:index:Thing" {}\nresource r "probe:index:Thing" {\n  plainFlag = q.flag\n}\n',
+        [("PCL0408", "3:15")],
+    ),
     ('resource r "probe:index:Thing" {\n  kind = "other"\n}\n', [("PCL0409", "2:10")]),
     ('config k string {}\nresource r "probe:index:Thing" {\n  obj = { (k) = 1 }\n}\n', [("PCL0410", "3:11")]),
     ('resource r "probe:index:Strict" {\n  name = null\n}\n', [("PCL0411", "2:10")]),

@@ -277,9 +277,7 @@ def make_component(program: Program, directory: str, path: str) -> Component:
     outputs = [_output_field(node) for node in program.nodes if isinstance(node, OutputVariable)]
     name = class_name(directory)
     accepted, value = resources.component_declarations(name, inputs, outputs)
-    return Component(
-        name=name, directory=directory, path=path, program=program, inputs=accepted, value=value
-    )
+    return Component(name=name, directory=directory, path=path, program=program, inputs=accepted, value=value)
 
 
 def _input_field(node: ConfigVariable) -> Field:

@@ -24,9 +24,7 @@ def attributes(body: ast.Body) -> dict[str, ast.Attribute]:
     return found
 
 
-def settings(
-    cx: Context, block: ast.Block, known: Sequence[str], nested: Sequence[str] = ()
-) -> Mapping[str, ast.Attribute]:
+def settings(cx: Context, block: ast.Block, known: Sequence[str], nested: Sequence[str] = ()) -> Mapping[str, ast.Attribute]:
     """The attributes of a block whose attributes are fixed; reports the others, and blocks that are not `nested`."""
     found = attributes(block.body)
     for name, attribute in found.items():

@@ -49,7 +49,7 @@ def synth_call(cx: Context, e: ast.Call) -> Expr:
         return invalid(e.span)
     failure = _failure_symbol(function, e)
     args = [_argument(cx, arg, failure if i == 1 else None) for i, arg in enumerate(e.args)]
-    return _typed_call(cx, e, function, args, failure)
+    return _typed_call(cx, e, function, args, failure=failure)
 
 
 def _failure_symbol(function: Function, e: ast.Call) -> Symbol | None:
@@ -65,7 +65,7 @@ def _argument(cx: Context, arg: ast.Expr, failure: Symbol | None) -> Expr:
     return ex.synth(cx, arg)
 
 
-def _typed_call(cx: Context, e: ast.Call, function: Function, args: list[Expr], failure: Symbol | None) -> Expr:
+def _typed_call(cx: Context, e: ast.Call, function: Function, args: list[Expr], *, failure: Symbol | None) -> Expr:
     if any(arg.type is ERROR for arg in args):
         return invalid(e.span)
     given = [_as_argument(arg) for arg in args]
@@ -84,7 +84,7 @@ def _typed_call(cx: Context, e: ast.Call, function: Function, args: list[Expr], 
         cx.report(say.bad_argument(function.name, problem.reason, place, problem.hint))
         return invalid(e.span)
     if not e.expand:
-        args = [_fit_argument(cx, function, i, arg, wanted[i]) for i, arg in enumerate(args)]
+        args = [_fit_argument(cx, function, i, arg, wanted=wanted[i]) for i, arg in enumerate(args)]
     if any(arg.type is ERROR for arg in args):
         return invalid(e.span)
     return Call(
@@ -140,7 +140,7 @@ def _arity_fits(cx: Context, e: ast.Call, function: Function, count: int) -> boo
     return True
 
 
-def _fit_argument(cx: Context, function: Function, index: int, arg: Expr, wanted: Type) -> Expr:
+def _fit_argument(cx: Context, function: Function, index: int, arg: Expr, *, wanted: Type) -> Expr:
     if wanted is DYNAMIC:
         return arg
     parameter = parameter_at(function, index)

@@ -1,7 +1,7 @@
 """Fitting a typed expression into a place: mismatches, folded literals and explicit conversions.
 
-    length = "24"        "24" where an int is wanted      -> Literal(24)
-    create = pw.length   output(int) where text is wanted -> Convert(pw.length, output(string))
+length = "24"        "24" where an int is wanted      -> Literal(24)
+create = pw.length   output(int) where text is wanted -> Convert(pw.length, output(string))
 """
 
 from __future__ import annotations
@@ -231,7 +231,7 @@ def _report_literal(cx: Context, value: Literal, target: Type, want: Want) -> No
     text, span, notes = show_value(value.value), value.span, want.because
     if isinstance(target, EnumType):
         members = [show_value(m.value) for m in target.declaration.members]
-        cx.report_softly(values.not_a_member(text, show(target), members, span, notes))
+        cx.report_softly(values.not_a_member(text, show(target), members, span, notes=notes))
     elif isinstance(target, ConstType):
         cx.report_softly(values.wrong_constant(text, show(target), span, notes))
     elif target is INT and isinstance(value.value, int | Decimal) and not isinstance(value.value, bool):
@@ -241,7 +241,7 @@ def _report_literal(cx: Context, value: Literal, target: Type, want: Want) -> No
     elif target in (INT, NUMBER, BOOL) and isinstance(value.value, str):
         cx.report_softly(values.bad_text(text, with_article(target), span, notes))
     else:
-        cx.report_softly(values.mismatch(with_article(target), with_article(value.type), span, notes, None))
+        cx.report_softly(values.mismatch(with_article(target), with_article(value.type), span, notes, hint=None))
 
 
 def _report_mismatch(cx: Context, value: Expr, want: Want) -> Expr:
@@ -255,7 +255,7 @@ def _report_mismatch(cx: Context, value: Expr, want: Want) -> Expr:
         cx.report_softly(_inside(place, value.span, want))
     else:
         hint = hint_for(plain_target, have)
-        diagnostic = values.mismatch(with_article(plain_target), with_article(have), value.span, want.because, hint)
+        diagnostic = values.mismatch(with_article(plain_target), with_article(have), value.span, want.because, hint=hint)
         cx.report_softly(diagnostic)
     return invalid(value.span)
 
@@ -263,7 +263,7 @@ def _report_mismatch(cx: Context, value: Expr, want: Want) -> Expr:
 def _inside(place: Mismatch, span: Span, want: Want) -> Diagnostic:
     found = with_article(place.found) if place.found is not None else None
     notes = [*want.because, note(f"the whole is expected to be {with_article(resolve(want.type))}")]
-    return values.mismatch_inside(place.path.lstrip("."), with_article(place.expected), found, span, notes)
+    return values.mismatch_inside(place.path.lstrip("."), with_article(place.expected), found, span, notes=notes)
 
 
 def hint_for(target: Type, have: Type) -> str | None:

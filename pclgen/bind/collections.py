@@ -141,7 +141,7 @@ def synth_object(cx: Context, e: ast.ObjectExpr) -> Expr:
     return _map(e, items, unify([item.value.type for item in items]))
 
 
-def _item(cx: Context, key: _Key, item: ast.ObjectItem, value: Expr, field: Field | None = None) -> ObjectItem:
+def _item(cx: Context, key: _Key, item: ast.ObjectItem, value: Expr, *, field: Field | None = None) -> ObjectItem:
     if key.computed is None:
         bound: Expr = Literal(value=key.text, type=STRING, span=key.span)
     else:
@@ -240,14 +240,14 @@ def _member(cx: Context, key: _Key, item: ast.ObjectItem, owner: _Owner) -> Obje
         return _item(cx, key, item, ex.synth(cx, item.value))
     declared = owner.fields.get(key.text)
     if declared is None:
-        cx.report_softly(values.unknown_property(key.text, owner.name, tuple(owner.fields), key.span, owner.because))
+        cx.report_softly(values.unknown_property(key.text, owner.name, tuple(owner.fields), key.span, notes=owner.because))
         return _item(cx, key, item, ex.synth(cx, item.value))
     wanted, field = declared
     if field is not None and field.deprecated:
         cx.report(values.deprecated(f'"{key.text}" of {owner.name}', field.deprecated, key.span))
     because = (note(f'"{key.text}" of {owner.name} is {with_article(resolve(wanted))}'),)
     value = ex.check(cx, item.value, Want(wanted, because))
-    return _item(cx, key, item, value, field)
+    return _item(cx, key, item, value, field=field)
 
 
 def _narrowed(e: ast.ObjectExpr, target: UnionType) -> Type:
@@ -300,5 +300,3 @@ def _constants_fit(e: ast.ObjectExpr, member: Type) -> bool:
         if fixed and conversion(wanted, const_of(STRING, text)) is Conversion.NONE:
             return False
     return True
-
-

@@ -107,5 +107,3 @@ def static_bool(e: ast.Expr) -> bool | None:
     if isinstance(e, ast.BoolLit):
         return e.value
     return {"true": True, "false": False}.get(static_text(e) or "")
-
-

@@ -1,7 +1,7 @@
 """For-expressions and splats (spec 7.5, 7.8).
 
-    xs[*].name    -> [for item in xs : item.name]
-    one[*].name   -> [for item in [one] : item.name]     what is no list is a list of one
+xs[*].name    -> [for item in xs : item.name]
+one[*].name   -> [for item in [one] : item.name]     what is no list is a list of one
 """
 
 from __future__ import annotations

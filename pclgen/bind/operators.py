@@ -103,7 +103,7 @@ def _operand(cx: Context, operand: Expr, operator: str, wanted: Type) -> Expr:
         return operand
     if conversion(wanted, have) is Conversion.NONE:
         hint = "lists are put together with a for-expression" if operator == "+" and iteration(have) else None
-        cx.report(values.bad_operand(operator, _plural(wanted), with_article(have), operand.span, hint))
+        cx.report(values.bad_operand(operator, _plural(wanted), with_article(have), operand.span, hint=hint))
         return invalid(operand.span)
     return fit(cx, operand, Want(input_of(wanted)))
 
@@ -128,17 +128,17 @@ def bind_condition(cx: Context, e: ast.Expr) -> Expr:
 def synth_conditional(cx: Context, e: ast.Conditional) -> Expr:
     """`c ? a : b`: the branches agree on a common type."""
     then, otherwise = ex.synth(cx, e.then), ex.synth(cx, e.otherwise)
-    return make_conditional(cx, e.condition, then, otherwise, e.span)
+    return make_conditional(cx, e.condition, then, otherwise, span=e.span)
 
 
-def make_conditional(cx: Context, condition: ast.Expr, then: Expr, otherwise: Expr, span: Span) -> Expr:
+def make_conditional(cx: Context, condition: ast.Expr, then: Expr, otherwise: Expr, *, span: Span) -> Expr:
     """A conditional of bound branches; each is converted to their common type."""
     test = bind_condition(cx, condition)
     common = unify((then.type, otherwise.type))
     if common is not ERROR:
         want = Want(_accepting(common))
         then, otherwise = fit(cx, then, want), fit(cx, otherwise, want)
-    return _conditional(test, then, otherwise, common, span)
+    return _conditional(test, then, otherwise, common, span=span)
 
 
 def _accepting(common: Type) -> Type:
@@ -146,7 +146,7 @@ def _accepting(common: Type) -> Type:
     return input_of(resolve(common)) if common.eventual else common
 
 
-def _conditional(test: Expr, then: Expr, otherwise: Expr, common: Type, span: Span) -> Expr:
+def _conditional(test: Expr, then: Expr, otherwise: Expr, common: Type, *, span: Span) -> Expr:
     if test.type is ERROR or common is ERROR:
         return invalid(span)
     kind = output_of(common) if test.type.eventual else common
@@ -157,4 +157,4 @@ def check_conditional(cx: Context, e: ast.Conditional, want: Want) -> Expr:
     """Both branches against the expected type, so that the wrong one is the one reported."""
     test = bind_condition(cx, e.condition)
     then, otherwise = ex.check(cx, e.then, want), ex.check(cx, e.otherwise, want)
-    return _conditional(test, then, otherwise, unify((then.type, otherwise.type)), e.span)
+    return _conditional(test, then, otherwise, unify((then.type, otherwise.type)), span=e.span)

@@ -153,7 +153,7 @@ def _alias(cx: Context, e: ast.Expr) -> Expr | None:
     for item in e.items:
         name = item.key.text if isinstance(item.key, ast.BareKey) else ex.static_text(item.key.value)
         if name not in ALIAS_KEYS:
-            cx.report(values.unknown_property(name or "…", "an alias", ALIAS_KEYS, item.key.span, why))
+            cx.report(values.unknown_property(name or "…", "an alias", ALIAS_KEYS, item.key.span, notes=why))
             return None
         value = _alias_parent(cx, item.value) if name == "parent" else ex.check(cx, item.value, Want(wanted[name], why))
         if value is None or value.type is ERROR:
@@ -177,7 +177,7 @@ def _timeouts(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
     e = _bare(e)
     if not isinstance(e, ast.ObjectExpr):
         found = with_article(ex.synth(cx, e).type)
-        cx.report(say.bad_option_value(spec.name, "an object", found, e.span, 'write { create = "5m" }'))
+        cx.report(say.bad_option_value(spec.name, "an object", found, e.span, hint='write { create = "5m" }'))
         return None
     why = because('a timeout is a duration such as "5m" or "1h30m"')
     items: list[ObjectItem] = []
@@ -199,7 +199,7 @@ def _hooks(cx: Context, e: ast.Expr) -> Expr | None:
     e = _bare(e)
     if not isinstance(e, ast.ObjectExpr):
         found = with_article(ex.synth(cx, e).type)
-        cx.report(say.bad_option_value("hooks", "an object of lists", found, e.span, "write { afterCreate = [hook] }"))
+        cx.report(say.bad_option_value("hooks", "an object of lists", found, e.span, hint="write { afterCreate = [hook] }"))
         return None
     items: list[ObjectItem] = []
     for item in e.items:
@@ -219,7 +219,7 @@ def _hooks(cx: Context, e: ast.Expr) -> Expr | None:
 def _hook_list(cx: Context, event: str, e: ast.Expr) -> Expr | None:
     if not isinstance(e, ast.TupleExpr):
         found = with_article(ex.synth(cx, e).type)
-        cx.report(say.bad_option_value("hooks", "a list of hooks", found, e.span, f"write {event} = [hook]"))
+        cx.report(say.bad_option_value("hooks", "a list of hooks", found, e.span, hint=f"write {event} = [hook]"))
         return None
     hooks: list[Expr] = []
     for element in e.elements:
@@ -232,9 +232,7 @@ def _hook_list(cx: Context, event: str, e: ast.Expr) -> Expr | None:
         error_hook = hook.type is not HOOK
         if error_hook != (event in ERROR_HOOK_KEYS):
             wants = "error" if event in ERROR_HOOK_KEYS else "resource"
-            cx.report(say.wrong_hook(hook.symbol.name, event, wants, hook.span, hook.symbol.span))
+            cx.report(say.wrong_hook(hook.symbol.name, event, wants, hook.span, declared=hook.symbol.span))
             return None
         hooks.append(hook)
     return ListExpr(elements=tuple(hooks), type=list_of(HOOK), span=e.span)
-
-

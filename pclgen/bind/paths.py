@@ -24,7 +24,7 @@ from pclgen.types.traverse import NoStep, attribute, index
 
 
 def check_paths(
-    cx: Context, spec: OptionSpec, e: ast.Expr, owner: str, properties: Mapping[str, Type] | None
+    cx: Context, spec: OptionSpec, e: ast.Expr, owner: str, *, properties: Mapping[str, Type] | None
 ) -> Expr | None:
     """The list of paths; `properties` None when nothing is known about the owner."""
     while isinstance(e, ast.Parens):
@@ -32,7 +32,7 @@ def check_paths(
     if not isinstance(e, ast.TupleExpr):
         found = with_article(ex.synth(cx, e).type) if not isinstance(e, ast.Variable) else "one property"
         hint = f"write {spec.name} = [{e.span.text}]" if isinstance(e, ast.Variable) else None
-        cx.report(say.bad_option_value(spec.name, "a list of properties", found, e.span, hint))
+        cx.report(say.bad_option_value(spec.name, "a list of properties", found, e.span, hint=hint))
         return None
     paths = [_path(cx, element.value, owner, properties) for element in e.elements]
     if any(path is None for path in paths):
@@ -43,16 +43,14 @@ def check_paths(
 def _path(cx: Context, e: ast.Expr, owner: str, properties: Mapping[str, Type] | None) -> Expr | None:
     text = ex.static_text(e)
     if text is not None:
-        return _from_text(cx, text, e, owner, properties)
+        return _from_text(cx, text, e, owner, properties=properties)
     walked = _walk(cx, e, owner, properties)
     if walked is None:
         return None
     return PropertyPath(path=walked[0], type=PROPERTY, span=e.span)
 
 
-def _from_text(
-    cx: Context, text: str, e: ast.Expr, owner: str, properties: Mapping[str, Type] | None
-) -> Expr | None:
+def _from_text(cx: Context, text: str, e: ast.Expr, owner: str, *, properties: Mapping[str, Type] | None) -> Expr | None:
     """A path given as text: only its first name is checked."""
     first = text.split(".", 1)[0].split("[", 1)[0]
     if properties is not None and first not in properties and first != "*":
@@ -61,9 +59,7 @@ def _from_text(
     return PropertyPath(path=text, type=PROPERTY, span=e.span)
 
 
-def _walk(
-    cx: Context, e: ast.Expr, owner: str, properties: Mapping[str, Type] | None
-) -> tuple[str, Type | None] | None:
+def _walk(cx: Context, e: ast.Expr, owner: str, properties: Mapping[str, Type] | None) -> tuple[str, Type | None] | None:
     """The wire path of `e` and the type there (None when unknown); None after a report."""
     match e:
         case ast.Parens():

@@ -82,9 +82,7 @@ def _for_parts(e: ast.ForExpr, names: frozenset[str]) -> Iterator[tuple[ast.Expr
         yield e.condition, inner
 
 
-def _template_parts(
-    parts: Iterable[ast.TemplatePart], names: frozenset[str]
-) -> Iterator[tuple[ast.Expr, frozenset[str]]]:
+def _template_parts(parts: Iterable[ast.TemplatePart], names: frozenset[str]) -> Iterator[tuple[ast.Expr, frozenset[str]]]:
     for part in parts:
         match part:
             case ast.TemplateText():

@@ -135,10 +135,10 @@ def bind_resource(cx: Context, item: Item) -> Resource:
     body = _split(cx, block)
     range_ = bind_range(cx, block)
     inner = _ranged_scope(cx, range_)
-    inputs, read_id = _inputs(inner, block, body, declaration, item)
+    inputs, read_id = _inputs(inner, block, body, declaration, item=item)
     properties = _path_properties(declaration)
     owner = label.text
-    options = _options(cx, inner, body.options, owner, properties)
+    options = _options(cx, inner, body.options, owner, properties=properties)
     return Resource(
         symbol=_symbol(item, declaration, range_),
         logical_name=blocks.logical_name(cx, body.attributes, item.name),
@@ -159,9 +159,7 @@ def _symbol(item: Item, declaration: ResourceDecl | None, range_: Range | None) 
     single: Type = DYNAMIC
     if declaration is not None:
         single = nominal_of(declaration.outputs, Shape.OUTPUT, declaration)
-    return Symbol(
-        name=item.name, kind=SymbolKind.RESOURCE, type=ranged_type(single, range_), span=item.name_span
-    )
+    return Symbol(name=item.name, kind=SymbolKind.RESOURCE, type=ranged_type(single, range_), span=item.name_span)
 
 
 def _declaration(cx: Context, label: ast.Label, item: Item) -> ResourceDecl | None:
@@ -189,7 +187,7 @@ def _path_properties(declaration: ResourceDecl | None) -> Mapping[str, Type] | N
 
 
 def _inputs(
-    cx: Context, block: ast.Block, body: _Body, declaration: ResourceDecl | None, item: Item
+    cx: Context, block: ast.Block, body: _Body, declaration: ResourceDecl | None, *, item: Item
 ) -> tuple[tuple[Input, ...], Expr | None]:
     """The inputs of a resource, or look-up state and id of a read."""
     given = {name: a for name, a in body.attributes.items() if name != blocks.LOGICAL_NAME}
@@ -201,7 +199,7 @@ def _inputs(
     shape = declaration.state if item.kind is ItemKind.READ else declaration.inputs
     fields = {name: f for name, f in shape.fields(Shape.INPUT).items() if read_id is None or name != "id"}
     owner = block.labels[1].text
-    return _checked_inputs(cx, block, given, fields, owner), read_id
+    return _checked_inputs(cx, block, given, fields, owner=owner), read_id
 
 
 def _read_id(cx: Context, attribute: ast.Attribute | None, block: ast.Block) -> Expr:
@@ -228,14 +226,14 @@ def _untyped_inputs(cx: Context, given: Mapping[str, ast.Attribute]) -> tuple[In
 
 
 def _checked_inputs(
-    cx: Context, block: ast.Block, given: Mapping[str, ast.Attribute], fields: Mapping[str, Field], owner: str
+    cx: Context, block: ast.Block, given: Mapping[str, ast.Attribute], fields: Mapping[str, Field], *, owner: str
 ) -> tuple[Input, ...]:
     inputs: list[Input] = []
     for name, a in given.items():
         field = fields.get(name)
         if field is None:
             known = tuple(fields)
-            cx.report_softly(values.unknown_property(name, owner, known, a.name.span, _option_hint(name)))
+            cx.report_softly(values.unknown_property(name, owner, known, a.name.span, notes=_option_hint(name)))
             value = ex.synth(cx, a.value)
         else:
             if field.deprecated:
@@ -270,6 +268,7 @@ def _options(
     inner: Context,
     block: ast.Block | None,
     owner: str,
+    *,
     properties: Mapping[str, Type] | None,
 ) -> tuple[Option, ...]:
     """The checked options, without the range.  `range` is visible unless the program defines that name itself."""
@@ -289,7 +288,7 @@ def _options(
         if spec.form is OptionForm.RANGE:
             continue
         if spec.form is OptionForm.PATHS:
-            value = paths.check_paths(place, spec, item.value, owner, properties)
+            value = paths.check_paths(place, spec, item.value, owner, properties=properties)
         else:
             value = optionvalues.check_option(place, spec, item.value)
         if value is not None:
@@ -313,9 +312,9 @@ def bind_component_use(
         properties = None
     else:
         fields = component.inputs.fields(Shape.INPUT)
-        inputs = _checked_inputs(inner, block, given, fields, f"component {component.name}")
+        inputs = _checked_inputs(inner, block, given, fields, owner=f"component {component.name}")
         properties = {name: field.type for name, field in fields.items()}
-    options = _options(cx, inner, body.options, f"component {item.name}", properties)
+    options = _options(cx, inner, body.options, f"component {item.name}", properties=properties)
     return ComponentUse(
         symbol=symbol,
         logical_name=blocks.logical_name(cx, body.attributes, item.name),
@@ -349,9 +348,7 @@ def _component_token(cx: Context, given: dict[str, ast.Attribute], block: ast.Bl
 def component_symbol(item: Item, component: Component | None, range_: Range | None) -> Symbol:
     """What a component's name stands for: its outputs, per range."""
     single: Type = DYNAMIC if component is None else nominal_of(component.value, Shape.OUTPUT)
-    return Symbol(
-        name=item.name, kind=SymbolKind.COMPONENT, type=ranged_type(single, range_), span=item.name_span
-    )
+    return Symbol(name=item.name, kind=SymbolKind.COMPONENT, type=ranged_type(single, range_), span=item.name_span)
 
 
 def component_declarations(name: str, inputs: Sequence[Field], outputs: Sequence[Field]) -> tuple[Declaration, Declaration]:

@@ -87,12 +87,12 @@ def synth_attribute(cx: Context, e: ast.GetAttr) -> Expr:
     if isinstance(e.source, ast.Variable):
         entry = cx.scope.find(e.source.name)
         if isinstance(entry, RangeEntry):
-            return _range_step(cx, entry, e.name.text, e.name.span, e.span)
+            return _range_step(cx, entry, e.name.text, e.name.span, span=e.span)
     source = ex.synth(cx, e.source)
-    return step_into(cx, source, e.name.text, e.name.span, e.span)
+    return step_into(cx, source, e.name.text, e.name.span, span=e.span)
 
 
-def _range_step(cx: Context, entry: RangeEntry, name: str, name_span: Span, span: Span) -> Expr:
+def _range_step(cx: Context, entry: RangeEntry, name: str, name_span: Span, *, span: Span) -> Expr:
     found = {"key": entry.key, "value": entry.item}.get(name)
     if found is not None:
         return Ref(symbol=found, type=found.type, span=span)
@@ -101,13 +101,13 @@ def _range_step(cx: Context, entry: RangeEntry, name: str, name_span: Span, span
     return invalid(span)
 
 
-def step_into(cx: Context, source: Expr, key: str | int | Decimal, key_span: Span, span: Span) -> Expr:
+def step_into(cx: Context, source: Expr, key: str | int | Decimal, key_span: Span, *, span: Span) -> Expr:
     """`source` with one literal step."""
     if source.type is ERROR:
         return invalid(span)
     found = attribute(source.type, key) if isinstance(key, str) else index(source.type, key)
     if isinstance(found, NoStep):
-        return _refuse(cx, found, key, key_span, span)
+        return _refuse(cx, found, key, key_span, span=span)
     if found.spelled is not None:
         cx.report(say.other_case(str(key), found.spelled, key_span))
     if found.field is not None and found.field.deprecated:
@@ -130,7 +130,7 @@ def _make_step(source: Expr, key: str | int | Decimal, found: Step, span: Span) 
     return Index(source=source, key=literal, type=found.type, span=span)
 
 
-def _refuse(cx: Context, no: NoStep, key: str | int | Decimal, key_span: Span, span: Span) -> Expr:
+def _refuse(cx: Context, no: NoStep, key: str | int | Decimal, key_span: Span, *, span: Span) -> Expr:
     receiver = with_article(no.receiver)
     text = show_value(key)
     match no.refusal:
@@ -155,7 +155,7 @@ def synth_index(cx: Context, e: ast.Index) -> Expr:
     source = ex.synth(cx, e.source)
     key = _literal_key(e.key)
     if key is not None:
-        return step_into(cx, source, key, e.key.span, e.span)
+        return step_into(cx, source, key, e.key.span, span=e.span)
     return _computed_index(cx, source, e)
 
 

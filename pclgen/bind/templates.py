@@ -1,8 +1,8 @@
 """Templates: literal text, interpolations, directives (spec 1.6, 1.7).
 
-    "${x}"                      -> x itself, with its own type
-    "%{ if c }a%{ else }b%{ endif }"  -> Template([c ? "a" : "b"])
-    "%{ for x in xs }${x},%{ endfor }"  -> Template([join("", [for x in xs : "${x},"])])
+"${x}"                      -> x itself, with its own type
+"%{ if c }a%{ else }b%{ endif }"  -> Template([c ? "a" : "b"])
+"%{ for x in xs }${x},%{ endfor }"  -> Template([join("", [for x in xs : "${x},"])])
 """
 
 from __future__ import annotations
@@ -73,9 +73,7 @@ def _template(cx: Context, parts: tuple[ast.TemplatePart, ...], span: Span, mult
         bound.extend(piece.parts if isinstance(piece, Template) and isinstance(part, ast.Interpolation) else [piece])
     merged = _merge_text(bound)
     eventual = any(part.type.eventual for part in merged)
-    return Template(
-        parts=merged, type=output_of(STRING) if eventual else STRING, span=span, multiline=multiline
-    )
+    return Template(parts=merged, type=output_of(STRING) if eventual else STRING, span=span, multiline=multiline)
 
 
 def _merge_text(parts: list[Expr]) -> tuple[Expr, ...]:
@@ -104,7 +102,7 @@ def _part(cx: Context, part: ast.TemplatePart) -> Expr:
         case ast.TemplateIf():
             then = _text(cx, part.then, part.span)
             otherwise = _text(cx, part.otherwise, part.span)
-            return operators.make_conditional(cx, part.condition, then, otherwise, part.span)
+            return operators.make_conditional(cx, part.condition, then, otherwise, span=part.span)
         case ast.TemplateFor():
             return _template_for(cx, part)
 

@@ -119,7 +119,7 @@ def bind_output(cx: Context, item: Item) -> OutputVariable:
     declared = _label_type(cx, block)
     given = found.get("value")
     if given is None:
-        help_ = 'write value = … inside the block'
+        help_ = "write value = … inside the block"
         cx.report(say.missing_setting("value", f"output {item.name}", help_, block.open_brace))
         value: Expr = Literal(value=None, type=ERROR, span=block.span)
     elif declared is None:
@@ -161,9 +161,7 @@ def bind_hook(cx: Context, item: Item) -> Hook | None:
         inner = cx.inside(cx.scope.with_names({"args": args}))
         why = because("the command of a hook is a list of strings")
         value = ex.check(inner, command.value, Want(input_of(list_of(input_of(STRING))), why))
-    symbol = Symbol(
-        name=item.name, kind=SymbolKind.HOOK, type=ERROR_HOOK if is_error else HOOK, span=item.name_span
-    )
+    symbol = Symbol(name=item.name, kind=SymbolKind.HOOK, type=ERROR_HOOK if is_error else HOOK, span=item.name_span)
     return Hook(
         symbol=symbol,
         is_error_hook=is_error,

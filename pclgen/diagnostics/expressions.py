@@ -97,9 +97,7 @@ def too_few_arguments(function: str, missing: str, signature: str, span: Span) -
 def too_many_arguments(function: str, most: int, signature: str, span: Span) -> Diagnostic:
     """More arguments than parameters."""
     takes = {0: "no argument", 1: "one argument"}.get(most, f"{most} arguments")
-    return error(
-        "PCL0603", f"{function} takes {takes}", span, "one too many", notes=[note(f"it is called as {signature}")]
-    )
+    return error("PCL0603", f"{function} takes {takes}", span, "one too many", notes=[note(f"it is called as {signature}")])
 
 
 def bad_argument(function: str, reason: str, span: Span, hint: str | None) -> Diagnostic:

@@ -21,7 +21,7 @@ def unknown_option(name: str, known: Sequence[str], span: Span) -> Diagnostic:
     )
 
 
-def bad_option_value(name: str, wants: str, found: str, span: Span, hint: str | None = None) -> Diagnostic:
+def bad_option_value(name: str, wants: str, found: str, span: Span, *, hint: str | None = None) -> Diagnostic:
     """An option value of the wrong form."""
     return error(
         "PCL0702",
@@ -80,7 +80,7 @@ def unknown_hook_event(name: str, known: Sequence[str], span: Span) -> Diagnosti
     )
 
 
-def wrong_hook(hook: str, event: str, wants: str, span: Span, declared: Span) -> Diagnostic:
+def wrong_hook(hook: str, event: str, wants: str, span: Span, *, declared: Span) -> Diagnostic:
     """A hook of the wrong kind for an event."""
     return error(
         "PCL0709",

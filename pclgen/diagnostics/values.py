@@ -10,7 +10,7 @@ from pclgen.diagnostics.suggest import suggest
 from pclgen.source.text import Span
 
 
-def mismatch(expected: str, found: str, span: Span, notes: Iterable[Note], hint: str | None) -> Diagnostic:
+def mismatch(expected: str, found: str, span: Span, notes: Iterable[Note], *, hint: str | None) -> Diagnostic:
     """A value of the wrong type."""
     return error(
         "PCL0401",
@@ -22,15 +22,13 @@ def mismatch(expected: str, found: str, span: Span, notes: Iterable[Note], hint:
     )
 
 
-def mismatch_inside(
-    path: str, expected: str, found: str | None, span: Span, notes: Iterable[Note] = ()
-) -> Diagnostic:
+def mismatch_inside(path: str, expected: str, found: str | None, span: Span, *, notes: Iterable[Note] = ()) -> Diagnostic:
     """A value that is right at the top and wrong further in."""
     problem = f"expected {expected}" + (f", found {found}" if found is not None else ", but it is missing")
     return error("PCL0401", f"{problem} at {path} of the value", span, f"{path} does not fit", notes=notes)
 
 
-def unknown_property(name: str, owner: str, known: Sequence[str], span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
+def unknown_property(name: str, owner: str, known: Sequence[str], span: Span, *, notes: Iterable[Note] = ()) -> Diagnostic:
     """An object member that its declaration does not have."""
     notes = list(notes)
     similar = suggest(name, known)
@@ -71,7 +69,7 @@ def duplicate_key(name: str, span: Span, first: Span) -> Diagnostic:
     )
 
 
-def not_a_member(value: str, enum: str, members: Sequence[str], span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
+def not_a_member(value: str, enum: str, members: Sequence[str], span: Span, *, notes: Iterable[Note] = ()) -> Diagnostic:
     """A literal that is no member of the enum."""
     return error(
         "PCL0405",
@@ -131,7 +129,7 @@ def not_text(found: str, span: Span, hint: str) -> Diagnostic:
     return error("PCL0412", f"{found} cannot be put into text", span, f"this is {found}", help=hint)
 
 
-def bad_operand(operator: str, wants: str, found: str, span: Span, hint: str | None) -> Diagnostic:
+def bad_operand(operator: str, wants: str, found: str, span: Span, *, hint: str | None) -> Diagnostic:
     """An operand of the wrong type."""
     return error("PCL0413", f"`{operator}` needs {wants}, found {found}", span, f"this is {found}", help=hint)
 

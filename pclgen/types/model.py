@@ -251,9 +251,7 @@ def enum_of(declaration: EnumDecl) -> EnumType:
     return _intern(
         EnumType,
         declaration,
-        lambda: EnumType(
-            _digest("e", package.name, package.version, declaration.token), False, declaration, base
-        ),
+        lambda: EnumType(_digest("e", package.name, package.version, declaration.token), False, declaration, base),
     )
 
 
@@ -289,9 +287,7 @@ def object_of(members: Mapping[str, Type]) -> ObjectType:
     return _intern(
         ObjectType,
         items,
-        lambda: ObjectType(
-            _digest("o", *parts), any(t.eventual for _, t in items), MappingProxyType(dict(items))
-        ),
+        lambda: ObjectType(_digest("o", *parts), any(t.eventual for _, t in items), MappingProxyType(dict(items))),
     )
 
 
