@@ -1,0 +1,69 @@
+"""The command line as a process: real compiler, real pipes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.corpus import ROOT
+
+
+def start(*argv: str, cwd: Path) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "pclgen", *argv]
+    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        command, cwd=cwd, env=environ, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def run(*argv: str, cwd: Path, stdin: bytes = b"") -> tuple[int, str, str]:
+    with start(*argv, cwd=cwd) as process:
+        out, err = process.communicate(stdin, timeout=60)
+    return process.returncode, out.decode(), err.decode()
+
+
+def test_a_closed_reader_is_no_error_message(tmp_path: Path) -> None:
+    with start("explain", cwd=tmp_path) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(60) == 141
+
+
+def test_check_of_a_real_program(tmp_path: Path) -> None:
+    (tmp_path / "main.pp").write_text('config region string {\n}\n\ngreeting = "hello ${regoin}"\n')
+    status, out, err = run("check", ".", cwd=tmp_path)
+    assert (status, out) == (1, "")
+    assert err == (
+        "error[PCL0501]: unknown variable `regoin`\n"
+        " --> main.pp:4:21\n"
+        "  |\n"
+        '4 | greeting = "hello ${regoin}"\n'
+        "  |                     ^^^^^^ nothing has this name\n"
+        "  |\n"
+        "  = help: did you mean `region`?\n"
+        "\n"
+        "1 error\n"
+    )
+    status, out, err = run("check", "-", "--output-format", "json", cwd=tmp_path, stdin=b"x = y\n")
+    assert (status, err) == (1, "")
+    assert json.loads(out)["diagnostics"][0]["file"] == "<stdin>"
+
+
+def test_nothing_is_written_for_a_wrong_program(tmp_path: Path) -> None:
+    (tmp_path / "main.pp").write_text("x = y\n")
+    assert run("generate", "main.pp", cwd=tmp_path)[0] == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["main.pp"]
+
+
+def test_any_bytes_give_an_answer(tmp_path: Path) -> None:
+    for number, data in enumerate((b"", b"\xff\xfe", b"\x00" * 10, b"{" * 200, b'"${' * 50, "é = \u2028".encode())):
+        (tmp_path / f"{number}.pp").write_bytes(data)
+    for path in sorted(tmp_path.iterdir()):
+        status, _, err = run("check", path.name, cwd=tmp_path)
+        assert status in (0, 1), err
+        assert "Traceback" not in err
