@@ -25,6 +25,7 @@ from pclgen.targets.python import (
     stdlib,
     templates,
     tree,
+    typehints,
 )
 from pclgen.targets.python.context import Context
 from pclgen.types.declarations import DeclarationKind
