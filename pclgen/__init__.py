@@ -1,0 +1,150 @@
+"""pclgen: from Pulumi Configuration Language (PCL) to Python, TypeScript and Go.
+
+    import pclgen
+
+    result = pclgen.generate("website", schemas=["schemas"], languages=["typescript"])
+    for diagnostic in result.diagnostics:
+        print(diagnostic.code, diagnostic.primary, diagnostic.message)
+    for path, text in result.files["typescript"].items():
+        print(path, len(text))
+
+A program is a path (a directory of `.pp` files or one file), or texts by relative path for a program that lives in memory:
+`{"main.pp": "…", "web/main.pp": "…"}`.  Nothing is kept between calls and nothing is written; to read the schemas of many
+programs once, make a `SchemaStore` and pass it as `store`.
+
+The compiler is imported when one of the functions is first called: importing this package costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from pclgen import version
+
+if TYPE_CHECKING:
+    from pclgen.diagnostics.model import Diagnostic, Note, Severity
+    from pclgen.pipeline import CheckResult, GenerateResult, TextResult
+    from pclgen.schema.load import SchemaStore
+    from pclgen.source.load import LoadedProgram, LoadError
+    from pclgen.source.text import Position, Span
+
+Source: TypeAlias = str | Path | Mapping[str, str]
+"""Where a program is: a path, or its texts by relative path."""
+
+__version__ = version.VERSION
+
+LANGUAGES = ("python", "typescript", "go")
+"""The target languages."""
+
+_ELSEWHERE = {
+    "CheckResult": "pclgen.pipeline",
+    "Diagnostic": "pclgen.diagnostics.model",
+    "GenerateResult": "pclgen.pipeline",
+    "LoadError": "pclgen.source.load",
+    "Note": "pclgen.diagnostics.model",
+    "Position": "pclgen.source.text",
+    "SchemaStore": "pclgen.schema.load",
+    "Severity": "pclgen.diagnostics.model",
+    "Span": "pclgen.source.text",
+    "TextResult": "pclgen.pipeline",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """The data types of the results, imported when they are asked for."""
+    if name in _ELSEWHERE:
+        from importlib import import_module
+
+        return getattr(import_module(_ELSEWHERE[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def _load(source: Source, name: str | None) -> LoadedProgram:
+    from pclgen.source.load import load_program, program_in_memory
+
+    if isinstance(source, Mapping):
+        return program_in_memory(name or "program", source)
+    return load_program(str(source))
+
+
+def check(
+    source: Source,
+    *,
+    schemas: Sequence[str | Path] = (),
+    store: SchemaStore | None = None,
+    lenient: bool = False,
+    name: str | None = None,
+) -> CheckResult:
+    """Check a program against the schemas in the directories (or files) `schemas`.
+
+    `name` is the name of a program that lives in memory.  The result has the diagnostics, sorted by place, and the typed
+    program when none of them is an error.  Raises `LoadError` when the program cannot be read.
+    """
+    from pclgen import pipeline
+
+    return pipeline.check(_load(source, name), schemas=[Path(s) for s in schemas], store=store, lenient=lenient)
+
+
+def generate(
+    source: Source,
+    *,
+    languages: Sequence[str] = LANGUAGES,
+    schemas: Sequence[str | Path] = (),
+    store: SchemaStore | None = None,
+    lenient: bool = False,
+    program_only: bool = False,
+    name: str | None = None,
+) -> GenerateResult:
+    """Check a program and turn it into the files of each of `languages`.
+
+    `program_only` leaves out the project files.  The result has the diagnostics, and the texts by language and relative
+    path when none of them is an error.  Raises `LoadError` when the program cannot be read.
+    """
+    from pclgen import pipeline
+
+    return pipeline.generate(
+        _load(source, name),
+        languages=languages,
+        schemas=[Path(s) for s in schemas],
+        store=store,
+        lenient=lenient,
+        program_only=program_only,
+    )
+
+
+def format_text(text: str, *, file: str = "main.pp") -> TextResult:
+    """The canonical layout of PCL text; the result has no text when it does not parse.  `file` is for diagnostics."""
+    from pclgen import pipeline
+    from pclgen.source.load import RawFile
+
+    return pipeline.format_source(RawFile(name=file, path=None, data=text.encode("utf-8")))
+
+
+def render_diagnostics(diagnostics: Sequence[Diagnostic], *, color: bool = False) -> str:
+    """Diagnostics as the command line shows them."""
+    from pclgen.diagnostics.render import render_text
+
+    return render_text(diagnostics, color=color)
+
+
+__all__ = [
+    "LANGUAGES",
+    "CheckResult",
+    "Diagnostic",
+    "GenerateResult",
+    "LoadError",
+    "Note",
+    "Position",
+    "SchemaStore",
+    "Severity",
+    "Source",
+    "Span",
+    "TextResult",
+    "__version__",
+    "check",
+    "format_text",
+    "generate",
+    "render_diagnostics",
+]

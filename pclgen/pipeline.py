@@ -72,11 +72,14 @@ def _decode(files: Sequence[RawFile], bag: DiagnosticBag) -> list[SourceFile]:
     return [decode_source(raw.name, raw.data, bag) for raw in files]
 
 
-def _component_loader(root: Path, bag: DiagnosticBag) -> Callable[[str], Sequence[SourceFile] | str]:
+def _component_loader(sources: LoadedProgram, bag: DiagnosticBag) -> Callable[[str], Sequence[SourceFile] | str]:
     """Reads component directories relative to the program's own."""
 
     def load(directory: str) -> Sequence[SourceFile] | str:
-        place = root / directory
+        if sources.directories is not None:
+            held = sources.directories.get(directory)
+            return _decode(held, bag) if held else "does not exist"
+        place = sources.root / directory
         if not place.is_dir():
             return "is not a directory" if place.exists() else "does not exist"
         try:
@@ -98,7 +101,7 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
             files,
             store,
             bag,
-            load_component=_component_loader(sources.root, bag),
+            load_component=_component_loader(sources, bag),
             lenient=lenient,
         )
     return CheckResult(diagnostics=bag.sorted(), program=None if bag.has_errors else program)

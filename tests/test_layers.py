@@ -40,7 +40,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     ),
     "cli": frozenset({"pipeline", "diagnostics", "source", "emit", "version"}),
     "__main__": frozenset({"cli"}),
-    "__init__": frozenset({"pipeline", "diagnostics", "source", "version"}),
+    "__init__": frozenset({"pipeline", "diagnostics", "source", "schema", "version"}),
 }  # fmt: skip
 """For each part of pclgen, the parts that it may import."""
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
 SUFFIX = ".pp"
@@ -40,11 +40,32 @@ class RawFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedProgram:
-    """The files of one program, sorted by name; `root` is the directory that component sources are relative to."""
+    """The files of one program, sorted by name; `root` is the directory that component sources are relative to.
+
+    With `directories` the program lives in memory: component directories are looked up there, by their path relative to
+    the root, and no file is read.
+    """
 
     name: str
     root: Path
     files: tuple[RawFile, ...]
+    directories: Mapping[str, tuple[RawFile, ...]] | None = None
+
+
+def program_in_memory(name: str, texts: Mapping[str, str]) -> LoadedProgram:
+    """A program of texts by path relative to its root: `main.pp`, and `web/main.pp` for the component `./web`.
+
+    Raises `LoadError` for a path that does not end in `.pp` or leads out of the root.
+    """
+    directories: dict[str, list[RawFile]] = {".": []}
+    for path in sorted(texts):
+        place = PurePosixPath(path)
+        if place.suffix != SUFFIX or place.is_absolute() or ".." in place.parts:
+            raise LoadError(f"{path!r} is not the path of a .pp file inside the program")
+        raw = RawFile(name=path, path=None, data=texts[path].encode("utf-8"))
+        directories.setdefault(str(place.parent), []).append(raw)
+    tables = {directory: tuple(files) for directory, files in directories.items()}
+    return LoadedProgram(name=name, root=Path(), files=tables["."], directories=tables)
 
 
 def load_program(path: str, *, stdin: BinaryIO | None = None) -> LoadedProgram:
