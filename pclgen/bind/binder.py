@@ -192,7 +192,7 @@ class _Binding:
             case ItemKind.LOCAL:
                 return variables.bind_local(cx, item)
             case ItemKind.CONFIG:
-                return variables.bind_config(cx, item)
+                return variables.bind_config(cx, item, of_component=bool(self.place.trail))
             case ItemKind.OUTPUT:
                 return variables.bind_output(cx, item)
             case ItemKind.HOOK:

@@ -54,8 +54,8 @@ def _label_type(cx: Context, block: ast.Block) -> Type | None:
     return read_type_label(cx, block.labels[1]) if len(block.labels) > 1 else None
 
 
-def bind_config(cx: Context, item: Item) -> ConfigVariable:
-    """`config name type { … }`."""
+def bind_config(cx: Context, item: Item, *, of_component: bool = False) -> ConfigVariable:
+    """`config name type { … }`.  In a component it is a parameter, which a use may give an output: its value is one."""
     block = item.block
     assert block is not None
     found = blocks.settings(cx, block, _CONFIG_SETTINGS)
@@ -74,7 +74,7 @@ def bind_config(cx: Context, item: Item) -> ConfigVariable:
     if nullable and given is None:
         type_ = optional_of(type_)
     secret = blocks.bool_setting(cx, found, "secret")
-    eventual = secret or (default is not None and default.type.eventual)
+    eventual = of_component or secret or (default is not None and default.type.eventual)
     symbol = Symbol(
         name=item.name,
         kind=SymbolKind.CONFIG,
