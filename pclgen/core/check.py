@@ -141,6 +141,8 @@ def _node_problems(node: Expr, capabilities: Capabilities) -> Iterator[str]:
             yield from _step_problems(node, capabilities)
         case For() if is_eventual(node.collection.type):
             yield "the collection is eventual"
+        case Unary() | Binary() | For() | ListExpr() | ObjectExpr() if is_eventual(node.type):
+            yield "a type that is eventual, of what makes a plain value"
         case Template():
             yield from _template_problems(node, capabilities)
         case Convert() if is_eventual(node.value.type):

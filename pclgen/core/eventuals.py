@@ -27,7 +27,8 @@ from pclgen.stdlib.model import Lifting
 from pclgen.types.declarations import DeclarationKind
 from pclgen.types.model import NominalType, OutputType, PromiseType, Type, UnionType, without_none
 
-_SURE_SYMBOLS = frozenset((SymbolKind.CONFIG, SymbolKind.LOCAL, SymbolKind.OUTPUT, SymbolKind.PARAMETER))
+_UNSURE_SYMBOLS = frozenset((SymbolKind.LOOP, SymbolKind.RANGE_KEY, SymbolKind.RANGE_VALUE))
+"""What visits the elements of collections in which plain and eventual values may meet."""
 
 
 def is_eventual(t: Type) -> bool:
@@ -60,7 +61,7 @@ def surely_output(expr: Expr) -> bool:
         case Apply() | All() | Template() | Invoke() | MethodCall():
             return True
         case Ref():
-            return expr.symbol.kind in _SURE_SYMBOLS and isinstance(expr.symbol.type, OutputType | PromiseType)
+            return expr.symbol.kind not in _UNSURE_SYMBOLS and isinstance(expr.symbol.type, OutputType | PromiseType)
         case Attr() | Index():
             return is_resource_like(without_none(expr.source.type)) or surely_output(expr.source)
         case Call():

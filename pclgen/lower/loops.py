@@ -62,9 +62,8 @@ def _loop(cx: Context, expr: For, place: Place | None) -> For:
     parts += [deciding["condition"]] if deciding["condition"] is not None else []
     made = with_children(expr, parts)
     assert isinstance(made, For)
-    if made is expr:
-        return made
-    return replace(made, type=_type_of(made))
+    # Bound over an eventual collection the loop had an output type; the collection is plain now.
+    return made if made is expr and not is_eventual(expr.type) else replace(made, type=_type_of(made))
 
 
 def _type_of(expr: For) -> Type:

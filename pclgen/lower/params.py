@@ -16,6 +16,7 @@ from pclgen.core.expr import (
     Apply,
     Attr,
     Call,
+    Conditional,
     Convert,
     Expr,
     For,
@@ -84,6 +85,9 @@ def base_name(expr: Expr) -> str:
             return base_name(expr.body)
         case For():
             return plural(base_name(expr.result)) if _is_path(expr.result) else "values"
+        case Conditional():
+            named = next((branch for branch in (expr.then, expr.otherwise) if _is_path(branch)), None)
+            return _by_type(resolve(expr.type)) if named is None else base_name(named)
         case Call():
             return _call_name(expr)
         case Invoke():

@@ -1,0 +1,61 @@
+"""Lowering of small programs against the `probe` package, for tests."""
+
+from __future__ import annotations
+
+from pclgen.core.capabilities import Capabilities
+from pclgen.core.check import check_lowered
+from pclgen.core.pretty import pretty_program
+from pclgen.core.program import Program
+from pclgen.diagnostics.model import DiagnosticBag, Severity
+from pclgen.lower.program import lower_program
+from pclgen.types.declarations import Field
+from pclgen.types.model import ID, INT, NUMBER, STRING, EnumType, Type
+from tests.support.binding import bind_text
+
+
+def _lifts_everything(source: Type, name: str | None, field: Field | None) -> bool:
+    return True
+
+
+def _lifts_declared(source: Type, name: str | None, field: Field | None) -> bool:
+    return field is not None
+
+
+def _lifts_nothing(source: Type, name: str | None, field: Field | None) -> bool:
+    return False
+
+
+def _frees_ids(source: Type, target: Type) -> bool:
+    same = {STRING, ID}
+    enum_to_text = isinstance(source, EnumType) and target is STRING
+    return source is target or {source, target} <= same or enum_to_text or (source is INT and target is NUMBER)
+
+
+def _frees_nothing(source: Type, target: Type) -> bool:
+    return source is target
+
+
+CAPABILITIES = {
+    "declared": Capabilities(can_lift=_lifts_declared, converts_freely=_frees_ids),
+    "everything": Capabilities(can_lift=_lifts_everything, converts_freely=_frees_ids),
+    "nothing": Capabilities(
+        can_lift=_lifts_nothing, converts_freely=_frees_nothing, interpolates=False, json_over_outputs=False
+    ),
+}
+"""Invented targets: one that lifts declared attributes, one that lifts every step, one that can do nothing by itself."""
+
+
+def lower_text(text: str, target: str = "declared", **more: dict[str, str]) -> Program:
+    """`text` bound and lowered; it must be free of errors, and the result must keep the contract."""
+    program, diagnostics = bind_text(text, **more)
+    assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
+    bag = DiagnosticBag()
+    lowered = lower_program(program, CAPABILITIES[target], bag)
+    assert not bag.has_errors
+    assert check_lowered(lowered, CAPABILITIES[target]) == []
+    return lowered
+
+
+def lowered_text(text: str, target: str = "declared", *, types: bool = False) -> str:
+    """The printed form of `text` lowered."""
+    return pretty_program(lower_text(text, target), types=types)
