@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import sys
@@ -21,8 +22,10 @@ from tests.support.toolchains import cache_folder, locked, run
 
 pytestmark = needs_corpus
 
+_ALL = frozenset(f"{number:02}" for number in range(1, 41))
+
 FLOOR: Mapping[str, frozenset[str]] = {
-    "python": frozenset(),
+    "python": _ALL - frozenset("06 21 27 30 35".split()),
     "typescript": frozenset(),
     "go": frozenset(),
 }
@@ -36,16 +39,30 @@ def score(language: str, scratch: Path) -> Mapping[str, Any]:
     programs = {path.name: path for path in program_directories("field")}
     generate(programs, scratch, schemas=[REAL_SCHEMAS], languages=[language])
     report = scratch / "report.json"
-    environment: dict[str, str] = {}
-    if os.environ.get("PCLGEN_TOOLCHAINS"):
-        environment = {"PCL_SCORE_ENV": str(cache_folder() / "score"), "GOCACHE": str(cache_folder() / "go-build")}
-    with locked("score-install"):
-        run(["bash", CORPUS / "score-env.sh"], cwd=scratch, env=environment)
+    environment = _score_environment(scratch)
     with locked(f"score-{language}"):  # its stage folders are shared
         command: list[str | Path] = [sys.executable, CORPUS / "score.py", scratch, "--programs", CORPUS / "field"]
         run([*command, "--langs", language, "--json", report], cwd=scratch, env=environment)
     found: Mapping[str, Any] = json.loads(report.read_text(encoding="utf-8"))["languages"][language]
     return found
+
+
+def _score_environment(scratch: Path) -> dict[str, str]:
+    """What score.py needs installed, and the variables that lead it there."""
+    script = CORPUS / "score-env.sh"
+    home = Path(os.environ.get("PCL_SCORE_ENV") or Path.home() / ".cache" / "pcl-score")
+    environment: dict[str, str] = {}
+    if os.environ.get("PCLGEN_TOOLCHAINS"):
+        home = cache_folder() / "score"
+        environment = {"PCL_SCORE_ENV": str(home), "GOCACHE": str(cache_folder() / "go-build")}
+    done = home / f".made-by-{hashlib.sha256(script.read_bytes()).hexdigest()[:12]}"
+    with locked("score-install"):
+        if not done.exists():
+            # The script writes go.mod anew, but completes it only when there is no go.sum.
+            (home / "go" / "go.sum").unlink(missing_ok=True)
+            run(["bash", script], cwd=scratch, env=environment)
+            done.touch()
+    return environment
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
