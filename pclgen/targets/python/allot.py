@@ -2,7 +2,8 @@
 
 Comes in: a `tree.File` and names that are taken.  Goes out: `Allotment`: a spelling for every variable, an alias for every
 module, the helpers in use.  Imports and classes come first, then what the statements define, in their order, then
-what lambdas and comprehensions bind, each in a scope of its own that shadows nothing.
+what comprehensions bind, each in a scope of its own that shadows nothing, and lambdas, which may shadow what they do not
+use.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ class _Finder:
     modules: dict[tree.Module, str] = field(default_factory=dict)
     direct: dict[tuple[tree.Module, str], str] = field(default_factory=dict)
     helpers: dict[str, None] = field(default_factory=dict)
+    fixed: frozenset[str] = RESERVED
 
     def result(self) -> Allotment:
         spellings = Spellings(variables=self.variables, modules=self.modules, direct=self.direct)
@@ -88,6 +90,7 @@ class _Finder:
             self.modules[module] = self.table.claim(module.alias, module.path.replace(".", "_"))
         for module, name in sorted(direct, key=lambda pair: (pair[0].group, pair[0].path, pair[1])):
             self.direct[module, name] = self.table.claim(name)
+        self.fixed = RESERVED.union(self.helpers, self.modules.values(), self.direct.values())
 
     def _claim(self, variable: tree.Variable, table: NameTable) -> None:
         self.variables[variable] = table.claim(*variable.wishes)
@@ -119,7 +122,7 @@ class _Finder:
     def _bind(self, expr: tree.Expr, table: NameTable) -> None:
         match expr:
             case tree.Lambda():
-                scope = table.child()
+                scope = NameTable(self.fixed | self._used(expr.body))
                 for parameter in expr.parameters:
                     self._claim(parameter, scope)
                 self._bind(expr.body, scope)
@@ -128,6 +131,11 @@ class _Finder:
             case _:
                 for child in children(expr):
                     self._bind(child, table)
+
+    def _used(self, body: tree.Expr) -> set[str]:
+        """The names from outside that `body` uses: a lambda may shadow the others."""
+        names = (part.variable for part in walk(body) if isinstance(part, tree.Name))
+        return {self.variables[variable] for variable in names if variable in self.variables}
 
     def _bind_comprehension(self, expr: tree.ListComprehension | tree.DictComprehension, table: NameTable) -> None:
         self._bind(expr.loop.iterable, table)

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 
 from pclgen.core import expr as core
+from pclgen.core.eventuals import holds_eventual
 from pclgen.targets.names import NameTable
-from pclgen.targets.python import modules, names, objects, tree, values
+from pclgen.targets.python import modules, names, tree, values
 from pclgen.targets.python.context import Context
-from pclgen.types.model import PromiseType
+from pclgen.targets.python.lifting import can_lift, has_attributes
+from pclgen.types.model import PromiseType, output_of
 
 
 def lower_apply(cx: Context, expr: core.Apply) -> tree.Expr:
     """`x.apply(lambda x: …)`, or `pulumi.Output.all(a=…, b=…).apply(lambda args: …)`."""
+    interpolation = _interpolation(expr)
+    if interpolation is not None:
+        return values.lower(cx, interpolation)
     inner = cx.with_classes()
     if len(expr.args) == 1:
         arg, symbol = expr.args[0], expr.parameters[0]
         parameter = inner.bind(symbol)
         if values.is_untyped(cx, arg):
             cx.untyped.add(symbol)
-        body = values.lower(inner, expr.body)
-        return tree.method(as_receiver(cx, arg), "apply", tree.Lambda(parameters=(parameter,), body=body))
+        function = _function(parameter, values.lower(inner, expr.body))
+        return tree.method(as_receiver(cx, arg), "apply", function)
     table = NameTable(names.KEYWORDS)
     keys = [table.claim(names.attribute(symbol.name)) for symbol in expr.parameters]
     combined = tree.Call(
@@ -36,9 +43,63 @@ def lower_apply(cx: Context, expr: core.Apply) -> tree.Expr:
     return tree.method(combined, "apply", tree.Lambda(parameters=(resolved,), body=body))
 
 
+def _function(parameter: tree.Variable, body: tree.Expr) -> tree.Expr:
+    """`lambda x: body`; `len` for `lambda x: len(x)`."""
+    match body:
+        case tree.Call(
+            function=(tree.Builtin() | tree.Helper() | tree.Imported()) as function,
+            args=(tree.Argument(name="", value=tree.Name(variable=variable)),),
+        ) if variable is parameter:
+            return function
+        case _:
+            return tree.Lambda(parameters=(parameter,), body=body)
+
+
+def _interpolation(expr: core.Apply) -> core.Template | None:
+    """The interpolation that an apply of a template amounts to, when its holes are steps into the arguments:
+
+    Apply([cert.subject], [s], "CN=${s.commonName}")  ->  "CN=${cert.subject.commonName}"
+
+    Lowering interpolates only what cannot be null; Python prints None in an f-string and in `format` alike.
+    """
+    if not isinstance(expr.body, core.Template) or expr.body.type.eventual:
+        return None
+    args = dict(zip(expr.parameters, expr.args, strict=True))
+    parts = [_lifted(part, args) for part in expr.body.parts]
+    if None in parts:
+        return None
+    found = tuple(part for part in parts if part is not None)
+    return replace(expr.body, parts=found, type=expr.type)
+
+
+def _lifted(part: core.Expr, args: Mapping[core.Symbol, core.Expr]) -> core.Expr | None:
+    """A hole with arguments in place of parameters, None when it is more than a path."""
+    match part:
+        case core.Literal():
+            return part
+        case core.Ref():
+            return args.get(part.symbol, part)
+        case core.Attr() | core.Index():
+            source = _lifted(part.source, args)
+            if source is None or (isinstance(part, core.Index) and not _is_plain(part.key, args)):
+                return None
+            if source is part.source:
+                return part
+            name = part.name if isinstance(part, core.Attr) else None
+            if not can_lift(part.source.type, name, None):
+                return None
+            return replace(part, source=source, type=output_of(part.type))
+        case _:
+            return None
+
+
+def _is_plain(key: core.Expr, args: Mapping[core.Symbol, core.Expr]) -> bool:
+    return isinstance(key, core.Literal) or (isinstance(key, core.Ref) and key.symbol not in args)
+
+
 def as_receiver(cx: Context, expr: core.Expr) -> tree.Expr:
     """`expr` as an output on which a method can be called."""
-    if isinstance(expr.type, PromiseType) or objects.holds_outputs(expr.type):
+    if isinstance(expr.type, PromiseType) or holds_eventual(expr.type):
         return modules.as_output(values.lower(cx, expr))
     return values.receiver(cx, expr)
 
@@ -69,7 +130,7 @@ def _key(item: core.ObjectItem) -> str:
 
 def _has_keyword_keys(expr: core.ObjectExpr) -> bool:
     """Whether the keys can be keywords of a call."""
-    if not expr.items or values.has_attributes(expr.type):
+    if not expr.items or has_attributes(expr.type):
         return False
     keys = [item.key.value for item in expr.items if isinstance(item.key, core.Literal)]
     named = [key for key in keys if isinstance(key, str) and key.isidentifier() and key.isascii()]

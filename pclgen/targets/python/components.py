@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 from pclgen.core import expr as core
 from pclgen.core import program
-from pclgen.targets.python import applies, files, modules, names, objects, tree, typehints, values
+from pclgen.core.eventuals import holds_eventual, is_eventual
+from pclgen.targets.python import applies, files, modules, names, tree, typehints, values
 from pclgen.targets.python.context import Context, Inside
 from pclgen.types.model import is_optional, resolve
 
@@ -35,7 +36,7 @@ def lower_component(cx: Context, component: program.Component, path: str) -> tre
     )
     defaults = _defaults(cx, configs)
     body = _body(cx, nodes, outputs)
-    first = _super_call(cx, component, configs, inside, options)
+    first = _super_call(cx, component, configs, options)
     lifted = [_lift(cx, node) for node in configs if node.symbol in cx.lifted]
     made = tree.ComponentClass(
         name=component.name,
@@ -100,9 +101,9 @@ def _super_call(
     cx: Context,
     component: program.Component,
     configs: Sequence[program.ConfigVariable],
-    inside: Inside,
     options: tree.Parameter,
 ) -> tree.Statement:
+    assert cx.inside is not None
     constructor = tree.Attribute(value=tree.builtin("super"), name="__init__")
     inputs = tree.DictDisplay(
         entries=tuple(
@@ -111,7 +112,7 @@ def _super_call(
     )
     args = (
         tree.text(f"components:index:{component.name}"),
-        tree.name(inside.resource_name),
+        tree.name(cx.inside.resource_name),
         inputs,
         tree.name(options.variable),
     )
@@ -136,11 +137,11 @@ def _self_attribute(node: program.OutputVariable) -> tree.Attribute:
 
 
 def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
-    if objects.holds_outputs(node.value.type):
+    if holds_eventual(node.value.type):
         value = applies.lower_all(cx, core.All(value=node.value, type=node.value.type, span=node.value.span))
     else:
         value = values.lower(cx, node.value)
-        if not values.is_eventual(node.value.type) or cx.parameter(node.value) is not None:
+        if not is_eventual(node.value.type) or cx.parameter(node.value) is not None:
             value = modules.as_output(value)
     return tree.Assign(target=_self_attribute(node), value=value, comments=node.comments)
 

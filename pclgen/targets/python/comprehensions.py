@@ -61,8 +61,7 @@ def _present(cx: Context, collection: core.Expr) -> tree.Expr:
     if not is_optional(collection.type) or values.is_untyped(cx, collection):
         return value
     plain = without_none(resolve(collection.type))
-    empty: tree.Expr = tree.DictDisplay(entries=()) if is_mapping(plain) else tree.items(())
-    return tree.Binary(operator="or", left=value, right=empty)
+    return tree.Binary(operator="or", left=value, right=values.empty(plain))
 
 
 def is_mapping(t: Type) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from pclgen.core import expr as core
 from pclgen.core import program
+from pclgen.core.eventuals import is_eventual
 from pclgen.targets.names import snake
 from pclgen.targets.python import modules, tree, values
 from pclgen.targets.python.context import Context
@@ -46,7 +47,7 @@ def _eventual_default(
     value = values.lower(cx, default)
     if node.secret:
         value = tree.call(modules.pulumi("Output.secret"), value)
-    elif not values.is_eventual(default.type):
+    elif not is_eventual(default.type):
         value = modules.as_output(value)
     found: tree.Expr = tree.name(given)
     chosen = tree.IfElse(

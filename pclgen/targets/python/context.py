@@ -30,6 +30,7 @@ class Context:
 
     `symbols` says how a symbol is written.  `inputs` are the parameters of a component: plain or eventual at run time;
     those in `lifted` are turned into outputs first.  `untyped` are symbols that type checkers know nothing about.
+    `narrowed` are symbols that the condition around has shown not to be None.
     With `classes` objects of a package are written as `XArgs(…)`, otherwise as dicts.
     """
 
@@ -39,6 +40,7 @@ class Context:
     untyped: set[Symbol] = field(default_factory=set)
     inputs: dict[Symbol, tree.Variable] = field(default_factory=dict)
     lifted: dict[Symbol, None] = field(default_factory=dict)
+    narrowed: frozenset[Symbol] = frozenset()
     inside: Inside | None = None
     classes: bool = False
     package: Package | None = None
@@ -46,6 +48,10 @@ class Context:
     def with_classes(self) -> Context:
         """The same, writing objects as classes."""
         return self if self.classes else replace(self, classes=True)
+
+    def with_narrowed(self, symbol: Symbol) -> Context:
+        """The same where `symbol` is not None."""
+        return replace(self, narrowed=self.narrowed | {symbol})
 
     def within(self, inside: Inside) -> Context:
         """The same, in the constructor of a component."""

@@ -72,7 +72,7 @@ def conversion(source: Type, target: Type) -> Conversion | None:
     if have is want:
         return None
     code = _convert(have, want)
-    if code is None or not is_optional(resolve(source)):
+    if code is None or not (is_optional(resolve(source)) and is_optional(resolve(target))):
         return code
     return lambda value: tree.IfElse(
         condition=tree.Binary(operator="is", left=value, right=tree.Constant(value=None)),

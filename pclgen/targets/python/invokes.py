@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pclgen.core import expr as core
+from pclgen.core.eventuals import is_eventual
 from pclgen.core.walk import children, walk, with_children
 from pclgen.targets.python import modules, names, objects, options, packages, tree, values
 from pclgen.targets.python.context import Context
@@ -97,9 +98,14 @@ def _with_resolved_members(args: core.Expr | None) -> core.Expr | None:
     """
     if not isinstance(args, core.ObjectExpr):
         return args
-    changed = [_resolved(item.value) if objects.holds_outputs(item.value.type) else item.value for item in args.items]
+    changed = [_resolved(item.value) if _holds_outputs(item.value) else item.value for item in args.items]
     pairs = zip(args.items, changed, strict=True)
     return with_children(args, [part for item, value in pairs for part in (item.key, value)])
+
+
+def _holds_outputs(value: core.Expr) -> bool:
+    """Whether there are outputs in a structure; its declared type does not tell."""
+    return not is_eventual(value.type) and any(is_eventual(part.type) for part in walk(value))
 
 
 def _resolved(value: core.Expr) -> core.Expr:
@@ -113,7 +119,7 @@ def _resolved(value: core.Expr) -> core.Expr:
 
 
 def _parametrised(value: core.Expr, found: dict[object, tuple[core.Expr, core.Symbol]]) -> core.Expr:
-    if values.is_eventual(value.type):
+    if is_eventual(value.type):
         key = values.reference_key(value) or value
         if key not in found:
             name = value.name if isinstance(value, core.Attr) else "value"

@@ -8,17 +8,16 @@ of the two throughout, as the SDKs do not mix them.
 from __future__ import annotations
 
 from pclgen.core import expr as core
+from pclgen.core.eventuals import is_eventual
 from pclgen.core.walk import walk
-from pclgen.targets.python import names, packages, tree, values
+from pclgen.stdlib.model import Function
+from pclgen.targets.python import modules, names, packages, tree, typehints, values
 from pclgen.targets.python.context import Context
 from pclgen.types.declarations import DeclarationKind, Field
 from pclgen.types.model import (
-    InputType,
     ListType,
     MapType,
     NominalType,
-    OutputType,
-    PromiseType,
     SetType,
     Type,
     UnionType,
@@ -29,7 +28,19 @@ from pclgen.types.model import (
 
 def lower_input(cx: Context, field: Field | None, value: core.Expr) -> tree.Expr:
     """The value of a member of a resource or function: chooses once how the objects in it are written."""
-    return values.lower(cx if cx.classes or _fits_dicts(cx, field, value) else cx.with_classes(), value)
+    lowered = values.lower(cx if cx.classes or _fits_dicts(cx, field, value) else cx.with_classes(), value)
+    if _is_secret_of_output(cx, value):
+        # mypy cannot solve the type variable of `secret` for an argument that may be None.
+        return modules.cast(modules.output(typehints.annotation(value.type)), lowered)
+    return lowered
+
+
+def _is_secret_of_output(cx: Context, value: core.Expr) -> bool:
+    match value:
+        case core.Call(function=Function(name="secret"), args=(inner,)):
+            return is_eventual(inner.type) and not values.is_untyped(cx, inner)
+        case _:
+            return False
 
 
 def _fits_dicts(cx: Context, field: Field | None, value: core.Expr) -> bool:
@@ -132,8 +143,3 @@ def keyword_arguments(cx: Context, expr: core.Expr | None) -> list[tree.Argument
         )
         for item in expr.items
     ]
-
-
-def holds_outputs(t: Type) -> bool:
-    """Whether a value of type `t` is a plain structure with outputs somewhere inside."""
-    return t.eventual and not isinstance(t, OutputType | PromiseType | InputType)

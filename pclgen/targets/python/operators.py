@@ -61,6 +61,7 @@ def _compare_constant(cx: Context, expr: core.Binary, constant: bool | None, oth
 def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
     """`then if condition else otherwise`."""
     condition = values.lower(cx, expr.condition)
+    present, absent = _tested(expr.condition)
     match expr.then, expr.otherwise:
         case core.Literal(value=True), core.Literal(value=False):
             return condition
@@ -70,9 +71,27 @@ def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
             pass
     return tree.IfElse(
         condition=condition,
-        then=values.lower(cx, expr.then),
-        otherwise=values.lower(cx, expr.otherwise),
+        then=values.lower(cx.with_narrowed(present) if present else cx, expr.then),
+        otherwise=values.lower(cx.with_narrowed(absent) if absent else cx, expr.otherwise),
     )
+
+
+def _tested(condition: core.Expr) -> tuple[core.Symbol | None, core.Symbol | None]:
+    """The symbol that is not None in the first branch, and in the second one."""
+    match condition:
+        case core.Binary(left=core.Ref(symbol=symbol), right=core.Literal(value=None)):
+            pass
+        case core.Binary(left=core.Literal(value=None), right=core.Ref(symbol=symbol)):
+            pass
+        case _:
+            return None, None
+    match condition.operator:
+        case "!=":
+            return symbol, None
+        case "==":
+            return None, symbol
+        case _:
+            return None, None
 
 
 def _is_bool(t: Type) -> bool:

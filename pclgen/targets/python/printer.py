@@ -198,7 +198,7 @@ class Printer:
 
     def _if_else(self, expr: tree.IfElse) -> str:
         then, condition = self.print(expr.then, _OR), self.print(expr.condition, _OR)
-        return f"{then} if {condition} else {self.print(expr.otherwise, _IF)}"
+        return f"{then} if {condition} else {self.print(expr.otherwise, _OR)}"
 
     def _lambda(self, expr: tree.Lambda) -> str:
         names = ", ".join(self.spellings.variables[parameter] for parameter in expr.parameters)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from pclgen.core import expr as core
 from pclgen.core import program
+from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.walk import references
 from pclgen.targets.python import applies, comprehensions, modules, names, objects, packages, tree, typehints, values
 from pclgen.targets.python.context import Context
@@ -27,7 +28,7 @@ def lower_resource(cx: Context, node: Node, target: tree.Variable) -> list[tree.
         value = _construct(cx, node, _logical_name(cx, node, ()))
         return [tree.Assign(target=target, value=value, comments=node.comments)]
     before: list[tree.Statement] = []
-    if values.is_eventual(node.range.value.type) or objects.holds_outputs(node.range.value.type):
+    if is_eventual(node.range.value.type) or holds_eventual(node.range.value.type):
         value = _eventual_range(cx, node, node.range)
     else:
         collection = _range_value(cx, node, node.range, before)
@@ -208,7 +209,7 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
 
 def _component_input(cx: Context, value: core.Expr) -> tree.Expr:
     """Parameters of our components take outputs at the top only."""
-    if objects.holds_outputs(value.type) and not _is_resource(value.type):
+    if holds_eventual(value.type) and not _is_resource(value.type):
         return applies.lower_all(cx, core.All(value=value, type=value.type, span=value.span))
     return values.lower(cx, value)
 

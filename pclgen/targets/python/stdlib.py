@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from pclgen.core import expr as core
+from pclgen.core.eventuals import is_eventual
 from pclgen.targets.python import modules, tree, values
 from pclgen.targets.python.comprehensions import is_mapping, sorted_items, without_list
 from pclgen.targets.python.context import Context
@@ -89,7 +90,7 @@ def _to_json(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Ex
 
 def _unsecret(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     # It takes nothing but outputs.
-    value = args[0] if values.is_eventual(call.args[0].type) else modules.as_output(args[0])
+    value = args[0] if is_eventual(call.args[0].type) else modules.as_output(args[0])
     return tree.call(modules.pulumi("Output.unsecret"), value)
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from pclgen.core import expr as core
 from pclgen.targets.python import conversions, modules, quote, tree, values
 from pclgen.targets.python.context import Context
-from pclgen.types.model import BOOL, NUMBER, EnumType, Type, resolve, without_const, without_none
+from pclgen.types.model import BOOL, ID, NUMBER, STRING, EnumType, Type, resolve, without_const, without_none
 
 
 def lower_template(cx: Context, expr: core.Template) -> tree.Expr:
     """The text with its holes."""
     if expr.type.eventual:
         return _interpolation(cx, expr)
+    if len(expr.parts) == 1 and _scalar(expr.parts[0].type) in (STRING, ID):
+        return values.lower(cx, expr.parts[0])
     parts = tuple(_part(cx, part) for part in expr.parts)
     if all(isinstance(part, str) for part in parts):
         return tree.Constant(value="".join(map(str, parts)), multiline=expr.multiline)

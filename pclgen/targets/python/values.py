@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from pclgen.core import expr as core
+from pclgen.core.eventuals import is_eventual
 from pclgen.diagnostics.target import unsupported
 from pclgen.targets.python import (
     applies,
@@ -28,13 +29,15 @@ from pclgen.targets.python import (
     typehints,
 )
 from pclgen.targets.python.context import Context
-from pclgen.types.declarations import DeclarationKind
+from pclgen.targets.python.lifting import has_attributes
 from pclgen.types.model import (
+    INT,
+    NUMBER,
     EnumType,
-    NominalType,
-    OutputType,
-    PromiseType,
+    ListType,
+    MapType,
     Type,
+    is_optional,
     resolve,
     without_none,
 )
@@ -50,7 +53,7 @@ def lower(cx: Context, expr: core.Expr) -> tree.Expr:
         case core.Attr():
             return lower_attr(cx, expr)
         case core.Index():
-            return tree.index(receiver(cx, expr.source), lower(cx, expr.key))
+            return tree.index(present(cx, expr.source), lower(cx, expr.key))
         case core.ListExpr():
             return objects.lower_list(cx, expr)
         case core.ObjectExpr():
@@ -104,21 +107,31 @@ def receiver(cx: Context, expr: core.Expr) -> tree.Expr:
 
 def lower_attr(cx: Context, expr: core.Attr) -> tree.Expr:
     """An attribute of an SDK object, or a key of a dict."""
-    source = receiver(cx, expr.source)
+    source = present(cx, expr.source)
     if has_attributes(expr.source.type):
         return tree.Attribute(value=source, name=names.attribute(expr.name))
     return tree.index(source, tree.text(expr.name))
 
 
-def has_attributes(t: Type) -> bool:
-    """Whether values of type `t` are objects of an SDK class rather than dicts."""
-    plain = without_none(resolve(t))
-    return isinstance(plain, NominalType) and plain.declaration.kind is not DeclarationKind.COMPONENT_INPUTS
+def present(cx: Context, expr: core.Expr) -> tree.Expr:
+    """`expr` where a step follows: where it may be None, written so that a checker lets the step pass.
+
+    The step then fails at run time as PCL says it does.
+    """
+    value = receiver(cx, expr)
+    if is_eventual(expr.type) or not is_optional(expr.type) or is_untyped(cx, expr):
+        return value
+    if isinstance(expr, core.Ref) and expr.symbol in cx.narrowed:
+        return value
+    plain = without_none(resolve(expr.type))
+    if has_attributes(plain):
+        return modules.cast(modules.any_type(), value)
+    return tree.Binary(operator="or", left=value, right=empty(plain))
 
 
-def is_eventual(t: Type) -> bool:
-    """Whether a value of type `t` is an output (and not a structure that holds some)."""
-    return isinstance(t, OutputType | PromiseType)
+def empty(t: Type) -> tree.Expr:
+    """The empty collection of type `t`."""
+    return tree.DictDisplay(entries=()) if comprehensions.is_mapping(t) else tree.items(())
 
 
 def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
@@ -126,6 +139,7 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
     value = lower(cx, expr.value)
     change = conversions.conversion(expr.value.type, expr.type)
     if change is not None:
+        value = _definite(cx, expr, value)
         if is_eventual(expr.value.type):
             item = tree.Variable(wishes=("value",))
             return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=change(tree.name(item))))
@@ -134,8 +148,20 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
         return value
     annotation = conversions.cast_type(expr.type, typehints.annotation(expr.type))
     if is_eventual(expr.value.type):
-        annotation = modules.output(annotation)
+        return modules.cast(modules.output(annotation), value)
+    if isinstance(without_none(resolve(expr.type)), ListType | MapType):
+        return tree.Binary(operator="or", left=value, right=empty(resolve(expr.type)))
     return modules.cast(annotation, value)
+
+
+def _definite(cx: Context, expr: core.Convert, value: tree.Expr) -> tree.Expr:
+    """A number that may be None is none to a checker; text takes anything."""
+    source, target = expr.value.type, without_none(resolve(expr.type))
+    if not is_optional(source) or is_optional(expr.type) or is_eventual(source) or is_untyped(cx, expr.value):
+        return value
+    if target in (INT, NUMBER):
+        return modules.cast(typehints.annotation(without_none(resolve(source))), value)
+    return value
 
 
 def is_untyped(cx: Context, expr: core.Expr) -> bool:

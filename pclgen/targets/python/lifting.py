@@ -1,0 +1,21 @@
+"""Which steps on an output Pulumi's Python SDK takes by itself (targets 7.2)."""
+
+from __future__ import annotations
+
+from pclgen.targets.python import names
+from pclgen.types.declarations import DeclarationKind, Field
+from pclgen.types.model import NominalType, Type, resolve, without_none
+
+
+def has_attributes(t: Type) -> bool:
+    """Whether values of type `t` are objects of an SDK class rather than dicts."""
+    plain = without_none(resolve(t))
+    return isinstance(plain, NominalType) and plain.declaration.kind is not DeclarationKind.COMPONENT_INPUTS
+
+
+def can_lift(source: Type, name: str | None, field: Field | None) -> bool:
+    """Outputs hand every attribute and index on to their value, but for the names of their own members."""
+    if name is None or not has_attributes(source):
+        return True
+    attribute = names.attribute(name)
+    return attribute not in names.OUTPUT_MEMBERS and not attribute.startswith("_")
