@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pclgen.core.program import ConfigVariable
 from pclgen.types.show import show
-from tests.support.binding import type_of
+from tests.support.binding import bind_text, type_of
 
 SETUP = """
 config count int {}
@@ -120,3 +121,27 @@ def test_chain_of_conditionals_stays_small() -> None:
     lines = ["config c bool {}", "a0 = 1"]
     lines += [f"a{i} = c ? {{ p{i} = a{i - 1} }} : {{ q{i} = a{i - 1} }}" for i in range(1, 41)]
     assert show(type_of("\n".join(lines), "a40.p40.p39.p38")) != ""
+
+
+WEB = 'config label string {}\nconfig parts "list(string)" {}\nresource r "probe:index:Thing" {\n  label = label\n  options { range = parts }\n}\n'
+
+
+def config_types(uses: str) -> dict[str, tuple[str, bool]]:
+    """Type of the symbol, and whether it is taken plain, of each input of the component `./web` after `uses`."""
+    program, diagnostics = bind_text(uses, components={"web": WEB})
+    assert diagnostics == ()
+    inside = program.components[0].program.nodes
+    return {n.logical_name: (show(n.symbol.type), n.plain_input) for n in inside if isinstance(n, ConfigVariable)}
+
+
+def test_component_inputs_stay_plain_while_all_uses_are() -> None:
+    uses = 'component a "./web" {\n  label = "x"\n  parts = ["y"]\n}\n'
+    assert config_types(uses) == {"label": ("string", False), "parts": ("list(string)", True)}
+
+
+def test_an_output_given_by_one_use_makes_a_component_input_eventual() -> None:
+    uses = (
+        'resource s "probe:index:Thing" {}\ncomponent a "./web" {\n  label = s.out\n  parts = ["y"]\n}\n'
+        'component b "./web" {\n  label = "x"\n  parts = s.names\n}\n'
+    )
+    assert config_types(uses) == {"label": ("output(string)", False), "parts": ("output(list(string))", False)}

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from pclgen.bind import references, resources, variables
+from pclgen.bind.componentinputs import EventualInputs, eventual_inputs, observed_inputs
 from pclgen.bind.context import Context
 from pclgen.bind.declare import Declarations, Item, ItemKind, declare
 from pclgen.bind.packageblocks import read_package_blocks
@@ -39,13 +40,37 @@ ComponentLoader: TypeAlias = Callable[[str], "Sequence[SourceFile] | str"]
 
 
 @dataclass(slots=True, eq=False)
-class _Session:
-    """What the programs of one binding share: the root and all its components."""
+class _Sources:
+    """Trees of the files that were read; parsing happens once, whatever the number of rounds."""
 
-    store: SchemaStore
     load_component: ComponentLoader
     bag: DiagnosticBag
+    directories: dict[str, Sequence[ast.File] | str | None] = field(default_factory=dict)
+
+    def parse(self, files: Sequence[SourceFile]) -> Sequence[ast.File] | None:
+        """The trees of a program; None after syntax errors, since what a half-read program means is anyone's guess."""
+        own = DiagnosticBag()
+        trees = [parse_file(source, own) for source in sorted(files, key=lambda f: f.name)]
+        self.bag.extend(own)
+        return None if own.has_errors else trees
+
+    def directory(self, path: str) -> Sequence[ast.File] | str | None:
+        """The trees of a component directory, or why there are none; None when that was reported."""
+        if path not in self.directories:
+            files = self.load_component(path)
+            self.directories[path] = files if isinstance(files, str) else self.parse(files)
+        return self.directories[path]
+
+
+@dataclass(slots=True, eq=False)
+class _Session:
+    """What the programs of one round of binding share: the root and all its components."""
+
+    store: SchemaStore
+    sources: _Sources
+    bag: DiagnosticBag
     lenient: bool
+    eventual_inputs: EventualInputs
     components: dict[str, Component | None] = field(default_factory=dict)
 
 
@@ -67,8 +92,19 @@ def bind_program(
     lenient: bool = False,
 ) -> Program:
     """Bind a root program.  The result is only for use when `bag` holds no error."""
-    session = _Session(store, load_component, bag, lenient)
-    return _Binding(session, _Place(".")).run(name, files)
+    sources = _Sources(load_component, bag)
+    trees = sources.parse(files)
+    if trees is None or bag.has_errors:
+        return Program(name=name, nodes=(), components=(), packages=())
+    known: EventualInputs = {}
+    while True:
+        session = _Session(store, sources, bag, lenient, known)
+        program = _Binding(session, _Place(".")).run(name, trees)
+        found = eventual_inputs(program)
+        merged = {path: found.get(path, frozenset()) | known.get(path, frozenset()) for path in {*found, *known}}
+        if bag.has_errors or merged == known:
+            return program
+        known = merged
 
 
 _TypeOf: TypeAlias = tuple[str, Item]
@@ -87,19 +123,15 @@ class _Binding:
     ranges: dict[Item, Range | None] = field(default_factory=dict)
     uses: dict[Item, Component | None] = field(default_factory=dict)
 
-    def run(self, name: str, files: Sequence[SourceFile]) -> Program:
+    def run(self, name: str, trees: Sequence[ast.File]) -> Program:
         bag = self.session.bag
-        before = sum(1 for _ in bag)
-        trees = [parse_file(source, bag) for source in sorted(files, key=lambda f: f.name)]
-        failed = bag.has_errors and len(bag) > before
         self.declared = declare(trees, bag)
         table = PackageTable(self.session.store, bag, self.session.lenient)
         cx = Context(bag, table, self.scope, self.session.lenient)
         described = read_package_blocks(cx, self.declared.packages)
         versions = {p.name: p.version for p in described.values() if p.version}
         table.store = self.session.store.with_versions(versions) if versions else self.session.store
-        if not failed:
-            self._bind_items(cx)
+        self._bind_items(cx)
         return self._program(name, trees, table)
 
     def _bind_items(self, cx: Context) -> None:
@@ -192,7 +224,8 @@ class _Binding:
             case ItemKind.LOCAL:
                 return variables.bind_local(cx, item)
             case ItemKind.CONFIG:
-                return variables.bind_config(cx, item, of_component=bool(self.place.trail))
+                names = self.session.eventual_inputs.get(self.place.directory, frozenset())
+                return variables.bind_config(cx, item, eventual_inputs=names)
             case ItemKind.OUTPUT:
                 return variables.bind_output(cx, item)
             case ItemKind.HOOK:
@@ -231,14 +264,15 @@ class _Binding:
         if circle:
             session.bag.add(circular_components(circle))
             return None
-        files = session.load_component(path)
-        if isinstance(files, str):
-            session.bag.add(say.component_directory_missing(label.text, files, label.span))
+        trees = session.sources.directory(path)
+        if trees is None or isinstance(trees, str):
+            if trees is not None:
+                session.bag.add(say.component_directory_missing(label.text, trees, label.span))
             session.components[path] = None
             return None
         place = _Place(path, (*self.place.trail, (path, label.span)))
         directory = posixpath.basename(path)
-        program = _Binding(session, place).run(directory, files)
+        program = with_plain_inputs(_Binding(session, place).run(directory, trees))
         component = make_component(program, directory, path)
         session.components[path] = component
         return component
@@ -269,6 +303,20 @@ def _package_place(item: Item) -> tuple[Span, str]:
     if item.kind in (ItemKind.RESOURCE, ItemKind.READ) and item.block is not None:
         return item.block.labels[1].span, item.block.labels[1].text
     return item.name_span, item.name
+
+
+def with_plain_inputs(program: Program) -> Program:
+    """The program of a component with the inputs marked that it takes plain."""
+    observed = observed_inputs(program)
+    if not observed:
+        return program
+
+    def marked(node: Node) -> Node:
+        if isinstance(node, ConfigVariable) and node.symbol in observed and not node.symbol.type.eventual:
+            return replace(node, plain_input=True)
+        return node
+
+    return replace(program, nodes=tuple([marked(node) for node in program.nodes]))
 
 
 def make_component(program: Program, directory: str, path: str) -> Component:

@@ -54,8 +54,8 @@ def _label_type(cx: Context, block: ast.Block) -> Type | None:
     return read_type_label(cx, block.labels[1]) if len(block.labels) > 1 else None
 
 
-def bind_config(cx: Context, item: Item, *, of_component: bool = False) -> ConfigVariable:
-    """`config name type { … }`.  In a component it is a parameter, which a use may give an output: its value is one."""
+def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = frozenset()) -> ConfigVariable:
+    """`config name type { … }`; `eventual_inputs` are the names that uses of this component give outputs."""
     block = item.block
     assert block is not None
     found = blocks.settings(cx, block, _CONFIG_SETTINGS)
@@ -74,7 +74,8 @@ def bind_config(cx: Context, item: Item, *, of_component: bool = False) -> Confi
     if nullable and given is None:
         type_ = optional_of(type_)
     secret = blocks.bool_setting(cx, found, "secret")
-    eventual = of_component or secret or (default is not None and default.type.eventual)
+    logical_name = blocks.logical_name(cx, found, item.name)
+    eventual = secret or (default is not None and default.type.eventual) or logical_name in eventual_inputs
     symbol = Symbol(
         name=item.name,
         kind=SymbolKind.CONFIG,
@@ -83,7 +84,7 @@ def bind_config(cx: Context, item: Item, *, of_component: bool = False) -> Confi
     )
     return ConfigVariable(
         symbol=symbol,
-        logical_name=blocks.logical_name(cx, found, item.name),
+        logical_name=logical_name,
         type=type_,
         default=default,
         secret=secret,

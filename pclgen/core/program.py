@@ -55,8 +55,10 @@ class Input:
 class ConfigVariable:
     """`config name type { … }`.
 
-    `type` is the declared type with the optional-fields rule applied (spec 3.2); the symbol's type is `output(type)` when
-    secret.  `required` tells whether the user must set it.  `declared_null_default`: `default = null` was written.
+    `type` is the declared type with the optional-fields rule applied (spec 3.2).  The symbol's type is `output(type)` when
+    the value is secret, when its default is eventual, or when it is an input of a component that some use gives an output.
+    `required` tells whether the user must set it.  `plain_input`: an input of a component that is always given plain values
+    and whose value is looked at inside, so that the component takes it plain.
     """
 
     symbol: Symbol
@@ -69,6 +71,7 @@ class ConfigVariable:
     span: Span
     comments: Comments
     closing: tuple[str, ...] = ()
+    plain_input: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
