@@ -40,9 +40,7 @@ def template_text(value: str) -> str:
             parts.append("\\" + c)
         else:
             parts.append(_escaped(c, value, at))
-    text = "".join(parts)
-    # A `$` at the end would open a hole together with the `{` of what follows.
-    return text[:-1] + "\\$" if text.endswith("$") else text
+    return "".join(parts)
 
 
 def _escaped(c: str, value: str, at: int) -> str:

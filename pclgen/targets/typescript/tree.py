@@ -2,7 +2,7 @@
 
 Comes in: built by the modules that translate core programs.  Goes out: laid out by `printer`.  Nodes say what the program
 is, never how wide it is; parentheses, quotes, commas and line breaks are the printer's.  Each node stands in one place of one
-tree.  Names carry their imports: `Name.imports` is read by `imports.collect`.
+tree.
 
     new random.RandomPet("web", { length: 2 })
     New(callee=Member(Name("random"), "RandomPet"), args=(Text("web"), Object((Property("length", Number("2")),))))
@@ -105,11 +105,15 @@ class Constant:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
-    """A template literal: texts around the values, one more than these; `tag` before it when there is one."""
+    """A template literal: texts around the values, one more than these; `tag` before it when there is one.
+
+    `lines`: line breaks of the texts are real ones; otherwise they are escaped.
+    """
 
     texts: tuple[str, ...]
     values: tuple[TsExpr, ...]
     tag: TsExpr | None = None
+    lines: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

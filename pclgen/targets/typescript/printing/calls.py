@@ -21,7 +21,7 @@ from pclgen.layout import (
     will_break,
 )
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.printing.paths import Path, bare, is_call_like, is_member, is_number
+from pclgen.targets.typescript.printing.paths import Path, bare, is_multiline, is_number
 
 if TYPE_CHECKING:
     from pclgen.targets.typescript.printing.expressions import ExpressionPrinter
@@ -169,8 +169,7 @@ def is_simple(node: ts.TsExpr, depth: int = 2) -> bool:
         case ts.Text():
             return not (node.lines and "\n" in node.value)
         case ts.Template():
-            flat = all("\n" not in text for text in node.texts)
-            return node.tag is None and flat and all(is_simple(v, depth - 1) for v in node.values)
+            return node.tag is None and not is_multiline(node) and all(is_simple(v, depth - 1) for v in node.values)
         case ts.Object():
             return all(_is_simple_property(p, depth) for p in node.properties)
         case ts.Array():
@@ -202,5 +201,3 @@ def is_followed_by_longer_call(path: Path) -> bool:
         return False
     return bool(above.args) and len(node.args) > len(above.args)
 
-
-__all__ = ["is_call_like", "is_concise", "is_member", "is_simple", "opens_last", "print_arguments"]

@@ -171,7 +171,8 @@ class ExpressionPrinter:
     def _key_and_value(self, here: Path, node: ts.Property) -> Doc:
         value = node.value
         if not isinstance(node.key, str):
-            key: Doc = concat("[", self.print(Path(node.key, here, "key")), "]")
+            inner = self.print(Path(node.key, here, "key"))
+            key: Doc = f"[{inner}]" if isinstance(inner, str) else concat("[", inner, "]")
         else:
             key = property_key(node.key)
             if isinstance(value, ts.Name) and value.text == key:
@@ -316,17 +317,12 @@ def join_parts(separator: str, parts: list[Doc]) -> list[Doc]:
 def _print_text(node: ts.Text) -> Doc:
     if not is_multiline(node):
         return quote(node.value)
-    return concat(BOUNDARY, "`", literal_text(_closed(template_text(node.value))), "`")
-
-
-def _closed(text: str) -> str:
-    """A `$` before the end of the literal needs no escape."""
-    return text[:-2] + "$" if text.endswith("\\$") and not text.endswith("\\\\$") else text
+    return concat(BOUNDARY, "`", literal_text(template_text(node.value)), "`")
 
 
 def _template_part(node: ts.Template, at: int) -> Doc:
     text = template_text(node.texts[at])
-    return literal_text(_closed(text) if at == len(node.values) else text)
+    return literal_text(text) if node.lines else text.replace("\n", "\\n").replace("\t", "\\t")
 
 
 def _is_hugged_template(node: ts.Call | ts.New) -> bool:

@@ -115,10 +115,8 @@ def _unary(path: Path, node: ts.Unary) -> bool:
 
 def _await(path: Path) -> bool:
     above = path.above
-    if isinstance(above, ts.Unary | ts.Spread | ts.As | ts.NonNull):
+    if isinstance(above, ts.Unary | ts.Spread | ts.As | ts.NonNull | ts.Binary):
         return True
-    if isinstance(above, ts.Binary):
-        return above.operator in LOGICAL
     if isinstance(above, ts.Conditional):
         return path.key == "condition"
     if isinstance(above, ts.Call | ts.New):

@@ -114,7 +114,7 @@ def is_multiline(node: ts.TsExpr) -> bool:
     """A template literal over several lines."""
     if isinstance(node, ts.Text):
         return node.lines and "\n" in node.value
-    return isinstance(node, ts.Template) and any("\n" in text for text in node.texts)
+    return isinstance(node, ts.Template) and node.lines and any("\n" in text for text in node.texts)
 
 
 def is_template(node: ts.TsExpr) -> bool:

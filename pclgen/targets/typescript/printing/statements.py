@@ -28,6 +28,7 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.printing.assignments import print_assignment
 from pclgen.targets.typescript.printing.expressions import BlockPrinter, ExpressionPrinter, comment_text
 from pclgen.targets.typescript.printing.paths import Path
+from pclgen.targets.typescript.printing.types import doc_comment
 
 
 def print_statement(statement: ts.Statement, *, level: int = 0) -> str:
@@ -35,11 +36,14 @@ def print_statement(statement: ts.Statement, *, level: int = 0) -> str:
     return _settle(lambda expanded: StatementPrinter(expanded).print(statement, None), level)
 
 
-def print_type_member(member: ts.TypeMember, *, level: int = 1) -> str:
-    """`name?: T;` as a line of an interface."""
-    return _settle(
-        lambda expanded: group(StatementPrinter(expanded).expressions.types.member(member), ";"), level
-    )
+def print_type_member(member: ts.TypeMember, *, prefix: str = "", level: int = 1) -> str:
+    """`name?: T;` as a member of an interface, or with `prefix` of a class."""
+
+    def layout(expanded: frozenset[object]) -> Doc:
+        types = StatementPrinter(expanded).expressions.types
+        return concat(*doc_comment(member.doc), group(prefix, types.member(member), ";"))
+
+    return _settle(layout, level)
 
 
 def print_comment(lines: Iterable[str]) -> list[str]:
@@ -142,5 +146,8 @@ class StatementPrinter(BlockPrinter):
         return concat(*parts)
 
 
-def _names(names: tuple[str, ...]) -> str:
-    return names[0] if len(names) == 1 else f"[{', '.join(names)}]"
+def _names(names: tuple[str, ...]) -> Doc:
+    """A name, or an array pattern."""
+    if len(names) == 1:
+        return names[0]
+    return group("[", indent(SOFTLINE, join(concat(",", LINE), names)), if_break(","), SOFTLINE, "]")

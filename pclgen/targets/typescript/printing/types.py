@@ -69,9 +69,9 @@ class TypePrinter:
         )
 
     def member(self, member: ts.TypeMember) -> Doc:
-        """`name?: T`, below its description."""
+        """`name?: T`; the description is the caller's."""
         mark = "?: " if member.optional else ": "
-        return concat(*doc_comment(member.doc), property_key(member.name), mark, self.print(member.type))
+        return concat(property_key(member.name), mark, self.print(member.type))
 
 
 def doc_comment(lines: tuple[str, ...]) -> list[Doc]:

@@ -1,0 +1,66 @@
+"""Small constructors of trees, shared by the modules that translate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.targets.typescript import tree as ts
+
+UNDEFINED = "undefined"
+
+
+def method(source: ts.TsExpr, name: str, *args: ts.TsExpr) -> ts.Call:
+    """`source.name(args)`."""
+    return ts.Call(ts.Member(source, name), args)
+
+
+def call(function: str, name: str, *args: ts.TsExpr) -> ts.Call:
+    """`function.name(args)` of a global object: `JSON.stringify(x)`."""
+    return method(ts.Name(function), name, *args)
+
+
+def object_of(*members: tuple[str, ts.TsExpr]) -> ts.Object:
+    """`{ a: x }` on one line where it fits."""
+    return ts.Object(tuple(ts.Property(name, value) for name, value in members))
+
+
+def index(source: ts.TsExpr, key: ts.TsExpr, *, optional: bool = False) -> ts.TsExpr:
+    """`source[key]`; a constant text as a member."""
+    if isinstance(key, ts.Text) and not key.lines:
+        return ts.Member(source, key.value, optional)
+    return ts.Element(source, key, optional)
+
+
+def binary(operator: str, left: ts.TsExpr, right: ts.TsExpr) -> ts.Binary:
+    """`left operator right`; logical chains lean to the left, as they are printed."""
+    if operator in ("&&", "||", "??") and isinstance(right, ts.Binary) and right.operator == operator:
+        return ts.Binary(operator, binary(operator, left, right.left), right.right)
+    return ts.Binary(operator, left, right)
+
+
+def arrow(names: Sequence[str], body: ts.TsExpr) -> ts.Arrow:
+    """`(a, b) => body`."""
+    return ts.Arrow(tuple(ts.Parameter((name,)) for name in names), body)
+
+
+def concat_text(parts: Sequence[ts.TsExpr], *, lines: bool = False, tag: ts.TsExpr | None = None) -> ts.TsExpr:
+    """A template literal of texts and values; a plain string where there are only texts."""
+    texts: list[str] = [""]
+    values: list[ts.TsExpr] = []
+    for part in parts:
+        if isinstance(part, ts.Text):
+            texts[-1] += part.value
+        else:
+            values.append(part)
+            texts.append("")
+    if not values and tag is None:
+        return ts.Text(texts[0], lines and "\n" in texts[0][:-1])
+    broken = lines and any("\n" in text for text in texts)
+    return ts.Template(tuple(texts), tuple(values), tag, broken)
+
+
+def is_path(node: ts.TsExpr) -> bool:
+    """A name or members of one: cheap to write twice."""
+    while isinstance(node, ts.Member):
+        node = node.source
+    return isinstance(node, ts.Name)

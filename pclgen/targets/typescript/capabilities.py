@@ -1,0 +1,34 @@
+"""What the TypeScript SDK does by itself (targets 7.2), for lowering.
+
+Property access is lifted over outputs, typed by the resolved value, as long as that is an object or a list for sure.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pclgen.core.capabilities import Capabilities
+from pclgen.targets.typescript.types import fits
+from pclgen.types.declarations import Field
+from pclgen.types.model import ListType, MapType, NominalType, ObjectType, Type, is_optional
+
+BLOCKED: Final = frozenset(
+    "allResources apply constructor deploymentOnlyModule doNotCapture get hasOwnProperty isKnown isPrototypeOf isSecret "
+    "promise propertyIsEnumerable resources then toJSON toLocaleString toString valueOf".split()
+)
+
+
+def _can_lift(source: Type, name: str | None, field: Field | None) -> bool:
+    del field
+    if name is None:
+        return isinstance(source, ListType | MapType)
+    if name in BLOCKED or name.startswith("__"):
+        return False
+    return isinstance(source, NominalType | ObjectType | MapType)
+
+
+def _converts_freely(source: Type, target: Type) -> bool:
+    return fits(source, target) and (is_optional(target) or not is_optional(source))
+
+
+CAPABILITIES: Final = Capabilities(can_lift=_can_lift, converts_freely=_converts_freely)

@@ -1,0 +1,77 @@
+"""Config variables: getters of the SDK in the main program, arguments in components (targets 9, 5.2).
+
+    config size int { default = 2 }      const size = config.getNumber("size") ?? 2;
+"""
+
+from __future__ import annotations
+
+from pclgen.core.eventuals import is_eventual
+from pclgen.core.expr import Literal
+from pclgen.core.program import ConfigVariable
+from pclgen.targets.typescript import build
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.context import Context
+from pclgen.targets.typescript.types import plain_type
+from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, Type, is_optional, without_none
+
+_GETTERS = {STRING: "", ID: "", BOOL: "Boolean", INT: "Number", NUMBER: "Number"}
+
+
+def statement(node: ConfigVariable, cx: Context, config: str) -> ts.Statement:
+    """The declaration of a config variable of the main program."""
+    default = None if _is_null(node) else node.default
+    required = default is None and node.required and not is_optional(node.type)
+    value = _getter(node, cx, config, required=required)
+    if default is not None:
+        value = ts.Binary("??", value, _default(node, cx))
+    if is_eventual(node.symbol.type) and (not node.secret or (default is None and not required)):
+        value = cx.pulumi("output", value)
+    return ts.Declare(cx.file.bindings[node.symbol].name, value)
+
+
+def _is_null(node: ConfigVariable) -> bool:
+    return isinstance(node.default, Literal) and node.default.value is None
+
+
+def _getter(node: ConfigVariable, cx: Context, config: str, *, required: bool) -> ts.TsExpr:
+    plain = without_none(node.type)
+    kind = _GETTERS.get(plain)
+    types: tuple[ts.TsType, ...] = ()
+    if kind is None:
+        kind = "Object"
+        types = (plain_type(cx.imports, plain),)
+    name = ("require" if required else "get") + ("Secret" if node.secret else "") + kind
+    return ts.Call(ts.Member(ts.Name(config), name), (ts.Text(node.logical_name),), types)
+
+
+def _default(node: ConfigVariable, cx: Context) -> ts.TsExpr:
+    from pclgen.targets.typescript.expressions import translate
+
+    assert node.default is not None
+    value = translate(node.default, cx)
+    return cx.pulumi("secret", value) if node.secret else value
+
+
+def argument(node: ConfigVariable, cx: Context) -> ts.Statement | None:
+    """The variable for an argument of a component that has a default or is secret; others are used as they are."""
+    name = cx.file.bindings[node.symbol].name
+    value: ts.TsExpr = ts.Member(ts.Name("args"), node.logical_name)
+    if node.default is not None and not _is_null(node):
+        from pclgen.targets.typescript.expressions import translate
+
+        value = ts.Binary("??", value, translate(node.default, cx))
+    elif not node.secret:
+        if node.default is None:
+            return None
+        return ts.Declare(name, value)
+    if node.secret:
+        value = cx.pulumi("secret", value)
+    return ts.Declare(name, value)
+
+
+def is_scalar(t: Type) -> bool:
+    """Whether a getter of its own exists for values of `t`."""
+    return without_none(t) in _GETTERS
+
+
+UNDEFINED = build.UNDEFINED

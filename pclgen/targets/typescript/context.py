@@ -1,0 +1,133 @@
+"""What translating an expression knows: the file that it is for, the names in it, and how values are wanted.
+
+Comes in: made by `program` for each file.  Goes out: passed down as an immutable value; only the file's record of imports,
+helpers and names grows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+
+from pclgen.core.expr import Expr, Symbol
+from pclgen.core.walk import references
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.diagnostics.target import unsupported
+from pclgen.source.text import Span
+from pclgen.targets.names import NameTable
+from pclgen.targets.typescript import names
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.imports import Imports
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binding:
+    """How a symbol is referred to: by a name, or by a member of one (`args.size`).
+
+    `input`: the value may be plain or an output, so that a receiver must be made an output first.
+    """
+
+    name: str
+    member: str | None = None
+    input: bool = False
+    build: Callable[[str], ts.TsExpr] | None = None
+
+    def reference(self) -> ts.TsExpr:
+        """A reference to the value."""
+        if self.build is not None:
+            return self.build(self.name)
+        found: ts.TsExpr = ts.Name(self.name)
+        return found if self.member is None else ts.Member(found, self.member)
+
+
+@dataclass(slots=True)
+class FileState:
+    """What one file gathers while its statements are made."""
+
+    imports: Imports
+    table: NameTable
+    bag: DiagnosticBag
+    in_component: bool
+    bindings: dict[Symbol, Binding] = field(default_factory=dict)
+    helpers: set[str] = field(default_factory=set)
+    awaits: bool = False
+    compared: frozenset[Symbol] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """How an expression is to be translated.
+
+    `flat`: it stands inside a template literal, where nothing may break.  `keeps_null`: null stays `null` (JSON, values of
+    any type) instead of being left out as `undefined`.
+    """
+
+    file: FileState
+    flat: bool = False
+    keeps_null: bool = False
+
+    @property
+    def imports(self) -> Imports:
+        """The imports of the file."""
+        return self.file.imports
+
+    def inline(self) -> Context:
+        """For what stands inside a template literal."""
+        return self if self.flat else replace(self, flat=True)
+
+    def with_null(self, keeps: bool) -> Context:
+        """For values where null is (or is not) a value of its own."""
+        return self if self.keeps_null is keeps else replace(self, keeps_null=keeps)
+
+    def helper(self, name: str) -> ts.Name:
+        """A helper function, which the file then declares."""
+        self.file.helpers.add(name)
+        return ts.Name(name)
+
+    def pulumi(self, name: str, *args: ts.TsExpr) -> ts.Call:
+        """`pulumi.name(args)`."""
+        return ts.Call(self.imports.pulumi(name), args)
+
+    def refuse(self, construct: str, span: Span, why: str | None = None, hint: str | None = None) -> ts.TsExpr:
+        """Report that `construct` has no TypeScript form; the answer only fills the place."""
+        self.file.bag.add(unsupported(construct, "TypeScript", span, why=why, hint=hint))
+        return ts.Name("undefined")
+
+    def bind_parameters(self, symbols: Iterable[Symbol | None], bodies: Iterable[Expr]) -> list[str]:
+        """Names for the parameters of a function over `bodies`; "" for symbols that are None or not used.
+
+        A parameter may hide a name around it that its body does not use.
+        """
+        used = {symbol for body in bodies for symbol, _ in references(body)}
+        bindings = self.file.bindings
+        table = NameTable(
+            reserved=(
+                *self.imports.reserved,
+                *names.GLOBALS,
+                *(bindings[symbol].name for symbol in used if symbol in bindings),
+            ),
+            separator="",
+        )
+        result: list[str] = []
+        for symbol in symbols:
+            if symbol is None or symbol not in used:
+                result.append("")
+                continue
+            name = table.claim(names.variable(symbol.name))
+            bindings[symbol] = Binding(name=name)
+            result.append(name)
+        return result
+
+
+def parameters(found: list[str]) -> tuple[ts.Parameter, ...]:
+    """Plain parameters; those that are not used are called `_`, and left out at the end."""
+    while found and not found[-1]:
+        found = found[:-1]
+    return tuple(ts.Parameter((name or "_",)) for name in found)
+
+
+def pattern(found: list[str]) -> tuple[ts.Parameter, ...]:
+    """One parameter that takes an array apart; names that are not used are left out."""
+    while found and not found[-1]:
+        found = found[:-1]
+    return (ts.Parameter(tuple(found), "["),)

@@ -1,0 +1,185 @@
+"""Conversions between types: code where the value changes, a cast where only TypeScript has to be told.
+
+    Convert("24", int) over a config value      Number(lengthText)
+    Convert(region, enum)                       region as digitalocean.Region
+    Convert(tags, list(string)) of list(int)    ports.map((port) => String(port))
+"""
+
+from __future__ import annotations
+
+from pclgen.core.eventuals import is_eventual, surely_output
+from pclgen.core.expr import Convert
+from pclgen.targets.typescript import build
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.context import Context
+from pclgen.targets.typescript.types import fits, members_of, plain_type
+from pclgen.types.convert import is_resource
+from pclgen.types.model import (
+    BOOL,
+    DYNAMIC,
+    ID,
+    INT,
+    NUMBER,
+    STRING,
+    ConstType,
+    EnumType,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    is_optional,
+    resolve,
+    union_of,
+    without_none,
+)
+
+_ITEM = "item"
+
+
+def conversion(expr: Convert, cx: Context) -> ts.TsExpr:
+    """The value of `expr`; conversions of outputs here are casts only, as lowering has put the others inside applies."""
+    from pclgen.targets.typescript.expressions import is_input, translate
+
+    value = translate(expr.value, cx)
+    source, target = resolve(expr.value.type), resolve(expr.type)
+    if not is_eventual(expr.value.type):
+        return convert(value, source, target, cx)
+    if not needs_cast(source, target):
+        return value
+    wrapper = "Output" if surely_output(expr.value) and not is_input(expr.value, cx) else "Input"
+    return ts.As(value, cx.imports.pulumi_type(wrapper, plain_type(cx.imports, target)))
+
+
+def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsExpr:
+    """A resolved `value` of type `source` as a `target`."""
+    if is_optional(source) and source is not DYNAMIC:
+        if not is_optional(target):
+            return convert(ts.NonNull(value), without_none(source), target, cx)
+        return _convert_optional(value, without_none(source), without_none(target), cx)
+    target = without_none(target)
+    if fits(source, target):
+        return ts.As(value, plain_type(cx.imports, target)) if needs_cast(source, target) else value
+    if isinstance(target, EnumType):
+        return ts.As(convert(value, source, target.base, cx), plain_type(cx.imports, target))
+    if isinstance(target, ConstType):
+        return ts.As(convert(value, source, target.base, cx), plain_type(cx.imports, target))
+    if isinstance(target, UnionType):
+        return _to_union(value, source, target, cx)
+    if isinstance(target, ListType | SetType):
+        return _to_list(value, source, target.element, cx)
+    if isinstance(target, MapType):
+        return _to_map(value, source, target.element, cx)
+    if isinstance(target, ObjectType | NominalType):
+        return _to_object(value, source, target, cx)
+    return _to_scalar(value, source, target)
+
+
+def _convert_optional(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsExpr:
+    if fits(source, target):
+        if not needs_cast(source, target):
+            return value
+        optional = ts.TypeUnion((plain_type(cx.imports, target), ts.TypeName(build.UNDEFINED)))
+        return ts.As(value, optional)
+    if build.is_path(value):
+        missing = ts.Binary("==", value, ts.Constant("null"))
+        return ts.Conditional(missing, ts.Name(build.UNDEFINED), convert(value, source, target, cx))
+    missing = ts.Binary("==", ts.Name(_ITEM), ts.Constant("null"))
+    inner = ts.Conditional(missing, ts.Name(build.UNDEFINED), convert(ts.Name(_ITEM), source, target, cx))
+    return ts.Call(build.arrow([_ITEM], inner), (value,))
+
+
+def _to_union(value: ts.TsExpr, source: Type, target: UnionType, cx: Context) -> ts.TsExpr:
+    for member in target.members:
+        if fits(source, member):
+            return convert(value, source, member, cx)
+    return convert(value, source, target.members[0], cx)
+
+
+def _to_scalar(value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
+    base = source.base if isinstance(source, EnumType | ConstType) else source
+    if target in (STRING, ID):
+        return ts.Call(ts.Name("String"), (value,))
+    if target in (INT, NUMBER):
+        return ts.Call(ts.Name("Number"), (value,))
+    if target is BOOL and base in (INT, NUMBER):
+        return ts.Binary("!==", value, ts.Number("0"))
+    if target is BOOL:
+        text = value if base in (STRING, ID) else ts.Call(ts.Name("String"), (value,))
+        return ts.Binary("===", text, ts.Text("true"))
+    return value
+
+
+def _element(source: Type) -> Type:
+    if isinstance(source, ListType | SetType | MapType):
+        return source.element
+    if isinstance(source, TupleType):
+        return union_of(source.elements)
+    return union_of(members_of(source).values())
+
+
+def _to_list(value: ts.TsExpr, source: Type, element: Type, cx: Context) -> ts.TsExpr:
+    if not isinstance(source, ListType | SetType | TupleType):
+        return value
+    inner = convert(ts.Name(_ITEM), _element(source), element, cx)
+    return build.method(value, "map", build.arrow([_ITEM], inner))
+
+
+def _to_map(value: ts.TsExpr, source: Type, element: Type, cx: Context) -> ts.TsExpr:
+    pair = ts.Array((ts.Name("key"), convert(ts.Name(_ITEM), _element(source), element, cx)))
+    pairs = ts.Arrow((ts.Parameter(("key", _ITEM), "["),), pair)
+    return build.call("Object", "fromEntries", build.method(build.call("Object", "entries", value), "map", pairs))
+
+
+def _to_object(value: ts.TsExpr, source: Type, target: ObjectType | NominalType, cx: Context) -> ts.TsExpr:
+    """The object with the members that change written anew."""
+    have, wanted = members_of(source), members_of(target)
+    if is_resource(target) or isinstance(source, MapType) or not have:
+        return ts.As(value, plain_type(cx.imports, target))
+    if not build.is_path(value):
+        return ts.Call(build.arrow([_ITEM], _to_object(ts.Name(_ITEM), source, target, cx)), (value,))
+    changed: list[ts.Property | ts.Spread] = [ts.Spread(value)]
+    for name, want in wanted.items():
+        if name in have and (not fits(have[name], want) or needs_cast(have[name], want)):
+            changed.append(ts.Property(name, convert(ts.Member(value, name), have[name], want, cx)))
+    return ts.Object(tuple(changed)) if len(changed) > 1 else value
+
+
+def needs_cast(source: Type, target: Type) -> bool:
+    """Whether TypeScript refuses a value that is right: text where members of an enum or a constant are wanted."""
+    return _needs_cast(without_none(resolve(source)), without_none(resolve(target)), 0)
+
+
+def _needs_cast(source: Type, target: Type, depth: int) -> bool:
+    if source is target or target is DYNAMIC or source is DYNAMIC or depth > 6:
+        return False
+    if isinstance(target, UnionType):
+        members = [m for m in target.members if fits(source, m)]
+        return bool(members) and all(_needs_cast(source, m, depth) for m in members)
+    if isinstance(source, UnionType):
+        return any(_needs_cast(m, target, depth) for m in source.members)
+    if isinstance(target, EnumType):
+        return not (isinstance(source, EnumType) and source.declaration is target.declaration)
+    if isinstance(target, ConstType):
+        return not isinstance(source, ConstType)
+    if isinstance(target, ListType | SetType) and isinstance(source, ListType | SetType | TupleType):
+        return _needs_cast(_element(source), target.element, depth + 1)
+    if isinstance(target, MapType) and isinstance(source, MapType | ObjectType | NominalType):
+        return _needs_cast(_element(source), target.element, depth + 1)
+    if isinstance(target, ObjectType | NominalType) and isinstance(source, ObjectType | NominalType):
+        if _is_same(source, target) or is_resource(target):
+            return False
+        have = members_of(source)
+        wanted = members_of(target)
+        return any(
+            _needs_cast(without_none(have[n]), without_none(w), depth + 1) for n, w in wanted.items() if n in have
+        )
+    return False
+
+
+def _is_same(source: ObjectType | NominalType, target: ObjectType | NominalType) -> bool:
+    both = isinstance(source, NominalType) and isinstance(target, NominalType)
+    return both and isinstance(source, NominalType) and source.declaration is getattr(target, "declaration", None)

@@ -1,0 +1,96 @@
+"""Core expressions as TypeScript expressions: the one dispatch over core nodes.
+
+Comes in: lowered expressions (`/lower`: operators and calls see plain values only) and a context.  Goes out: trees.
+`translate` gives a value as it is; `translate_output` one that surely is an output, for `.apply` and property access.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from pclgen.core.eventuals import surely_output
+from pclgen.core.expr import (
+    All,
+    Apply,
+    Attr,
+    Binary,
+    Call,
+    Conditional,
+    Convert,
+    Expr,
+    For,
+    Index,
+    Invalid,
+    Invoke,
+    ListExpr,
+    Literal,
+    MethodCall,
+    ObjectExpr,
+    PropertyPath,
+    Ref,
+    Template,
+    Unary,
+)
+from pclgen.targets.typescript import applies, conversions, invokes, loops, operators, stdlib, steps, values
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.context import Context
+
+
+def translate(expr: Expr, cx: Context) -> ts.TsExpr:
+    """The TypeScript of `expr`."""
+    match expr:
+        case Literal():
+            return values.literal(expr, cx)
+        case Ref():
+            return cx.file.bindings[expr.symbol].reference()
+        case Attr():
+            return steps.attribute(expr, cx)
+        case Index():
+            return steps.element(expr, cx)
+        case ListExpr():
+            return values.list_of(expr, cx)
+        case ObjectExpr():
+            return values.object_of(expr, cx)
+        case Template():
+            return values.template(expr, cx)
+        case Unary():
+            return operators.unary(expr, cx)
+        case Binary():
+            return operators.binary(expr, cx)
+        case Conditional():
+            return operators.conditional(expr, cx)
+        case For():
+            return loops.loop(expr, cx)
+        case Call():
+            return stdlib.call(expr, cx)
+        case Invoke():
+            return invokes.invoke(expr, cx)
+        case MethodCall():
+            return invokes.method_call(expr, cx)
+        case Convert():
+            return conversions.conversion(expr, cx)
+        case PropertyPath():
+            return ts.Text(expr.path)
+        case Apply():
+            return applies.apply(expr, cx)
+        case All():
+            return applies.gather(expr, cx)
+        case Invalid():
+            raise AssertionError("mistakes stop the pipeline before the targets")
+        case _:
+            assert_never(expr)
+
+
+def translate_output(expr: Expr, cx: Context) -> ts.TsExpr:
+    """`expr` as an output for sure: a value that may be plain goes through `pulumi.output`."""
+    value = translate(expr, cx)
+    if surely_output(expr) and not is_input(expr, cx):
+        return value
+    return cx.pulumi("output", value)
+
+
+def is_input(expr: Expr, cx: Context) -> bool:
+    """Whether `expr` is a component's argument, which may be plain or an output."""
+    while isinstance(expr, Convert):
+        expr = expr.value
+    return isinstance(expr, Ref) and cx.file.bindings[expr.symbol].input

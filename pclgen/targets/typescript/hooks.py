@@ -1,0 +1,50 @@
+"""Hooks: functions that run a command around the life of a resource (targets 3.3)."""
+
+from __future__ import annotations
+
+from pclgen.core.expr import Expr, ListExpr
+from pclgen.core.program import Hook
+from pclgen.targets.typescript import build
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.context import Context
+
+
+def statement(node: Hook, cx: Context) -> ts.Statement:
+    """`const x = new pulumi.ResourceHook("x", (args) => { … });`."""
+    from pclgen.targets.typescript.expressions import translate
+
+    if node.command.type.eventual:
+        cx.refuse("a hook whose command has outputs in it", node.command.span, "hooks run outside of the program")
+    parameter = cx.bind_parameters([node.args], [node.command])
+    run = ts.Do(_run(node.command, cx))
+    parameters = tuple(ts.Parameter((name,)) for name in parameter if name)
+    if node.is_error_hook:
+        yes, no = ts.Return(ts.Constant("true")), ts.Return(ts.Constant("false"))
+        body: tuple[ts.Statement, ...] = (ts.Try((run, yes), (no,)),)
+    else:
+        body = (run,)
+    args: list[ts.TsExpr] = [ts.Text(node.symbol.name), ts.Arrow(parameters, body)]
+    options = [
+        (name, translate(value, cx))
+        for name, value in (("onDryRun", node.on_dry_run), ("ignoreErrors", node.ignore_errors))
+        if value is not None
+    ]
+    if options:
+        args.append(build.object_of(*options))
+    callee = cx.imports.pulumi("ErrorHook" if node.is_error_hook else "ResourceHook")
+    return ts.Declare(cx.file.bindings[node.symbol].name, ts.New(callee, tuple(args)))
+
+
+def _run(command: Expr, cx: Context) -> ts.TsExpr:
+    """`childProcess.execFileSync(file, [args])`."""
+    from pclgen.targets.typescript.expressions import translate
+
+    module = cx.imports.node("childProcess")
+    if isinstance(command, ListExpr) and command.elements:
+        first, *rest = command.elements
+        arguments = [translate(first, cx), ts.Array(tuple(translate(e, cx) for e in rest))]
+        return build.method(module, "execFileSync", *arguments[: 2 if rest else 1])
+    made = translate(command, cx)
+    again = translate(command, cx)
+    rest_of = build.method(again, "slice", ts.Number("1"))
+    return build.method(module, "execFileSync", ts.Element(made, ts.Number("0")), rest_of)

@@ -1,0 +1,92 @@
+"""Provider functions and methods of resources (targets 7.4, 7.5)."""
+
+from __future__ import annotations
+
+from pclgen.core.eventuals import is_eventual
+from pclgen.core.expr import Expr, Invoke, ListExpr, Literal, MethodCall, ObjectExpr
+from pclgen.core.options import INVOKE_OPTIONS
+from pclgen.targets.typescript import build, sdk
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.context import Context
+from pclgen.targets.typescript.dependencies import resources_of
+from pclgen.types.declarations import FunctionDecl
+from pclgen.types.model import PromiseType
+
+_SPELLING = {"pluginDownloadUrl": "pluginDownloadURL"}
+
+
+def invoke(expr: Invoke, cx: Context) -> ts.TsExpr:
+    """`pkg.getFooOutput({ a: x }, { provider })`; a plain invoke is made an output at once."""
+    if expr.function is None:
+        callee = sdk.unknown_function(cx.imports, expr.token, output_form=expr.output_form)
+    else:
+        callee = sdk.function(cx.imports, expr.function, output_form=expr.output_form)
+    options = _options(expr, cx)
+    if expr.function is not None and expr.function.multi_argument:
+        args = _positional(expr, expr.function, options is not None, cx)
+    else:
+        args = _arguments(expr.args, expr.function, options is not None, cx)
+    made = ts.Call(callee, (*args, *((options,) if options is not None else ())))
+    return cx.pulumi("output", made) if isinstance(expr.type, PromiseType) else made
+
+
+def _arguments(args: Expr | None, function: FunctionDecl | None, more: bool, cx: Context) -> tuple[ts.TsExpr, ...]:
+    """The argument object; left out where the function takes none, or nothing is given and nothing follows."""
+    from pclgen.targets.typescript.expressions import translate
+
+    if function is not None and function.inputs is None:
+        return ()
+    if args is None or (isinstance(args, ObjectExpr) and not args.items and not args.closing):
+        return (ts.Object(()),) if more else ()
+    return (translate(args, cx),)
+
+
+def _positional(expr: Invoke, function: FunctionDecl, more: bool, cx: Context) -> tuple[ts.TsExpr, ...]:
+    from pclgen.targets.typescript.expressions import translate
+
+    items = expr.args.items if isinstance(expr.args, ObjectExpr) else ()
+    given = {item.key.value: item.value for item in items if isinstance(item.key, Literal)}
+    args = [given.get(name) for name in function.multi_argument]
+    while args and args[-1] is None and not more:
+        args.pop()
+    return tuple(ts.Name(build.UNDEFINED) if arg is None else translate(arg, cx) for arg in args)
+
+
+def _options(expr: Invoke, cx: Context) -> ts.TsExpr | None:
+    from pclgen.targets.typescript.expressions import translate
+
+    members: list[tuple[str, ts.TsExpr]] = []
+    for name in INVOKE_OPTIONS:
+        value = expr.options.get(name)
+        if value is None:
+            if name == "parent" and cx.file.in_component:
+                members.append((name, ts.Name("this")))
+            continue
+        if isinstance(value, Literal) and value.value is None:
+            continue
+        if name == "dependsOn" and isinstance(value, ListExpr):
+            members.append((name, resources_of(value, cx)))
+        else:
+            members.append((_SPELLING.get(name, name), translate(value, cx)))
+    return build.object_of(*members) if members else None
+
+
+def method_call(expr: MethodCall, cx: Context) -> ts.TsExpr:
+    """`resource.method({ a: x })`; one with a plain result is waited for."""
+    from pclgen.targets.typescript.expressions import translate
+
+    receiver = translate(expr.receiver, cx)
+    args: tuple[ts.TsExpr, ...] = ()
+    if expr.args is not None and not (isinstance(expr.args, ObjectExpr) and not expr.args.items):
+        args = (translate(expr.args, cx),)
+    made = build.method(receiver, expr.name, *args)
+    if not expr.method.plain_result or is_eventual(expr.type):
+        return made
+    if cx.file.in_component:
+        return cx.refuse(
+            f'the method "{expr.name}" inside a component',
+            expr.span,
+            "its result must be waited for, which the constructor of a component cannot do",
+        )
+    cx.file.awaits = True
+    return ts.Await(made)

@@ -1,0 +1,172 @@
+"""For-expressions and splats: `map`, `filter`, `Object.fromEntries` (targets 6.11).
+
+Maps are visited in the order of their keys, which takes the helper `sortedEntries`; where the order cannot be seen (the
+result is an object of its own) `Object.entries` does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pclgen.core.eventuals import is_eventual
+from pclgen.core.expr import Call, Expr, For, Ref
+from pclgen.targets.names import lowercase_first
+from pclgen.targets.typescript import build
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.context import Context, parameters, pattern
+from pclgen.targets.typescript.steps import is_keyed
+from pclgen.types.model import (
+    DYNAMIC,
+    ListType,
+    NominalType,
+    SetType,
+    Type,
+    is_optional,
+    resolve,
+    without_none,
+)
+
+
+def loop(expr: For, cx: Context) -> ts.TsExpr:
+    """A list, an object, or groups."""
+    expr = _named(expr)
+    parts = [p for p in (expr.result_key, expr.result, expr.condition) if p is not None]
+    key, value = cx.bind_parameters((expr.key, expr.value), parts)
+    plain = without_none(resolve(expr.collection.type))
+    if is_keyed(plain) or (plain is DYNAMIC and key):
+        return _over_entries(expr, key, value, cx)
+    return _over_list(expr, key, value, cx)
+
+
+def _named(expr: For) -> For:
+    """A splat's item takes the name of what it goes over."""
+    if not expr.splat:
+        return expr
+    name = _item_name(expr.collection)
+    if name is None:
+        return expr
+    symbol = replace(expr.value, name=name)
+    from pclgen.core.walk import substitute
+
+    return replace(expr, value=symbol, result=substitute(expr.result, {expr.value: symbol}))
+
+
+def _item_name(collection: Expr) -> str | None:
+    plain = without_none(resolve(collection.type))
+    element = plain.element if isinstance(plain, ListType | SetType) else None
+    if isinstance(element, NominalType):
+        token = element.resource.token if element.resource is not None else element.declaration.token
+        return lowercase_first(token.rsplit(":", 1)[-1])
+    return None
+
+
+def _collection(expr: For, cx: Context) -> ts.TsExpr:
+    from pclgen.targets.typescript.expressions import translate
+
+    assert not is_eventual(expr.collection.type)
+    made = translate(expr.collection, cx.with_null(False))
+    if is_optional(expr.collection.type) and resolve(expr.collection.type) is not DYNAMIC:
+        empty: ts.TsExpr = ts.Object(()) if is_keyed(expr.collection.type) else ts.Array(())
+        return ts.Binary("??", made, empty)
+    return made
+
+
+def _over_list(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr:
+    counted = _counted(expr, key, value, cx)
+    if counted is not None:
+        return counted
+    source = _collection(expr, cx)
+    plain = without_none(resolve(expr.collection.type))
+    if plain is DYNAMIC:
+        source = build.call("Object", "values", ts.As(source, ts.TypeName("any")))
+    elif isinstance(plain, SetType):
+        source = build.method(ts.Array((ts.Spread(ts.New(ts.Name("Set"), (source,))),)), "sort")
+    if expr.condition is not None and not key:
+        source = build.method(source, "filter", _function([value], expr.condition, cx))
+    elif expr.condition is not None:
+        return _filtered_by_index(expr, source, (key, value), cx)
+    if _is_value(expr):
+        return source
+    result = _result(expr, cx)
+    return _finish(expr, build.method(source, "map", ts.Arrow(parameters([value, key]), result)), cx)
+
+
+def _counted(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr | None:
+    """`[for i in range(n) : f(i)]` needs no list of numbers first."""
+    from pclgen.targets.typescript.expressions import translate
+
+    source = expr.collection
+    if not isinstance(source, Call) or source.function.name != "range" or len(source.args) != 1 or source.expand:
+        return None
+    if key or expr.condition is not None or expr.result_key is not None:
+        return None
+    length = translate(source.args[0], cx)
+    result = translate(expr.result, cx.with_null(True))
+    return build.call("Array", "from", build.object_of(("length", length)), ts.Arrow(parameters(["", value]), result))
+
+
+def _filtered_by_index(expr: For, source: ts.TsExpr, names: tuple[str, str], cx: Context) -> ts.TsExpr:
+    """Positions are those of the whole list, so that they are paired with the elements before some of these go."""
+    key, value = names
+    assert expr.condition is not None
+    pair = ts.As(ts.Array((ts.Name(key), ts.Name(value or "value"))), ts.TypeName("const"))
+    paired = build.method(source, "map", ts.Arrow(parameters([value or "value", key]), pair))
+    kept = build.method(paired, "filter", ts.Arrow(pattern([key, value]), _translated(expr.condition, cx)))
+    return _finish(expr, build.method(kept, "map", ts.Arrow(pattern([key, value]), _result(expr, cx))), cx)
+
+
+def _over_entries(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr:
+    source = _collection(expr, cx)
+    ordered = expr.result_key is None or expr.group
+    if not value and expr.condition is None and ordered:
+        keys = build.method(build.call("Object", "keys", source), "sort")
+        return _finish(expr, build.method(keys, "map", _function_of([key or "_"], _result(expr, cx))), cx)
+    if resolve(expr.collection.type) is DYNAMIC:
+        source = ts.As(source, ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any"))))
+    entries: ts.TsExpr = (
+        ts.Call(cx.helper("sortedEntries"), (source,)) if ordered else build.call("Object", "entries", source)
+    )
+    if expr.condition is not None:
+        entries = build.method(entries, "filter", ts.Arrow(pattern([key, value]), _translated(expr.condition, cx)))
+    return _finish(expr, build.method(entries, "map", ts.Arrow(pattern([key, value]), _result(expr, cx))), cx)
+
+
+def _translated(expr: Expr, cx: Context) -> ts.TsExpr:
+    from pclgen.targets.typescript.expressions import translate
+
+    return translate(expr, cx.with_null(False))
+
+
+def _function(names: list[str], body: Expr, cx: Context) -> ts.Arrow:
+    return ts.Arrow(parameters(names), _translated(body, cx))
+
+
+def _function_of(names: list[str], body: ts.TsExpr) -> ts.Arrow:
+    return ts.Arrow(parameters(names), body)
+
+
+def _is_value(expr: For) -> bool:
+    """`[for x in xs : x if …]`: the elements themselves."""
+    return expr.result_key is None and isinstance(expr.result, Ref) and expr.result.symbol is expr.value
+
+
+def _result(expr: For, cx: Context) -> ts.TsExpr:
+    from pclgen.targets.typescript.expressions import translate
+
+    result = translate(expr.result, cx.with_null(True) if cx.keeps_null else cx)
+    if expr.result_key is None:
+        return result
+    return ts.Array((translate(expr.result_key, cx), result))
+
+
+def _finish(expr: For, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
+    if expr.result_key is None:
+        return made
+    if expr.group:
+        return ts.Call(cx.helper("groupByKey"), (made,))
+    return build.call("Object", "fromEntries", made)
+
+
+def entries_of(source: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
+    """The pairs of a map, sorted by key."""
+    return ts.Call(cx.helper("sortedEntries"), (source,))

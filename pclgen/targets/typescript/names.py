@@ -1,0 +1,76 @@
+"""Names of TypeScript: what programs may call their variables, and what the published SDKs call things.
+
+Comes in: names of PCL and of schemas.  Goes out: identifiers.  PCL names stay as they are written wherever TypeScript can
+say them; dashes become humps, a reserved word gets a `_` in front (targets 1.8).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from pclgen.targets import names as shared
+from pclgen.targets.typescript.literals import is_identifier, is_identifier_part
+
+RESERVED: Final = frozenset(
+    "break case catch class const continue debugger default delete do else enum export extends false finally for function "
+    "if implements import in instanceof interface let new null package private protected public return static super switch "
+    "this throw true try typeof var void while with yield await arguments eval undefined".split()
+)
+
+# Names that generated code uses or that mean something in every module.
+GLOBALS: Final = frozenset(
+    "Array Buffer Error Infinity Intl JSON Math NaN Number Object Promise Record Set String Symbol console exports fs "
+    "globalThis module process require childProcess crypto async of".split()
+)
+
+# What a schema may call a member although the SDK's class has something else of that name.
+_ILLEGAL_RUN: Final = re.compile(r"_+")
+
+
+def variable(name: str) -> str:
+    """The variable for the PCL name `name`: `web-server` -> `webServer`, `class` -> `_class`."""
+    text = shared.identifier(shared.unhyphenate(name), rest=is_identifier_part)
+    return "_" + text if text in RESERVED else text
+
+
+def is_exportable(name: str) -> bool:
+    """Whether `export const name` is possible."""
+    return is_identifier(name) and name not in RESERVED and name not in ("exports", "module", "require")
+
+
+def is_property_name(name: str) -> bool:
+    """Whether `export { x as name }` needs no quotes."""
+    return is_identifier(name)
+
+
+def class_name(member: str) -> str:
+    """The class of a resource or object type: `fooBar` -> `FooBar`."""
+    return shared.uppercase_first(member)
+
+
+def function_name(member: str) -> str:
+    """The function of an invoke: `DoIt` -> `doIt` (targets 1.4)."""
+    return shared.camel(shared.uppercase_first(member))
+
+
+def enum_member(name: str, enum: str) -> str:
+    """The member of an enum (targets 1.7): `redOne` -> `RedOne`, `*` -> `Asterisk`, `12` -> `Color_12`."""
+    text = shared.uppercase_first(shared.expand_short_member(name))
+    text = "".join(c if is_identifier_part(c) else "_" for c in text)
+    text = _ILLEGAL_RUN.sub("_", text)
+    if text and not (text[0].isalpha() or text[0] in "_$"):
+        text = "_" + text
+    return enum + text if text.startswith("_") else text
+
+
+def module_path(canonical: str) -> str:
+    """The path of a module inside its package (targets 1.3): `Compute/v1` -> `compute.v1`; `` for the root."""
+    parts = [shared.identifier(part, rest=is_identifier_part) for part in canonical.lower().split("/") if part]
+    return ".".join(parts)
+
+
+def alias(package: str) -> str:
+    """The name that a package is imported under: `simple-invoke` -> `simple_invoke`."""
+    text = shared.identifier(package, rest=is_identifier_part)
+    return "_" + text if text in RESERVED else text

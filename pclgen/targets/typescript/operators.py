@@ -1,0 +1,116 @@
+"""Operators and conditionals over plain values."""
+
+from __future__ import annotations
+
+from pclgen.core.eventuals import is_eventual, surely_output
+from pclgen.core.expr import Attr, Binary, Conditional, Expr, Index, Literal, Ref, Symbol, Unary
+from pclgen.targets.typescript import build
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.context import Context
+from pclgen.types.model import BOOL, INT, NUMBER, Type, is_optional, resolve
+
+_OPERATORS = {"==": "===", "!=": "!=="}
+
+
+def unary(expr: Unary, cx: Context) -> ts.TsExpr:
+    """`-x`, `!x`."""
+    from pclgen.targets.typescript.expressions import translate
+
+    operand = translate(expr.operand, cx)
+    if expr.operator == "-" and isinstance(operand, ts.Unary) and operand.operator == "-":
+        return operand.value
+    return ts.Unary(expr.operator, operand)
+
+
+def binary(expr: Binary, cx: Context) -> ts.TsExpr:
+    """Arithmetic, comparison, logic."""
+    from pclgen.targets.typescript.expressions import translate
+
+    cx = cx.with_null(False)
+    if expr.operator in _OPERATORS:
+        return _equality(expr, cx)
+    left, right = translate(expr.left, cx), translate(expr.right, cx)
+    return build.binary(expr.operator, _number(left, expr.left), _number(right, expr.right))
+
+
+def _number(made: ts.TsExpr, expr: Expr) -> ts.TsExpr:
+    """Operands are numbers and bools for sure, whatever the type says about null."""
+    return ts.NonNull(made) if is_optional(expr.type) and resolve(expr.type) not in (BOOL, INT, NUMBER) else made
+
+
+def _equality(expr: Binary, cx: Context) -> ts.TsExpr:
+    """`===`; beside null `==`, which takes `undefined` too."""
+    from pclgen.targets.typescript.expressions import translate
+
+    if _is_null(expr.left) or _is_null(expr.right):
+        value = expr.right if _is_null(expr.left) else expr.left
+        return ts.Binary(expr.operator, translate(value, cx), ts.Constant("null"))
+    left, right = translate(expr.left, cx), translate(expr.right, cx)
+    if isinstance(expr.left, Literal) and isinstance(expr.right, Literal):
+        left = ts.As(left, ts.TypeName("unknown"))
+    return ts.Binary(_OPERATORS[expr.operator], left, right)
+
+
+def _is_null(expr: Expr) -> bool:
+    return isinstance(expr, Literal) and expr.value is None
+
+
+def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
+    """`c ? a : b`; a guard of something that may be missing is `x?.a`."""
+    from pclgen.targets.typescript.expressions import translate
+
+    guarded = _guarded(expr)
+    if guarded is not None and not cx.keeps_null:
+        return _optional_path(expr.then, guarded, cx)
+    condition = translate(expr.condition, cx.with_null(False))
+    then, otherwise = _branch(expr.then, expr, cx), _branch(expr.otherwise, expr, cx)
+    return ts.Conditional(condition, then, otherwise)
+
+
+def _branch(branch: Expr, expr: Conditional, cx: Context) -> ts.TsExpr:
+    from pclgen.targets.typescript.expressions import translate
+
+    return translate(branch, cx)
+
+
+def is_mixed(expr: Conditional) -> bool:
+    """Whether one branch is an output and the other one is not."""
+    return surely_output(expr.then) != surely_output(expr.otherwise) and is_eventual(expr.type)
+
+
+def _guarded(expr: Conditional) -> Symbol | None:
+    """The symbol of `x != null ? x.a.b : null`."""
+    test = expr.condition
+    if not isinstance(test, Binary) or test.operator != "!=" or not _is_null(test.right) or not _is_null(expr.otherwise):
+        return None
+    if not isinstance(test.left, Ref):
+        return None
+    path = expr.then
+    if not isinstance(path, Attr | Index):
+        return None
+    while isinstance(path, Attr | Index):
+        path = path.source
+    return test.left.symbol if isinstance(path, Ref) and path.symbol is test.left.symbol else None
+
+
+def _optional_path(path: Expr, symbol: Symbol, cx: Context) -> ts.TsExpr:
+    from pclgen.targets.typescript.expressions import translate
+
+    made = translate(path, cx)
+    return _with_question(made, cx.file.bindings[symbol].name)
+
+
+def _with_question(made: ts.TsExpr, root: str) -> ts.TsExpr:
+    """`root.a.b` as `root?.a.b`."""
+    if isinstance(made, ts.Member):
+        if isinstance(made.source, ts.Name) and made.source.text == root:
+            return ts.Member(made.source, made.name, True)
+        return ts.Member(_with_question(made.source, root), made.name, made.optional)
+    if isinstance(made, ts.Element):
+        return ts.Element(_with_question(made.source, root), made.key, made.optional)
+    return made
+
+
+def type_is_scalar(t: Type) -> bool:
+    """Numbers and bools."""
+    return t in (BOOL, INT, NUMBER)

@@ -1,0 +1,133 @@
+"""Resource options as the options object of the SDK (targets 3.2): a row an option that is spelled in its own way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from pclgen.core.expr import Comments, Expr, ListExpr, Literal, ObjectExpr, Option
+from pclgen.core.options import RESOURCE_OPTIONS
+from pclgen.targets.typescript import build
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.context import Context
+from pclgen.targets.typescript.dependencies import resources_of
+from pclgen.targets.typescript.values import notes
+from pclgen.types.convert import is_resource
+from pclgen.types.model import ListType, resolve, without_none
+
+_Builder: TypeAlias = Callable[[Expr, Context], ts.TsExpr]
+
+_CUSTOM_ONLY: Final = ("deleteBeforeReplace", "additionalSecretOutputs", "import")
+_LEFT_OUT: Final = ("range",)
+
+
+def options_object(
+    options: Sequence[Option], cx: Context, *, is_component: bool, pinned: Mapping[str, str]
+) -> ts.TsExpr | None:
+    """`{ parent: x, protect: true }`, or None without options.
+
+    `pinned`: what the SDK says by itself (version, download address), which need not be repeated.  Inside a component the
+    parent is the component, unless another one is named.
+    """
+    given = {option.name: option for option in options}
+    properties: list[ts.Property] = []
+    for name in RESOURCE_OPTIONS:
+        option = given.get(name)
+        if option is None:
+            if name == "parent" and cx.file.in_component:
+                properties.append(ts.Property("parent", ts.Name("this")))
+        elif name not in _LEFT_OUT and not _is_pinned(option, pinned):
+            made = _option(option, cx, is_component=is_component)
+            if made is not None:
+                properties.append(made)
+    if not properties:
+        return None
+    return ts.Object(tuple(properties), len(properties) > 1 or any(p.notes is not ts.NO_NOTES for p in properties))
+
+
+def _is_pinned(option: Option, pinned: Mapping[str, str]) -> bool:
+    value = option.value
+    return isinstance(value, Literal) and option.name in pinned and pinned[option.name] == value.value
+
+
+def _option(option: Option, cx: Context, *, is_component: bool) -> ts.Property | None:
+    name = option.name
+    if is_component and name in _CUSTOM_ONLY:
+        cx.refuse(f'the option "{name}" of a component', option.span, "the SDK takes it for custom resources only")
+        return None
+    if name == "providers" and not is_component:
+        return _single_provider(option, cx)
+    value = _BUILDERS.get(name, _plain)(option.value, cx)
+    return ts.Property(name, value, notes(_comments(option)))
+
+
+def _comments(option: Option) -> Comments:
+    return option.comments
+
+
+def _plain(value: Expr, cx: Context) -> ts.TsExpr:
+    from pclgen.targets.typescript.expressions import translate
+
+    return translate(value, cx)
+
+
+def _single_provider(option: Option, cx: Context) -> ts.Property | None:
+    """A custom resource has one provider: the first of the list, which is for its package."""
+    value = option.value
+    elements: Sequence[Expr] = ()
+    if isinstance(value, ListExpr):
+        elements = value.elements
+    elif isinstance(value, ObjectExpr):
+        elements = [item.value for item in value.items]
+    if len(elements) != 1:
+        cx.refuse('the option "providers" of a custom resource', option.span, hint='write "provider"')
+        return None
+    return ts.Property("provider", _plain(elements[0], cx), notes(option.comments))
+
+
+def _resources(value: Expr, cx: Context) -> ts.TsExpr:
+    return resources_of(value, cx) if isinstance(value, ListExpr) else _plain(value, cx)
+
+
+def _aliases(value: Expr, cx: Context) -> ts.TsExpr:
+    assert isinstance(value, ListExpr)
+    return ts.Array(tuple(_alias(element, cx) for element in value.elements))
+
+
+def _alias(value: Expr, cx: Context) -> ts.TsExpr:
+    if not isinstance(value, ObjectExpr):
+        return _plain(value, cx)
+    properties: list[ts.Property] = []
+    for item in value.items:
+        assert isinstance(item.key, Literal)
+        name = str(item.key.value)
+        if name != "noParent":
+            properties.append(ts.Property(name, _plain(item.value, cx)))
+            continue
+        root = cx.imports.pulumi("rootStackResource")
+        if isinstance(item.value, Literal):
+            if item.value.value:
+                properties.append(ts.Property("parent", root))
+        else:
+            chosen = ts.Conditional(_plain(item.value, cx), root, ts.Name(build.UNDEFINED))
+            properties.append(ts.Property("parent", chosen))
+    return ts.Object(tuple(properties))
+
+
+def _paths(value: Expr, cx: Context) -> ts.TsExpr:
+    return _plain(value, cx)
+
+
+def is_list_of_resources(value: Expr) -> bool:
+    """Whether `value` is a ranged resource."""
+    plain = without_none(resolve(value.type))
+    return isinstance(plain, ListType) and is_resource(plain.element)
+
+
+_BUILDERS: Final[Mapping[str, _Builder]] = {
+    "aliases": _aliases,
+    "dependsOn": _resources,
+    "providers": _resources,
+    "replaceWith": _resources,
+}
+"""Options that need more than their value; the others are written as they are."""

@@ -1,0 +1,439 @@
+"""Programs and components as files: names first, then statements in order.
+
+Comes in: a lowered program.  Goes out: `SourceFile`s with everything that the templates put down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from pclgen.core.eventuals import is_eventual, surely_output
+from pclgen.core.expr import Binary, Expr, Literal, Ref, Symbol, SymbolKind, Unary
+from pclgen.core.program import (
+    Component,
+    ComponentUse,
+    ConfigVariable,
+    Hook,
+    Local,
+    Node,
+    OutputVariable,
+    Program,
+    PulumiSettings,
+    Resource,
+)
+from pclgen.core.walk import expressions_of, walk
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.targets.names import NameTable, lowercase_first, uppercase_first
+from pclgen.targets.typescript import build, config, hooks, names, resources
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.context import Binding, Context, FileState
+from pclgen.targets.typescript.expressions import translate
+from pclgen.targets.typescript.files import component_file
+from pclgen.targets.typescript.imports import Imports
+from pclgen.targets.typescript.literals import quote
+from pclgen.targets.typescript.printing.statements import print_comment, print_statement, print_type_member
+from pclgen.targets.typescript.types import input_type, plain_type
+from pclgen.types.model import BOOL, INT, NUMBER, STRING, is_optional, resolve
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Printed:
+    """The text of a statement; `gap`: an empty line stands above it."""
+
+    text: str
+    gap: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComponentShape:
+    """The interface and the class of a component, as lines."""
+
+    name: str
+    arguments: tuple[str, ...]
+    members: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceText:
+    """One file: what its template needs."""
+
+    name: str
+    template: str
+    header: tuple[str, ...]
+    imports: tuple[str, ...]
+    helpers: tuple[str, ...]
+    statements: tuple[Printed, ...]
+    component: ComponentShape | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A statement with the kind of node that it comes from, which decides about empty lines."""
+
+    statement: ts.Statement | str
+    kind: str
+    opens: bool = True
+
+
+def main_file(program: Program, bag: DiagnosticBag) -> SourceText:
+    """`index.ts`."""
+    return _File(program, bag, None).build()
+
+
+def component_source(component: Component, bag: DiagnosticBag) -> SourceText:
+    """The file of a component."""
+    return _File(component.program, bag, component).build()
+
+
+class _File:
+    """Builds one file."""
+
+    def __init__(self, program: Program, bag: DiagnosticBag, component: Component | None) -> None:
+        self._program = program
+        self._component = component
+        imports = Imports(program.packages)
+        own = [use.component.name for use in program.nodes if isinstance(use, ComponentUse) and use.component]
+        reserved = (*imports.reserved, *names.GLOBALS, *HELPER_NAMES, *own)
+        table = NameTable(reserved, separator="")
+        if component is not None:
+            table.reserve("name", "args", "opts", component.name, f"{component.name}Args")
+        self._state = FileState(imports=imports, table=table, bag=bag, in_component=component is not None)
+        self._state.compared = frozenset(_compared(program))
+        self._cx = Context(file=self._state)
+        self._config = "config"
+        self._merged: dict[Symbol, OutputVariable] = {}
+
+    # -- names --------------------------------------------------------------------------------------------------------
+
+    def _allocate(self) -> None:
+        """Outputs are exported under their own names, so that these come first; then the nodes, in order."""
+        table = self._state.table
+        if self._component is None:
+            if any(isinstance(n, ConfigVariable) for n in self._program.nodes):
+                table.reserve("config")
+            self._merge_outputs()
+            merged = {id(o) for o in self._merged.values()}
+            for node in self._program.nodes:
+                if isinstance(node, OutputVariable) and id(node) not in merged:
+                    if names.is_exportable(node.logical_name):
+                        table.reserve(node.logical_name)
+        for node in self._program.nodes:
+            symbol = _symbol(node)
+            if symbol is None or isinstance(node, OutputVariable):
+                continue
+            self._bind(node, symbol)
+
+    def _bind(self, node: Node, symbol: Symbol) -> None:
+        if isinstance(node, ConfigVariable) and self._component is not None:
+            if node.default is None and not node.secret:
+                self._state.bindings[symbol] = Binding(name="args", member=node.logical_name, input=True)
+                return
+        output = self._merged.get(symbol)
+        if output is not None:
+            self._state.table.reserve(output.logical_name)
+            self._state.bindings[symbol] = Binding(name=output.logical_name, input=self._is_argument(node))
+            return
+        base = names.variable(symbol.name)
+        name = self._state.table.claim(base, *_other_names(node, base))
+        self._state.bindings[symbol] = Binding(name=name, input=self._is_argument(node))
+
+    def _is_argument(self, node: Node) -> bool:
+        """A component's input with a default: `args.size ?? 3` may be plain or an output."""
+        return self._component is not None and isinstance(node, ConfigVariable) and not node.secret
+
+    def _merge_outputs(self) -> None:
+        """An output that is nothing but a variable of the same name is that variable, exported."""
+        table = self._state.table
+        for node in self._program.nodes:
+            if not isinstance(node, OutputVariable) or not isinstance(node.value, Ref):
+                continue
+            symbol = node.value.symbol
+            declared = symbol.kind in (SymbolKind.CONFIG, SymbolKind.LOCAL, SymbolKind.RESOURCE, SymbolKind.COMPONENT)
+            fits = names.variable(symbol.name) == node.logical_name and names.is_exportable(node.logical_name)
+            if declared and fits and symbol not in self._merged and not table.is_taken(node.logical_name):
+                self._merged[symbol] = node
+
+    # -- the file -----------------------------------------------------------------------------------------------------
+
+    def build(self) -> SourceText:
+        """Names, statements, then the imports that these need."""
+        self._allocate()
+        pieces: list[_Piece] = []
+        if self._component is not None:
+            pieces += self._super_call()
+        if self._component is None and any(isinstance(n, ConfigVariable) for n in self._program.nodes):
+            made = ts.New(self._cx.imports.pulumi("Config"), ())
+            pieces.append(_Piece(ts.Declare(self._config, made), "config"))
+        outputs = [n for n in self._program.nodes if isinstance(n, OutputVariable)]
+        for node in self._program.nodes:
+            if not isinstance(node, OutputVariable):
+                pieces += self._node(node)
+        pieces += self._outputs(outputs)
+        if self._program.footer:
+            pieces.append(_Piece(ts.Comment(self._program.footer), "footer"))
+        return self._finish(pieces)
+
+    def _finish(self, pieces: Sequence[_Piece]) -> SourceText:
+        component = self._component
+        shape = _shape(component, self._cx) if component is not None else None
+        level = 2 if component is not None else 1 if self._state.awaits else 0
+        printed = tuple(_print(pieces, level))
+        template = "component" if component is not None else "program-async" if self._state.awaits else "program"
+        return SourceText(
+            name=component_file(component) if component is not None else "index",
+            template=f"typescript/{template}.ts.jinja",
+            header=tuple(print_comment(self._program.header)),
+            imports=tuple(self._state.imports.lines()),
+            helpers=tuple(sorted(self._state.helpers)),
+            statements=printed,
+            component=shape,
+        )
+
+    def _node(self, node: Node) -> list[_Piece]:
+        match node:
+            case ConfigVariable():
+                return self._config_variable(node)
+            case Local():
+                return self._local(node)
+            case Resource() | ComponentUse():
+                made = resources.statements(node, self._cx)
+                return self._commented(node, made, "resource")
+            case Hook():
+                return self._commented(node, [hooks.statement(node, self._cx)], "hook")
+            case PulumiSettings():
+                return self._settings(node)
+            case OutputVariable():
+                return []
+            case _:
+                assert_never(node)
+
+    def _settings(self, node: PulumiSettings) -> list[_Piece]:
+        if node.required_version_range is None:
+            return []
+        value = translate(node.required_version_range, self._cx)
+        return self._commented(node, [ts.Do(self._cx.pulumi("requirePulumiVersion", value))], "settings")
+
+    def _config_variable(self, node: ConfigVariable) -> list[_Piece]:
+        if self._component is None:
+            made = config.statement(node, self._cx, self._config)
+        else:
+            found = config.argument(node, self._cx)
+            if found is None:
+                return []
+            made = found
+        return self._commented(node, [made], "config")
+
+    def _local(self, node: Local) -> list[_Piece]:
+        value = translate(node.value, self._cx)
+        if is_eventual(node.symbol.type) and not surely_output(node.value):
+            value = self._cx.pulumi("output", value)
+        name = self._state.bindings[node.symbol].name
+        declared = ts.Declare(name, value, self._annotation(node))
+        return self._commented(node, [declared], "local")
+
+    def _annotation(self, node: Local) -> ts.TsType | None:
+        """A type where TypeScript would take the constant for the type, and then refuse comparisons with others."""
+        plain = resolve(node.symbol.type)
+        if isinstance(node.value, Literal) and node.value.value is None:
+            return None
+        if plain in (BOOL, INT, NUMBER, STRING) and node.symbol in self._state.compared:
+            return plain_type(self._cx.imports, plain)
+        return None
+
+    # -- comments and exports -----------------------------------------------------------------------------------------
+
+    def _commented(self, node: Node, made: list[ts.Statement], kind: str) -> list[_Piece]:
+        """The statements of `node`, with its comments around them, exported when an output says so."""
+        symbol = _symbol(node)
+        output = self._merged.get(symbol) if symbol is not None else None
+        comments = node.comments
+        above = [*comments.leading, *_description(node)]
+        below: tuple[str, ...] = () if isinstance(node, Resource | ComponentUse) else getattr(node, "closing", ())
+        if output is not None:
+            above += [*output.comments.leading, *_lines(output.description)]
+            made = [replace(s, exported=True) if isinstance(s, ts.Declare) else s for s in made]
+        pieces = [_Piece(s, kind, opens=at == 0) for at, s in enumerate(made)]
+        first, last = made[0], made[-1]
+        if above:
+            first = ts.Commented(first, tuple(above))
+        if len(made) == 1:
+            last = first
+        if comments.trailing or below:
+            last = _behind(last, comments.trailing, below)
+        pieces[0] = replace(pieces[0], statement=first)
+        pieces[-1] = replace(pieces[-1], statement=last)
+        return pieces
+
+    def _outputs(self, outputs: Sequence[OutputVariable]) -> list[_Piece]:
+        if self._component is not None:
+            return self._component_outputs(outputs)
+        if self._state.awaits:
+            return self._returned(outputs)
+        merged = {id(o) for o in self._merged.values()}
+        pieces: list[_Piece] = []
+        for node in outputs:
+            if id(node) not in merged:
+                pieces += self._export(node)
+        return pieces
+
+    def _export(self, node: OutputVariable) -> list[_Piece]:
+        value = translate(node.value, self._cx.with_null(True))
+        name = node.logical_name
+        if names.is_exportable(name):
+            return self._commented(node, [ts.Declare(name, value, exported=True)], "output")
+        base = names.variable(name)
+        local = self._state.table.claim(base if base != name else f"{base}Output")
+        target = quote(name) if not names.is_property_name(name) else name
+        declared = self._commented(node, [ts.Declare(local, value)], "output")
+        return [*declared, _Piece(f"export {{ {local} as {target} }};", "output", opens=False)]
+
+    def _returned(self, outputs: Sequence[OutputVariable]) -> list[_Piece]:
+        properties = tuple(
+            ts.Property(
+                node.logical_name,
+                translate(node.value, self._cx.with_null(True)),
+                ts.Notes((*node.comments.leading, *_lines(node.description)), node.comments.trailing),
+            )
+            for node in outputs
+        )
+        return [_Piece(ts.Return(ts.Object(properties, bool(properties))), "output")] if properties else []
+
+    # -- components ---------------------------------------------------------------------------------------------------
+
+    def _super_call(self) -> list[_Piece]:
+        assert self._component is not None
+        component = self._component
+        args: ts.TsExpr = ts.Name("args") if _inputs(component) else ts.Object(())
+        token = ts.Text(f"components:index:{component.name}")
+        made = ts.Call(ts.Name("super"), (token, ts.Name("name"), args, ts.Name("opts")))
+        return [_Piece(ts.Do(made), "super")]
+
+    def _component_outputs(self, outputs: Sequence[OutputVariable]) -> list[_Piece]:
+        pieces: list[_Piece] = []
+        registered: list[ts.Property] = []
+        for node in outputs:
+            value = translate(node.value, self._cx.with_null(True))
+            if not surely_output(node.value) or self._is_input(node.value):
+                value = self._cx.pulumi("output", value)
+            target = ts.Member(ts.Name("this"), node.logical_name)
+            above = (*node.comments.leading,)
+            statement: ts.Statement = ts.Assign(target, value)
+            if above or node.comments.trailing:
+                statement = ts.Commented(statement, above, node.comments.trailing)
+            pieces.append(_Piece(statement, "output"))
+            registered.append(ts.Property(node.logical_name, ts.Member(ts.Name("this"), node.logical_name)))
+        args = (ts.Object(tuple(registered)),) if registered else ()
+        done = build.method(ts.Name("this"), "registerOutputs", *args)
+        return [*pieces, _Piece(ts.Do(done), "output")]
+
+    def _is_input(self, value: Expr) -> bool:
+        return isinstance(value, Ref) and self._state.bindings[value.symbol].input
+
+
+HELPER_NAMES = (
+    "can",
+    "element",
+    "firstOf",
+    "groupByKey",
+    "notImplemented",
+    "singleOrNone",
+    "sortedEntries",
+)
+
+
+def _symbol(node: Node) -> Symbol | None:
+    return None if isinstance(node, PulumiSettings) else node.symbol
+
+
+def _other_names(node: Node, base: str) -> tuple[str, ...]:
+    """What to call a variable whose own name is taken: by what it is."""
+    match node:
+        case Resource():
+            kind = node.token.rsplit(":", 1)[-1]
+            if kind.lower().startswith(base.lower()) and len(kind) > len(base):
+                return (lowercase_first(kind),)
+            return (f"{base}Resource",) if kind.lower() == base.lower() else (base + uppercase_first(kind),)
+        case ComponentUse():
+            return (f"{base}Component",)
+        case ConfigVariable():
+            return (f"{base}Config",)
+        case Hook():
+            return (f"{base}Hook",)
+        case _:
+            return (f"{base}Value",)
+
+
+def _compared(program: Program) -> Iterator[Symbol]:
+    """Locals that are compared with something."""
+    for node in program.nodes:
+        for expr in expressions_of(node):
+            for part in walk(expr):
+                if isinstance(part, Binary) and part.operator in ("==", "!="):
+                    for side in (part.left, part.right):
+                        if isinstance(side, Ref) and side.symbol.kind is SymbolKind.LOCAL:
+                            yield side.symbol
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines()
+
+
+def _description(node: Node) -> list[str]:
+    return _lines(node.description) if isinstance(node, ConfigVariable | OutputVariable) else []
+
+
+def _behind(statement: ts.Statement, trailing: tuple[str, ...], below: tuple[str, ...]) -> ts.Statement:
+    if isinstance(statement, ts.Commented):
+        return replace(statement, behind=trailing, below=below)
+    return ts.Commented(statement, (), trailing, below)
+
+
+def _print(pieces: Iterable[_Piece], level: int) -> Iterator[Printed]:
+    """Texts with their empty lines: short statements of one kind stand together."""
+    before: _Piece | None = None
+    tall = False
+    for piece in pieces:
+        text = piece.statement if isinstance(piece.statement, str) else print_statement(piece.statement, level=level)
+        is_tall = "\n" in text
+        gap = before is not None and piece.opens and (tall or is_tall or before.kind != piece.kind)
+        yield Printed(text=text, gap=gap)
+        tall = is_tall or (not piece.opens and tall)
+        before = piece
+
+
+def _inputs(component: Component) -> list[ConfigVariable]:
+    return [n for n in component.program.nodes if isinstance(n, ConfigVariable)]
+
+
+def _shape(component: Component, cx: Context) -> ComponentShape:
+    arguments = tuple(
+        print_type_member(
+            ts.TypeMember(
+                node.logical_name,
+                input_type(cx.imports, node.type),
+                optional=not node.required or is_optional(node.type),
+                doc=tuple(_lines(node.description)),
+            )
+        )
+        for node in _inputs(component)
+    )
+    outputs = [n for n in component.program.nodes if isinstance(n, OutputVariable)]
+    members = tuple(_output_member(node, cx) for node in outputs)
+    cx.imports.package("pulumi")
+    return ComponentShape(name=component.name, arguments=arguments, members=members)
+
+
+def _output_member(node: OutputVariable, cx: Context) -> str:
+    """`public readonly address: pulumi.Output<string>;`."""
+    resolved = resolve(node.value.type)
+    member = ts.TypeMember(
+        node.logical_name,
+        cx.imports.pulumi_type("Output", plain_type(cx.imports, resolved)),
+        doc=tuple(_lines(node.description)),
+    )
+    return print_type_member(member, prefix="public readonly ")
+
+
+__all__ = ["SourceText", "Unary", "component_source", "main_file"]

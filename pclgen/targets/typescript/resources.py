@@ -1,0 +1,261 @@
+"""Resources, look-ups and component uses as statements, repeated by their range (targets 3, 4, 5.3).
+
+    resource web … {}                    const web = new aws.Instance("web", { … });
+    range = 3                            const web: aws.Instance[] = [];   for (let i = 0; i < 3; i++) { web.push(…); }
+    range = r.names (an output)          const web = r.names.apply((names) => names.map((name, i) => new …));
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.core.eventuals import is_eventual
+from pclgen.core.expr import Expr, Literal, ObjectExpr
+from pclgen.core.program import ComponentUse, Input, Range, RangeKind, Resource
+from pclgen.targets.typescript import build, sdk
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.context import Binding, Context, parameters, pattern
+from pclgen.targets.typescript.files import component_file
+from pclgen.targets.typescript.options import options_object
+from pclgen.targets.typescript.types import takes_null
+from pclgen.targets.typescript.values import notes
+
+
+def statements(node: Resource | ComponentUse, cx: Context) -> list[ts.Statement]:
+    """The statements that make the resource or resources of `node`."""
+    if node.range is None:
+        value = _construct(node, cx, ts.Text(node.logical_name))
+        return [ts.Declare(_name(node, cx), value)]
+    if is_eventual(node.range.value.type):
+        return [ts.Declare(_name(node, cx), _eventual(node, node.range, cx))]
+    return _ranged(node, node.range, cx)
+
+
+def _name(node: Resource | ComponentUse, cx: Context) -> str:
+    return cx.file.bindings[node.symbol].name
+
+
+def _bodies(node: Resource | ComponentUse) -> list[Expr]:
+    bodies = [i.value for i in node.inputs] + [o.value for o in node.options]
+    if isinstance(node, Resource) and node.read_id is not None:
+        bodies.append(node.read_id)
+    return bodies
+
+
+# -- ranges -----------------------------------------------------------------------------------------------------------
+
+
+def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[ts.Statement]:
+    from pclgen.targets.typescript.expressions import translate
+
+    name = _name(node, cx)
+    values = translate(range_.value, cx)
+    class_type = _class_type(node, cx)
+    match range_.kind:
+        case RangeKind.BOOL:
+            made = _construct(node, cx, ts.Text(node.logical_name))
+            return [ts.Declare(name, ts.Conditional(values, made, ts.Name(build.UNDEFINED)))]
+        case RangeKind.NUMBER:
+            index = _bind_range(node, range_, cx, ("i", "i"))[0] or "i"
+            body = build.method(ts.Name(name), "push", _construct(node, cx, _suffixed(node, index)))
+            loop: ts.Statement = ts.Count(index, values, (ts.Do(body),))
+            return [ts.Declare(name, ts.Array(()), ts.TypeArray(class_type)), loop]
+        case RangeKind.LIST:
+            key, value = _bind_range(node, range_, cx, ("i", _item_name(range_)))
+            key = key or "i"
+            names = (key, value) if value else (key,)
+            source = build.method(values, "entries" if value else "keys")
+            body = build.method(ts.Name(name), "push", _construct(node, cx, _suffixed(node, key)))
+            loop = ts.Each(names, source, (ts.Do(body),))
+            return [ts.Declare(name, ts.Array(()), ts.TypeArray(class_type)), loop]
+        case RangeKind.MAP:
+            key, value = _bind_range(node, range_, cx, ("key", "value"))
+            key = key or "key"
+            if value:
+                loop_source: ts.TsExpr = _entries(range_.value, values, cx)
+            else:
+                loop_source = build.method(build.call("Object", "keys", values), "sort")
+            target = ts.Element(ts.Name(name), ts.Name(key))
+            assign = ts.Assign(target, _construct(node, cx, _suffixed(node, key)))
+            loop = ts.Each((key, value) if value else (key,), loop_source, (assign,))
+            record = ts.TypeName("Record", (ts.TypeName("string"), class_type))
+            return [ts.Declare(name, ts.Object(()), record), loop]
+
+
+def _entries(value: Expr, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
+    """The pairs of a map in the order of its keys; a literal that is in order needs no sorting."""
+    if isinstance(value, ObjectExpr):
+        keys = [str(i.key.value) if isinstance(i.key, Literal) else None for i in value.items]
+        known = [k for k in keys if k is not None]
+        if len(known) == len(keys) and known == sorted(known) and not any(k.isdigit() for k in known):
+            return build.call("Object", "entries", made)
+    return ts.Call(cx.helper("sortedEntries"), (made,))
+
+
+def _item_name(range_: Range) -> str:
+    """A name for `range.value`: the singular of what is ranged over."""
+    from pclgen.core.expr import Attr, Ref
+
+    value = range_.value
+    name = value.name if isinstance(value, Attr) else value.symbol.name if isinstance(value, Ref) else ""
+    if name.endswith("ies") and len(name) > 4:
+        return name[:-3] + "y"
+    if name.endswith("s") and not name.endswith("ss") and len(name) > 2:
+        return name[:-1]
+    return "value"
+
+
+def _bind_range(node: Resource | ComponentUse, range_: Range, cx: Context, wanted: tuple[str, str]) -> list[str]:
+    """Names for `range.key` and `range.value`; "" where the body does not use them."""
+    from dataclasses import replace
+
+    bodies = _bodies(node)
+    symbols = [range_.key, range_.item]
+    shown = [None if s is None else replace(s, name=n) for s, n in zip(symbols, wanted, strict=True)]
+    from pclgen.core.walk import references
+
+    used = {symbol for body in bodies for symbol, _ in references(body)}
+    stand_ins = [s if original in used else None for s, original in zip(shown, symbols, strict=True)]
+    outer = cx.file.table.child(cx.imports.reserved)
+    found: list[str] = []
+    for stand_in, original in zip(stand_ins, symbols, strict=True):
+        if stand_in is None or original is None:
+            found.append("")
+            continue
+        if range_.kind is RangeKind.NUMBER and found and found[0]:
+            found.append(found[0])
+        else:
+            found.append(outer.claim(stand_in.name))
+        cx.file.bindings[original] = Binding(name=found[-1])
+    if range_.kind is RangeKind.NUMBER and not found[0]:
+        found[0] = found[1]
+    return found
+
+
+def _eventual(node: Resource | ComponentUse, range_: Range, cx: Context) -> ts.TsExpr:
+    """Resources whose number is known only later are made inside an apply."""
+    from pclgen.targets.typescript.expressions import translate_output
+
+    source = translate_output(range_.value, cx)
+    match range_.kind:
+        case RangeKind.BOOL:
+            made = _construct(node, cx, ts.Text(node.logical_name))
+            chosen = ts.Conditional(ts.Name("wanted"), made, ts.Name(build.UNDEFINED))
+            return build.method(source, "apply", build.arrow(["wanted"], chosen))
+        case RangeKind.NUMBER:
+            index = _bind_range(node, range_, cx, ("i", "i"))[0] or "i"
+            made = _construct(node, cx, _suffixed(node, index))
+            numbers = build.object_of(("length", ts.Name("length")))
+            body = build.call("Array", "from", numbers, build.arrow(["_", index], made))
+            return build.method(source, "apply", build.arrow(["length"], body))
+        case RangeKind.LIST:
+            key, value = _bind_range(node, range_, cx, ("i", _item_name(range_)))
+            key = key or "i"
+            made = _construct(node, cx, _suffixed(node, key))
+            body = build.method(ts.Name("values"), "map", ts.Arrow(parameters([value, key]), made))
+            return build.method(source, "apply", build.arrow(["values"], body))
+        case RangeKind.MAP:
+            key, value = _bind_range(node, range_, cx, ("key", "value"))
+            key = key or "key"
+            made = _construct(node, cx, _suffixed(node, key))
+            pairs = ts.Call(cx.helper("sortedEntries"), (ts.Name("values"),))
+            function = ts.Arrow(pattern([key, value]), ts.Array((ts.Name(key), made)))
+            body = build.call("Object", "fromEntries", build.method(pairs, "map", function))
+            return build.method(source, "apply", build.arrow(["values"], body))
+
+
+# -- construction -----------------------------------------------------------------------------------------------------
+
+
+def _suffixed(node: Resource | ComponentUse, key: str) -> ts.TsExpr:
+    return build.concat_text([ts.Text(node.logical_name + "-"), ts.Name(key)])
+
+
+def _in_component(name: ts.TsExpr, cx: Context) -> ts.TsExpr:
+    """Inside a component all names begin with the component's."""
+    if not cx.file.in_component:
+        return name
+    prefix = ts.Name("name")
+    if isinstance(name, ts.Template):
+        return ts.Template(("", "-" + name.texts[0], *name.texts[1:]), (prefix, *name.values))
+    assert isinstance(name, ts.Text)
+    return ts.Template(("", "-" + name.value), (prefix,))
+
+
+def _class_type(node: Resource | ComponentUse, cx: Context) -> ts.TypeName:
+    if isinstance(node, ComponentUse):
+        if node.component is None:
+            return cx.imports.pulumi_type("ComponentResource")
+        cx.imports.component(node.component.name, component_file(node.component))
+        return ts.TypeName(node.component.name)
+    if node.declaration is None:
+        return ts.TypeName("any")
+    return sdk.resource_type(cx.imports, node.declaration)
+
+
+def _construct(node: Resource | ComponentUse, cx: Context, name: ts.TsExpr) -> ts.TsExpr:
+    name = _in_component(name, cx)
+    if isinstance(node, ComponentUse):
+        return _component(node, cx, name)
+    declaration = node.declaration
+    args = _arguments(node.inputs, node.closing, cx)
+    pinned = {}
+    if declaration is not None:
+        package = declaration.package
+        pinned = {"version": package.version, "pluginDownloadURL": package.plugin_download_url}
+    remote = declaration is not None and declaration.is_component
+    options = options_object(node.options, cx, is_component=remote, pinned=pinned)
+    if declaration is None:
+        callee = sdk.unknown_class(cx.imports, node.token)
+    else:
+        callee = sdk.resource_class(cx.imports, declaration)
+    if node.read_id is not None:
+        return _look_up(node, cx, (callee, name, args, options))
+    return ts.New(callee, (name, args, *((options,) if options is not None else ())))
+
+
+def _look_up(
+    node: Resource, cx: Context, parts: tuple[ts.TsExpr, ts.TsExpr, ts.Object, ts.TsExpr | None]
+) -> ts.TsExpr:
+    """`Cls.get(name, id, state, options)`; classes without look-up state have no parameter for it."""
+    from pclgen.targets.typescript.expressions import translate
+
+    callee, name, state, options = parts
+    assert node.read_id is not None
+    arguments: list[ts.TsExpr] = [name, translate(node.read_id, cx)]
+    if state.properties:
+        arguments.append(state)
+    elif options is not None and _has_state(node):
+        arguments.append(ts.Name(build.UNDEFINED))
+    if options is not None:
+        arguments.append(options)
+    return build.method(callee, "get", *arguments)
+
+
+def _has_state(node: Resource) -> bool:
+    from pclgen.types.declarations import Shape
+
+    return node.declaration is None or bool(node.declaration.state.fields(Shape.INPUT))
+
+
+def _component(node: ComponentUse, cx: Context, name: ts.TsExpr) -> ts.TsExpr:
+    args = _arguments(node.inputs, node.closing, cx)
+    options = options_object(node.options, cx, is_component=True, pinned={})
+    more = (options,) if options is not None else ()
+    if node.component is None:
+        base = cx.imports.pulumi("ComponentResource")
+        return ts.New(base, (ts.Text(node.token), name, args, *more))
+    callee = cx.imports.component(node.component.name, component_file(node.component))
+    from pclgen.types.declarations import Shape
+
+    takes = bool(node.component.inputs.fields(Shape.INPUT))
+    return ts.New(callee, (name, *((args,) if takes else ()), *more))
+
+
+def _arguments(inputs: Sequence[Input], closing: tuple[str, ...], cx: Context) -> ts.Object:
+    from pclgen.targets.typescript.expressions import translate
+
+    properties = tuple(
+        ts.Property(i.name, translate(i.value, cx.with_null(takes_null(i.field))), notes(i.comments)) for i in inputs
+    )
+    return ts.Object(properties, len(properties) > 1, closing)

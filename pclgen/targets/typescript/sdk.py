@@ -1,0 +1,161 @@
+"""Where the published SDKs have their classes, functions, enums and types (targets 1.3, 1.4).
+
+Comes in: declarations.  Goes out: expressions and type names that lead to them through the imported packages.
+"""
+
+from __future__ import annotations
+
+from pclgen.targets.typescript import names
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.imports import PULUMI, Imports
+from pclgen.types.declarations import (
+    Declaration,
+    DeclarationKind,
+    EnumDecl,
+    EnumMember,
+    FunctionDecl,
+    Package,
+    ResourceDecl,
+    Shape,
+)
+
+
+def _member(token: str) -> str:
+    return token.rsplit(":", 1)[-1]
+
+
+def _module(package: Package, token: str) -> str:
+    """The path of the token's module inside the package, with dots."""
+    return _module_path(package, package.module_of(token))
+
+
+def _module_path(package: Package, canonical: str) -> str:
+    renamed = package.language.get("nodejs", {}).get("moduleToPackage")
+    override = renamed.get(canonical) if isinstance(renamed, dict) else None
+    if isinstance(override, str):
+        canonical = override
+    return names.module_path(canonical)
+
+
+def _path(*parts: str) -> str:
+    return ".".join(part for part in parts if part)
+
+
+def _reach(root: ts.Name, path: str) -> ts.TsExpr:
+    found: ts.TsExpr = root
+    for name in path.split("."):
+        found = ts.Member(found, name)
+    return found
+
+
+def _resource_path(declaration: ResourceDecl) -> str:
+    if declaration.is_provider:
+        return "Provider"
+    name = names.class_name(_member(declaration.token))
+    if declaration.package.name == PULUMI:
+        return name
+    return _path(_module(declaration.package, declaration.token), name)
+
+
+def resource_class(imports: Imports, declaration: ResourceDecl) -> ts.TsExpr:
+    """The class of a resource."""
+    return _reach(imports.package(declaration.package.name), _resource_path(declaration))
+
+
+def resource_type(imports: Imports, declaration: ResourceDecl) -> ts.TypeName:
+    """The class of a resource, as a type."""
+    return ts.TypeName(_path(imports.package(declaration.package.name).text, _resource_path(declaration)))
+
+
+def _unknown_path(token: str) -> tuple[str, str]:
+    """Package and module path of a token that no schema knows: `index/bucket:Bucket` stands for `index:Bucket`."""
+    parts = token.split(":")
+    middle = parts[1] if len(parts) > 2 else ""
+    head, _, tail = middle.rpartition("/")
+    if tail.lower() == parts[-1].lower():
+        middle = head
+    return parts[0], names.module_path("" if middle == "index" else middle)
+
+
+def unknown_class(imports: Imports, token: str) -> ts.TsExpr:
+    """Where the class of a resource that no schema knows should be."""
+    package, module = _unknown_path(token)
+    if package == "pulumi" and token.startswith("pulumi:providers:"):
+        return ts.Member(imports.package(_member(token)), "Provider")
+    return _reach(imports.package(package), _path(module, names.class_name(_member(token))))
+
+
+def function(imports: Imports, declaration: FunctionDecl, *, output_form: bool) -> ts.TsExpr:
+    """The function of an invoke, in the plain or the output form."""
+    name = names.function_name(_member(declaration.token)) + ("Output" if output_form else "")
+    path = _path(_module(declaration.package, declaration.token), name)
+    return _reach(imports.package(declaration.package.name), path)
+
+
+def unknown_function(imports: Imports, token: str, *, output_form: bool) -> ts.TsExpr:
+    """Where a function that no schema knows should be."""
+    package, module = _unknown_path(token)
+    name = names.function_name(_member(token)) + ("Output" if output_form else "")
+    return _reach(imports.package(package), _path(module, name))
+
+
+def _enum_path(declaration: EnumDecl) -> str:
+    package = declaration.package
+    name = names.class_name(_member(declaration.token))
+    canonical = package.module_of(declaration.token)
+    head, _, tail = canonical.rpartition("/")
+    if tail.lower() == name.lower():
+        # `mod/color:Color`: the file of the enum is not a module (targets 6.5).
+        canonical = head
+    return _path(_module_path(package, canonical), name)
+
+
+def enum_type(imports: Imports, declaration: EnumDecl) -> ts.TypeName:
+    """An enum as a type."""
+    return ts.TypeName(_path(imports.package(declaration.package.name).text, _enum_path(declaration)))
+
+
+def enum_member(imports: Imports, declaration: EnumDecl, member: EnumMember) -> ts.TsExpr:
+    """A member of an enum."""
+    enum = names.class_name(_member(declaration.token))
+    name = names.enum_member(member.name or _value_text(member.value), enum)
+    path = _path(_enum_path(declaration), name)
+    return _reach(imports.package(declaration.package.name), path)
+
+
+def _value_text(value: str | float | bool) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def object_type(imports: Imports, declaration: Declaration, shape: Shape) -> ts.TsType | None:
+    """A declared object as a type; None where the SDK has no name for it."""
+    package = declaration.package
+    if package is None:
+        return None
+    root = imports.package(package.name).text
+    member = _member(declaration.token)
+    if declaration.kind is DeclarationKind.FUNCTION_RESULT:
+        return ts.TypeName(_path(root, _function_result(package, declaration.token)))
+    if declaration.kind is DeclarationKind.OBJECT:
+        side = "output" if shape is Shape.OUTPUT else "input"
+        suffix = "" if shape is Shape.OUTPUT else "Args"
+        name = names.class_name(member) + (suffix if _is_suffixed(package) else "")
+        return ts.TypeName(_path(root, "types", side, _module(package, declaration.token), name))
+    return None
+
+
+def _is_suffixed(package: Package) -> bool:
+    """Whether input types end in `Args` (targets 1.4: legacy packages drop it)."""
+    return package.language.get("nodejs", {}).get("compatibility") not in ("kubernetes20", "tfbridge20")
+
+
+def _function_result(package: Package, token: str) -> str:
+    member = _member(token)
+    module = _module(package, token)
+    if "/" in member:
+        # A method: `Foo/bar` has its result in the namespace of its class.
+        owner, _, method = member.partition("/")
+        return _path(module, names.class_name(owner), names.class_name(method) + "Result")
+    return _path(module, names.class_name(names.function_name(member)) + "Result")

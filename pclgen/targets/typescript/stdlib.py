@@ -1,0 +1,318 @@
+"""The built-in functions in TypeScript: one row each (targets 8).
+
+Comes in: calls, their arguments plain where the function waits for them.  Goes out: trees; what needs more than an expression
+is a helper of `helpers`, declared once in the files that use it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from pclgen.core.eventuals import is_eventual
+from pclgen.core.expr import Call, Expr, For, Literal
+from pclgen.targets.typescript import build
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.context import Binding, Context
+from pclgen.targets.typescript.loops import entries_of
+from pclgen.targets.typescript.steps import is_keyed, is_sequence
+from pclgen.targets.typescript.types import plain_type
+from pclgen.types.model import (
+    DYNAMIC,
+    STRING,
+    NominalType,
+    ObjectType,
+    Type,
+    is_optional,
+    resolve,
+    union_of,
+    without_none,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unsupported:
+    """A function that has no TypeScript form, and why."""
+
+    why: str
+
+
+Builder: TypeAlias = Callable[[Call, Context], ts.TsExpr]
+
+
+def call(expr: Call, cx: Context) -> ts.TsExpr:
+    """A call of a built-in function."""
+    row = FUNCTIONS[expr.function.name]
+    if isinstance(row, Unsupported):
+        return cx.refuse(f'the function "{expr.function.name}"', expr.span, row.why)
+    return row(expr, cx)
+
+
+def _value(expr: Expr, cx: Context) -> ts.TsExpr:
+    from pclgen.targets.typescript.expressions import translate
+
+    return translate(expr, cx)
+
+
+def _args(expr: Call, cx: Context) -> list[ts.TsExpr]:
+    """The arguments; with `...` the last one is spread."""
+    made = [_value(arg, cx) for arg in expr.args]
+    if expr.expand and made:
+        made[-1] = ts.Spread(made[-1])
+    return made
+
+
+# -- kinds of rows ----------------------------------------------------------------------------------------------------
+
+
+def _pulumi(name: str) -> Builder:
+    return lambda expr, cx: cx.pulumi(name, *_args(expr, cx))
+
+
+def _asset(name: str) -> Builder:
+    return lambda expr, cx: ts.New(cx.imports.pulumi("asset", name), tuple(_args(expr, cx)))
+
+
+def _global(owner: str, name: str) -> Builder:
+    return lambda expr, cx: build.call(owner, name, *_args(expr, cx))
+
+
+def _helper(name: str) -> Builder:
+    return lambda expr, cx: ts.Call(cx.helper(name), tuple(_args(expr, cx)))
+
+
+# -- control ----------------------------------------------------------------------------------------------------------
+
+
+def _lazily(expr: Expr, cx: Context) -> ts.TsExpr:
+    return ts.Arrow((), _value(expr, cx))
+
+
+def _try(expr: Call, cx: Context) -> ts.TsExpr:
+    made = ts.Call(cx.helper("firstOf"), tuple(_lazily(arg, cx) for arg in expr.args), _result_types(expr, cx))
+    return cx.pulumi("output", made) if is_eventual(expr.type) else made
+
+
+def _result_types(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
+    """The type of the alternatives, written out where they differ."""
+    types = {resolve(arg.type) for arg in expr.args}
+    if len(types) == 1 or all(_is_text(t) for t in types):
+        return ()
+    found = plain_type(cx.imports, union_of(types))
+    return (found,)
+
+
+def _is_text(t: Type) -> bool:
+    return without_none(t) is STRING
+
+
+def _can(expr: Call, cx: Context) -> ts.TsExpr:
+    made = ts.Call(cx.helper("can"), (_lazily(expr.args[0], cx),))
+    return cx.pulumi("output", made) if is_eventual(expr.type) else made
+
+
+def _recover(expr: Call, cx: Context) -> ts.TsExpr:
+    from pclgen.targets.typescript.expressions import translate_output
+
+    value = translate_output(expr.args[0], cx)
+    failure = expr.failure
+    names = cx.bind_parameters((failure,), [expr.args[1]])
+    if failure is not None and names[0]:
+        cx.file.bindings[failure] = Binding(name=names[0], build=_failure_text)
+    parameters = tuple(ts.Parameter((name,)) for name in names if name)
+    return cx.pulumi("recover", value, ts.Arrow(parameters, _value(expr.args[1], cx)))
+
+
+def _failure_text(name: str) -> ts.TsExpr:
+    return ts.Binary("??", ts.Member(ts.Name(name), "message"), ts.Name(name))
+
+
+# -- secrets and JSON -------------------------------------------------------------------------------------------------
+
+
+def _unsecret(expr: Call, cx: Context) -> ts.TsExpr:
+    from pclgen.targets.typescript.expressions import translate_output
+
+    return cx.pulumi("unsecret", translate_output(expr.args[0], cx))
+
+
+def _get_output(expr: Call, cx: Context) -> ts.TsExpr:
+    reference, name = _args(expr, cx)
+    return build.method(reference, "getOutput", name)
+
+
+def _to_json(expr: Call, cx: Context) -> ts.TsExpr:
+    value = _value(expr.args[0], cx.with_null(True))
+    return cx.pulumi("jsonStringify", value) if expr.type.eventual else build.call("JSON", "stringify", value)
+
+
+# -- text and files ---------------------------------------------------------------------------------------------------
+
+
+def _to_base64(expr: Call, cx: Context) -> ts.TsExpr:
+    return build.method(build.call("Buffer", "from", *_args(expr, cx)), "toString", ts.Text("base64"))
+
+
+def _from_base64(expr: Call, cx: Context) -> ts.TsExpr:
+    return build.method(build.call("Buffer", "from", *_args(expr, cx), ts.Text("base64")), "toString")
+
+
+def _digest(cx: Context, algorithm: str, value: ts.TsExpr, encoding: str) -> ts.TsExpr:
+    made = build.method(cx.imports.node("crypto"), "createHash", ts.Text(algorithm))
+    return build.method(build.method(made, "update", value), "digest", ts.Text(encoding))
+
+
+def _sha1(expr: Call, cx: Context) -> ts.TsExpr:
+    return _digest(cx, "sha1", _args(expr, cx)[0], "hex")
+
+
+def _read(cx: Context, path: ts.TsExpr, *encoding: str) -> ts.TsExpr:
+    return build.method(cx.imports.node("fs"), "readFileSync", path, *(ts.Text(e) for e in encoding))
+
+
+def _read_file(expr: Call, cx: Context) -> ts.TsExpr:
+    return _read(cx, _args(expr, cx)[0], "utf8")
+
+
+def _file_base64(expr: Call, cx: Context) -> ts.TsExpr:
+    return _read(cx, _args(expr, cx)[0], "base64")
+
+
+def _file_digest(expr: Call, cx: Context) -> ts.TsExpr:
+    return _digest(cx, "sha256", _read(cx, _args(expr, cx)[0]), "base64")
+
+
+def _split(expr: Call, cx: Context) -> ts.TsExpr:
+    separator, text = _args(expr, cx)
+    return build.method(text, "split", separator)
+
+
+def _join(expr: Call, cx: Context) -> ts.TsExpr:
+    separator, strings = _args(expr, cx)
+    if is_optional(expr.args[1].type):
+        strings = ts.Binary("??", strings, ts.Array(()))
+    return build.method(strings, "join", separator)
+
+
+# -- collections ------------------------------------------------------------------------------------------------------
+
+
+def _length(expr: Call, cx: Context) -> ts.TsExpr:
+    value, plain = _value(expr.args[0], cx), resolve(expr.args[0].type)
+    inner = without_none(plain)
+    if is_sequence(inner):
+        if not is_optional(plain):
+            return ts.Member(value, "length")
+        return ts.Binary("??", ts.Member(value, "length", True), ts.Number("0"))
+    if is_keyed(inner) or inner is DYNAMIC:
+        if is_optional(plain) and inner is not DYNAMIC:
+            value = ts.Binary("??", value, ts.Object(()))
+        return ts.Member(build.call("Object", "keys", value), "length")
+    if inner is not STRING:
+        value = ts.Call(ts.Name("String"), (value,))
+    elif is_optional(plain):
+        value = ts.Binary("??", value, ts.Text(""))
+    segments = build.method(ts.New(ts.Member(ts.Name("Intl"), "Segmenter"), ()), "segment", value)
+    return ts.Member(ts.Array((ts.Spread(segments),)), "length")
+
+
+def _element(expr: Call, cx: Context) -> ts.TsExpr:
+    values, at = _args(expr, cx)
+    if is_optional(expr.args[0].type):
+        values = ts.NonNull(values)
+    if isinstance(expr.args[1], Literal) and expr.args[1].value == 0:
+        return ts.Element(values, at)
+    if build.is_path(values):
+        return ts.Element(values, ts.Binary("%", at, ts.Member(_value(expr.args[0], cx), "length")))
+    return ts.Call(cx.helper("element"), (values, at))
+
+
+def _entries(expr: Call, cx: Context) -> ts.TsExpr:
+    value, plain = _value(expr.args[0], cx), without_none(resolve(expr.args[0].type))
+    pair = build.object_of(("key", ts.Name("key")), ("value", ts.Name("value")))
+    if is_sequence(plain):
+        return build.method(value, "map", build.arrow(["value", "key"], pair))
+    if plain is DYNAMIC:
+        value = ts.As(value, ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any"))))
+    function = ts.Arrow((ts.Parameter(("key", "value"), "["),), pair)
+    return build.method(entries_of(value, plain, cx), "map", function)
+
+
+def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
+    made = _args(expr, cx)
+    plain = resolve(expr.args[0].type)
+    inner = without_none(plain)
+    source = made[0]
+    if isinstance(inner, ObjectType | NominalType):
+        source = ts.As(source, ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any"))))
+    found = build.index(source, made[1], optional=is_optional(plain) and inner is not DYNAMIC)
+    return found if len(made) < 3 else ts.Binary("??", found, made[2])
+
+
+def _range(expr: Call, cx: Context) -> ts.TsExpr:
+    made = _args(expr, cx)
+    bounded = len(made) > 1 and not (isinstance(expr.args[1], Literal) and expr.args[1].value is None)
+    if not bounded:
+        body: ts.TsExpr = ts.Name("i")
+        length = made[0]
+    else:
+        start, end = made[0], made[1]
+        body = ts.Binary("+", start, ts.Name("i"))
+        length = _difference(expr, cx, end)
+    return build.call("Array", "from", build.object_of(("length", length)), build.arrow(["_", "i"], body))
+
+
+def _difference(expr: Call, cx: Context, end: ts.TsExpr) -> ts.TsExpr:
+    first, last = expr.args[0], expr.args[1]
+    if isinstance(first, Literal) and isinstance(last, Literal):
+        if isinstance(first.value, int) and isinstance(last.value, int):
+            return ts.Number(str(max(0, last.value - first.value)))
+    return ts.Binary("-", end, _value(first, cx))
+
+
+def is_empty_loop(expr: Expr) -> bool:
+    """Whether `expr` is a loop without elements known at once."""
+    return isinstance(expr, For) and isinstance(expr.collection, Literal)
+
+
+FUNCTIONS: Final[Mapping[str, Builder | Unsupported]] = {
+    "assetArchive": _asset("AssetArchive"),
+    "can": _can,
+    "cwd": _global("process", "cwd"),
+    "element": _element,
+    "entries": _entries,
+    "fileArchive": _asset("FileArchive"),
+    "fileAsset": _asset("FileAsset"),
+    "filebase64": _file_base64,
+    "filebase64sha256": _file_digest,
+    "fromBase64": _from_base64,
+    "getOutput": _get_output,
+    "join": _join,
+    "length": _length,
+    "lookup": _lookup,
+    "max": _global("Math", "max"),
+    "min": _global("Math", "min"),
+    "notImplemented": _helper("notImplemented"),
+    "organization": _pulumi("getOrganization"),
+    "project": _pulumi("getProject"),
+    "pulumiResourceName": _pulumi("resourceName"),
+    "pulumiResourceType": _pulumi("resourceType"),
+    "range": _range,
+    "readFile": _read_file,
+    "recover": _recover,
+    "remoteArchive": _asset("RemoteArchive"),
+    "remoteAsset": _asset("RemoteAsset"),
+    "rootDirectory": _pulumi("getRootDirectory"),
+    "secret": _pulumi("secret"),
+    "sha1": _sha1,
+    "singleOrNone": _helper("singleOrNone"),
+    "split": _split,
+    "stack": _pulumi("getStack"),
+    "stringAsset": _asset("StringAsset"),
+    "toBase64": _to_base64,
+    "toJSON": _to_json,
+    "try": _try,
+    "unsecret": _unsecret,
+}
+"""How each built-in function is written; the completeness test compares this with `stdlib.registry`."""

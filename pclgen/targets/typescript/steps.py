@@ -1,0 +1,97 @@
+"""Steps into values: `a.b` and `a[k]`, over outputs as the SDK lifts them, through what may be missing with `?.`."""
+
+from __future__ import annotations
+
+from pclgen.core.eventuals import is_eventual, is_resource_like
+from pclgen.core.expr import Attr, Expr, Index, Ref, SymbolKind
+from pclgen.targets.typescript import build
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.context import Context
+from pclgen.targets.typescript.types import plain_type
+from pclgen.types.model import (
+    DYNAMIC,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    Type,
+    TupleType,
+    is_optional,
+    resolve,
+    union_of,
+    without_none,
+)
+
+# What the SDK's hook arguments may leave out although the language always has it.
+_MAYBE_MISSING = ("newInputs", "oldInputs", "newOutputs", "oldOutputs")
+
+
+def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
+    """`source.name`."""
+    source = _receiver(expr.source, cx)
+    optional, source = _optional(expr.source, expr.type, source)
+    return ts.Member(source, expr.name, optional or _is_hook_state(expr.source))
+
+
+def element(expr: Index, cx: Context) -> ts.TsExpr:
+    """`source[key]`."""
+    from pclgen.targets.typescript.expressions import translate
+
+    source = _receiver(expr.source, cx)
+    optional, source = _optional(expr.source, expr.type, source)
+    key = translate(expr.key, cx)
+    plain = without_none(resolve(expr.source.type))
+    if isinstance(plain, ObjectType | NominalType) and not isinstance(key, ts.Text):
+        source = ts.As(source, _as_record(plain, cx))
+    return build.index(source, key, optional=optional)
+
+
+def _as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
+    """An object looked at as a map, so that a computed key may be used."""
+    if isinstance(plain, NominalType):
+        return ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any")))
+    member = union_of(resolve(m) for m in plain.members.values())
+    return ts.TypeName("Record", (ts.TypeName("string"), plain_type(cx.imports, member)))
+
+
+def _receiver(source: Expr, cx: Context) -> ts.TsExpr:
+    from pclgen.targets.typescript.expressions import translate, translate_output
+
+    if is_eventual(source.type):
+        return translate_output(source, cx)
+    made = translate(source, cx)
+    if source.type is DYNAMIC and isinstance(source, Ref) and source.symbol.kind in _UNTYPED:
+        return ts.As(made, ts.TypeName("any"))
+    return made
+
+
+_UNTYPED = (SymbolKind.COMPONENT, SymbolKind.RESOURCE)
+
+
+def _optional(source: Expr, result: Type, made: ts.TsExpr) -> tuple[bool, ts.TsExpr]:
+    """Whether the step is `?.`, and what it is taken on."""
+    plain = resolve(source.type)
+    if not is_optional(plain) or is_eventual(source.type):
+        return False, made
+    if is_optional(resolve(result)) or is_resource_like(without_none(plain)):
+        return True, made
+    return False, ts.NonNull(made)
+
+
+def _is_hook_state(source: Expr) -> bool:
+    return (
+        isinstance(source, Attr)
+        and source.name in _MAYBE_MISSING
+        and isinstance(source.source, Ref)
+        and source.source.symbol.kind is SymbolKind.HOOK_ARGS
+    )
+
+
+def is_sequence(t: Type) -> bool:
+    """Lists and tuples."""
+    return isinstance(without_none(resolve(t)), ListType | TupleType)
+
+
+def is_keyed(t: Type) -> bool:
+    """Maps and objects."""
+    return isinstance(without_none(resolve(t)), MapType | ObjectType | NominalType)

@@ -1,0 +1,79 @@
+"""The TypeScript target: a lowered program to the files of a project.
+
+Comes in: a lowered program.  Goes out: `index.ts`, a file for each component, and the project files, laid out as prettier
+lays them out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from pclgen.core.capabilities import Capabilities
+from pclgen.core.program import Program
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.targets.base import Project
+from pclgen.targets.typescript import project as project_files
+from pclgen.targets.typescript.capabilities import CAPABILITIES
+from pclgen.targets.typescript.files import all_components
+from pclgen.targets.typescript.program import SourceText, component_source, main_file
+
+
+@dataclass(frozen=True, slots=True)
+class TypeScriptTarget:
+    """TypeScript 5 on Node 20 and later."""
+
+    name: str = "typescript"
+    capabilities: Capabilities = CAPABILITIES
+
+    def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+        """All files of the project."""
+        files = [main_file(program, bag)]
+        files += [component_source(component, bag) for component in all_components(program)]
+        if bag.has_errors:
+            return {}
+        sources = PurePosixPath(project.main) if project.main else PurePosixPath()
+        result = {sources / f"{file.name}.ts": _source(file) for file in files}
+        if not project.program_only:
+            result.update(_project_files(program, project, files))
+        return result
+
+
+def _source(file: SourceText) -> str:
+    from pclgen.emit.environment import render
+
+    return render(file.template, file=file)
+
+
+def _project_files(program: Program, project: Project, files: list[SourceText]) -> dict[PurePosixPath, str]:
+    from pclgen.emit.environment import render
+
+    sources = PurePosixPath(project.main) if project.main else PurePosixPath()
+    yaml = project_files.yaml_text
+    settings = render(
+        "typescript/Pulumi.yaml.jinja",
+        name=yaml(project.name),
+        description=yaml(project.description) if project.description else "",
+        main=yaml(project.main) if project.main else "",
+        config=project_files.config_entries(program),
+    )
+    manifest = render(
+        "typescript/package.json.jinja",
+        name=json.dumps(project_files.package_name(project.name)),
+        description=json.dumps(project.description) if project.description else "",
+        dependencies=project_files.dependencies(program.packages),
+    )
+    compiler = render(
+        "typescript/tsconfig.json.jinja", files=project_files.file_list([f"{file.name}.ts" for file in files])
+    )
+    return {
+        PurePosixPath("Pulumi.yaml"): settings,
+        sources / "package.json": manifest,
+        sources / "tsconfig.json": compiler,
+        sources / ".gitignore": render("typescript/gitignore.jinja"),
+    }
+
+
+TYPESCRIPT = TypeScriptTarget()

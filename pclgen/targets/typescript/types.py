@@ -1,0 +1,227 @@
+"""Types of PCL as TypeScript types, and whether a value of one type already is one of another.
+
+Comes in: types of core expressions.  Goes out: type trees (for config, components and casts), and `fits`, which tells
+lowering which conversions need no code in TypeScript.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from pclgen.targets.typescript import sdk
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.imports import Imports
+from pclgen.types.convert import is_resource
+from pclgen.types.declarations import DeclarationKind, Field
+from pclgen.types.model import (
+    DYNAMIC,
+    NONE,
+    ConstType,
+    EnumType,
+    InputType,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    OpaqueType,
+    OutputType,
+    Primitive,
+    PrimitiveType,
+    PromiseType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    is_optional,
+    resolve,
+    without_none,
+)
+
+ANY = "any"
+_PRIMITIVES = {
+    Primitive.BOOL: "boolean",
+    Primitive.INT: "number",
+    Primitive.NUMBER: "number",
+    Primitive.STRING: "string",
+    Primitive.ID: "string",
+    Primitive.NONE: "undefined",
+    Primitive.PROPERTY: "string",
+}
+
+
+def plain_type(imports: Imports, t: Type) -> ts.TsType:
+    """The type of resolved values of `t`."""
+    return _Types(imports, inputs=False).of(t)
+
+
+def input_type(imports: Imports, t: Type) -> ts.TsType:
+    """The type of a component's argument: outputs are taken at the top and inside."""
+    return _Types(imports, inputs=True).wrapped(t)
+
+
+class _Types:
+    """Translation of types; with `inputs`, elements and members may be outputs."""
+
+    def __init__(self, imports: Imports, *, inputs: bool) -> None:
+        self._imports = imports
+        self._inputs = inputs
+
+    def wrapped(self, t: Type) -> ts.TsType:
+        """An element or member of type `t`."""
+        if not self._inputs:
+            return self.of(t)
+        plain = self.of(without_none(t))
+        if isinstance(plain, ts.TypeName) and plain.name == ANY:
+            return plain
+        return self._imports.pulumi_type("Input", plain)
+
+    def of(self, t: Type) -> ts.TsType:
+        """The type itself."""
+        match t:
+            case PrimitiveType():
+                return self._primitive(t)
+            case ConstType():
+                return ts.TypeText(t.value) if isinstance(t.value, str) else self.of(t.base)
+            case EnumType():
+                return sdk.enum_type(self._imports, t.declaration)
+            case ListType() | SetType():
+                return ts.TypeArray(self.wrapped(t.element))
+            case MapType():
+                return ts.TypeName("Record", (ts.TypeName("string"), self.wrapped(t.element)))
+            case TupleType():
+                return ts.TypeTuple(tuple(self.wrapped(e) for e in t.elements))
+            case ObjectType():
+                members = (self._member(name, member) for name, member in t.members.items())
+                return ts.TypeObject(tuple(members))
+            case NominalType():
+                return self._nominal(t)
+            case UnionType():
+                return self._union(t)
+            case OutputType() | PromiseType() | InputType():
+                return self.of(resolve(t))
+            case OpaqueType():
+                return ts.TypeName("string") if t.underlying is None else self.of(t.underlying)
+            case _:
+                assert_never(t)
+
+    def _primitive(self, t: PrimitiveType) -> ts.TsType:
+        if t.kind is Primitive.ASSET:
+            asset = self._imports.pulumi_type("asset.Asset")
+            return ts.TypeUnion((asset, self._imports.pulumi_type("asset.Archive")))
+        if t.kind is Primitive.ARCHIVE:
+            return self._imports.pulumi_type("asset.Archive")
+        return ts.TypeName(_PRIMITIVES.get(t.kind, ANY))
+
+    def _member(self, name: str, t: Type) -> ts.TypeMember:
+        return ts.TypeMember(name, self.wrapped(without_none(t)), is_optional(t))
+
+    def _nominal(self, t: NominalType) -> ts.TsType:
+        if t.resource is not None:
+            return sdk.resource_type(self._imports, t.resource)
+        found = sdk.object_type(self._imports, t.declaration, t.shape)
+        return found if found is not None else ts.TypeName(ANY)
+
+    def _union(self, t: UnionType) -> ts.TsType:
+        members: list[ts.TsType] = []
+        seen: set[str] = set()
+        for member in (*(m for m in t.members if m is not NONE), *(m for m in t.members if m is NONE)):
+            made = self.of(member)
+            if isinstance(made, ts.TypeName) and not made.args:
+                if made.name == ANY:
+                    return made
+                if made.name in seen:
+                    continue
+                seen.add(made.name)
+            members.append(made)
+        return members[0] if len(members) == 1 else ts.TypeUnion(tuple(members))
+
+
+_TEXT = frozenset((Primitive.STRING, Primitive.ID))
+_NUMBERS = frozenset((Primitive.INT, Primitive.NUMBER))
+
+
+def fits(source: Type, target: Type) -> bool:
+    """Whether a resolved `source` is a `target` without any code: same representation, and TypeScript agrees."""
+    return _fits(source, target, frozenset())
+
+
+def _fits(source: Type, target: Type, comparing: frozenset[tuple[Type, Type]]) -> bool:
+    if source is target or target is DYNAMIC or source is DYNAMIC:
+        return True
+    if (source, target) in comparing:
+        return True
+    comparing = comparing | {(source, target)}
+    if isinstance(source, UnionType):
+        return all(_fits(member, target, comparing) for member in source.members)
+    if isinstance(target, UnionType):
+        return any(_fits(source, member, comparing) for member in target.members)
+    match source:
+        case PrimitiveType():
+            return _fits_scalar(source, target)
+        case ConstType():
+            return isinstance(target, ConstType) and target.value == source.value or _fits(source.base, target, comparing)
+        case EnumType():
+            return _fits(source.base, target, comparing)
+        case ListType() | SetType():
+            return isinstance(target, ListType | SetType) and _fits(source.element, target.element, comparing)
+        case TupleType():
+            if isinstance(target, ListType | SetType):
+                return all(_fits(e, target.element, comparing) for e in source.elements)
+            return isinstance(target, TupleType) and len(target.elements) == len(source.elements) and all(
+                _fits(a, b, comparing) for a, b in zip(source.elements, target.elements, strict=True)
+            )
+        case MapType() | ObjectType() | NominalType():
+            return _fits_members(source, target, comparing)
+        case _:
+            return False
+
+
+def _fits_scalar(source: PrimitiveType, target: Type) -> bool:
+    if isinstance(target, EnumType):
+        # A member of the enum is what TypeScript asks for: that takes a cast, which `conversions` writes.
+        return _fits_scalar(source, target.base)
+    if not isinstance(target, PrimitiveType):
+        return isinstance(target, ConstType) and _fits_scalar(source, target.base)
+    if source.kind in _TEXT:
+        return target.kind in _TEXT
+    return source.kind in _NUMBERS and target.kind in _NUMBERS
+
+
+def _fits_members(source: Type, target: Type, comparing: frozenset[tuple[Type, Type]]) -> bool:
+    if is_resource(source) or is_resource(target):
+        return is_resource(source) and is_resource(target)
+    if isinstance(target, MapType):
+        inner = [source.element] if isinstance(source, MapType) else list(members_of(source).values())
+        return all(_fits(member, target.element, comparing) for member in inner)
+    if isinstance(source, MapType) or not isinstance(target, ObjectType | NominalType):
+        return False
+    if _same_declaration(source, target):
+        return True
+    have = members_of(source)
+    return all(
+        _fits(have[name], wanted, comparing) if name in have else is_optional(wanted)
+        for name, wanted in members_of(target).items()
+    )
+
+
+def _same_declaration(source: Type, target: Type) -> bool:
+    return (
+        isinstance(source, NominalType)
+        and isinstance(target, NominalType)
+        and source.declaration is target.declaration
+        and source.declaration.kind is DeclarationKind.OBJECT
+    )
+
+
+def members_of(t: Type) -> dict[str, Type]:
+    """The members of an object type, resolved; empty for others."""
+    if isinstance(t, ObjectType):
+        return {name: resolve(member) for name, member in t.members.items()}
+    if isinstance(t, NominalType):
+        return {name: resolve(field.type) for name, field in t.declaration.fields(t.shape).items()}
+    return {}
+
+
+def takes_null(field: Field | None) -> bool:
+    """Whether null given to `field` is a value: where any value is taken."""
+    return field is None or without_none(resolve(field.type)) is DYNAMIC
