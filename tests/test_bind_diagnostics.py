@@ -118,7 +118,7 @@ def test_a_mistake_in_a_component_is_told_in_its_own_file() -> None:
 
 def test_the_reason_of_an_expectation_names_property_and_documentation() -> None:
     diagnostic = bind_text('resource r "probe:index:Thing" {\n  size = []\n}\n')[1][0]
-    assert [n.message for n in diagnostic.notes] == ['"size" of probe:index:Thing is an int: The size of the thing.']
+    assert [n.message for n in diagnostic.notes] == ["`size` of probe:index:Thing is an int: The size of the thing."]
 
 
 def test_a_config_default_points_at_the_declared_type() -> None:

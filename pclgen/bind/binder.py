@@ -335,6 +335,7 @@ def _input_field(node: ConfigVariable) -> Field:
         required=node.required,
         secret=node.secret,
         doc=node.description,
+        declared_at=node.symbol.span,
     )
 
 

@@ -145,7 +145,7 @@ def _fit_argument(cx: Context, function: Function, index: int, arg: Expr, *, wan
         return arg
     parameter = parameter_at(function, index)
     name = parameter.name if parameter is not None else "argument"
-    why = because(f'"{name}" of {function.name} is {with_article(wanted)}')
+    why = because(f"`{name}` of {function.name} is {with_article(wanted)}")
     return fit(cx, arg, Want(input_of(wanted), why))
 
 

@@ -244,8 +244,8 @@ def _member(cx: Context, key: _Key, item: ast.ObjectItem, owner: _Owner) -> Obje
         return _item(cx, key, item, ex.synth(cx, item.value))
     wanted, field = declared
     if field is not None and field.deprecated:
-        cx.report(values.deprecated(f'"{key.text}" of {owner.name}', field.deprecated, key.span))
-    because = (note(f'"{key.text}" of {owner.name} is {with_article(resolve(wanted))}'),)
+        cx.report(values.deprecated(f"`{key.text}` of {owner.name}", field.deprecated, key.span))
+    because = (note(f"`{key.text}` of {owner.name} is {with_article(resolve(wanted))}"),)
     value = ex.check(cx, item.value, Want(wanted, because))
     return _item(cx, key, item, value, field=field)
 

@@ -138,7 +138,7 @@ def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
     for name, arg in zip(names, given, strict=False):
         if isinstance(arg, ast.NullLit) and not fields[name].required:
             continue
-        why = because(f'"{name}" of {function.token} is {with_article(fields[name].type)}')
+        why = because(f"`{name}` of {function.token} is {with_article(fields[name].type)}")
         value = ex.check(cx, arg, Want(fields[name].type, why))
         key = Literal(value=name, type=STRING, span=arg.span)
         items.append(ObjectItem(key=key, value=value, span=arg.span, field=fields[name]))

@@ -39,7 +39,7 @@ def check_option(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
     """The value of an option that needs nothing but itself; the forms PATHS and RANGE are the callers' matter."""
     match spec.form:
         case OptionForm.VALUE:
-            value = ex.check(cx, e, Want(spec.type, because(f'option "{spec.name}" is {with_article(spec.type)}')))
+            value = ex.check(cx, e, Want(spec.type, because(f"option `{spec.name}` is {with_article(spec.type)}")))
         case OptionForm.LITERAL:
             return _literal(cx, spec, e)
         case OptionForm.RESOURCE:

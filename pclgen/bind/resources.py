@@ -206,7 +206,7 @@ def _read_id(cx: Context, attribute: ast.Attribute | None, block: ast.Block) -> 
     if attribute is None:
         cx.report(values.missing_property(["id"], "a read", block.open_brace))
         return Literal(value="", type=ERROR, span=block.span)
-    why = (note('"id" tells which existing resource is meant'),)
+    why = (note("`id` tells which existing resource is meant"),)
     return ex.check(cx, attribute.value, Want(input_of(ID), why))
 
 
@@ -237,13 +237,15 @@ def _checked_inputs(
             value = ex.synth(cx, a.value)
         else:
             if field.deprecated:
-                cx.report(values.deprecated(f'"{name}" of {owner}', field.deprecated, a.name.span))
+                cx.report(values.deprecated(f"`{name}` of {owner}", field.deprecated, a.name.span))
             value = ex.check(cx, a.value, Want(field.type, _field_reason(name, owner, field)))
         comments = comments_of(a.leading, a.trailing)
         inputs.append(Input(name=name, field=field, value=value, span=a.span, comments=comments))
     missing = [name for name, field in fields.items() if field.required and name not in given]
     if missing:
-        cx.report_softly(values.missing_property(missing, owner, block.open_brace))
+        places = [note(f"`{name}` is declared here", fields[name].declared_at) for name in missing]
+        notes = [place for place in places if place.span is not None]
+        cx.report_softly(values.missing_property(missing, owner, block.open_brace, notes=notes))
     return tuple(inputs)
 
 
@@ -256,11 +258,11 @@ def _option_hint(name: str) -> tuple[Note, ...]:
 
 def _field_reason(name: str, owner: str, field: Field) -> tuple[Note, ...]:
     """Why a type is expected: the declaration, with the first sentence of its documentation."""
-    reason = f'"{name}" of {owner} is {with_article(resolve(field.type))}'
+    reason = f"`{name}` of {owner} is {with_article(resolve(field.type))}"
     doc = field.doc.strip().split("\n", 1)[0]
     if doc:
         reason += f": {doc[:100].rstrip()}{'…' if len(doc) > 100 else ''}"
-    return (note(reason),)
+    return (note(reason, field.declared_at),)
 
 
 def _options(

@@ -179,7 +179,7 @@ def bind_hook(cx: Context, item: Item) -> Hook | None:
 def _flag(cx: Context, attribute: ast.Attribute | None) -> Expr | None:
     if attribute is None:
         return None
-    return ex.check(cx, attribute.value, Want(BOOL, because(f'"{attribute.name.text}" is a bool')))
+    return ex.check(cx, attribute.value, Want(BOOL, because(f"`{attribute.name.text}` is a bool")))
 
 
 def _hook_args(is_error: bool) -> Type:
@@ -200,7 +200,7 @@ def bind_settings(cx: Context, item: Item) -> PulumiSettings:
     given = found.get("requiredVersionRange")
     value = None
     if given is not None:
-        why = because('"requiredVersionRange" is a string')
+        why = because("`requiredVersionRange` is a string")
         value = fit(cx, ex.synth(cx, given.value), Want(input_of(STRING), why))
     return PulumiSettings(required_version_range=value, span=block.span, comments=blocks.block_comments(block))
 

@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
+    from pclgen.source.text import Span
     from pclgen.types.model import Type
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
@@ -105,6 +106,7 @@ class Field:
     default: Json = None
     replace_on_changes: bool = False
     language: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    declared_at: Span | None = None  # for inputs of components, whose declaration a diagnostic can show
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
