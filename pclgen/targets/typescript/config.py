@@ -8,11 +8,10 @@ from __future__ import annotations
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Literal
 from pclgen.core.program import ConfigVariable
-from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context
 from pclgen.targets.typescript.types import plain_type
-from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, Type, is_optional, without_none
+from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, is_optional, without_none
 
 _GETTERS = {STRING: "", ID: "", BOOL: "Boolean", INT: "Number", NUMBER: "Number"}
 
@@ -52,26 +51,20 @@ def _default(node: ConfigVariable, cx: Context) -> ts.TsExpr:
     return cx.pulumi("secret", value) if node.secret else value
 
 
+def is_used_directly(node: ConfigVariable) -> bool:
+    """Whether a component uses the argument as it is given: `args.size`, without a variable of its own."""
+    return (node.default is None or _is_null(node)) and not node.secret
+
+
 def argument(node: ConfigVariable, cx: Context) -> ts.Statement | None:
     """The variable for an argument of a component that has a default or is secret; others are used as they are."""
-    name = cx.file.bindings[node.symbol].name
+    from pclgen.targets.typescript.expressions import translate
+
+    if is_used_directly(node):
+        return None
     value: ts.TsExpr = ts.Member(ts.Name("args"), node.logical_name)
     if node.default is not None and not _is_null(node):
-        from pclgen.targets.typescript.expressions import translate
-
         value = ts.Binary("??", value, translate(node.default, cx))
-    elif not node.secret:
-        if node.default is None:
-            return None
-        return ts.Declare(name, value)
     if node.secret:
         value = cx.pulumi("secret", value)
-    return ts.Declare(name, value)
-
-
-def is_scalar(t: Type) -> bool:
-    """Whether a getter of its own exists for values of `t`."""
-    return without_none(t) in _GETTERS
-
-
-UNDEFINED = build.UNDEFINED
+    return ts.Declare(cx.file.bindings[node.symbol].name, value)

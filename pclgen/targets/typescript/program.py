@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from pclgen.core.eventuals import is_eventual, surely_output
-from pclgen.core.expr import Binary, Expr, Literal, Ref, Symbol, SymbolKind, Unary
+from pclgen.core.expr import Binary, Expr, ListExpr, Literal, ObjectExpr, Ref, Symbol, SymbolKind
 from pclgen.core.program import (
     Component,
     ComponentUse,
@@ -28,6 +28,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.names import NameTable, lowercase_first, uppercase_first
 from pclgen.targets.typescript import build, config, hooks, names, resources
 from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.arguments import is_plain
 from pclgen.targets.typescript.context import Binding, Context, FileState
 from pclgen.targets.typescript.expressions import translate
 from pclgen.targets.typescript.files import component_file
@@ -35,7 +36,7 @@ from pclgen.targets.typescript.imports import Imports
 from pclgen.targets.typescript.literals import quote
 from pclgen.targets.typescript.printing.statements import print_comment, print_statement, print_type_member
 from pclgen.targets.typescript.types import input_type, plain_type
-from pclgen.types.model import BOOL, INT, NUMBER, STRING, is_optional, resolve
+from pclgen.types.model import BOOL, INT, NUMBER, STRING, is_optional, resolve, without_none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,10 +127,10 @@ class _File:
             self._bind(node, symbol)
 
     def _bind(self, node: Node, symbol: Symbol) -> None:
-        if isinstance(node, ConfigVariable) and self._component is not None:
-            if node.default is None and not node.secret:
-                self._state.bindings[symbol] = Binding(name="args", member=node.logical_name, input=True)
-                return
+        if isinstance(node, ConfigVariable) and self._component is not None and config.is_used_directly(node):
+            argument = self._is_argument(node)
+            self._state.bindings[symbol] = Binding(name="args", member=node.logical_name, input=argument)
+            return
         output = self._merged.get(symbol)
         if output is not None:
             self._state.table.reserve(output.logical_name)
@@ -140,8 +141,10 @@ class _File:
         self._state.bindings[symbol] = Binding(name=name, input=self._is_argument(node))
 
     def _is_argument(self, node: Node) -> bool:
-        """A component's input with a default: `args.size ?? 3` may be plain or an output."""
-        return self._component is not None and isinstance(node, ConfigVariable) and not node.secret
+        """A component's input that may be plain or an output: `args.size`, `args.size ?? 3`."""
+        if self._component is None or not isinstance(node, ConfigVariable) or node.secret:
+            return False
+        return not is_plain(self._component, node)
 
     def _merge_outputs(self) -> None:
         """An output that is nothing but a variable of the same name is that variable, exported."""
@@ -226,7 +229,8 @@ class _File:
         return self._commented(node, [made], "config")
 
     def _local(self, node: Local) -> list[_Piece]:
-        value = translate(node.value, self._cx)
+        container = isinstance(node.value, ListExpr | ObjectExpr)
+        value = translate(node.value, self._cx.with_null(container))
         if is_eventual(node.symbol.type) and not surely_output(node.value):
             value = self._cx.pulumi("output", value)
         name = self._state.bindings[node.symbol].name
@@ -238,6 +242,8 @@ class _File:
         plain = resolve(node.symbol.type)
         if isinstance(node.value, Literal) and node.value.value is None:
             return None
+        if isinstance(node.value, ListExpr) and not node.value.elements:
+            return ts.TypeArray(ts.TypeName("any"))
         if plain in (BOOL, INT, NUMBER, STRING) and node.symbol in self._state.compared:
             return plain_type(self._cx.imports, plain)
         return None
@@ -412,7 +418,9 @@ def _shape(component: Component, cx: Context) -> ComponentShape:
         print_type_member(
             ts.TypeMember(
                 node.logical_name,
-                input_type(cx.imports, node.type),
+                plain_type(cx.imports, without_none(node.type))
+                if is_plain(component, node)
+                else input_type(cx.imports, node.type),
                 optional=not node.required or is_optional(node.type),
                 doc=tuple(_lines(node.description)),
             )
@@ -435,5 +443,3 @@ def _output_member(node: OutputVariable, cx: Context) -> str:
     )
     return print_type_member(member, prefix="public readonly ")
 
-
-__all__ = ["SourceText", "Unary", "component_source", "main_file"]
