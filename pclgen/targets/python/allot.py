@@ -41,7 +41,6 @@ class _Finder:
     modules: dict[tree.Module, str] = field(default_factory=dict)
     direct: dict[tuple[tree.Module, str], str] = field(default_factory=dict)
     helpers: dict[str, None] = field(default_factory=dict)
-    fixed: frozenset[str] = RESERVED
 
     def result(self) -> Allotment:
         spellings = Spellings(variables=self.variables, modules=self.modules, direct=self.direct)
@@ -57,10 +56,9 @@ class _Finder:
             self._bind_statement(statement, self.table)
         if component is not None:
             scope = self.table.child({"self"})
-            self._claim(component.resource_name, scope)
-            self._claim(component.options.variable, scope)
-            for parameter in component.parameters:
-                self._claim(parameter.variable, scope)
+            self.variables[component.resource_name] = component.resource_name.wishes[0]
+            for parameter in _parameters(component):
+                self.variables[parameter.variable] = parameter.variable.wishes[0]
             for statement in component.body:
                 self._claim_statement(statement, scope)
             for statement in component.body:
@@ -85,12 +83,12 @@ class _Finder:
             direct.update(dict.fromkeys(HELPERS[key].direct))
         self.table.reserve(*self.helpers)
         if file.component is not None:
-            self.table.reserve(file.component.name)
+            # Callers use the names of the parameters: modules and variables have to give way.
+            self.table.reserve(file.component.name, *(p.variable.wishes[0] for p in _parameters(file.component)))
         for module in sorted(imported, key=lambda m: (m.group, m.path != "pulumi", m.path)):
             self.modules[module] = self.table.claim(module.alias, module.path.replace(".", "_"))
         for module, name in sorted(direct, key=lambda pair: (pair[0].group, pair[0].path, pair[1])):
             self.direct[module, name] = self.table.claim(name)
-        self.fixed = RESERVED.union(self.helpers, self.modules.values(), self.direct.values())
 
     def _claim(self, variable: tree.Variable, table: NameTable) -> None:
         self.variables[variable] = table.claim(*variable.wishes)
@@ -101,6 +99,9 @@ class _Finder:
                 self._claim(target, table)
             case tree.Define():
                 self._claim(statement.name, table)
+            case tree.Unpack():
+                for variable in statement.targets:
+                    self._claim(variable, table)
             case tree.Assign() | tree.Rebind() | tree.Do() | tree.Remark():
                 pass
             case _:
@@ -122,7 +123,7 @@ class _Finder:
     def _bind(self, expr: tree.Expr, table: NameTable) -> None:
         match expr:
             case tree.Lambda():
-                scope = NameTable(self.fixed | self._used(expr.body))
+                scope = NameTable(RESERVED | self._used(expr.body))
                 for parameter in expr.parameters:
                     self._claim(parameter, scope)
                 self._bind(expr.body, scope)
@@ -134,8 +135,20 @@ class _Finder:
 
     def _used(self, body: tree.Expr) -> set[str]:
         """The names from outside that `body` uses: a lambda may shadow the others."""
-        names = (part.variable for part in walk(body) if isinstance(part, tree.Name))
-        return {self.variables[variable] for variable in names if variable in self.variables}
+        used: set[str] = set()
+        for part in walk(body):
+            match part:
+                case tree.Name() if part.variable in self.variables:
+                    used.add(self.variables[part.variable])
+                case tree.Imported(direct=True):
+                    used.add(self.direct[part.module, part.name])
+                case tree.Imported():
+                    used.add(self.modules[part.module])
+                case tree.Helper():
+                    used.add(part.key)
+                case _:
+                    pass
+        return used
 
     def _bind_comprehension(self, expr: tree.ListComprehension | tree.DictComprehension, table: NameTable) -> None:
         self._bind(expr.loop.iterable, table)
@@ -147,6 +160,10 @@ class _Finder:
                 self._bind(child, scope)
 
 
+def _parameters(component: tree.ComponentClass) -> tuple[tree.Parameter, ...]:
+    return (*component.parameters, component.options)
+
+
 def _file_expressions(file: tree.File) -> Iterator[tree.Expr]:
     statements: list[tree.Statement] = [*file.statements]
     component = file.component
@@ -154,7 +171,7 @@ def _file_expressions(file: tree.File) -> Iterator[tree.Expr]:
         statements += component.body
         yield component.base
         yield from (member.annotation for member in component.members)
-        for parameter in (*component.parameters, component.options):
+        for parameter in _parameters(component):
             yield parameter.annotation
             if parameter.default is not None:
                 yield parameter.default
@@ -178,6 +195,9 @@ def _statement_expressions(statement: tree.Statement) -> Iterator[tree.Expr]:
                 yield statement.target
             if statement.annotation is not None:
                 yield statement.annotation
+            yield statement.value
+        case tree.Unpack():
+            yield from statement.annotations
             yield statement.value
         case tree.Do() | tree.Rebind():
             yield statement.value

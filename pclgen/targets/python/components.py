@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.core.eventuals import holds_eventual, is_eventual
+from pclgen.core.walk import expressions_of, references
 from pclgen.targets.python import applies, files, modules, names, tree, typehints, values
 from pclgen.targets.python.context import Context, Inside
 from pclgen.types.model import is_optional, resolve
@@ -24,10 +25,11 @@ def lower_component(cx: Context, component: program.Component, path: str) -> tre
     """The file of one component."""
     nodes = component.program.nodes
     inside = Inside(resource_name=tree.Variable(wishes=("resource_name",)))
-    cx = cx.within(inside)
+    cx = cx.within(inside, unused=_unused(nodes))
     configs = [node for node in nodes if isinstance(node, program.ConfigVariable)]
     outputs = [node for node in nodes if isinstance(node, program.OutputVariable)]
-    parameters = [_parameter(cx, node) for node in configs]
+    plain = plain_parameters(component)
+    parameters = [_parameter(cx, node, plain=node.logical_name in plain) for node in configs]
     options = tree.Parameter(
         variable=tree.Variable(wishes=("opts",)),
         annotation=modules.optional(modules.pulumi("ResourceOptions")),
@@ -50,6 +52,13 @@ def lower_component(cx: Context, component: program.Component, path: str) -> tre
     return tree.File(path=path, header=component.program.header, statements=(), component=made)
 
 
+def _unused(nodes: Sequence[program.Node]) -> frozenset[core.Symbol]:
+    """Resources that nothing refers to: a variable would be idle."""
+    used = {symbol for node in nodes for expr in expressions_of(node) for symbol, _ in references(expr)}
+    made = (node.symbol for node in nodes if isinstance(node, program.Resource | program.ComponentUse))
+    return frozenset(symbol for symbol in made if symbol not in used)
+
+
 def _has_default(node: program.ConfigVariable) -> bool:
     return node.default is not None and not (isinstance(node.default, core.Literal) and node.default.value is None)
 
@@ -59,11 +68,29 @@ def _in_signature(node: program.ConfigVariable) -> bool:
     return isinstance(node.default, core.Literal) and node.default.value is not None
 
 
-def _parameter(cx: Context, node: program.ConfigVariable) -> tree.Parameter:
-    variable = tree.Variable(wishes=(names.parameter(node.logical_name),))
+def plain_parameters(component: program.Component) -> frozenset[str]:
+    """The parameters that take no outputs: those that the component looks at, or hands to such a parameter."""
+    nodes = component.program.nodes
+    configs = {node.symbol: node for node in nodes if isinstance(node, program.ConfigVariable)}
+    plain = {node.logical_name for node in configs.values() if node.plain_input}
+    for node in nodes:
+        if isinstance(node, program.ComponentUse) and node.component is not None:
+            inner = plain_parameters(node.component)
+            for given in node.inputs:
+                if given.name in inner:
+                    found = (symbol for symbol, _ in references(given.value) if symbol in configs)
+                    plain.update(configs[symbol].logical_name for symbol in found)
+    return frozenset(plain)
+
+
+def _parameter(cx: Context, node: program.ConfigVariable, *, plain: bool) -> tree.Parameter:
+    variable = tree.Variable(wishes=(names.component_member(node.logical_name),))
     cx.symbols[node.symbol] = tree.name(variable)
-    cx.inputs[node.symbol] = variable
-    annotation: tree.Expr = modules.input_(typehints.annotation(node.type))
+    cx.parameters[node.symbol] = variable
+    annotation = typehints.annotation(node.type)
+    if not plain:
+        cx.inputs.add(node.symbol)
+        annotation = modules.input_(annotation)
     default: tree.Expr | None = None
     if _in_signature(node):
         assert node.default is not None
@@ -82,18 +109,18 @@ def _defaults(cx: Context, configs: Sequence[program.ConfigVariable]) -> list[tr
         if not _has_default(node) or _in_signature(node):
             continue
         assert node.default is not None
-        value = tree.name(cx.inputs[node.symbol])
+        value = tree.name(cx.parameters[node.symbol])
         chosen = tree.IfElse(
             condition=tree.Binary(operator="is", left=value, right=_NONE),
             then=values.lower(cx, node.default),
             otherwise=value,
         )
-        statements.append(tree.Rebind(target=cx.inputs[node.symbol], value=chosen))
+        statements.append(tree.Rebind(target=cx.parameters[node.symbol], value=chosen))
     return statements
 
 
 def _lift(cx: Context, node: program.ConfigVariable) -> tree.Statement:
-    variable = cx.inputs[node.symbol]
+    variable = cx.parameters[node.symbol]
     return tree.Rebind(target=variable, value=modules.as_output(tree.name(variable)))
 
 
@@ -107,7 +134,7 @@ def _super_call(
     constructor = tree.Attribute(value=tree.builtin("super"), name="__init__")
     inputs = tree.DictDisplay(
         entries=tuple(
-            tree.Entry(key=tree.text(node.logical_name), value=tree.name(cx.inputs[node.symbol])) for node in configs
+            tree.Entry(key=tree.text(node.logical_name), value=tree.name(cx.parameters[node.symbol])) for node in configs
         )
     )
     args = (
@@ -133,7 +160,7 @@ def _body(cx: Context, nodes: Sequence[program.Node], outputs: Sequence[program.
 
 
 def _self_attribute(node: program.OutputVariable) -> tree.Attribute:
-    return tree.Attribute(value=tree.Builtin(name="self"), name=names.attribute(node.logical_name))
+    return tree.Attribute(value=tree.Builtin(name="self"), name=names.component_member(node.logical_name))
 
 
 def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
@@ -154,4 +181,4 @@ def _register(cx: Context, outputs: Sequence[program.OutputVariable]) -> tree.St
 
 def _member(node: program.OutputVariable) -> tree.Member:
     annotation = modules.output(typehints.annotation(resolve(node.value.type)))
-    return tree.Member(name=names.attribute(node.logical_name), annotation=annotation, doc=node.description)
+    return tree.Member(name=names.component_member(node.logical_name), annotation=annotation, doc=node.description)

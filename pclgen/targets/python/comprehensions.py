@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pclgen.core import expr as core
+from pclgen.core.walk import references
 from pclgen.targets.names import snake
 from pclgen.targets.python import names, tree, values
 from pclgen.targets.python.context import Context
 from pclgen.types.model import (
+    DYNAMIC,
     MapType,
     NominalType,
     ObjectType,
@@ -38,15 +40,23 @@ def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], 
     collection = _present(cx, expr.collection)
     if values.is_untyped(cx, expr.collection):
         cx.untyped.update(symbol for symbol in (expr.key, expr.value) if symbol is not None)
+    if plain is DYNAMIC:
+        key = cx.bind(expr.key) if expr.key is not None else tree.Variable(wishes=("_",))
+        return (key, _value(cx, expr)), tree.call(tree.Helper(key="pairs"), collection)
     if is_mapping(plain):
         key = cx.bind(expr.key) if expr.key is not None else tree.Variable(wishes=("_",))
         return (key, _value(cx, expr)), sorted_items(collection, in_order=not _order_is_lost(expr))
     if isinstance(plain, SetType):
         collection = tree.builtin("sorted", collection)
     collection = without_list(collection)
-    if expr.key is None:
+    if expr.key is None or not _uses(expr, expr.key):
         return (_value(cx, expr),), collection
     return (cx.bind(expr.key), _value(cx, expr)), tree.builtin("enumerate", collection)
+
+
+def _uses(expr: core.For, symbol: core.Symbol) -> bool:
+    parts = (expr.result_key, expr.result, expr.condition)
+    return any(found is symbol for part in parts if part is not None for found, _ in references(part))
 
 
 def _value(cx: Context, expr: core.For) -> tree.Variable:

@@ -25,21 +25,33 @@ class Inside:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Deferred:
+    """A value that needs components which come later (`missing`); `resolve` is called with it when they are there."""
+
+    missing: frozenset[Symbol]
+    value: Expr
+    resolve: tree.Variable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """One file being lowered.
 
-    `symbols` says how a symbol is written.  `inputs` are the parameters of a component: plain or eventual at run time;
-    those in `lifted` are turned into outputs first.  `untyped` are symbols that type checkers know nothing about.
-    `narrowed` are symbols that the condition around has shown not to be None.
-    With `classes` objects of a package are written as `XArgs(…)`, otherwise as dicts.
+    `symbols` says how a symbol is written.  `parameters` are those of a component; `inputs` among them are plain or eventual
+    at run time, and those in `lifted` are turned into outputs first.  `untyped` are symbols that type checkers know nothing
+    about, `narrowed` those that the condition around has shown not to be None.  `unused` resources need no variable.  With
+    `classes` objects of a package are written as `XArgs(…)`, otherwise as dicts.
     """
 
     bag: DiagnosticBag
     classes_of: Mapping[Component, tree.Module]
     symbols: dict[Symbol, tree.Expr] = field(default_factory=dict)
     untyped: set[Symbol] = field(default_factory=set)
-    inputs: dict[Symbol, tree.Variable] = field(default_factory=dict)
+    parameters: dict[Symbol, tree.Variable] = field(default_factory=dict)
+    inputs: set[Symbol] = field(default_factory=set)
     lifted: dict[Symbol, None] = field(default_factory=dict)
+    deferred: list[Deferred] = field(default_factory=list)
+    unused: frozenset[Symbol] = frozenset()
     narrowed: frozenset[Symbol] = frozenset()
     inside: Inside | None = None
     classes: bool = False
@@ -53,9 +65,9 @@ class Context:
         """The same where `symbol` is not None."""
         return replace(self, narrowed=self.narrowed | {symbol})
 
-    def within(self, inside: Inside) -> Context:
+    def within(self, inside: Inside, *, unused: frozenset[Symbol]) -> Context:
         """The same, in the constructor of a component."""
-        return replace(self, inside=inside)
+        return replace(self, inside=inside, unused=unused)
 
     def for_package(self, package: Package) -> Context:
         """The same, inside the arguments of something of `package`."""

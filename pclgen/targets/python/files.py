@@ -11,7 +11,7 @@ from typing import assert_never
 from pclgen.core import program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.names import NameTable, snake
-from pclgen.targets.python import components, config, hooks, modules, names, tree, typehints, values
+from pclgen.targets.python import components, config, deferred, hooks, modules, names, tree, typehints, values
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.resources import lower_resource
 from pclgen.targets.python.tree import Group, Module
@@ -86,15 +86,18 @@ def lower_node(
     match node:
         case program.Local():
             statements = _local(cx, node, target)
-        case program.Resource() | program.ComponentUse():
+        case program.Resource():
             statements = lower_resource(cx, node, target)
+        case program.ComponentUse():
+            declared, node = deferred.defer_inputs(cx, node)
+            statements = declared + lower_resource(cx, node, target)
         case program.Hook():
             statements = _closed(hooks.lower_hook(cx, node, target), node.closing)
         case _:
             assert_never(node)
     # Only now: a node does not see itself.
     cx.symbols[node.symbol] = tree.name(target)
-    return statements
+    return statements + deferred.resolve_inputs(cx)
 
 
 def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree.Statement]:
@@ -137,12 +140,14 @@ def _wishes(node: program.Node) -> tuple[str, ...]:
         case program.Hook():
             kind = "hook"
         case program.ComponentUse():
-            kind = snake(node.component.name) if node.component is not None else "component"
+            kind = "component"
         case program.Resource():
             kind = snake(node.token.rpartition(":")[2])
         case _:
             assert_never(node)
     assert not isinstance(node, program.PulumiSettings)
     base, first = snake(node.symbol.name), names.variable(node.symbol.name)
+    if kind == base:
+        kind = "resource"
     longer = kind if kind.startswith(f"{base}_") else f"{base}_{kind}"
     return (first, longer)

@@ -7,6 +7,7 @@ from pclgen.core import program
 from pclgen.targets.names import snake
 from pclgen.targets.python import modules, tree, values
 from pclgen.targets.python.context import Context
+from pclgen.types.model import DYNAMIC, resolve
 
 
 def lower_hook(cx: Context, node: program.Hook, target: tree.Variable) -> list[tree.Statement]:
@@ -14,11 +15,22 @@ def lower_hook(cx: Context, node: program.Hook, target: tree.Variable) -> list[t
     base = snake(node.symbol.name)
     function, args = tree.Variable(wishes=(f"run_{base}",)), tree.Variable(wishes=("args",))
     with cx.written(node.args, tree.name(args)):
-        command = values.lower(cx, node.command)
+        command = _command(cx, node.command)
     return [
         _function(node, function, args, command),
         tree.Assign(target=target, value=_registration(cx, node, tree.name(function))),
     ]
+
+
+def _command(cx: Context, command: core.Expr) -> tree.Expr:
+    """The words of the command; what the hook sees of a resource is any value and has to be text."""
+    if not isinstance(command, core.ListExpr):
+        return values.lower(cx, command)
+    words: list[tree.Expr] = []
+    for element in command.elements:
+        word = values.lower(cx, element)
+        words.append(tree.builtin("str", word) if resolve(element.type) is DYNAMIC else word)
+    return tree.items(words)
 
 
 def _function(node: program.Hook, function: tree.Variable, args: tree.Variable, command: tree.Expr) -> tree.Define:

@@ -122,7 +122,13 @@ def _parametrised(value: core.Expr, found: dict[object, tuple[core.Expr, core.Sy
     if is_eventual(value.type):
         key = values.reference_key(value) or value
         if key not in found:
-            name = value.name if isinstance(value, core.Attr) else "value"
+            match value:
+                case core.Attr():
+                    name = value.name
+                case core.Ref():
+                    name = value.symbol.name
+                case _:
+                    name = "value"
             symbol = core.Symbol(name=name, kind=core.SymbolKind.PARAMETER, type=resolve(value.type), span=value.span)
             found[key] = (value, symbol)
         symbol = found[key][1]

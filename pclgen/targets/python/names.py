@@ -40,6 +40,41 @@ OUTPUT_MEMBERS: Final = frozenset(
     }
 )
 
+# Built-in names that generated classes refer to.
+_EMITTED_BUILTINS: Final = frozenset(
+    {
+        "bool",
+        "dict",
+        "enumerate",
+        "float",
+        "int",
+        "len",
+        "list",
+        "max",
+        "min",
+        "range",
+        "self",
+        "sorted",
+        "str",
+        "super",
+    }
+)
+
+# Attributes of `pulumi.ComponentResource`, and the parameters that every constructor has.
+_COMPONENT_MEMBERS: Final = frozenset(
+    {
+        "get_provider",
+        "opts",
+        "pulumi_resource_name",
+        "pulumi_resource_type",
+        "register_outputs",
+        "resource_name",
+        "translate_input_property",
+        "translate_output_property",
+        "urn",
+    }
+)
+
 # Positional parameters of every resource class; inputs of these names are renamed by the SDKs.
 _CONSTRUCTOR_PARAMETERS: Final = frozenset({"resource_name", "opts"})
 
@@ -62,6 +97,15 @@ def parameter(name: str) -> str:
     """The keyword of a resource's constructor for input `name`."""
     text = attribute(name)
     return text + "_" if text in _CONSTRUCTOR_PARAMETERS else text
+
+
+def component_member(name: str) -> str:
+    """The keyword and the attribute of one of our component classes for input or output `name`.
+
+    They may not hide the types in the annotations beside them, nor what every component has.
+    """
+    text = attribute(name)
+    return text + "_" if text in _EMITTED_BUILTINS or text in _COMPONENT_MEMBERS else text
 
 
 def class_name(member: str) -> str:

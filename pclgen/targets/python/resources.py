@@ -26,14 +26,20 @@ def lower_resource(cx: Context, node: Node, target: tree.Variable) -> list[tree.
     """The statements that make `node` and bind it to `target`."""
     if node.range is None:
         value = _construct(cx, node, _logical_name(cx, node, ()))
-        return [tree.Assign(target=target, value=value, comments=node.comments)]
+        return [_bound(cx, node, target, value)]
     before: list[tree.Statement] = []
     if is_eventual(node.range.value.type) or holds_eventual(node.range.value.type):
         value = _eventual_range(cx, node, node.range)
     else:
         collection = _range_value(cx, node, node.range, before)
         value = _ranged(cx, node, node.range, collection)
-    return [*before, tree.Assign(target=target, value=value, comments=node.comments)]
+    return [*before, _bound(cx, node, target, value)]
+
+
+def _bound(cx: Context, node: Node, target: tree.Variable, value: tree.Expr) -> tree.Statement:
+    if node.symbol in cx.unused:
+        return tree.Do(value=value, comments=node.comments)
+    return tree.Assign(target=target, value=value, comments=node.comments)
 
 
 def _range_value(cx: Context, node: Node, over: program.Range, before: list[tree.Statement]) -> tree.Expr:
@@ -67,7 +73,13 @@ def _parameter_names(over: program.Range) -> tuple[str, ...]:
         case program.RangeKind.NUMBER:
             return ("count",)
         case program.RangeKind.LIST | program.RangeKind.MAP:
-            return (names.variable(value.name), "values") if isinstance(value, core.Attr) else ("values",)
+            match value:
+                case core.Attr():
+                    return (names.variable(value.name), "values")
+                case core.Ref():
+                    return (names.variable(value.symbol.name), "values")
+                case _:
+                    return ("values",)
 
 
 def _ranged(cx: Context, node: Node, over: program.Range, collection: tree.Expr) -> tree.Expr:
@@ -201,7 +213,9 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
         return tree.Call(function=function, args=(*first, *props, *opts), closing=node.closing)
     cls = tree.Imported(module=cx.classes_of[node.component], name=node.component.name, direct=True)
     args = tuple(
-        tree.Argument(name=names.parameter(given.name), value=_component_input(cx, given.value), comments=given.comments)
+        tree.Argument(
+            name=names.component_member(given.name), value=_component_input(cx, given.value), comments=given.comments
+        )
         for given in node.inputs
     )
     return tree.Call(function=cls, args=(tree.Argument(value=logical_name), *args, *opts), closing=node.closing)

@@ -14,7 +14,7 @@ from pclgen.core.eventuals import is_eventual
 from pclgen.targets.python import modules, tree, values
 from pclgen.targets.python.comprehensions import is_mapping, sorted_items, without_list
 from pclgen.targets.python.context import Context
-from pclgen.types.model import ID, STRING, TupleType, Type, resolve, without_const, without_none
+from pclgen.types.model import DYNAMIC, ID, STRING, TupleType, Type, resolve, without_const, without_none
 
 Builder: TypeAlias = Callable[[Context, core.Call, Sequence[tree.Expr]], tree.Expr]
 
@@ -115,7 +115,10 @@ def _element(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Ex
 
 def _entries(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     key, value = tree.Variable(wishes=("key",)), tree.Variable(wishes=("value",))
-    if is_mapping(_plain(call.args[0].type)):
+    plain = _plain(call.args[0].type)
+    if plain is DYNAMIC:
+        pairs: tree.Expr = tree.call(tree.Helper(key="pairs"), args[0])
+    elif is_mapping(plain):
         pairs = sorted_items(args[0])
     else:
         pairs = tree.builtin("enumerate", without_list(args[0]))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pclgen.core import expr as core
+from pclgen.core.eventuals import is_eventual
 from pclgen.targets.python import conversions, modules, quote, tree, values
 from pclgen.targets.python.context import Context
 from pclgen.types.model import BOOL, ID, NUMBER, STRING, EnumType, Type, resolve, without_const, without_none
@@ -65,6 +66,9 @@ def _interpolation(cx: Context, expr: core.Template) -> tree.Expr:
 
 
 def _eventual_hole(cx: Context, part: core.Expr) -> tree.Expr:
+    if isinstance(part, core.All) and is_eventual(part.value.type):
+        # `format` takes plain values and outputs alike.
+        part = part.value
     value, plain = values.lower(cx, part), _scalar(part.type)
     if plain is BOOL:
         if part.type.eventual:

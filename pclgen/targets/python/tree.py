@@ -272,6 +272,15 @@ class Rebind:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Unpack:
+    """`a, b = value`, each declared with its type above."""
+
+    targets: tuple[Variable, ...]
+    annotations: tuple[Expr, ...]
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Do:
     """An expression for its effect."""
 
@@ -299,7 +308,7 @@ class Remark:
     lines: tuple[str, ...]
 
 
-Statement: TypeAlias = Assign | Rebind | Do | Define | Remark
+Statement: TypeAlias = Assign | Rebind | Unpack | Do | Define | Remark
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

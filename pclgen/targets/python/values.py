@@ -30,12 +30,14 @@ from pclgen.targets.python import (
 )
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.lifting import has_attributes
+from pclgen.types.declarations import DeclarationKind
 from pclgen.types.model import (
     INT,
     NUMBER,
     EnumType,
     ListType,
     MapType,
+    NominalType,
     Type,
     is_optional,
     resolve,
@@ -107,10 +109,23 @@ def receiver(cx: Context, expr: core.Expr) -> tree.Expr:
 
 def lower_attr(cx: Context, expr: core.Attr) -> tree.Expr:
     """An attribute of an SDK object, or a key of a dict."""
+    if isinstance(expr.source, core.Ref) and expr.source.symbol.kind is core.SymbolKind.HOOK_ARGS:
+        return _hook_argument(cx, expr)
     source = present(cx, expr.source)
-    if has_attributes(expr.source.type):
+    plain = without_none(resolve(expr.source.type))
+    if isinstance(plain, NominalType) and plain.declaration.kind is DeclarationKind.COMPONENT:
+        return tree.Attribute(value=source, name=names.component_member(expr.name))
+    if has_attributes(plain):
         return tree.Attribute(value=source, name=names.attribute(expr.name))
     return tree.index(source, tree.text(expr.name))
+
+
+def _hook_argument(cx: Context, expr: core.Attr) -> tree.Expr:
+    """A member of what a hook sees; which of the four maps are there depends on the operation."""
+    value = tree.Attribute(value=lower(cx, expr.source), name=names.attribute(expr.name))
+    if not isinstance(expr.type, MapType):
+        return value
+    return tree.Binary(operator="or", left=value, right=tree.DictDisplay(entries=()))
 
 
 def present(cx: Context, expr: core.Expr) -> tree.Expr:

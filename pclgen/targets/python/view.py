@@ -30,6 +30,7 @@ class StatementView:
     annotation: str = ""
     value: str = ""
     parameter: str = ""
+    declarations: tuple[str, ...] = ()
     body: tuple[StatementView, ...] = ()
 
 
@@ -116,6 +117,8 @@ class _Viewer:
             case tree.Rebind():
                 name = self.printer.print(tree.name(statement.target))
                 return StatementView(kind="assign", target=name, value=self.printer.print(statement.value))
+            case tree.Unpack():
+                return self._unpack(statement)
             case tree.Do():
                 return _commented("do", statement.comments, value=self.printer.print(statement.value))
             case tree.Define():
@@ -133,6 +136,16 @@ class _Viewer:
             statement.comments,
             target=self.printer.print(named),
             annotation=annotation,
+            value=self.printer.print(statement.value),
+        )
+
+    def _unpack(self, statement: tree.Unpack) -> StatementView:
+        names = [self.printer.print(tree.name(target)) for target in statement.targets]
+        types = [self.printer.print(annotation) for annotation in statement.annotations]
+        return StatementView(
+            kind="unpack",
+            declarations=tuple(f"{name}: {t}" for name, t in zip(names, types, strict=True)),
+            target=", ".join(names),
             value=self.printer.print(statement.value),
         )
 
