@@ -8,41 +8,41 @@
 from __future__ import annotations
 
 from pclgen.core.eventuals import is_eventual, surely_output
-from pclgen.core.expr import All, Apply, Conditional, Expr, ListExpr
-from pclgen.targets.typescript import build
+from pclgen.core.expr import All, Apply, Conditional, Expr, ListExpr, Ref
+from pclgen.targets.typescript import build, operators
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context
+from pclgen.targets.typescript.context import Context, pattern
 
 _LONGEST_TUPLE = 8  # `pulumi.all` is typed for tuples up to this length
 
 
 def apply(expr: Apply, cx: Context) -> ts.TsExpr:
     """Run a function once its arguments are known."""
+    if len(expr.args) == 1 and isinstance(expr.body, Ref) and expr.body.symbol is expr.parameters[0]:
+        from pclgen.targets.typescript.expressions import translate
+
+        return translate(expr.args[0], cx)
+    names = cx.bind_parameters(expr.parameters, [expr.body])
+    return apply_to(expr.args, names, result_of(expr.body, cx), cx)
+
+
+def apply_to(args: tuple[Expr, ...], names: list[str], body: ts.TsExpr, cx: Context) -> ts.TsExpr:
+    """`args` applied to a function of `names` ("" for one that `body` does not use)."""
     from pclgen.targets.typescript.expressions import translate_output
 
-    source_context = cx.with_null(True)
-    names = cx.bind_parameters(expr.parameters, [expr.body])
-    # A parameter that the body does not use still takes its place.
-    parameters = tuple(name or "_" for name in names)
-    body = result_of(expr.body, cx)
-    if len(expr.args) == 1:
-        source = translate_output(expr.args[0], source_context)
-        return build.method(source, "apply", build.arrow(parameters, body))
-    if len(expr.args) <= _LONGEST_TUPLE:
-        source = _all(expr.args, source_context)
-        names = list(names)
-        while names and not names[-1]:
-            names.pop()
-        return build.method(source, "apply", ts.Arrow((ts.Parameter(tuple(names), "["),), body))
-    members = tuple(
-        ts.Property(name, _part(arg, source_context)) for name, arg in zip(_distinct(parameters), expr.args, strict=True)
-    )
-    source = cx.pulumi("output", ts.Object(members))
-    return build.method(source, "apply", ts.Arrow((ts.Parameter(_distinct(parameters), "{"),), body))
+    cx = cx.with_null(True)
+    if len(args) == 1:
+        return build.method(translate_output(args[0], cx), "apply", build.arrow([names[0] or "_"], body))
+    if len(args) <= _LONGEST_TUPLE:
+        return build.method(_all(args, cx), "apply", ts.Arrow(pattern(names), body))
+    members = _distinct(names)
+    properties = tuple(ts.Property(name, _part(arg, cx)) for name, arg in zip(members, args, strict=True))
+    source = cx.pulumi("output", ts.Object(properties))
+    return build.method(source, "apply", ts.Arrow((ts.Parameter(members, "{"),), body))
 
 
-def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(name if name != "_" else f"_{at}" for at, name in enumerate(names))
+def _distinct(names: list[str]) -> tuple[str, ...]:
+    return tuple(name or f"_{at}" for at, name in enumerate(names))
 
 
 def _all(args: tuple[Expr, ...], cx: Context) -> ts.TsExpr:
@@ -73,8 +73,8 @@ def result_of(body: Expr, cx: Context) -> ts.TsExpr:
     if not is_eventual(body.type):
         return translate(body, cx)
     if isinstance(body, Conditional):
-        condition = translate(body.condition, cx.with_null(False))
-        return ts.Conditional(condition, result_of_branch(body.then, cx), result_of_branch(body.otherwise, cx))
+        test = operators.condition(body.condition, cx)
+        return ts.Conditional(test, result_of_branch(body.then, cx), result_of_branch(body.otherwise, cx))
     return translate(body, cx) if surely_output(body) else translate_output(body, cx)
 
 

@@ -21,7 +21,7 @@ RESERVED: Final = frozenset(
 # Names that generated code uses or that mean something in every module.
 GLOBALS: Final = frozenset(
     "Array Buffer Error Infinity Intl JSON Math NaN Number Object Promise Record Set String Symbol console exports fs "
-    "globalThis module process require childProcess crypto async of".split()
+    "globalThis module process require childProcess crypto".split()
 )
 
 # What a schema may call a member although the SDK's class has something else of that name.

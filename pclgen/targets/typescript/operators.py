@@ -16,7 +16,7 @@ def unary(expr: Unary, cx: Context) -> ts.TsExpr:
     """`-x`, `!x`."""
     from pclgen.targets.typescript.expressions import translate
 
-    operand = translate(expr.operand, cx)
+    operand = condition(expr.operand, cx) if expr.operator == "!" else translate(expr.operand, cx)
     if expr.operator == "-" and isinstance(operand, ts.Unary) and operand.operator == "-":
         return operand.value
     return ts.Unary(expr.operator, operand)
@@ -62,15 +62,16 @@ def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
     guarded = _guarded(expr)
     if guarded is not None and not cx.keeps_null:
         return _optional_path(expr.then, guarded, cx)
-    condition = translate(expr.condition, cx.with_null(False))
-    then, otherwise = _branch(expr.then, expr, cx), _branch(expr.otherwise, expr, cx)
-    return ts.Conditional(condition, then, otherwise)
+    test = condition(expr.condition, cx)
+    return ts.Conditional(test, translate(expr.then, cx), translate(expr.otherwise, cx))
 
 
-def _branch(branch: Expr, expr: Conditional, cx: Context) -> ts.TsExpr:
+def condition(expr: Expr, cx: Context) -> ts.TsExpr:
+    """A bool that is only tested: what is missing is false."""
     from pclgen.targets.typescript.expressions import translate
 
-    return translate(branch, cx)
+    made = translate(expr, cx.with_null(False))
+    return made.value if isinstance(made, ts.NonNull) else made
 
 
 def is_mixed(expr: Conditional) -> bool:
@@ -110,7 +111,3 @@ def _with_question(made: ts.TsExpr, root: str) -> ts.TsExpr:
         return ts.Element(_with_question(made.source, root), made.key, made.optional)
     return made
 
-
-def type_is_scalar(t: Type) -> bool:
-    """Numbers and bools."""
-    return t in (BOOL, INT, NUMBER)

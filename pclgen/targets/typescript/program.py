@@ -10,7 +10,18 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from pclgen.core.eventuals import is_eventual, surely_output
-from pclgen.core.expr import Binary, Expr, ListExpr, Literal, ObjectExpr, Ref, Symbol, SymbolKind
+from pclgen.core.expr import (
+    Binary,
+    Conditional,
+    Expr,
+    ListExpr,
+    Literal,
+    ObjectExpr,
+    Ref,
+    Symbol,
+    SymbolKind,
+    Unary,
+)
 from pclgen.core.program import (
     Component,
     ComponentUse,
@@ -76,6 +87,7 @@ class _Piece:
     statement: ts.Statement | str
     kind: str
     opens: bool = True
+    tall: bool = False
 
 
 def main_file(program: Program, bag: DiagnosticBag) -> SourceText:
@@ -104,6 +116,7 @@ class _File:
         self._state.compared = frozenset(_compared(program))
         self._cx = Context(file=self._state)
         self._config = "config"
+        self._has_config = False
         self._merged: dict[Symbol, OutputVariable] = {}
 
     # -- names --------------------------------------------------------------------------------------------------------
@@ -166,9 +179,6 @@ class _File:
         pieces: list[_Piece] = []
         if self._component is not None:
             pieces += self._super_call()
-        if self._component is None and any(isinstance(n, ConfigVariable) for n in self._program.nodes):
-            made = ts.New(self._cx.imports.pulumi("Config"), ())
-            pieces.append(_Piece(ts.Declare(self._config, made), "config"))
         outputs = [n for n in self._program.nodes if isinstance(n, OutputVariable)]
         for node in self._program.nodes:
             if not isinstance(node, OutputVariable):
@@ -219,14 +229,19 @@ class _File:
         return self._commented(node, [ts.Do(self._cx.pulumi("requirePulumiVersion", value))], "settings")
 
     def _config_variable(self, node: ConfigVariable) -> list[_Piece]:
+        first: list[_Piece] = []
         if self._component is None:
+            if not self._has_config:
+                self._has_config = True
+                opened = ts.New(self._cx.imports.pulumi("Config"), ())
+                first.append(_Piece(ts.Declare(self._config, opened), "config"))
             made = config.statement(node, self._cx, self._config)
         else:
             found = config.argument(node, self._cx)
             if found is None:
                 return []
             made = found
-        return self._commented(node, [made], "config")
+        return [*first, *self._commented(node, [made], "config")]
 
     def _local(self, node: Local) -> list[_Piece]:
         container = isinstance(node.value, ListExpr | ObjectExpr)
@@ -244,7 +259,7 @@ class _File:
             return None
         if isinstance(node.value, ListExpr) and not node.value.elements:
             return ts.TypeArray(ts.TypeName("any"))
-        if plain in (BOOL, INT, NUMBER, STRING) and node.symbol in self._state.compared:
+        if plain in (BOOL, INT, NUMBER, STRING) and node.symbol in self._state.compared and _is_constant(node.value):
             return plain_type(self._cx.imports, plain)
         return None
 
@@ -260,7 +275,7 @@ class _File:
         if output is not None:
             above += [*output.comments.leading, *_lines(output.description)]
             made = [replace(s, exported=True) if isinstance(s, ts.Declare) else s for s in made]
-        pieces = [_Piece(s, kind, opens=at == 0) for at, s in enumerate(made)]
+        pieces = [_Piece(s, kind, opens=at == 0, tall=len(made) > 1) for at, s in enumerate(made)]
         first, last = made[0], made[-1]
         if above:
             first = ts.Commented(first, tuple(above))
@@ -382,6 +397,21 @@ def _compared(program: Program) -> Iterator[Symbol]:
                             yield side.symbol
 
 
+def _is_constant(expr: Expr) -> bool:
+    """Whether TypeScript knows the values that `expr` may have."""
+    match expr:
+        case Literal():
+            return True
+        case Unary():
+            return _is_constant(expr.operand)
+        case Conditional():
+            return _is_constant(expr.then) and _is_constant(expr.otherwise)
+        case Ref():
+            return expr.symbol.kind is SymbolKind.LOCAL
+        case _:
+            return False
+
+
 def _lines(text: str) -> list[str]:
     return text.splitlines()
 
@@ -402,7 +432,7 @@ def _print(pieces: Iterable[_Piece], level: int) -> Iterator[Printed]:
     tall = False
     for piece in pieces:
         text = piece.statement if isinstance(piece.statement, str) else print_statement(piece.statement, level=level)
-        is_tall = "\n" in text
+        is_tall = piece.tall or "\n" in text
         gap = before is not None and piece.opens and (tall or is_tall or before.kind != piece.kind)
         yield Printed(text=text, gap=gap)
         tall = is_tall or (not piece.opens and tall)

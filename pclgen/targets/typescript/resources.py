@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Expr, Literal, ObjectExpr
+from pclgen.core.expr import Apply, Expr, Literal, ObjectExpr
 from pclgen.core.program import ComponentUse, Input, Range, RangeKind, Resource
 from pclgen.targets.typescript import build, sdk
 from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.applies import apply_to, result_of
 from pclgen.targets.typescript.context import Binding, Context, parameters, pattern
 from pclgen.targets.typescript.files import component_file
 from pclgen.targets.typescript.options import options_object
-from pclgen.targets.typescript.types import takes_null
-from pclgen.targets.typescript.values import notes
+from pclgen.targets.typescript.values import for_field, notes
 
 
 def statements(node: Resource | ComponentUse, cx: Context) -> list[ts.Statement]:
@@ -125,7 +125,7 @@ def _bind_range(node: Resource | ComponentUse, range_: Range, cx: Context, wante
         if range_.kind is RangeKind.NUMBER and found and found[0]:
             found.append(found[0])
         else:
-            found.append(outer.claim(stand_in.name))
+            found.append(outer.claim(stand_in.name, "value"))
         cx.file.bindings[original] = Binding(name=found[-1])
     if range_.kind is RangeKind.NUMBER and not found[0]:
         found[0] = found[1]
@@ -133,35 +133,40 @@ def _bind_range(node: Resource | ComponentUse, range_: Range, cx: Context, wante
 
 
 def _eventual(node: Resource | ComponentUse, range_: Range, cx: Context) -> ts.TsExpr:
-    """Resources whose number is known only later are made inside an apply."""
+    """Resources whose number is known only later are made inside an apply, that of the range itself where it is one."""
     from pclgen.targets.typescript.expressions import translate_output
 
-    source = translate_output(range_.value, cx)
+    value = range_.value
+    if isinstance(value, Apply) and not is_eventual(value.body.type):
+        names = cx.bind_parameters(value.parameters, [value.body, *_bodies(node)])
+        return apply_to(value.args, names, _made(node, range_, result_of(value.body, cx), cx), cx)
+    parameter = {RangeKind.BOOL: "wanted", RangeKind.NUMBER: "length"}.get(range_.kind, "values")
+    made = _made(node, range_, ts.Name(parameter), cx)
+    return build.method(translate_output(value, cx), "apply", build.arrow([parameter], made))
+
+
+def _made(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, cx: Context) -> ts.TsExpr:
+    """The resources over `values`, which are plain."""
     match range_.kind:
         case RangeKind.BOOL:
             made = _construct(node, cx, ts.Text(node.logical_name))
-            chosen = ts.Conditional(ts.Name("wanted"), made, ts.Name(build.UNDEFINED))
-            return build.method(source, "apply", build.arrow(["wanted"], chosen))
+            return ts.Conditional(values, made, ts.Name(build.UNDEFINED))
         case RangeKind.NUMBER:
             index = _bind_range(node, range_, cx, ("i", "i"))[0] or "i"
             made = _construct(node, cx, _suffixed(node, index))
-            numbers = build.object_of(("length", ts.Name("length")))
-            body = build.call("Array", "from", numbers, build.arrow(["_", index], made))
-            return build.method(source, "apply", build.arrow(["length"], body))
+            return build.call("Array", "from", build.object_of(("length", values)), build.arrow(["_", index], made))
         case RangeKind.LIST:
             key, value = _bind_range(node, range_, cx, ("i", _item_name(range_)))
             key = key or "i"
             made = _construct(node, cx, _suffixed(node, key))
-            body = build.method(ts.Name("values"), "map", ts.Arrow(parameters([value, key]), made))
-            return build.method(source, "apply", build.arrow(["values"], body))
+            return build.method(values, "map", ts.Arrow(parameters([value, key]), made))
         case RangeKind.MAP:
             key, value = _bind_range(node, range_, cx, ("key", "value"))
             key = key or "key"
             made = _construct(node, cx, _suffixed(node, key))
-            pairs = ts.Call(cx.helper("sortedEntries"), (ts.Name("values"),))
+            pairs = ts.Call(cx.helper("sortedEntries"), (values,))
             function = ts.Arrow(pattern([key, value]), ts.Array((ts.Name(key), made)))
-            body = build.call("Object", "fromEntries", build.method(pairs, "map", function))
-            return build.method(source, "apply", build.arrow(["values"], body))
+            return build.call("Object", "fromEntries", build.method(pairs, "map", function))
 
 
 # -- construction -----------------------------------------------------------------------------------------------------
@@ -256,6 +261,6 @@ def _arguments(inputs: Sequence[Input], closing: tuple[str, ...], cx: Context) -
     from pclgen.targets.typescript.expressions import translate
 
     properties = tuple(
-        ts.Property(i.name, translate(i.value, cx.with_null(takes_null(i.field))), notes(i.comments)) for i in inputs
+        ts.Property(i.name, translate(i.value, for_field(i.field, i.value, cx)), notes(i.comments)) for i in inputs
     )
     return ts.Object(properties, len(properties) > 1, closing)

@@ -222,6 +222,11 @@ def members_of(t: Type) -> dict[str, Type]:
     return {}
 
 
-def takes_null(field: Field | None) -> bool:
-    """Whether null given to `field` is a value: where any value is taken."""
-    return field is None or without_none(resolve(field.type)) is DYNAMIC
+def takes_null(field: Field | None, *, inside: bool) -> bool:
+    """Whether null given to `field` is a value: where any value is taken; `inside`: as an element of a list or map."""
+    if field is None:
+        return True
+    plain = without_none(resolve(field.type))
+    while inside and isinstance(plain, ListType | SetType | MapType):
+        plain = without_none(plain.element)
+    return plain is DYNAMIC

@@ -9,6 +9,7 @@ from pclgen.targets.typescript import build, literals, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context
 from pclgen.targets.typescript.types import takes_null
+from pclgen.types.declarations import Field
 from pclgen.types.model import DYNAMIC, STRING, EnumType, NominalType, ObjectType, resolve
 
 
@@ -68,17 +69,28 @@ def object_of(expr: ObjectExpr, cx: Context) -> ts.TsExpr:
     properties = tuple(_property(item, expr, cx) for item in expr.items)
     if cx.flat:
         return ts.Object(properties)
-    expanded = bool(properties) and "\n" in expr.span.text
-    return ts.Object(properties, expanded, expr.closing)
+    return ts.Object(properties, _is_expanded(expr), expr.closing)
+
+
+def _is_expanded(expr: ObjectExpr) -> bool:
+    """As the program has it; but a single short member needs no lines of its own."""
+    if len(expr.items) > 1:
+        return "\n" in expr.span.text
+    return any("\n" in item.value.span.text for item in expr.items)
 
 
 def _property(item: ObjectItem, expr: ObjectExpr, cx: Context) -> ts.Property:
     from pclgen.targets.typescript.expressions import translate
 
-    plain = resolve(expr.type)
-    inner = cx.with_null(takes_null(item.field)) if isinstance(plain, NominalType) else cx.with_null(_is_open(expr, cx))
+    nominal = isinstance(resolve(expr.type), NominalType)
+    inner = for_field(item.field, item.value, cx) if nominal else cx.with_null(_is_open(expr, cx))
     value = translate(item.value, inner)
     return ts.Property(key_of(item.key, cx), value, ts.NO_NOTES if cx.flat else notes(item.comments))
+
+
+def for_field(field: Field | None, value: Expr, cx: Context) -> Context:
+    """The context for the value of a declared member."""
+    return cx.with_null(takes_null(field, inside=isinstance(value, ListExpr | ObjectExpr)))
 
 
 def _is_open(expr: ObjectExpr, cx: Context) -> bool:
@@ -103,9 +115,8 @@ def template(expr: Template, cx: Context) -> ts.TsExpr:
     inner = cx.inline()
     parts: list[ts.TsExpr] = []
     for part in expr.parts:
-        constant = isinstance(part, Literal) and isinstance(part.value, str) and not isinstance(part.type, EnumType)
-        made = ts.Text(str(part.value)) if constant and isinstance(part, Literal) else translate(part, inner)
-        parts.append(made if constant or not isinstance(made, ts.Text) else ts.Text(made.value))
+        made = translate(part, inner)
+        parts.append(ts.Text(made.text) if isinstance(made, ts.Constant | ts.Number) else made)
     lines = expr.multiline and not cx.flat
     if not expr.type.eventual:
         single = expr.parts[0] if len(parts) == 1 else None

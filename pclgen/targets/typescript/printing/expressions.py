@@ -346,13 +346,21 @@ def _notes_of(node: ts.Array, at: int) -> ts.Notes:
 def _with_notes(doc: Doc, notes: ts.Notes) -> Doc:
     if notes is ts.NO_NOTES:
         return doc
-    before: list[Doc] = []
-    for text in notes.before:
-        before += [comment_text(text), HARDLINE]
-    behind: list[Doc] = []
-    for text in notes.behind:
-        behind += [line_suffix(" " + comment_text(text)), BREAK_PARENT]
-    return concat(*before, doc, *behind)
+    return concat(*comments_above(notes.before), doc, *comments_behind(notes.behind))
+
+
+def comments_above(lines: tuple[str, ...]) -> list[Doc]:
+    """Comment lines over something, each with the end of its line; an empty one is an empty line."""
+    parts: list[Doc] = []
+    for text in lines:
+        parts += [comment_text(text) if text else "", HARDLINE]
+    return parts
+
+
+def comments_behind(lines: tuple[str, ...]) -> list[Doc]:
+    """Comments at the end of the line."""
+    text = " ".join(line.strip() for line in lines if line.strip())
+    return [line_suffix(" " + comment_text(text)), BREAK_PARENT] if text else []
 
 
 def comment_text(text: str) -> str:
@@ -363,13 +371,18 @@ def comment_text(text: str) -> str:
 
 def _closing(lines: tuple[str, ...]) -> list[Doc]:
     parts: list[Doc] = []
+    gap: Doc = ""
     for text in lines:
-        parts += [line_suffix(HARDLINE, comment_text(text)), BREAK_PARENT]
+        if not text:
+            gap = HARDLINE
+            continue
+        parts += [line_suffix(gap, HARDLINE, comment_text(text)), BREAK_PARENT]
+        gap = ""
     return parts
 
 
 def _empty(opening: str, closing: tuple[str, ...], end: str) -> Doc:
     if not closing:
         return opening + end
-    lines: list[Doc] = [comment_text(text) for text in closing]
+    lines: list[Doc] = [comment_text(text) if text else "" for text in closing]
     return group(opening, indent(HARDLINE, join(HARDLINE, lines)), HARDLINE, end, should_break=True)

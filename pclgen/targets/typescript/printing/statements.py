@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable
 from typing import assert_never
 
 from pclgen.layout import (
-    BREAK_PARENT,
     HARDLINE,
     LINE,
     SOFTLINE,
@@ -21,12 +20,17 @@ from pclgen.layout import (
     if_break,
     indent,
     join,
-    line_suffix,
     print_doc,
 )
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.printing.assignments import print_assignment
-from pclgen.targets.typescript.printing.expressions import BlockPrinter, ExpressionPrinter, comment_text
+from pclgen.targets.typescript.printing.expressions import (
+    BlockPrinter,
+    ExpressionPrinter,
+    comment_text,
+    comments_above,
+    comments_behind,
+)
 from pclgen.targets.typescript.printing.paths import Path
 from pclgen.targets.typescript.printing.types import doc_comment
 
@@ -48,7 +52,7 @@ def print_type_member(member: ts.TypeMember, *, prefix: str = "", level: int = 1
 
 def print_comment(lines: Iterable[str]) -> list[str]:
     """Comment lines with their slashes."""
-    return [comment_text(line) for line in lines]
+    return [comment_text(line) if line else "" for line in lines]
 
 
 def _settle(layout: Callable[[frozenset[object]], Doc], level: int) -> str:
@@ -102,7 +106,7 @@ class StatementPrinter(BlockPrinter):
             case ts.Try():
                 return concat("try ", self(statement.body, path), " catch ", self(statement.handler, path))
             case ts.Comment():
-                lines: list[Doc] = [comment_text(line) for line in statement.lines]
+                lines: list[Doc] = [comment_text(line) if line else "" for line in statement.lines]
                 return join(HARDLINE, lines)
             case ts.Commented():
                 return self._commented(statement, parent)
@@ -135,14 +139,11 @@ class StatementPrinter(BlockPrinter):
         return concat("for (", head, ") ", self(statement.body, path))
 
     def _commented(self, statement: ts.Commented, parent: Path | None) -> Doc:
-        parts: list[Doc] = []
-        for text in statement.above:
-            parts += [comment_text(text), HARDLINE]
+        parts = comments_above(statement.above)
         parts.append(self.print(statement.statement, parent))
-        for text in statement.behind:
-            parts += [line_suffix(" " + comment_text(text)), BREAK_PARENT]
+        parts += comments_behind(statement.behind)
         for text in statement.below:
-            parts += [HARDLINE, comment_text(text)]
+            parts += [HARDLINE, comment_text(text) if text else ""]
         return concat(*parts)
 
 
