@@ -1,0 +1,5 @@
+port = 8080
+
+resource server "probe:Thing" {
+  label = "port ${port}"
+}
