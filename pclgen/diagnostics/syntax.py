@@ -1,0 +1,290 @@
+"""Diagnostics about the text itself: codes PCL01xx.
+
+One function a mistake; callers pass facts and the tightest span.  The wording lives here and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.diagnostics.make import error, note
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.source.text import Span
+
+_QUOTED_HELP = 'text is written in double quotes: "…"'
+_BAD_CHARACTERS = {
+    ";": "no separator is needed at the end of a line",
+    "'": _QUOTED_HELP,
+    "`": _QUOTED_HELP,
+    "“": _QUOTED_HELP,
+    "”": _QUOTED_HELP,
+    "„": _QUOTED_HELP,
+    "‟": _QUOTED_HELP,
+    "‘": _QUOTED_HELP,
+    "’": _QUOTED_HELP,
+    "&": "for a logical and write &&",
+    "|": "for a logical or write ||",
+    "**": "for a power call pow(x, y)",
+    "::": "`::` joins two names without blanks between",
+    "~": "~ stands only just inside ${ } and %{ }",
+    "\u00a0": "this is a no-break space: type a plain space",
+    "\ufeff": "a byte-order mark may stand only at the start of the file",
+}
+
+
+def invalid_utf8(span: Span, byte: int) -> Diagnostic:
+    """A byte that is not part of UTF-8 text."""
+    return error(
+        "PCL0101",
+        f"the file is not UTF-8: invalid byte 0x{byte:02X}",
+        span,
+        "cannot be decoded",
+        help="save the file in the encoding UTF-8",
+    )
+
+
+def bad_character(span: Span, text: str) -> Diagnostic:
+    """A character that is not part of the language, or not here."""
+    shown = text if text.isprintable() else f"U+{ord(text[0]):04X}"
+    return error(
+        "PCL0102",
+        f'"{shown}" is not allowed here',
+        span,
+        "not part of the language",
+        help=_BAD_CHARACTERS.get(text) or _BAD_CHARACTERS.get(text[:1]),
+    )
+
+
+def unterminated_string(span: Span) -> Diagnostic:
+    """A quoted string that its line ends in."""
+    return error(
+        "PCL0103",
+        "string is not closed on its line",
+        span,
+        'closing " missing',
+        help='end the string with ", or write \\n for a new line inside',
+    )
+
+
+def bad_escape(span: Span) -> Diagnostic:
+    r"""`\q`, or a `\u` that names no character."""
+    written = span.text
+    number = len(written) > 2
+    return error(
+        "PCL0104",
+        f'"{written}" is not a character' if number else f'unknown escape "{written}"',
+        span,
+        "no Unicode character has this number" if number else "unknown escape",
+        notes=[note(r"the escapes are \n \r \t \" \\ \uHHHH \UHHHHHHHH")],
+        help=None if number else rf"for a backslash in the text write \{written}",
+    )
+
+
+def bad_number(span: Span) -> Diagnostic:
+    """`1.2.3`, `1.`, `0x1f`."""
+    return error(
+        "PCL0105",
+        f"malformed number `{span.text}`",
+        span,
+        "not a number",
+        notes=[note("numbers are decimal: digits, with a fraction `.5` or an exponent `e3` after them")],
+        help=f'if it is text, write "{span.text}"',
+    )
+
+
+def unclosed_comment(span: Span) -> Diagnostic:
+    """`/*` without `*/`."""
+    return error("PCL0106", "block comment is not closed", span, "`*/` missing", help="end the comment with */")
+
+
+def unterminated_heredoc(span: Span, marker: str) -> Diagnostic:
+    """A heredoc without its end marker."""
+    return error(
+        "PCL0107",
+        f"heredoc end marker {marker} missing",
+        span,
+        f"a line with nothing but {marker} must follow",
+    )
+
+
+def bad_heredoc(span: Span) -> Diagnostic:
+    """`<<` without a marker, or with something after the marker."""
+    return error(
+        "PCL0107",
+        "a heredoc begins with <<, a marker word and the end of the line",
+        span,
+        "marker word and new line expected",
+        help="write <<EOT and begin the text on the next line",
+    )
+
+
+def never_closed(span: Span, what: str, closing: str) -> Diagnostic:
+    """A bracket that stays open: the span is that of the opening one."""
+    return error("PCL0108", f'{what} is never closed ("{closing}" missing)', span, f'no "{closing}" for this')
+
+
+def extra_closing(span: Span, bracket: str) -> Diagnostic:
+    """A closing bracket that closes nothing."""
+    return error("PCL0109", f'unexpected "{bracket}"', span, "closes nothing", help="remove it")
+
+
+def wrong_closing(span: Span, expected: str, found: str, opener: Span) -> Diagnostic:
+    """`(1]`."""
+    return error(
+        "PCL0109",
+        f'"{expected}" expected, found "{found}"',
+        span,
+        f'"{expected}" expected',
+        notes=[note("to close this", opener)],
+    )
+
+
+def too_deep(span: Span, limit: int) -> Diagnostic:
+    """Brackets, operators or conditionals inside one another beyond any sense."""
+    return error(
+        "PCL0110",
+        f"nested too deeply: more than {limit} levels",
+        span,
+        "one level too many",
+        help="give the inner part a name: inner = …",
+    )
+
+
+def unclosed_directive(span: Span, word: str) -> Diagnostic:
+    """`%{ if }` without `%{ endif }`."""
+    return error(
+        "PCL0111",
+        f"`%{{ {word} }}` without `%{{ end{word} }}`",
+        span,
+        "has no end in this template",
+        help=f"write %{{ end{word} }} where it ends",
+    )
+
+
+def unmatched_directive(span: Span, word: str, opened: Span | None) -> Diagnostic:
+    """`%{ else }`, `%{ endif }` or `%{ endfor }` that belongs to nothing."""
+    wants = "for" if word == "endfor" else "if"
+    notes = [note("this is what is open here", opened)] if opened is not None else []
+    return error("PCL0111", f"`%{{ {word} }}` without `%{{ {wants} }}`", span, "belongs to nothing", notes=notes)
+
+
+def unknown_directive(span: Span, word: str) -> Diagnostic:
+    """`%{ loop }`."""
+    return error(
+        "PCL0112",
+        f"unknown directive `{word}`" if word else "directive expected after `%{`",
+        span,
+        "if, else, endif, for or endfor expected",
+        help="for a value write ${ … }; for the text itself write %%{",
+    )
+
+
+def missing_value(span: Span, after: str, *, line_ends: bool) -> Diagnostic:
+    """No expression where there must be one."""
+    notes = [note("an expression ends with its line; inside ( ) it may go on in the next")] if line_ends else []
+    return error("PCL0113", f"value missing after `{after}`", span, "value expected", notes=notes)
+
+
+def new_line_expected(span: Span, what: str, help_text: str | None = None) -> Diagnostic:
+    """Something after an attribute or block on its line."""
+    return error(
+        "PCL0114",
+        f"new line expected after {what}",
+        span,
+        "begins here without a new line",
+        help=help_text or "put it on a line of its own",
+    )
+
+
+def item_expected(span: Span, found: str, help_text: str | None = None) -> Diagnostic:
+    """Something that begins no attribute and no block."""
+    return error(
+        "PCL0115",
+        f"attribute or block expected, found {found}",
+        span,
+        "`name = value` or `name { … }` expected",
+        help=help_text,
+    )
+
+
+def separator_expected(span: Span, where: str, separator: str, help_text: str | None = None) -> Diagnostic:
+    """Two elements, arguments or items without anything between."""
+    return error("PCL0116", f"{separator} expected between {where}", span, f"{separator} expected", help=help_text)
+
+
+def key_sign_expected(span: Span, key: str) -> Diagnostic:
+    """An object key without `=`."""
+    return error("PCL0117", f"`=` expected after the key `{key}`", span, "`=` and a value expected")
+
+
+def bad_for(span: Span, expected: str, where: str) -> Diagnostic:
+    """A `for` that does not follow its form."""
+    form = {
+        "list": "[for x in list : value]",
+        "object": "{ for k, v in map : key => value }",
+        "template": "%{ for x in list }…%{ endfor }",
+    }[where]
+    return error(
+        "PCL0118",
+        f"{expected} in {'list' if where == 'list' else where} for-expression",
+        span,
+        expected,
+        notes=[note(f"the form is `{form}`")],
+    )
+
+
+def missing_branch(span: Span) -> Diagnostic:
+    """`c ? a` without `: b`."""
+    return error(
+        "PCL0119", "`:` and the other value expected", span, "`:` expected", notes=[note("the form is `c ? a : b`")]
+    )
+
+
+def extra_in_template(span: Span, opener: Span) -> Diagnostic:
+    """More than an expression in `${ }`."""
+    return error(
+        "PCL0120", '"}" expected after the expression', span, '"}" expected', notes=[note("to close this", opener)]
+    )
+
+
+def template_label(span: Span) -> Diagnostic:
+    """`resource "a${b}" …`."""
+    return error(
+        "PCL0121", "a label is plain text, without ${ } or %{ }", span, "plain text expected",
+        help="to compute the name that the engine sees set `__logicalName`",
+    )  # fmt: skip
+
+
+def bad_legacy_index(span: Span) -> Diagnostic:
+    """`a.0.1`."""
+    steps = "".join(f"[{part}]" for part in span.text.split(".") if part)
+    return error("PCL0122", f"`.{span.text}` reads as a decimal number", span, "index expected", help=f"write {steps}")
+
+
+def nested_splat(span: Span) -> Diagnostic:
+    """`a.*.b.*`."""
+    return error("PCL0123", "a second `.*` cannot follow", span, "splat inside a splat", help="write [*] for both")
+
+
+def brace_expected(span: Span, head: str) -> Diagnostic:
+    """A block head without `{` on its line."""
+    return error(
+        "PCL0124", f"`{{` expected on the line of `{head}`", span, "`{` expected",
+        help="the opening brace stands on the line of the block's type and labels",
+    )  # fmt: skip
+
+
+def one_line_block(span: Span, message: str) -> Diagnostic:
+    """A block on one line with more than one attribute, or that does not end there."""
+    return error("PCL0124", message, span, "not in a block on one line", help="put each attribute on its own line")
+
+
+def after_name(span: Span, name: str, help_text: str | None = None) -> Diagnostic:
+    """A name that begins neither an attribute nor a block."""
+    return error("PCL0125", f"`=` or `{{` expected after `{name}`", span, "`=` or `{` expected", help=help_text)
+
+
+def unexpected(span: Span, found: str, expected: Sequence[str]) -> Diagnostic:
+    """Anything else."""
+    wanted = f"{' or '.join(expected)} expected, found {found}" if expected else f"unexpected {found}"
+    return error("PCL0126", wanted, span, f"{' or '.join(expected)} expected" if expected else "unexpected")

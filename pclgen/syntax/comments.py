@@ -1,0 +1,139 @@
+"""Hangs comments on the items they describe.
+
+Comes in: where the comments are (from the lexer), and the items of a container, innermost containers first.  Goes out:
+the items with their comments.  Rule: on the line where an item ends, after it: trailing; before an item: leading; after
+the last item: closing.  A comment inside an item that no inner container takes trails it on its last line, else leads it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeAlias, TypeVar
+
+from pclgen.source.text import SourceFile, Span
+from pclgen.syntax import ast
+
+Commented: TypeAlias = ast.Attribute | ast.Block | ast.Element | ast.ObjectItem
+_T = TypeVar("_T", ast.Item, ast.Element, ast.ObjectItem)
+
+_GAP = re.compile(r"\n[ \t\r]*\n[ \t\r]*\Z")
+_STARS = re.compile(r"\s*\*")
+
+
+class Comments:
+    """The comments of a source, and which of them are attached already."""
+
+    def __init__(self, source: SourceFile, places: Sequence[tuple[int, int]]) -> None:
+        self.source = source
+        self.text = source.text
+        self.places = places
+        self.starts = [start for start, _ in places]
+        self.taken = bytearray(len(places))
+
+    def __bool__(self) -> bool:
+        return bool(self.places)
+
+    def release(self, start: int, end: int) -> None:
+        """Forget what was attached between offsets: the parse there failed and is done again in parts."""
+        low, high = bisect_left(self.starts, start), bisect_left(self.starts, end)
+        self.taken[low:high] = bytes(high - low)
+
+    def _free(self, start: int, end: int) -> list[int]:
+        low, high = bisect_left(self.starts, start), bisect_left(self.starts, end)
+        return [index for index in range(low, high) if not self.taken[index]]
+
+    def _same_line(self, start: int, end: int) -> bool:
+        return self.text.find("\n", start, end) < 0
+
+    def _take(self, index: int) -> ast.Comment:
+        self.taken[index] = 1
+        start, end = self.places[index]
+        return make_comment(self.source, start, end)
+
+    def header(self, start: int, brace_end: int) -> tuple[ast.Comment, ...]:
+        """The comments of a block's head, up to the end of the line of its `{`."""
+        line_end = self.text.find("\n", brace_end)
+        stop = line_end if line_end >= 0 else len(self.text)
+        if not (found := self._free(start, stop)):
+            return ()
+        between = self.text[brace_end : self.places[found[-1]][0]]
+        if any(ch not in " \t" for ch in re.sub(r"/\*.*?\*/", "", between)):  # a block on one line
+            found = [index for index in found if self.places[index][0] < brace_end]
+        return tuple(self._take(index) for index in found)
+
+    def attach(self, items: Sequence[_T], start: int, end: int) -> tuple[list[_T], tuple[ast.Comment, ...]]:
+        """The items of the container between offsets with their comments, and the comments after the last item."""
+        found = self._free(start, end)
+        result = list(items)
+        if not found:
+            return result, ()
+        spans = [item.value.span if isinstance(item, ast.Element) else item.span for item in items]
+        leading: dict[int, list[ast.Comment]] = {}
+        trailing: dict[int, list[ast.Comment]] = {}
+        closing: list[ast.Comment] = []
+        at = 0
+        for index in found:
+            where = self.places[index][0]
+            while at < len(spans) and spans[at].end <= where:
+                at += 1
+            owner, after = self._owner(spans, at, index)
+            comment = self._take(index)
+            if owner == len(spans):
+                closing.append(comment)
+            else:
+                (trailing if after else leading).setdefault(owner, []).append(comment)
+        for owner in leading.keys() | trailing.keys():
+            result[owner] = replace(
+                result[owner], leading=tuple(leading.get(owner, ())), trailing=tuple(trailing.get(owner, ()))
+            )
+        return result, tuple(closing)
+
+    def _owner(self, spans: Sequence[Span], at: int, index: int) -> tuple[int, bool]:
+        """The item that a comment belongs to, and whether it trails; `at` is the first item that ends after it."""
+        start, end = self.places[index]
+        if at < len(spans) and spans[at].start <= start:
+            return at, self._same_line(end, spans[at].end)
+        before_next = at < len(spans) and self._same_line(end, spans[at].start)
+        if at > 0 and not before_next and self._same_line(spans[at - 1].end, start):
+            return at - 1, True
+        return at, False
+
+
+def make_comment(source: SourceFile, start: int, end: int) -> ast.Comment:
+    """The comment between offsets."""
+    text = source.text[start:end]
+    before = source.text[max(0, start - 400) : start]
+    span = Span(source, start, end)
+    gap = _GAP.search(before) is not None
+    if text.startswith("/*"):
+        return ast.Comment(lines=_block_lines(text), style=ast.CommentStyle.BLOCK, span=span, gap_before=gap)
+    style = ast.CommentStyle.HASH if text[0] == "#" else ast.CommentStyle.SLASHES
+    line = text[len(style.value) :].rstrip()
+    return ast.Comment(lines=(line.removeprefix(" "),), style=style, span=span, gap_before=gap)
+
+
+def _block_lines(text: str) -> tuple[str, ...]:
+    """The lines of `/* … */` without stars at the ends and at the line starts, without empty first and last lines."""
+    inner = text[1:-1].strip("*")
+    lines = [line.rstrip() for line in inner.split("\n")]
+    rest = lines[1:]
+    marked = [line for line in rest if line.strip()]
+    if marked and all(_STARS.match(line) for line in marked):
+        lines[1:] = [_STARS.sub("", line, count=1) for line in rest]
+    elif marked:
+        margin = min(len(line) - len(line.lstrip()) for line in marked)
+        lines[1:] = [line[margin:] for line in rest]
+        lines[0] = lines[0].lstrip()
+        while lines and not lines[0].strip():
+            lines.pop(0)
+        while lines and not lines[-1].strip():
+            lines.pop()
+        return tuple(line.rstrip() for line in lines)
+    while lines and not lines[0].strip():
+        lines.pop(0)
+    while lines and not lines[-1].strip():
+        lines.pop()
+    return tuple(line.removeprefix(" ").rstrip() for line in lines)

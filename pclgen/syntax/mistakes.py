@@ -1,0 +1,251 @@
+"""What is wrong at a token that the grammar has no use for.
+
+Comes in: the tokens of an item, the failing one, and the terminals that would have fitted.  Goes out: one diagnostic.  The
+terminals tell what the parser was in the middle of: where `=>` is accepted, an object `for` lacks it; where `,` and `]` are,
+list elements lack a comma.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from pclgen.diagnostics import syntax as say
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.source.text import SourceFile, Span
+from pclgen.syntax.tokens import CLOSING, OPENING, Token
+
+if TYPE_CHECKING:
+    from pclgen.syntax.parser import Unexpected
+
+_NAMES: Final = {
+    "IDENT": "a name", "QNAME": "a function name", "NUMBER": "a number", "QSTRING": "a string", "OQUOTE": "a string",
+    "NL": "the end of the line", "$END": "the end", "EQUAL": "`=`", "ARROW": "`=>`", "COMMA": "`,`", "DOT": "`.`",
+    "ELLIPSIS": "`...`", "QMARK": "`?`", "COLON": "`:`", "RPAR": "`)`", "RSQB": "`]`", "RBRACE": "`}`", "LPAR": "`(`",
+    "LSQB": "`[`", "LBRACE": "`{`", "LBLOCK": "`{`", "TCLOSE": "`}`", "CQUOTE": 'the closing `"`', "TOPEN": "`${`",
+    "FOR": "`for`", "IN": "`in`", "IF": "`if`", "HEREDOC": "a heredoc", "HEREDOC_END": "the end of the heredoc",
+}  # fmt: skip
+
+
+def diagnose(source: SourceFile, tokens: Sequence[Token], failure: Unexpected) -> Diagnostic:
+    """The diagnostic for the failing token of an item."""
+    return _Mistake(source, tokens, failure).diagnostic()
+
+
+class _Mistake:
+    """The failing token, the one before it, and the bracket around them."""
+
+    def __init__(self, source: SourceFile, tokens: Sequence[Token], failure: Unexpected) -> None:
+        self.source = source
+        self.tokens = tokens
+        self.token = failure.token
+        self.index = failure.index
+        self.accepted = failure.accepted
+        self.before = tokens[self.index - 1] if self.index > 0 else None
+        self.opener, self.opener_index = self.find_opener()
+
+    def find_opener(self) -> tuple[Token | None, int]:
+        depth = 0
+        for index in range(self.index - 1, -1, -1):
+            kind = self.tokens[index].type
+            if kind in CLOSING:
+                depth += 1
+            elif kind in OPENING:
+                if depth == 0:
+                    return self.tokens[index], index
+                depth -= 1
+        return None, -1
+
+    def span(self, token: Token | None = None) -> Span:
+        token = token or self.token
+        return Span(self.source, token.start, token.end)
+
+    def shown(self) -> str:
+        token = self.token
+        if token.type in ("IDENT", "NUMBER", "BINOP", "BANG", "MINUS", "STAR"):
+            return f"`{self.source.text[token.start : token.end]}`"
+        return _NAMES.get(token.type, "this")
+
+    def place(self) -> Span:
+        """Where to point: at the token, or just behind the one before when the token is the end of a line."""
+        if self.token.type in ("NL", "$END") and self.before is not None:
+            return Span(self.source, self.before.end, self.before.end)
+        return self.span()
+
+    def diagnostic(self) -> Diagnostic:
+        if self.before is None or self.before.type == "NL":
+            return self.at_start()
+        for attempt in (self.in_for, self.in_value, self.in_head, self.in_brackets, self.after_item):
+            found = attempt()
+            if found is not None:
+                return found
+        wanted = [_NAMES[name] for name in sorted(self.accepted) if name in _NAMES]
+        return say.unexpected(self.place(), self.shown(), wanted if len(wanted) <= 3 else ())
+
+    def at_start(self) -> Diagnostic:
+        """The first token of an item is no name."""
+        token = self.token
+        if "NUMBER" in self.accepted:
+            return say.unexpected(self.place(), self.shown(), ["a value"])
+        help_text = None
+        if token.type in ("QSTRING", "OQUOTE"):
+            help_text = "names of attributes and types of blocks are written without quotes"
+        elif token.type in ("BINOP", "MINUS", "STAR", "QMARK", "COLON", "DOT"):
+            help_text = "an expression ends with its line; inside ( ) it may go on in the next"
+        elif token.type in ("LBRACE", "LBLOCK"):
+            help_text = "the opening brace stands on the line of the block's type and labels"
+        elif token.type == "COMMA":
+            help_text = "attributes of a block are separated by new lines only"
+        return say.item_expected(self.span(), self.shown(), help_text)
+
+    def in_for(self) -> Diagnostic | None:
+        """Inside the brackets of a `for`."""
+        opener = self.opener
+        if opener is None:
+            return None
+        follows = self.tokens[self.opener_index + 1] if self.opener_index + 1 < len(self.tokens) else None
+        if opener.type == "DIR_FOR":
+            where = "template"
+        elif follows is not None and follows.type == "FOR" and self.index > self.opener_index + 1:
+            where = "object" if opener.type == "LBRACE" else "list"
+        else:
+            return None
+        accepted = self.accepted
+        if "IN" in accepted:
+            return say.bad_for(self.place(), '"in" missing', where)
+        if "ARROW" in accepted:
+            return say.bad_for(self.place(), '"=>" missing', where)
+        if self.token.type == "ARROW":
+            return say.bad_for(self.place(), 'a key and "=>" are not allowed', where)
+        if "IDENT" in accepted and "NUMBER" not in accepted and self.before is not None and self.before.type != "DOT":
+            return say.bad_for(self.place(), "a name expected", where)
+        if "COLON" in accepted and "QMARK" in accepted:
+            return say.bad_for(self.place(), '":" missing', where)
+        return None
+
+    def in_value(self) -> Diagnostic | None:
+        """Where an expression must begin."""
+        if "NUMBER" not in self.accepted or "QSTRING" not in self.accepted or self.before is None:
+            return None
+        before, token = self.before, self.token
+        if token.type in ("IF", "FOR", "IN"):
+            return say.unexpected(self.span(), f"`{token.value}`", ["a value"])
+        after = self.source.text[before.start : before.end] if before.type != "OQUOTE" else "this"
+        if before.type in ("LPAR", "LSQB", "LBRACE", "TOPEN", "DIR_IF", "COMMA"):
+            return say.unexpected(self.place(), self.shown(), ["a value"])
+        ends = token.type in ("NL", "$END")
+        operator = before.type not in ("EQUAL", "COLON", "ARROW")
+        return say.missing_value(
+            self.span(before) if ends else self.span(), after, line_ends=(ends and operator) or token.type == "NL"
+        )
+
+    def in_head(self) -> Diagnostic | None:
+        """After the name of an attribute, or the type and labels of a block."""
+        if (self.opener is not None and self.opener.type != "LBLOCK") or "LBLOCK" not in self.accepted:
+            return None
+        token, before = self.token, self.before
+        assert before is not None
+        if token.type == "OQUOTE":
+            return say.template_label(self.span())
+        if "EQUAL" in self.accepted:
+            help_text = None
+            if token.type == "COLON":
+                help_text = "write = instead of :"
+            elif token.type in ("LSQB", "LBRACE", "NUMBER"):
+                help_text = f"to set it write {before.value} = …"
+            elif token.type == "DOT":
+                help_text = "only plain names can be set"
+            return say.after_name(self.place(), before.value, help_text)
+        head = self.source.text[self.tokens[self.opener_index + 1].start : before.end].strip()
+        if token.type == "EQUAL":
+            return say.unexpected(self.span(), "`=`", ["`{`"])
+        return say.brace_expected(self.place(), head)
+
+    def in_brackets(self) -> Diagnostic | None:
+        """After a complete value inside brackets, or in a conditional."""
+        opener, token, accepted = self.opener, self.token, self.accepted
+        if "DOT" not in accepted and "QMARK" not in accepted and self.before is not None:
+            if self.before.type == "DOT":
+                return say.unexpected(self.place(), self.shown(), ["a name"])
+            if opener is None or opener.type == "LBLOCK":
+                return None
+        if self.waits_for_branch():
+            return say.missing_branch(self.place())
+        if opener is None or opener.type == "LBLOCK":
+            return None
+        if opener.type == "LBRACE":
+            if "EQUAL" in accepted:
+                start = self.key_start()
+                end = self.before.end if self.before else start
+                return say.key_sign_expected(self.place(), self.source.text[start:end])
+            if token.type == "COMMA":
+                return say.unexpected(self.span(), "`,`", ["a key"])
+            return say.separator_expected(self.place(), "the items of an object", "`,` or a new line")
+        if opener.type == "LPAR":
+            called = "COMMA" in accepted
+            if called:
+                return say.separator_expected(self.place(), "arguments", "`,`")
+            return say.unexpected(self.place(), self.shown(), ["`)`"])
+        if opener.type == "LSQB":
+            if "COMMA" in accepted:
+                return say.separator_expected(self.place(), "the elements of a list", "`,`")
+            return say.unexpected(self.place(), self.shown(), ["`]`"])
+        if opener.type in ("TOPEN", "DIR_IF", "DIR_FOR", "DIR_ELSE", "DIR_ENDIF", "DIR_ENDFOR"):
+            return say.extra_in_template(self.place(), self.span(opener))
+        return None
+
+    def key_start(self) -> int:
+        index = self.index
+        depth = 0
+        while index - 1 > self.opener_index:
+            kind = self.tokens[index - 1].type
+            depth += (kind in CLOSING) - (kind in OPENING)
+            if depth == 0 and kind in ("COMMA", "NL"):
+                break
+            index -= 1
+        return self.tokens[index].start
+
+    def waits_for_branch(self) -> bool:
+        """Whether a `?` before, inside the same brackets, still has no `:`."""
+        if "COLON" not in self.accepted:
+            return False
+        depth = waiting = 0
+        for index in range(self.opener_index + 1, self.index):
+            kind = self.tokens[index].type
+            depth += (kind in OPENING) - (kind in CLOSING)
+            if depth == 0:
+                waiting += (kind == "QMARK") - (kind == "COLON" and waiting > 0)
+                waiting *= kind not in ("COMMA", "NL", "EQUAL")
+        return waiting > 0
+
+    def after_item(self) -> Diagnostic | None:
+        """After a complete attribute or block: only a new line fits."""
+        token = self.token
+        if self.one_line_block():
+            if token.type == "NL" or token.type == "$END":
+                return say.one_line_block(self.place(), "a block that begins with an attribute ends on the same line")
+            return say.one_line_block(self.span(), "a block on one line has one attribute at most")
+        if "NL" not in self.accepted:
+            return None
+        opener_block = self.opener is not None and self.opener.type == "LBLOCK"
+        what = "a block" if self.before is not None and self.ends_block() else "an attribute"
+        if token.type == "RBRACE" and opener_block:
+            return say.new_line_expected(self.span(), what, "put the closing brace on a line of its own")
+        if token.type == "COMMA":
+            return say.new_line_expected(self.span(), what, "attributes are separated by new lines only")
+        return say.new_line_expected(self.span(), what)
+
+    def one_line_block(self) -> bool:
+        follows = self.opener_index + 1
+        return (
+            self.opener is not None
+            and self.opener.type == "LBLOCK"
+            and follows < len(self.tokens)
+            and self.tokens[follows].type != "NL"
+        )
+
+    def ends_block(self) -> bool:
+        if self.before is None or self.before.type != "RBRACE":
+            return False
+        first = self.opener_index + 1
+        return not any(t.type == "EQUAL" for t in self.tokens[first : first + 2])

@@ -1,0 +1,121 @@
+"""Parsing a file that has mistakes, item by item.
+
+Comes in: tokens with balanced brackets (the lexer saw to that), and what the lexer found wrong.  Goes out: a body with all
+that could be read; each item at fault gives one diagnostic.  A block that does not parse is taken apart the same way, so
+that the mistakes of its attributes are found one by one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.source.text import Span
+from pclgen.syntax import ast
+from pclgen.syntax.mistakes import diagnose
+from pclgen.syntax.parser import Parser, Unexpected
+from pclgen.syntax.tokens import CLOSING, OPENING, Lexed, Token
+
+
+def recover_file(parser: Parser, lexed: Lexed, bag: DiagnosticBag) -> ast.Body:
+    """The body of a file with mistakes."""
+    bag.extend(lexed.diagnostics)
+    recovery = _Recovery(parser, lexed, bag)
+    items = recovery.items(0, len(lexed.tokens))
+    return parser.builder.body(items, 0, len(parser.source.text))
+
+
+class _Recovery:
+    """One recovery: the tokens, and where the lexer found faults."""
+
+    def __init__(self, parser: Parser, lexed: Lexed, bag: DiagnosticBag) -> None:
+        self.parser = parser
+        self.tokens = lexed.tokens
+        self.faults = sorted(lexed.faults)
+        self.bag = bag
+
+    def items(self, start: int, end: int) -> list[ast.Item]:
+        """The items in `tokens[start:end]`."""
+        found = (self.item(low, high) for low, high in self.divide(start, end))
+        return [item for item in found if item is not None]
+
+    def divide(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Stretches of tokens, each up to a newline outside of brackets."""
+        depth = 0
+        low = start
+        for index in range(start, end):
+            kind = self.tokens[index].type
+            if kind in OPENING:
+                depth += 1
+            elif kind in CLOSING:
+                depth = max(0, depth - 1)
+            elif kind == "NL" and depth == 0:
+                yield low, index + 1
+                low = index + 1
+        if low < end:
+            yield low, end
+
+    def item(self, low: int, high: int) -> ast.Item | None:
+        """The item in `tokens[low:high]`, as far as it can be read."""
+        parser, tokens = self.parser, self.tokens[low:high]
+        begin, end = tokens[0].start, tokens[-1].end
+        if len(tokens) == 1 and tokens[0].type == "NL":
+            return None
+        try:
+            item: ast.Item = parser.parse(tokens, "line")
+        except Unexpected as failure:
+            parser.comments.release(begin, end)
+            block = self.block(low, high)
+            if block is not None:
+                return block
+            if not self.at_fault(begin, end):
+                self.bag.add(diagnose(parser.source, tokens, failure))
+            return self.salvage(tokens)
+        if not self.at_fault(begin, end):
+            self.bag.extend(parser.builder.diagnostics)
+        return item
+
+    def at_fault(self, start: int, end: int) -> bool:
+        """Whether the lexer reported something between offsets."""
+        index = bisect_left(self.faults, start)
+        return index < len(self.faults) and self.faults[index] <= end
+
+    def block(self, low: int, high: int) -> ast.Block | None:
+        """The block in `tokens[low:high]` read item by item; None when it is not a block over several lines."""
+        brace = low
+        while brace < high and self.tokens[brace].type in ("IDENT", "QSTRING"):
+            brace += 1
+        close = high - 2
+        tokens = self.tokens
+        if not (low < brace < close and tokens[brace].type == "LBLOCK" and tokens[brace + 1].type == "NL"):
+            return None
+        if tokens[close].type != "RBRACE" or tokens[high - 1].type != "NL" or not self.closes(brace, close):
+            return None
+        try:
+            head, open_brace = self.parser.parse(tokens[low : brace + 1], "head_line")
+        except Unexpected:
+            return None
+        items = self.items(brace + 2, close)
+        return self.parser.builder.make_block(head, open_brace, items, tokens[close])
+
+    def closes(self, brace: int, close: int) -> bool:
+        """Whether the bracket at `close` closes the one at `brace`."""
+        depth = 0
+        for index in range(brace, close):
+            kind = self.tokens[index].type
+            depth += (kind in OPENING) - (kind in CLOSING)
+            if depth == 0:
+                return False
+        return depth == 1
+
+    def salvage(self, tokens: list[Token]) -> ast.Item | None:
+        """What can be said of an item at fault: its name, so that references to it are not reported too."""
+        if tokens[0].type != "IDENT":
+            return None
+        source = self.parser.source
+        name = ast.Name(text=tokens[0].value, span=Span(source, tokens[0].start, tokens[0].end))
+        whole = Span(source, tokens[0].start, tokens[-1].start)
+        if len(tokens) > 1 and tokens[1].type == "EQUAL":
+            return ast.Attribute(name=name, value=ast.Missing(span=whole), span=whole)
+        return None

@@ -1,0 +1,63 @@
+"""The tokens of PCL: what the lexer makes, the grammar names and the formatter lays out.
+
+    name = "x${b}"   ->  IDENT EQUAL OQUOTE TEXT TOPEN IDENT TCLOSE CQUOTE NL
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pclgen.diagnostics.model import Diagnostic
+
+
+class Token:
+    """One token: grammar terminal `type`, offsets `start:end`, and `value`: the word, the operator, or resolved text.
+
+    A plain class with slots, not a dataclass: a large program has a hundred thousand of them.
+    """
+
+    __slots__ = ("end", "start", "type", "value")
+
+    def __init__(self, type_: str, start: int, end: int, value: str) -> None:
+        self.type = type_
+        self.start = start
+        self.end = end
+        self.value = value
+
+    def __repr__(self) -> str:
+        return f"{self.type}@{self.start}:{self.end}"
+
+
+@dataclass(slots=True)
+class Lexed:
+    """What the lexer made of a text.
+
+    `comments` are the `start, end` offsets of comments in order.  `faults` are the places of `diagnostics`, in the same
+    order.  `unbalanced` tells that brackets do not match, so that the division into items is in doubt.
+    """
+
+    tokens: list[Token] = field(default_factory=list)
+    comments: list[tuple[int, int]] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    faults: list[int] = field(default_factory=list)
+    unbalanced: bool = False
+
+
+SYMBOLS = {
+    "=": "EQUAL", "=>": "ARROW", ",": "COMMA", ".": "DOT", "...": "ELLIPSIS", "?": "QMARK", ":": "COLON",
+    "!": "BANG", "-": "MINUS", "*": "STAR", "+": "BINOP", "/": "BINOP", "%": "BINOP", "&&": "BINOP", "||": "BINOP",
+    "==": "BINOP", "!=": "BINOP", "<": "BINOP", "<=": "BINOP", ">": "BINOP", ">=": "BINOP",
+}  # fmt: skip
+"""Terminals of operators and punctuation; brackets depend on where they stand."""
+
+OPERAND_ENDS = frozenset({"IDENT", "NUMBER", "QSTRING", "CQUOTE", "HEREDOC_END", "RPAR", "RSQB", "RBRACE", "STAR"})
+"""Terminals that can end an operand."""
+
+OPENING = frozenset({
+    "LPAR", "LSQB", "LBRACE", "LBLOCK", "OQUOTE", "HEREDOC", "TOPEN",
+    "DIR_IF", "DIR_ELSE", "DIR_ENDIF", "DIR_FOR", "DIR_ENDFOR",
+})  # fmt: skip
+"""Terminals that open a bracket, a template or a part of one; the lexer closes what is left open, so they balance."""
+
+CLOSING = frozenset({"RPAR", "RSQB", "RBRACE", "CQUOTE", "HEREDOC_END", "TCLOSE"})
+"""Terminals that close one."""
