@@ -12,6 +12,7 @@ between calls; a `SchemaStore` may be shared by the caller to read schemas once 
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -59,13 +60,18 @@ class TextResult:
 
 
 @contextmanager
-def _room_for_recursion() -> Iterator[None]:
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, _RECURSION_LIMIT))
+def _compiling() -> Iterator[None]:
+    """Room for recursion, and no cycle collection: a compilation builds trees that stay until it ends, and looking through
+    all of them again and again is what would make its cost grow faster than the program."""
+    limit, collecting = sys.getrecursionlimit(), gc.isenabled()
+    sys.setrecursionlimit(max(limit, _RECURSION_LIMIT))
+    gc.disable()
     try:
         yield
     finally:
-        sys.setrecursionlimit(before)
+        sys.setrecursionlimit(limit)
+        if collecting:
+            gc.enable()
 
 
 def _decode(files: Sequence[RawFile], bag: DiagnosticBag) -> list[SourceFile]:
@@ -94,7 +100,7 @@ def _component_loader(sources: LoadedProgram, bag: DiagnosticBag) -> Callable[[s
 def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -> CheckResult:
     """Read, parse and bind a program against the packages of `store`."""
     bag = DiagnosticBag()
-    with _room_for_recursion():
+    with _compiling():
         files = _decode(sources.files, bag)
         program = bind_program(
             sources.name,
@@ -133,7 +139,7 @@ def generate(
     bag = DiagnosticBag()
     bag.extend(checked.diagnostics)
     project = Project(name=sources.name, program_only=program_only)
-    with _room_for_recursion():
+    with _compiling():
         files = {language: render(checked.program, language, project, bag) for language in languages}
     return GenerateResult(diagnostics=bag.sorted(), files={} if bag.has_errors else files)
 
@@ -176,7 +182,7 @@ def format_source(source: RawFile) -> TextResult:
     from pclgen.syntax.format import format_source as format_text
 
     bag = DiagnosticBag()
-    with _room_for_recursion():
+    with _compiling():
         decoded = decode_source(source.name, source.data, bag)
         text = None if bag.has_errors else format_text(decoded, bag)
     return TextResult(diagnostics=bag.sorted(), text=text)
