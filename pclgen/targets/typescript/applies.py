@@ -30,9 +30,10 @@ def apply_to(args: tuple[Expr, ...], names: list[str], body: ts.TsExpr, cx: Cont
     """`args` applied to a function of `names` ("" for one that `body` does not use)."""
     from pclgen.targets.typescript.expressions import translate_output
 
-    cx = cx.with_null(True)
     if len(args) == 1:
-        return build.method(translate_output(args[0], cx), "apply", build.arrow([names[0] or "_"], body))
+        source = translate_output(args[0], cx.with_null(False))
+        return build.method(source, "apply", build.arrow([names[0] or "_"], body))
+    cx = cx.with_null(True)
     if len(args) <= _LONGEST_TUPLE:
         return build.method(_all(args, cx), "apply", ts.Arrow(pattern(names), body))
     members = _distinct(names)

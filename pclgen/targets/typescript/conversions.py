@@ -156,11 +156,11 @@ def needs_cast(source: Type, target: Type) -> bool:
 def _needs_cast(source: Type, target: Type, depth: int) -> bool:
     if source is target or target is DYNAMIC or source is DYNAMIC or depth > 6:
         return False
+    if isinstance(source, UnionType):
+        return any(_needs_cast(m, target, depth) for m in source.members)
     if isinstance(target, UnionType):
         members = [m for m in target.members if fits(source, m)]
         return bool(members) and all(_needs_cast(source, m, depth) for m in members)
-    if isinstance(source, UnionType):
-        return any(_needs_cast(m, target, depth) for m in source.members)
     if isinstance(target, EnumType):
         return not (isinstance(source, EnumType) and source.declaration is target.declaration)
     if isinstance(target, ConstType):

@@ -7,6 +7,7 @@ prettier chooses them: double, unless that needs more escapes than single ones.
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from decimal import Decimal
 from typing import Final
@@ -22,6 +23,7 @@ _LETTERS: Final = ("Lu", "Ll", "Lt", "Lm", "Lo", "Nl")
 _MARKS: Final = ("Mn", "Mc", "Nd", "Pc")
 
 MAX_SAFE_INTEGER: Final = 2**53 - 1
+_LARGEST: Final = Decimal(sys.float_info.max)
 
 
 def quote(value: str) -> str:
@@ -80,9 +82,7 @@ def property_key(name: str) -> str:
 def number(value: int | Decimal) -> str:
     """The absolute value of a number as a literal: `3`, `0.25`, `1e21`."""
     magnitude = abs(value)
-    if isinstance(magnitude, int):
-        return str(magnitude)
-    if magnitude == magnitude.to_integral_value() and magnitude < 10**21:
+    if magnitude == int(magnitude) and magnitude < 10**21:
         return str(int(magnitude))
     return _exponent_form(repr(float(magnitude)))
 
@@ -96,6 +96,8 @@ def _exponent_form(text: str) -> str:
 
 
 def is_exact(value: int | Decimal) -> bool:
-    """Whether a JavaScript number holds `value` exactly enough: integers beyond 2^53 are not."""
+    """Whether a JavaScript number can stand for `value`: fractions always, integers when none of their digits is lost."""
+    if abs(value) > _LARGEST:
+        return False
     whole = isinstance(value, int) or value == value.to_integral_value()
-    return not whole or abs(value) <= MAX_SAFE_INTEGER or (isinstance(value, Decimal) and "E" in str(value).upper())
+    return not whole or abs(value) <= MAX_SAFE_INTEGER or Decimal(float(value)) == value

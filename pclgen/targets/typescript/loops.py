@@ -9,11 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Call, Expr, For, Ref
+from pclgen.core.expr import Attr, Call, Expr, For, Ref, Symbol, SymbolKind
+from pclgen.core.walk import references, rewrite, substitute, walk
 from pclgen.targets.names import lowercase_first
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, parameters, pattern
+from pclgen.targets.typescript.operators import condition
 from pclgen.targets.typescript.steps import is_keyed
 from pclgen.types.model import (
     DYNAMIC,
@@ -29,7 +31,7 @@ from pclgen.types.model import (
 
 def loop(expr: For, cx: Context) -> ts.TsExpr:
     """A list, an object, or groups."""
-    expr = _named(expr)
+    expr = _without_entries(_named(expr))
     parts = [p for p in (expr.result_key, expr.result, expr.condition) if p is not None]
     key, value = cx.bind_parameters((expr.key, expr.value), parts)
     plain = without_none(resolve(expr.collection.type))
@@ -46,9 +48,49 @@ def _named(expr: For) -> For:
     if name is None:
         return expr
     symbol = replace(expr.value, name=name)
-    from pclgen.core.walk import substitute
-
     return replace(expr, value=symbol, result=substitute(expr.result, {expr.value: symbol}))
+
+
+def _without_entries(expr: For) -> For:
+    """`[for e in entries(m) : f(e.key, e.value)]` goes over the map itself."""
+    source = expr.collection
+    if not (isinstance(source, Call) and source.function.name == "entries" and is_keyed(source.args[0].type)):
+        return expr
+    parts = [p for p in (expr.result_key, expr.result, expr.condition) if p is not None]
+    steps = [n for p in parts for n in walk(p) if isinstance(n, Attr) and _is_ref(n.source, expr.value)]
+    uses = [n for p in parts for n in walk(p) if _is_ref(n, expr.value)]
+    if expr.key is not None or len(uses) != len(steps) or any(n.name not in ("key", "value") for n in steps):
+        return expr
+    types = {n.name: n.type for n in steps}
+    symbols = {
+        name: Symbol(name=name, kind=SymbolKind.LOOP, type=types.get(name, DYNAMIC), span=expr.value.span)
+        for name in ("key", "value")
+    }
+
+    def change(node: Expr) -> Expr:
+        if isinstance(node, Attr) and _is_ref(node.source, expr.value):
+            return Ref(symbol=symbols[node.name], type=node.type, span=node.span)
+        return node
+
+    return replace(
+        expr,
+        collection=source.args[0],
+        key=symbols["key"],
+        value=symbols["value"],
+        result=rewrite(expr.result, change),
+        result_key=None if expr.result_key is None else rewrite(expr.result_key, change),
+        condition=None if expr.condition is None else rewrite(expr.condition, change),
+    )
+
+
+def _is_ref(expr: Expr, symbol: Symbol | None) -> bool:
+    return isinstance(expr, Ref) and expr.symbol is symbol
+
+
+def _used(names: list[str], expr: For, *parts: Expr | None) -> list[str]:
+    """The names of key and value, "" for what `parts` do not use."""
+    used = {symbol for part in parts if part is not None for symbol, _ in references(part)}
+    return [name if symbol in used else "" for name, symbol in zip(names, (expr.key, expr.value), strict=True)]
 
 
 def _item_name(collection: Expr) -> str | None:
@@ -82,7 +124,7 @@ def _over_list(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr:
     elif isinstance(plain, SetType):
         source = build.method(ts.Array((ts.Spread(ts.New(ts.Name("Set"), (source,))),)), "sort")
     if expr.condition is not None and not key:
-        source = build.method(source, "filter", _function([value], expr.condition, cx))
+        source = build.method(source, "filter", _function(_used([key, value], expr, expr.condition)[1:], expr.condition, cx))
     elif expr.condition is not None:
         return _filtered_by_index(expr, source, (key, value), cx)
     if _is_value(expr):
@@ -111,8 +153,10 @@ def _filtered_by_index(expr: For, source: ts.TsExpr, names: tuple[str, str], cx:
     assert expr.condition is not None
     pair = ts.As(ts.Array((ts.Name(key), ts.Name(value or "value"))), ts.TypeName("const"))
     paired = build.method(source, "map", ts.Arrow(parameters([value or "value", key]), pair))
-    kept = build.method(paired, "filter", ts.Arrow(pattern([key, value]), _translated(expr.condition, cx)))
-    return _finish(expr, build.method(kept, "map", ts.Arrow(pattern([key, value]), _result(expr, cx))), cx)
+    tested = _used([key, value], expr, expr.condition)
+    shown = _used([key, value], expr, expr.result_key, expr.result)
+    kept = build.method(paired, "filter", ts.Arrow(pattern(tested), condition(expr.condition, cx)))
+    return _finish(expr, build.method(kept, "map", ts.Arrow(pattern(shown), _result(expr, cx))), cx)
 
 
 def _over_entries(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr:
@@ -127,18 +171,16 @@ def _over_entries(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr:
         ts.Call(cx.helper("sortedEntries"), (source,)) if ordered else build.call("Object", "entries", source)
     )
     if expr.condition is not None:
-        entries = build.method(entries, "filter", ts.Arrow(pattern([key, value]), _translated(expr.condition, cx)))
-    return _finish(expr, build.method(entries, "map", ts.Arrow(pattern([key, value]), _result(expr, cx))), cx)
+        tested = _used([key, value], expr, expr.condition)
+        entries = build.method(entries, "filter", ts.Arrow(pattern(tested), condition(expr.condition, cx)))
+    if _is_ref(expr.result, expr.value) and expr.result_key is not None and _is_ref(expr.result_key, expr.key):
+        return _finish(expr, entries, cx)
+    shown = _used([key, value], expr, expr.result_key, expr.result)
+    return _finish(expr, build.method(entries, "map", ts.Arrow(pattern(shown), _result(expr, cx))), cx)
 
 
-def _translated(expr: Expr, cx: Context) -> ts.TsExpr:
-    from pclgen.targets.typescript.expressions import translate
-
-    return translate(expr, cx.with_null(False))
-
-
-def _function(names: list[str], body: Expr, cx: Context) -> ts.Arrow:
-    return ts.Arrow(parameters(names), _translated(body, cx))
+def _function(names: list[str], expr: Expr, cx: Context) -> ts.Arrow:
+    return ts.Arrow(parameters(names), condition(expr, cx))
 
 
 def _function_of(names: list[str], body: ts.TsExpr) -> ts.Arrow:

@@ -60,8 +60,9 @@ def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
     from pclgen.targets.typescript.expressions import translate
 
     guarded = _guarded(expr)
-    if guarded is not None and not cx.keeps_null:
-        return _optional_path(expr.then, guarded, cx)
+    if guarded is not None:
+        path = _optional_path(expr.then, guarded, cx)
+        return ts.Binary("??", path, ts.Constant("null")) if cx.keeps_null else path
     test = condition(expr.condition, cx)
     return ts.Conditional(test, translate(expr.then, cx), translate(expr.otherwise, cx))
 

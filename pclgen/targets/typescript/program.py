@@ -11,9 +11,11 @@ from typing import assert_never
 
 from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.expr import (
+    Attr,
     Binary,
     Conditional,
     Expr,
+    Index,
     ListExpr,
     Literal,
     ObjectExpr,
@@ -41,7 +43,8 @@ from pclgen.targets.typescript import build, config, hooks, names, resources
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.arguments import is_plain
 from pclgen.targets.typescript.context import Binding, Context, FileState
-from pclgen.targets.typescript.expressions import translate
+from pclgen.targets.typescript.deferred import defer
+from pclgen.targets.typescript.expressions import translate, translate_output
 from pclgen.targets.typescript.files import component_file
 from pclgen.targets.typescript.imports import Imports
 from pclgen.targets.typescript.literals import quote
@@ -79,6 +82,16 @@ class SourceText:
     statements: tuple[Printed, ...]
     component: ComponentShape | None = None
 
+    @property
+    def follows(self) -> bool:
+        """Whether something stands above the statements."""
+        return bool(self.header or self.imports or self.helpers)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing makes the file a module."""
+        return not self.imports and not any(s.text.startswith("export ") for s in self.statements)
+
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
@@ -104,7 +117,9 @@ class _File:
     """Builds one file."""
 
     def __init__(self, program: Program, bag: DiagnosticBag, component: Component | None) -> None:
-        self._program = program
+        order = defer(program.nodes)
+        self._program = replace(program, nodes=order.nodes)
+        self._order = order
         self._component = component
         imports = Imports(program.packages)
         own = [use.component.name for use in program.nodes if isinstance(use, ComponentUse) and use.component]
@@ -117,6 +132,7 @@ class _File:
         self._cx = Context(file=self._state)
         self._config = "config"
         self._has_config = False
+        self._resolvers: dict[Symbol, str] = {}
         self._merged: dict[Symbol, OutputVariable] = {}
 
     # -- names --------------------------------------------------------------------------------------------------------
@@ -182,7 +198,9 @@ class _File:
         outputs = [n for n in self._program.nodes if isinstance(n, OutputVariable)]
         for node in self._program.nodes:
             if not isinstance(node, OutputVariable):
+                pieces += self._promises(node)
                 pieces += self._node(node)
+                pieces += self._kept_promises(node)
         pieces += self._outputs(outputs)
         if self._program.footer:
             pieces.append(_Piece(ts.Comment(self._program.footer), "footer"))
@@ -221,6 +239,30 @@ class _File:
                 return []
             case _:
                 assert_never(node)
+
+    def _promises(self, node: Node) -> list[_Piece]:
+        """Outputs of components that come later, declared before the node that needs them."""
+        pieces: list[_Piece] = []
+        for item in self._order.before.get(node, ()):
+            base = names.variable(item.symbol.name)
+            name = self._state.table.claim(base)
+            resolver = self._state.table.claim(f"resolve{uppercase_first(name)}")
+            self._state.bindings[item.symbol] = Binding(name=name)
+            self._resolvers[item.symbol] = resolver
+            types = (plain_type(self._cx.imports, resolve(item.symbol.type)),)
+            made = ts.Call(self._cx.imports.pulumi("deferredOutput"), (), types)
+            pieces.append(_Piece(ts.Declare(name, made, names=(name, resolver)), "promise"))
+        return pieces
+
+    def _kept_promises(self, node: Node) -> list[_Piece]:
+        """What was promised, once the component is there."""
+        symbol = _symbol(node)
+        pieces: list[_Piece] = []
+        for item in self._order.after.get(symbol, ()) if symbol is not None else ():
+            value = translate_output(item.value, self._cx)
+            call = ts.Call(ts.Name(self._resolvers[item.symbol]), (value,))
+            pieces.append(_Piece(ts.Do(call), "promise"))
+        return pieces
 
     def _settings(self, node: PulumiSettings) -> list[_Piece]:
         if node.required_version_range is None:
@@ -300,7 +342,7 @@ class _File:
         return pieces
 
     def _export(self, node: OutputVariable) -> list[_Piece]:
-        value = translate(node.value, self._cx.with_null(True))
+        value = self._exported(node)
         name = node.logical_name
         if names.is_exportable(name):
             return self._commented(node, [ts.Declare(name, value, exported=True)], "output")
@@ -310,11 +352,16 @@ class _File:
         declared = self._commented(node, [ts.Declare(local, value)], "output")
         return [*declared, _Piece(f"export {{ {local} as {target} }};", "output", opens=False)]
 
+    def _exported(self, node: OutputVariable) -> ts.TsExpr:
+        """The value of an output; nulls inside it stay, as its reader sees them."""
+        structured = not isinstance(node.value, Conditional | Ref | Attr | Index)
+        return translate(node.value, self._cx.with_null(structured))
+
     def _returned(self, outputs: Sequence[OutputVariable]) -> list[_Piece]:
         properties = tuple(
             ts.Property(
                 node.logical_name,
-                translate(node.value, self._cx.with_null(True)),
+                self._exported(node),
                 ts.Notes((*node.comments.leading, *_lines(node.description)), node.comments.trailing),
             )
             for node in outputs
@@ -335,7 +382,7 @@ class _File:
         pieces: list[_Piece] = []
         registered: list[ts.Property] = []
         for node in outputs:
-            value = translate(node.value, self._cx.with_null(True))
+            value = self._exported(node)
             if not surely_output(node.value) or self._is_input(node.value):
                 value = self._cx.pulumi("output", value)
             target = ts.Member(ts.Name("this"), node.logical_name)

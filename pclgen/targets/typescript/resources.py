@@ -7,18 +7,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Apply, Expr, Literal, ObjectExpr
-from pclgen.core.program import ComponentUse, Input, Range, RangeKind, Resource
+from pclgen.core.program import ComponentUse, Range, RangeKind, Resource
 from pclgen.targets.typescript import build, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.applies import apply_to, result_of
 from pclgen.targets.typescript.context import Binding, Context, parameters, pattern
 from pclgen.targets.typescript.files import component_file
 from pclgen.targets.typescript.options import options_object
-from pclgen.targets.typescript.values import for_field, notes
+from pclgen.targets.typescript.values import member_value, notes
 
 
 def statements(node: Resource | ComponentUse, cx: Context) -> list[ts.Statement]:
@@ -203,7 +201,7 @@ def _construct(node: Resource | ComponentUse, cx: Context, name: ts.TsExpr) -> t
     if isinstance(node, ComponentUse):
         return _component(node, cx, name)
     declaration = node.declaration
-    args = _arguments(node.inputs, node.closing, cx)
+    args = _arguments(node, cx)
     pinned = {}
     if declaration is not None:
         package = declaration.package
@@ -244,7 +242,7 @@ def _has_state(node: Resource) -> bool:
 
 
 def _component(node: ComponentUse, cx: Context, name: ts.TsExpr) -> ts.TsExpr:
-    args = _arguments(node.inputs, node.closing, cx)
+    args = _arguments(node, cx)
     options = options_object(node.options, cx, is_component=True, pinned={})
     more = (options,) if options is not None else ()
     if node.component is None:
@@ -257,10 +255,10 @@ def _component(node: ComponentUse, cx: Context, name: ts.TsExpr) -> ts.TsExpr:
     return ts.New(callee, (name, *((args,) if takes else ()), *more))
 
 
-def _arguments(inputs: Sequence[Input], closing: tuple[str, ...], cx: Context) -> ts.Object:
-    from pclgen.targets.typescript.expressions import translate
-
+def _arguments(node: Resource | ComponentUse, cx: Context) -> ts.Object:
+    declaration = node.declaration if isinstance(node, Resource) else None
+    package = declaration.package if declaration is not None else None
     properties = tuple(
-        ts.Property(i.name, translate(i.value, for_field(i.field, i.value, cx)), notes(i.comments)) for i in inputs
+        ts.Property(i.name, member_value(i.field, i.value, package, cx), notes(i.comments)) for i in node.inputs
     )
-    return ts.Object(properties, len(properties) > 1, closing)
+    return ts.Object(properties, len(properties) > 1, node.closing)

@@ -159,7 +159,9 @@ def _fits(source: Type, target: Type, comparing: frozenset[tuple[Type, Type]]) -
         case PrimitiveType():
             return _fits_scalar(source, target)
         case ConstType():
-            return isinstance(target, ConstType) and target.value == source.value or _fits(source.base, target, comparing)
+            if isinstance(target, ConstType):
+                return target.value == source.value
+            return _fits(source.base, target, comparing)
         case EnumType():
             return _fits(source.base, target, comparing)
         case ListType() | SetType():

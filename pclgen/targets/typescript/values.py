@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from pclgen.core.expr import Comments, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Template
-from pclgen.targets.typescript import build, literals, sdk
+from pclgen.core.expr import Attr, Comments, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Template
+from pclgen.targets.typescript import build, literals, names, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context
 from pclgen.targets.typescript.types import takes_null
-from pclgen.types.declarations import Field
-from pclgen.types.model import DYNAMIC, STRING, EnumType, NominalType, ObjectType, resolve
+from pclgen.types.declarations import Field, Package
+from pclgen.types.model import (
+    DYNAMIC,
+    STRING,
+    EnumType,
+    NominalType,
+    ObjectType,
+    OutputType,
+    is_optional,
+    resolve,
+    without_none,
+)
 
 
 def literal(expr: Literal, cx: Context) -> ts.TsExpr:
@@ -33,7 +43,7 @@ def literal(expr: Literal, cx: Context) -> ts.TsExpr:
 
 
 def _number(expr: Literal, value: int | Decimal, cx: Context) -> ts.TsExpr:
-    if not literals.is_exact(value):
+    if not literals.is_exact(value) and not _is_approximate(expr):
         return cx.refuse(
             f"the integer {value}",
             expr.span,
@@ -42,6 +52,11 @@ def _number(expr: Literal, value: int | Decimal, cx: Context) -> ts.TsExpr:
         )
     number = ts.Number(literals.number(value))
     return ts.Unary("-", number) if value < 0 else number
+
+
+def _is_approximate(expr: Literal) -> bool:
+    """Whether the number is written with an exponent or a fraction, so that no single digit is meant."""
+    return any(c in ".eE" for c in expr.span.text)
 
 
 def list_of(expr: ListExpr, cx: Context) -> ts.TsExpr:
@@ -82,15 +97,43 @@ def _is_expanded(expr: ObjectExpr) -> bool:
 def _property(item: ObjectItem, expr: ObjectExpr, cx: Context) -> ts.Property:
     from pclgen.targets.typescript.expressions import translate
 
-    nominal = isinstance(resolve(expr.type), NominalType)
-    inner = for_field(item.field, item.value, cx) if nominal else cx.with_null(_is_open(expr, cx))
-    value = translate(item.value, inner)
+    plain = resolve(expr.type)
+    if isinstance(plain, NominalType):
+        value = member_value(item.field, item.value, plain.declaration.package, cx)
+    else:
+        value = translate(item.value, cx.with_null(_is_open(expr, cx)))
     return ts.Property(key_of(item.key, cx), value, ts.NO_NOTES if cx.flat else notes(item.comments))
 
 
-def for_field(field: Field | None, value: Expr, cx: Context) -> Context:
-    """The context for the value of a declared member."""
-    return cx.with_null(takes_null(field, inside=isinstance(value, ListExpr | ObjectExpr)))
+def member_value(field: Field | None, value: Expr, package: Package | None, cx: Context) -> ts.TsExpr:
+    """The value of a member that `package` (None: the program itself) declares."""
+    from pclgen.targets.typescript.expressions import translate, translate_output
+
+    made_context = cx.with_null(takes_null(field, inside=isinstance(value, ListExpr | ObjectExpr)))
+    if field is None or not _loses_option(field, value, package):
+        return translate(value, made_context)
+    return _definite(translate_output(value, made_context), value)
+
+
+def _loses_option(field: Field, value: Expr, package: Package | None) -> bool:
+    """Whether an output that may be empty meets an input whose type says `Input<T>`, not `Input<T | undefined>`.
+
+    SDKs made by the Terraform bridge have the second form; others may be older, and components here have the first.
+    """
+    if not isinstance(value.type, OutputType) or not is_optional(value.type) or not is_optional(field.type):
+        return False
+    bridged = package is not None and package.language.get("nodejs", {}).get("compatibility") == "tfbridge20"
+    return not bridged and without_none(resolve(field.type)) is not DYNAMIC
+
+
+def _definite(made: ts.TsExpr, value: Expr) -> ts.TsExpr:
+    """`output.apply((x) => x!)`: for TypeScript only, as what is empty stays empty."""
+    if isinstance(made, ts.Call) and isinstance(made.callee, ts.Member) and made.callee.name == "apply":
+        function = made.args[0]
+        if isinstance(function, ts.Arrow) and not isinstance(function.body, tuple):
+            return ts.Call(made.callee, (ts.Arrow(function.parameters, ts.NonNull(function.body)),))
+    name = names.variable(value.name) if isinstance(value, Attr) else "value"
+    return build.method(made, "apply", build.arrow([name], ts.NonNull(ts.Name(name))))
 
 
 def _is_open(expr: ObjectExpr, cx: Context) -> bool:
