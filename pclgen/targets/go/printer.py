@@ -1,6 +1,6 @@
 """Prints the Go tree exactly as gofmt would leave it.
 
-Comes in: a `tree.File`.  Goes out: its text.  gofmt keeps the line breaks that it finds, so this module decides where
+Comes in: a `tree.File`.  Goes out: the texts of its parts, which a template puts together.  gofmt keeps the line breaks that it finds, so this module decides where
 they are (a literal or a call that fits stays on one line) and follows gofmt in everything else: tabs, spaces around
 operators by depth, columns of keys and of struct fields, order of imports.  The tests run gofmt over the results.
 """
@@ -8,6 +8,7 @@ operators by depth, columns of keys and of struct fields, order of imports.  The
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import assert_never
 
 from pclgen.targets.go import quoting
@@ -37,33 +38,29 @@ _KEY_RATIO = 2.5  # gofmt: beyond it, keys share one unless their sizes differ b
 _STANDARD_LIBRARY_HAS_NO = "."  # gofmt does not know groups; goimports tells them by a dot in the path
 
 
-def print_file(file: go.File) -> str:
-    """The text of `file`, with a final newline."""
-    parts = [_comment(line, 0) for line in file.header]
-    if parts:
-        parts.append("")
-    parts.append("package main")
-    parts.extend(_imports(file.imports))
-    for declaration in file.declarations:
-        parts.append("")
-        parts.append(_Printer().declaration(declaration))
-    return "\n".join(parts) + "\n"
+@dataclass(frozen=True, slots=True)
+class FileView:
+    """The parts of a file, laid out, for its template."""
+
+    header: tuple[str, ...]
+    import_groups: tuple[tuple[str, ...], ...]
+    declarations: tuple[str, ...]
 
 
-def _imports(imports: tuple[go.Import, ...]) -> list[str]:
-    if not imports:
-        return []
-    ordered = sorted(imports, key=lambda i: (i.path, i.alias))
-    groups = [
-        [i for i in ordered if _is_standard(i.path)],
-        [i for i in ordered if not _is_standard(i.path)],
-    ]
-    lines = ["", "import ("]
-    for group in filter(None, groups):
-        if lines[-1] != "import (":
-            lines.append("")
-        lines.extend("\t" + (f"{i.alias} " if i.alias else "") + quoting.quote(i.path) for i in group)
-    return [*lines, ")"]
+def view_file(file: go.File) -> FileView:
+    """The parts of `file`: comment lines, import specs in gofmt's order, declarations without final newlines."""
+    ordered = sorted(file.imports, key=lambda i: (i.path, i.alias))
+    standard = tuple(_spec(i) for i in ordered if _is_standard(i.path))
+    others = tuple(_spec(i) for i in ordered if not _is_standard(i.path))
+    return FileView(
+        header=tuple(_comment(line, 0) for line in file.header),
+        import_groups=tuple(group for group in (standard, others) if group),
+        declarations=tuple(_Printer().declaration(d) for d in file.declarations),
+    )
+
+
+def _spec(import_: go.Import) -> str:
+    return (f"{import_.alias} " if import_.alias else "") + quoting.quote(import_.path)
 
 
 def _is_standard(path: str) -> bool:

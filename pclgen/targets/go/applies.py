@@ -1,0 +1,195 @@
+"""Applies: callbacks that run when outputs are known (targets 7.3, 14.5).
+
+Comes in: `Apply` and `All` nodes.  Goes out:
+
+    bucket.Tags.ApplyT(func(tags []string) int { return len(tags) }).(pulumi.IntOutput)
+    pulumi.All(a, b).ApplyT(func(args []any) string { … args[0].(string) … }).(pulumi.StringOutput)
+
+A callback has an error result only when something in it can fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pclgen.core.expr import All, Apply, Expr, ListExpr, ObjectExpr, Symbol
+from pclgen.core.walk import free_symbols
+from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions as ex
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.coerce import accepts_output, as_output, coerce, finish_lift
+from pclgen.targets.go.context import Block, Frame, Value
+from pclgen.targets.go.gotypes import (
+    AnyNative,
+    Form,
+    GoType,
+    LocalStruct,
+    Map,
+    Native,
+    Nil,
+    Pointer,
+    ResourceNative,
+    Slice,
+    Struct,
+    family,
+    has_family,
+    output,
+    plain,
+    without_pointer,
+)
+from pclgen.targets.go.sdk import CORE_PATH
+from pclgen.targets.go.shapes import natural_type
+from pclgen.targets.go.spelling import native_type, type_expr, zero, zero_of
+
+
+def natural_apply(b: Block, e: Apply, hint: str) -> Value:
+    """An apply in the output type of its body."""
+    return _apply(b, e, None, hint)
+
+
+def apply_into(b: Block, e: Apply, want: GoType, hint: str) -> go.Expr:
+    """An apply for a place: the callback returns what the place takes."""
+    value = _apply(b, e, want.native if want.form is not Form.PLAIN else None, hint)
+    return coerce(b, value, want, e.span, hint)
+
+
+def natural_all(b: Block, e: All, hint: str) -> Value:
+    """A structure with outputs inside as one output."""
+    native = b.file.session.natives.native(e.type)
+    value = e.value
+    if isinstance(value, ObjectExpr) and has_family(native):
+        node = ex.into(b, value, GoType(native, Form.INPUT), hint)
+        return as_output(b, Value(node, GoType(native, Form.COMPOSITE)))
+    if isinstance(value, ListExpr) and has_family(native):
+        node = ex.into(b, value, GoType(native, Form.INPUT), hint)
+        return as_output(b, Value(node, GoType(native, Form.COMPOSITE)))
+    inner = ex.natural(b, value, hint)
+    if inner.type.form is Form.PLAIN and _may_hold_outputs(inner.type.native):
+        static = make.call(b.file.pulumi("ToOutput"), inner.node)
+        into = output(native)
+        if into.erased or isinstance(native, AnyNative):
+            return Value(make.call(b.file.pulumi("Any"), inner.node), into)
+        return Value(make.assertion(static, type_expr(b.file, into)), into)
+    return as_output(b, inner)
+
+
+def _may_hold_outputs(native: Native) -> bool:
+    if isinstance(native, Slice | Map):
+        return _may_hold_outputs(native.element)
+    return isinstance(native, AnyNative)
+
+
+def _result_native(b: Block, e: Apply, wanted: Native | None) -> Native:
+    own = b.file.session.natives.native(e.type)
+    if wanted is None or isinstance(wanted, AnyNative) or e.body.type.eventual:
+        return own
+    inner = without_pointer(wanted)
+    return inner if type(inner) is type(without_pointer(own)) and inner != own and not isinstance(own, Pointer) else own
+
+
+def _apply(b: Block, e: Apply, wanted: Native | None, hint: str) -> Value:
+    arguments = [ex.natural(b, a, p.name) for a, p in zip(e.args, e.parameters, strict=True)]
+    if all(a.type.is_plain and not _may_hold_outputs(a.type.native) for a in arguments):
+        for symbol, argument in zip(e.parameters, arguments, strict=True):
+            b.bind(symbol, b.reusable(argument, symbol.name))
+        return ex.natural(b, e.body, hint)
+    used = frozenset(free_symbols(e.body))
+    native = _result_native(b, e, wanted)
+    result = output_for(native, [a.type.native for a in arguments])
+    frame = Frame(zeros=(zero(b.file, native),), checked=b.frame.checked)
+    if e.body.type.eventual:
+        frame.zeros = (make.NIL,)
+    inner = b.function(frame)
+    if len(arguments) == 1:
+        operand, parameters = _bind_one(b, inner, e.parameters[0], arguments[0])
+    else:
+        operand, parameters = _bind_many(b, inner, e.parameters, arguments, used)
+    if e.body.type.eventual:
+        return _finish_flattened(b, (operand, parameters), inner, e.body, hint)
+    node = ex.into(inner, e.body, plain(native), hint)
+    return finish_lift(b, operand, parameters, inner, node, result)
+
+
+def output_for(native: Native, sources: list[Native]) -> GoType:
+    """The output type of a callback's result; lists of structs have one only if the SDK made it for a property."""
+    found = family(native)
+    if found is None or found.path == CORE_PATH or native in sources:
+        return output(native)
+    if isinstance(native, Slice | Map | Pointer | ResourceNative):
+        return GoType(native, Form.OUTPUT, erased=True)
+    return output(native)
+
+
+def _bind_one(
+    b: Block, inner: Block, symbol: Symbol, argument: Value
+) -> tuple[go.Expr, tuple[tuple[str, go.Expr], ...]]:
+    operand = as_output(b, argument)
+    name = inner.claim(symbol.name)
+    native = operand.type.native
+    type_ = native_type(b.file, native)
+    if not operand.type.erased:
+        inner.bind(symbol, Value(make.name(name), plain(native)))
+        return operand.node, ((name, type_),)
+    value = make.assertion(make.name(name), type_)
+    inner.bind(symbol, Value(value, plain(native)))
+    return operand.node, ((name, make.ANY),)
+
+
+def _bind_many(
+    b: Block, inner: Block, symbols: tuple[Symbol, ...], arguments: list[Value], used: frozenset[Symbol]
+) -> tuple[go.Expr, tuple[tuple[str, go.Expr], ...]]:
+    args = inner.claim("args")
+    nodes = []
+    for index, (symbol, argument) in enumerate(zip(symbols, arguments, strict=True)):
+        nodes.append(argument.node)
+        if symbol not in used:
+            continue
+        native = argument.type.native
+        element: go.Expr = make.index(make.name(args), make.number(index))
+        if not isinstance(native, AnyNative | Nil):
+            element = make.assertion(element, native_type(b.file, native))
+        name = inner.declare(symbol.name, element)
+        inner.bind(symbol, Value(name, plain(native)))
+    operand = make.call(b.file.pulumi("All"), *nodes)
+    return operand, ((args, go.SliceType(element=make.ANY)),)
+
+
+def flattening(b: Block, source: Value, body: Callable[[Block, Value], Value], hint: str) -> Value:
+    """`source.ApplyT` with a callback that gives an output, which becomes the output of the whole."""
+    operand = as_output(b, source)
+    inner = b.function(Frame(zeros=(make.NIL,)))
+    name = inner.claim(hint)
+    type_ = native_type(b.file, operand.type.native)
+    argument = Value(make.name(name), plain(operand.type.native))
+    parameter = type_
+    if operand.type.erased:
+        argument = Value(make.assertion(argument.node, type_), argument.type)
+        parameter = make.ANY
+    found = as_output(inner, body(inner, argument))
+    return finish_lift(
+        b, operand.node, ((name, parameter),), inner, found.node, found.type, static=type_expr(b.file, found.type)
+    )
+
+
+def _finish_flattened(
+    b: Block, call: tuple[go.Expr, tuple[tuple[str, go.Expr], ...]], inner: Block, body: Expr, hint: str
+) -> Value:
+    operand, parameters = call
+    want = natural_type(b, body.type)
+    if want.form is not Form.OUTPUT:
+        want = output(want.native)
+    inner.frame.zeros = (zero_of(b.file, want),)
+    found = Value(ex.into(inner, body, want, hint), want)
+    return finish_lift(b, operand, parameters, inner, found.node, want, static=type_expr(b.file, want))
+
+
+__all__ = [
+    "LocalStruct",
+    "Struct",
+    "accepts_output",
+    "apply_into",
+    "flattening",
+    "natural_all",
+    "natural_apply",
+    "output_for",
+]

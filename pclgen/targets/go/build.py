@@ -1,0 +1,142 @@
+"""Short ways to build nodes of the Go tree.
+
+Comes in: nodes and texts.  Goes out: nodes; nothing here knows of types or scopes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from pclgen.targets.go import tree as go
+
+NIL = go.Name(name="nil")
+TRUE = go.Name(name="true")
+FALSE = go.Name(name="false")
+ERR = go.Name(name="err")
+ANY = go.Name(name="any")
+STRING = go.Name(name="string")
+ERROR = go.Name(name="error")
+BLANK = go.Name(name="_")
+BLANK_LINE = go.Blank()
+
+
+def name(text: str) -> go.Name:
+    """The identifier `text`."""
+    return go.Name(name=text)
+
+
+def text(value: str, *, multiline: bool = False) -> go.Text:
+    """A string literal."""
+    return go.Text(value=value, multiline=multiline)
+
+
+def number(value: int | str) -> go.Number:
+    """A number literal."""
+    return go.Number(text=str(value))
+
+
+def call(function: go.Expr, *arguments: go.Expr) -> go.Call:
+    """`function(arguments…)`."""
+    return go.Call(function=function, arguments=arguments)
+
+
+def select(operand: go.Expr, member: str) -> go.Selector:
+    """`operand.member`."""
+    return go.Selector(operand=operand, name=member)
+
+
+def method(operand: go.Expr, member: str, *arguments: go.Expr) -> go.Call:
+    """`operand.member(arguments…)`."""
+    return call(select(operand, member), *arguments)
+
+
+def index(operand: go.Expr, key: go.Expr) -> go.Index:
+    """`operand[key]`."""
+    return go.Index(operand=operand, key=key)
+
+
+def star(operand: go.Expr) -> go.Star:
+    """`*operand`."""
+    return go.Star(operand=operand)
+
+
+def address(operand: go.Expr) -> go.Unary:
+    """`&operand`."""
+    return go.Unary(operator="&", operand=operand)
+
+
+def assertion(operand: go.Expr, type_: go.Expr) -> go.TypeAssertion:
+    """`operand.(type)`."""
+    return go.TypeAssertion(operand=operand, type=type_)
+
+
+def binary(left: go.Expr, operator: str, right: go.Expr) -> go.Binary:
+    """`left operator right`."""
+    return go.Binary(operator=operator, left=left, right=right)
+
+
+def negate(operand: go.Expr) -> go.Expr:
+    """`!operand`, with a comparison turned round where that is shorter."""
+    turned = {"==": "!=", "!=": "=="}
+    if isinstance(operand, go.Binary) and operand.operator in turned:
+        return binary(operand.left, turned[operand.operator], operand.right)
+    if isinstance(operand, go.Unary) and operand.operator == "!":
+        return operand.operand
+    return go.Unary(operator="!", operand=operand)
+
+
+def listing(type_: go.Expr | None, values: Iterable[go.Expr]) -> go.Composite:
+    """`type{values…}`."""
+    return go.Composite(type=type_, elements=tuple(go.Element(value=v) for v in values))
+
+
+def struct(type_: go.Expr | None, fields: Mapping[str, go.Expr]) -> go.Composite:
+    """`type{Field: value, …}`."""
+    return go.Composite(type=type_, elements=tuple(go.Element(key=name(k), value=v) for k, v in fields.items()))
+
+
+def mapping(type_: go.Expr | None, members: Mapping[str, go.Expr]) -> go.Composite:
+    """`type{"key": value, …}`."""
+    return go.Composite(type=type_, elements=tuple(go.Element(key=text(k), value=v) for k, v in members.items()))
+
+
+def function(parameters: Iterable[tuple[str, go.Expr]], results: Iterable[go.Expr], body: Iterable[go.Statement]) -> go.Expr:
+    """`func(parameters) results { body }`."""
+    return go.FunctionLiteral(
+        parameters=tuple(go.Parameter(name=n, type=t) for n, t in parameters),
+        results=tuple(results),
+        body=tuple(body),
+    )
+
+
+def define(targets: Iterable[str], value: go.Expr) -> go.Assign:
+    """`targets := value`."""
+    return go.Assign(targets=tuple(name(t) for t in targets), values=(value,), operator=":=")
+
+
+def assign(target: go.Expr, value: go.Expr) -> go.Assign:
+    """`target = value`."""
+    return go.Assign(targets=(target,), values=(value,))
+
+
+def append(target: go.Expr, value: go.Expr) -> go.Assign:
+    """`target = append(target, value)`."""
+    return assign(target, call(name("append"), target, value))
+
+
+def returns(*values: go.Expr) -> go.Return:
+    """`return values…`."""
+    return go.Return(values=values)
+
+
+def is_simple(e: go.Expr) -> bool:
+    """Whether `e` may be written twice: names, and members and elements of them."""
+    match e:
+        case go.Name() | go.Qualified() | go.Number() | go.Text():
+            return True
+        case go.Selector():
+            return is_simple(e.operand)
+        case go.Index():
+            return is_simple(e.operand) and isinstance(e.key, go.Number | go.Text | go.Name)
+        case _:
+            return False

@@ -1,0 +1,394 @@
+"""The built-in functions (targets 8): one row each.
+
+Comes in: `Call` nodes.  Goes out: Go expressions; functions that can fail return their error.  Every function has a row here,
+which a test holds against the list of functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from pclgen.core.expr import Call, Expr, ListExpr, Literal, ObjectExpr, Symbol, SymbolKind
+from pclgen.source.text import Span
+from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions as ex
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.coerce import as_output, coerce
+from pclgen.targets.go.context import Block, CannotWriteError, Value
+from pclgen.targets.go.failing import call_can, call_recover, call_try
+from pclgen.targets.go.gotypes import (
+    ANY,
+    ARCHIVE_NATIVE,
+    ASSET_NATIVE,
+    FLOAT,
+    INT,
+    STRING,
+    AnyNative,
+    Form,
+    GoType,
+    LocalStruct,
+    Map,
+    Native,
+    Pointer,
+    Slice,
+    Struct,
+    optional,
+    output,
+    plain,
+)
+from pclgen.targets.go.json import call_to_json
+from pclgen.targets.go.shapes import natural_type
+from pclgen.targets.go.spelling import native_type, type_expr
+from pclgen.types.model import DYNAMIC
+
+Builder: TypeAlias = Callable[[Block, Call, str], Value]
+
+
+def natural_call(b: Block, e: Call, hint: str) -> Value:
+    """A call of a built-in function."""
+    return BUILTINS[e.function.name](b, _expanded(e), hint)
+
+
+def call_into(b: Block, e: Call, want: GoType, hint: str) -> go.Expr:
+    """A call for a place."""
+    return coerce(b, natural_call(b, e, hint), want, e.span, hint)
+
+
+def _expanded(e: Call) -> Call:
+    """`f([a, b]...)` with the elements of a list literal as arguments."""
+    if not e.expand:
+        return e
+    last = e.args[-1]
+    if not isinstance(last, ListExpr):
+        raise CannotWriteError(
+            'a call with "..." behind a list that is no literal',
+            last.span,
+            why="Go has to know how many arguments there are",
+            hint="write the arguments one by one",
+        )
+    args = (*e.args[:-1], *last.elements)
+    return Call(function=e.function, args=args, expand=False, type=e.type, span=e.span, failure=e.failure)
+
+
+def _native(b: Block, e: Expr) -> Native:
+    return b.file.session.natives.native(e.type)
+
+
+def _text(b: Block, e: Expr, hint: str = "text") -> go.Expr:
+    return ex.into(b, e, plain(STRING), hint)
+
+
+# ------------------------------------------------------------------------------------------------- sequences
+
+
+def _element(b: Block, e: Call, hint: str) -> Value:
+    source = ex.plain_value(b, e.args[0], "list")
+    native = source.type.native
+    if not isinstance(native, Slice):
+        source = Value(coerce(b, source, plain(Slice(ANY)), e.args[0].span, "list"), plain(Slice(ANY)))
+        native = Slice(ANY)
+    source = b.reusable(source, "list")
+    index = ex.into(b, e.args[1], plain(INT), "index")
+    if not (isinstance(index, go.Number) and index.text == "0"):
+        index = make.binary(index, "%", make.call(make.name("len"), source.node))
+    node: go.Expr = make.index(source.node, index)
+    wanted = _native(b, e)
+    if isinstance(native.element, AnyNative) and not isinstance(wanted, AnyNative):
+        return Value(make.assertion(node, native_type(b.file, wanted)), plain(wanted))
+    return Value(node, plain(native.element))
+
+
+def _entries(b: Block, e: Call, hint: str) -> Value:
+    from pclgen.targets.go.loops import iterate_value
+
+    source = ex.plain_value(b, e.args[0], "entries")
+    want = natural_type(b, e.type)
+    slice_ = want.native
+    assert isinstance(slice_, Slice)
+    entry = slice_.element
+    name = b.claim(hint)
+    b.emit(go.Variable(name=name, type=type_expr(b.file, want)))
+    key, value = _loop_symbols(e.span)
+    plan = iterate_value(b, source, (key, value), frozenset((key, value)), hint="items", at=e.span)
+    members = {"key": b.file.bindings[key].node, "value": b.file.bindings[value].node}
+    literal = make.mapping(native_type(b.file, entry), members)
+    plan.block.emit(make.append(make.name(name), literal))
+    plan.emit(b)
+    return Value(make.name(name), want)
+
+
+def _loop_symbols(at: Span) -> tuple[Symbol, Symbol]:
+    def symbol(name: str) -> Symbol:
+        return Symbol(name=name, kind=SymbolKind.LOOP, type=DYNAMIC, span=at)
+
+    return symbol("key"), symbol("value")
+
+
+def _length(b: Block, e: Call, hint: str) -> Value:
+    source = ex.natural(b, e.args[0], "value")
+    native = source.type.native
+    if isinstance(native, Slice | Map) and source.type.form in (Form.PLAIN, Form.COMPOSITE):
+        return Value(make.call(make.name("len"), source.node), plain(INT))
+    if isinstance(native, LocalStruct):
+        return Value(make.number(len(native.members)), plain(INT))
+    if isinstance(native, AnyNative):
+        return _dynamic_length(b, source, hint)
+    text = coerce(b, source, plain(STRING), e.span, "text")
+    count = make.call(b.file.qualified("github.com/rivo/uniseg", "GraphemeClusterCount"), text)
+    return Value(count, plain(INT))
+
+
+def _dynamic_length(b: Block, source: Value, hint: str) -> Value:
+    reflected = make.call(b.file.qualified("reflect", "ValueOf"), source.node)
+    return Value(make.method(reflected, "Len"), plain(INT))
+
+
+def _join(b: Block, e: Call, hint: str) -> Value:
+    separator = _text(b, e.args[0], "separator")
+    strings = ex.into(b, e.args[1], plain(Slice(STRING)), "strings")
+    return Value(make.call(b.file.qualified("strings", "Join"), strings, separator), plain(STRING))
+
+
+def _split(b: Block, e: Call, hint: str) -> Value:
+    separator = _text(b, e.args[0], "separator")
+    text = _text(b, e.args[1])
+    return Value(make.call(b.file.qualified("strings", "Split"), text, separator), plain(Slice(STRING)))
+
+
+def _range(b: Block, e: Call, hint: str) -> Value:
+    limits = [ex.into(b, a, plain(INT), "limit") for a in e.args if not _is_null(a)]
+    start, end = (make.number(0), limits[0]) if len(limits) == 1 else (limits[0], limits[1])
+    return Value(make.call(b.file.session.helper("numbersFrom"), start, end), plain(Slice(INT)))
+
+
+def _is_null(e: Expr) -> bool:
+    return isinstance(e, Literal) and e.value is None
+
+
+def _single_or_none(b: Block, e: Call, hint: str) -> Value:
+    source = ex.plain_value(b, e.args[0], "list")
+    native = source.type.native
+    if not isinstance(native, Slice):
+        raise CannotWriteError("singleOrNone of a value that is no list", e.args[0].span)
+    found = b.attempt(hint, make.call(b.file.session.helper("singleOrNone"), source.node))
+    wanted = optional(native.element)
+    if isinstance(wanted, Pointer):
+        return Value(found, plain(wanted))
+    out = b.variable(hint, native_type(b.file, wanted))
+    condition = make.binary(found, "!=", make.NIL)
+    b.emit(go.If(condition=condition, body=(make.assign(out, make.star(found)),)))
+    return Value(out, plain(wanted))
+
+
+# ------------------------------------------------------------------------------------------------------ maps
+
+
+def _lookup(b: Block, e: Call, hint: str) -> Value:
+    source = b.reusable(ex.plain_value(b, e.args[0], "members"), "members")
+    native = source.type.native
+    wanted = _native(b, e)
+    if isinstance(native, LocalStruct | Struct) or (isinstance(native, Map) and native.members):
+        converted = plain(Map(wanted))
+        source = Value(coerce(b, source, converted, e.args[0].span, "members"), converted)
+        native = converted.native
+    if not isinstance(native, Map):
+        source = Value(coerce(b, source, plain(Map(ANY)), e.args[0].span, "members"), plain(Map(ANY)))
+        native = Map(ANY)
+    key = _text(b, e.args[1], "key")
+    if len(e.args) < 3:
+        found = b.attempt(hint, make.call(b.file.session.helper("entry"), source.node, key))
+        return Value(found, plain(native.element))
+    name, ok = b.claim(hint), b.claim("ok")
+    b.emit(make.define([name, ok], make.index(source.node, key)))
+    missing = b.inner()
+    default = ex.into(missing, e.args[2], plain(native.element), hint)
+    missing.emit(make.assign(make.name(name), default))
+    b.emit(go.If(condition=make.negate(make.name(ok)), body=tuple(missing.statements)))
+    return Value(make.name(name), plain(native.element))
+
+
+# --------------------------------------------------------------------------------------------------- numbers
+
+
+def _extreme(function: str) -> Builder:
+    def build(b: Block, e: Call, hint: str) -> Value:
+        values = [ex.plain_value(b, a, "number") for a in e.args]
+        target = INT if all(v.type.native == INT for v in values) else FLOAT
+        nodes = [coerce(b, v, plain(target), a.span, "number") for v, a in zip(values, e.args, strict=True)]
+        return Value(make.call(make.name(function), *nodes), plain(target))
+
+    return build
+
+
+# ----------------------------------------------------------------------------------------- files and encoding
+
+
+def _read(b: Block, e: Call, hint: str) -> go.Expr:
+    return b.attempt(hint, make.call(b.file.qualified("os", "ReadFile"), _text(b, e.args[0], "path")))
+
+
+def _read_file(b: Block, e: Call, hint: str) -> Value:
+    return Value(make.call(make.STRING, _read(b, e, f"{hint}Data")), plain(STRING))
+
+
+def _encode(b: Block, data: go.Expr) -> go.Expr:
+    return make.method(b.file.qualified("encoding/base64", "StdEncoding"), "EncodeToString", data)
+
+
+def _file_base64(b: Block, e: Call, hint: str) -> Value:
+    return Value(_encode(b, _read(b, e, f"{hint}Data")), plain(STRING))
+
+
+def _file_base64_sha256(b: Block, e: Call, hint: str) -> Value:
+    data = _read(b, e, f"{hint}Data")
+    digest = b.declare(f"{hint}Sum", make.call(b.file.qualified("crypto/sha256", "Sum256"), data))
+    return Value(_encode(b, make.index(digest, make.name(":"))), plain(STRING))
+
+
+def _bytes(text: go.Expr) -> go.Expr:
+    return make.call(go.SliceType(element=make.name("byte")), text)
+
+
+def _to_base64(b: Block, e: Call, hint: str) -> Value:
+    return Value(_encode(b, _bytes(_text(b, e.args[0]))), plain(STRING))
+
+
+def _from_base64(b: Block, e: Call, hint: str) -> Value:
+    decode = make.method(b.file.qualified("encoding/base64", "StdEncoding"), "DecodeString", _text(b, e.args[0]))
+    return Value(make.call(make.STRING, b.attempt(f"{hint}Data", decode)), plain(STRING))
+
+
+def _sha1(b: Block, e: Call, hint: str) -> Value:
+    digest = make.call(b.file.qualified("crypto/sha1", "Sum"), _bytes(_text(b, e.args[0])))
+    return Value(make.call(b.file.qualified("fmt", "Sprintf"), make.text("%x"), digest), plain(STRING))
+
+
+# ---------------------------------------------------------------------------------------------------- assets
+
+
+def _asset(function: str, native: Native) -> Builder:
+    def build(b: Block, e: Call, hint: str) -> Value:
+        return Value(make.call(b.file.pulumi(function), _text(b, e.args[0], "path")), plain(native))
+
+    return build
+
+
+def _asset_archive(b: Block, e: Call, hint: str) -> Value:
+    assets = e.args[0]
+    type_ = go.MapType(element=make.ANY)
+    if isinstance(assets, ObjectExpr):
+        members = []
+        for item in assets.items:
+            key = ex.into(b, item.key, plain(STRING), "key")
+            members.append(go.Element(key=key, value=ex.natural(b, item.value, "asset").node))
+        node: go.Expr = go.Composite(type=type_, elements=tuple(members))
+    else:
+        node = coerce(b, ex.plain_value(b, assets, "assets"), plain(Map(ANY)), assets.span, "assets")
+    return Value(make.call(b.file.pulumi("NewAssetArchive"), node), plain(ARCHIVE_NATIVE))
+
+
+# -------------------------------------------------------------------------------------------- secrets, stacks
+
+
+def _marked(b: Block, e: Call, hint: str, *, secret: bool) -> Value:
+    argument = e.args[0]
+    if secret and not argument.type.eventual:
+        value = ex.plain_value(b, argument, hint)
+        into = output(value.type.native)
+        if isinstance(value.type.native, Pointer | AnyNative) or into.erased or _is_null(argument):
+            node = make.call(b.file.pulumi("ToSecret"), make.call(b.file.pulumi("Any"), value.node))
+            into = GoType(value.type.native, Form.OUTPUT, erased=not isinstance(value.type.native, AnyNative))
+            if _is_null(argument):
+                into = output(ANY)
+            return Value(make.assertion(node, b.file.pulumi("AnyOutput")), into)
+        node = make.call(b.file.pulumi("ToSecret"), value.node)
+        return Value(make.assertion(node, type_expr(b.file, into)), into)
+    want = natural_type(b, e.type)
+    into = want if want.form is Form.OUTPUT else output(want.native)
+    operand = Value(ex.into(b, argument, into, hint), into) if argument.type.eventual else None
+    if operand is None:
+        operand = as_output(b, ex.plain_value(b, argument, hint))
+    function = "ToSecret" if secret else "Unsecret"
+    node = make.call(b.file.pulumi(function), operand.node)
+    return Value(make.assertion(node, type_expr(b.file, operand.type)), operand.type)
+
+
+def _secret(b: Block, e: Call, hint: str) -> Value:
+    return _marked(b, e, hint, secret=True)
+
+
+def _unsecret(b: Block, e: Call, hint: str) -> Value:
+    return _marked(b, e, hint, secret=False)
+
+
+def _of_context(method: str) -> Builder:
+    def build(b: Block, e: Call, hint: str) -> Value:
+        return Value(make.method(make.name("ctx"), method), plain(STRING))
+
+    return build
+
+
+def _cwd(b: Block, e: Call, hint: str) -> Value:
+    return Value(b.attempt("cwd", make.call(b.file.qualified("os", "Getwd"))), plain(STRING))
+
+
+def _of_resource(method: str) -> Builder:
+    def build(b: Block, e: Call, hint: str) -> Value:
+        resource = ex.natural(b, e.args[0], "resource")
+        return Value(make.method(resource.node, method), plain(STRING))
+
+    return build
+
+
+def _get_output(b: Block, e: Call, hint: str) -> Value:
+    reference = ex.natural(b, e.args[0], "reference")
+    name = ex.into(b, e.args[1], GoType(STRING, Form.INPUT), "name")
+    return Value(make.method(reference.node, "GetOutput", name), output(ANY))
+
+
+def _not_implemented(b: Block, e: Call, hint: str) -> Value:
+    message = _text(b, e.args[0], "message")
+    return Value(b.attempt(hint, make.call(b.file.session.helper("notImplemented"), message)), plain(ANY))
+
+
+BUILTINS: Mapping[str, Builder] = {
+    "assetArchive": _asset_archive,
+    "can": call_can,
+    "cwd": _cwd,
+    "element": _element,
+    "entries": _entries,
+    "fileArchive": _asset("NewFileArchive", ARCHIVE_NATIVE),
+    "fileAsset": _asset("NewFileAsset", ASSET_NATIVE),
+    "filebase64": _file_base64,
+    "filebase64sha256": _file_base64_sha256,
+    "fromBase64": _from_base64,
+    "getOutput": _get_output,
+    "join": _join,
+    "length": _length,
+    "lookup": _lookup,
+    "max": _extreme("max"),
+    "min": _extreme("min"),
+    "notImplemented": _not_implemented,
+    "organization": _of_context("Organization"),
+    "project": _of_context("Project"),
+    "pulumiResourceName": _of_resource("PulumiResourceName"),
+    "pulumiResourceType": _of_resource("PulumiResourceType"),
+    "range": _range,
+    "readFile": _read_file,
+    "recover": call_recover,
+    "remoteArchive": _asset("NewRemoteArchive", ARCHIVE_NATIVE),
+    "remoteAsset": _asset("NewRemoteAsset", ASSET_NATIVE),
+    "rootDirectory": _of_context("RootDirectory"),
+    "secret": _secret,
+    "sha1": _sha1,
+    "singleOrNone": _single_or_none,
+    "split": _split,
+    "stack": _of_context("Stack"),
+    "stringAsset": _asset("NewStringAsset", ASSET_NATIVE),
+    "toBase64": _to_base64,
+    "toJSON": call_to_json,
+    "try": call_try,
+    "unsecret": _unsecret,
+}
+"""How each built-in function is written in Go."""

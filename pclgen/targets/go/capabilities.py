@@ -1,0 +1,8 @@
+"""What Pulumi's Go SDK does by itself: asked by lowering."""
+
+from __future__ import annotations
+
+from pclgen.core.capabilities import Capabilities
+from pclgen.targets.go.lifting import can_lift, converts_freely
+
+CAPABILITIES = Capabilities(can_lift=can_lift, converts_freely=converts_freely)

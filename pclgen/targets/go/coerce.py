@@ -1,0 +1,423 @@
+"""From one representation of a value to another: total, either Go code or a `CannotWriteError`.
+
+Comes in: a `Value` and the `GoType` of the place it goes to.  Goes out: an expression of that type; loops and error checks
+that it needs are in the block.
+
+    names ([]string) into a StringArrayInput  ->  pulumi.ToStringArray(names)
+    r.Note (StringPtrOutput) into a StringInput  ->  r.Note.Elem()
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from pclgen.source.text import Span
+from pclgen.targets.go import build as make
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.context import Block, CannotWriteError, Frame, Value
+from pclgen.targets.go.gotypes import (
+    ANY,
+    ASSET_OR_ARCHIVE,
+    ASSETS,
+    BOOL,
+    ID,
+    STRING,
+    TEXTS,
+    URN,
+    AnyNative,
+    EnumNative,
+    Form,
+    GoType,
+    LocalStruct,
+    Map,
+    Native,
+    Nil,
+    Pointer,
+    ResourceNative,
+    Scalar,
+    Single,
+    Slice,
+    Struct,
+    family,
+    has_family,
+    input_,
+    output,
+    plain,
+    struct_symbol,
+    without_pointer,
+)
+from pclgen.targets.go.natives import convert_native, enum_base, is_element_wise, members_of_value
+from pclgen.targets.go.sdk import CORE_PATH, property_name, sdk_of
+from pclgen.targets.go.spelling import base_name, native_type, symbol_expr, type_expr, zero
+from pclgen.types.declarations import Shape
+from pclgen.types.model import InputType
+
+
+def coerce(b: Block, value: Value, want: GoType, at: Span, hint: str = "value") -> go.Expr:
+    """`value` as a `want`.  Raises `CannotWriteError` at `at` when there is no way."""
+    have = value.type
+    if have.native == want.native and have.form is want.form and have.erased == want.erased and not want.arguments:
+        return value.node
+    if isinstance(have.native, Single):
+        return coerce(b, _whole_object(b, value, have.native, at, hint), want, at, hint)
+    match want.form:
+        case Form.PLAIN:
+            return _to_plain(b, value, want, at, hint)
+        case Form.OUTPUT:
+            return to_output(b, value, want, at, hint).node
+        case Form.INPUT:
+            return _to_input(b, value, want.native, at, hint)
+        case Form.COMPOSITE:
+            return _to_composite(b, value, want, at, hint)
+        case _:
+            assert_never(want.form)
+
+
+def _whole_object(b: Block, value: Value, native: Single, at: Span, hint: str) -> Value:
+    """The object of which the SDK gave only the member."""
+    inner = Value(value.node, GoType(native.element, value.type.form))
+    members = {native.name: coerce(b, inner, input_(ANY), at, hint)}
+    return Value(make.mapping(b.file.pulumi("Map"), members), GoType(Map(ANY), Form.COMPOSITE))
+
+
+def lift(
+    b: Block, value: Value, native: Native, body: Callable[[Block, Value], go.Expr], hint: str = "value"
+) -> Value:
+    """`value.ApplyT(func(v T) U { return body(v) }).(UOutput)`; `native` is U."""
+    operand = as_output(b, value)
+    inner = b.function(Frame(zeros=(zero(b.file, native),), checked=b.frame.checked))
+    name = inner.claim(hint)
+    argument = Value(make.name(name), plain(operand.type.native))
+    parameter = native_type(b.file, operand.type.native)
+    if operand.type.erased:
+        argument = Value(make.assertion(argument.node, parameter), argument.type)
+        parameter = make.ANY
+    node = body(inner, argument)
+    return finish_lift(b, operand.node, ((name, parameter),), inner, node, output(native))
+
+
+def finish_lift(
+    b: Block,
+    operand: go.Expr,
+    parameters: tuple[tuple[str, go.Expr], ...],
+    inner: Block,
+    result: go.Expr,
+    into: GoType,
+    *,
+    static: go.Expr | None = None,
+) -> Value:
+    """The `ApplyT` call around a finished callback body; `static` is what the callback returns when it is no plain value."""
+    failing = inner.frame.fails
+    inner.emit(make.returns(result, make.NIL) if failing else make.returns(result))
+    returned = static if static is not None else native_type(b.file, into.native)
+    results = (returned, make.ERROR) if failing else (returned,)
+    callback = make.function(parameters, results, inner.statements)
+    node = make.assertion(make.method(operand, "ApplyT", callback), type_expr(b.file, into))
+    return Value(node, into)
+
+
+# ---------------------------------------------------------------------------------------------------- plain
+
+
+def _to_plain(b: Block, value: Value, want: GoType, at: Span, hint: str) -> go.Expr:
+    if value.type.form is not Form.PLAIN:
+        raise CannotWriteError(
+            "a value that is known only after the deployment has started",
+            at,
+            why="here the Go SDK takes a plain value",
+        )
+    if want.arguments:
+        return _to_plain_arguments(b, value, want.native, at, hint)
+    return convert_native(b, value, want.native, at, hint)
+
+
+def _to_plain_arguments(b: Block, value: Value, native: Native, at: Span, hint: str) -> go.Expr:
+    """Into the structs `XArgs` that stand, without being inputs, inside input-shaped structs."""
+    if isinstance(native, Pointer):
+        node = _to_plain_arguments(b, value, native.element, at, hint)
+        return make.address(node) if isinstance(node, go.Composite) else convert_native(b, value, native, at, hint)
+    if isinstance(native, Struct):
+        return arguments_struct(b, value, native, at, hint)
+    if isinstance(native, Slice | Map) and isinstance(value.type.native, Slice | Map):
+        inner_type = GoType(native.element, arguments=True)
+        out = b.variable(hint, native_type(b.file, native, arguments=True))
+        source = value.type.native.element
+        if isinstance(native, Slice):
+            item = b.inner()
+            name = item.claim("item")
+            item.emit(make.append(out, coerce(item, Value(make.name(name), plain(source)), inner_type, at)))
+            b.emit(go.ForRange(key=None, value=name, collection=value.node, body=tuple(item.statements)))
+            return out
+    return convert_native(b, value, native, at, hint)
+
+
+# ---------------------------------------------------------------------------------------------------- inputs
+
+
+def accepts_output(have: Native, want: Native) -> bool:
+    """Whether the output of `have` satisfies the input interface of `want` as it is."""
+    if have == want or isinstance(want, AnyNative):
+        return True
+    if have in (ID, URN) and without_pointer(want) == STRING:
+        return True
+    if have in ASSETS and want == ASSET_OR_ARCHIVE:
+        return True
+    return isinstance(want, Pointer) and want.element == have
+
+
+def _to_input(b: Block, value: Value, native: Native, at: Span, hint: str) -> go.Expr:
+    have = value.type
+    match have.form:
+        case Form.PLAIN:
+            return _plain_to_input(b, value, native, at, hint)
+        case Form.INPUT | Form.COMPOSITE:
+            if have.native == native or isinstance(native, AnyNative) or not has_family(native):
+                return value.node
+            return _to_input(b, as_output(b, value), native, at, hint)
+        case Form.OUTPUT:
+            if isinstance(native, AnyNative) or not has_family(native):
+                return value.node
+            if not have.erased and accepts_output(have.native, native):
+                return value.node
+            return to_output(b, value, output(native), at, hint).node
+        case _:
+            assert_never(have.form)
+
+
+def _plain_to_input(b: Block, value: Value, native: Native, at: Span, hint: str) -> go.Expr:
+    have = value.type.native
+    if isinstance(have, Nil):
+        return make.NIL
+    if isinstance(native, AnyNative) or not has_family(native):
+        return any_input(b, value)
+    if isinstance(have, Pointer):
+        return _pointer_to_input(b, value, have, native, at, hint)
+    return _solid_to_input(b, value, without_pointer(native), at, hint)
+
+
+def _pointer_to_input(b: Block, value: Value, have: Pointer, native: Native, at: Span, hint: str) -> go.Expr:
+    pointed = Value(make.star(value.node), plain(have.element))
+    if not isinstance(native, Pointer):
+        return _plain_to_input(b, pointed, native, at, hint)
+    if have == native and isinstance(native.element, Scalar) and native.element not in ASSETS:
+        return make.call(b.file.pulumi(base_name(native) + "FromPtr"), value.node)
+    kept = b.reusable(value, hint)
+    out = b.variable(hint, type_expr(b.file, input_(native)))
+    inner = b.inner()
+    there = Value(make.star(kept.node), plain(have.element))
+    if isinstance(have.element, Struct | LocalStruct):
+        there = Value(kept.node, plain(have.element))
+    inner.emit(make.assign(out, _plain_to_input(inner, there, native, at, hint)))
+    b.emit(go.If(condition=make.binary(kept.node, "!=", make.NIL), body=tuple(inner.statements)))
+    return out
+
+
+def _solid_to_input(b: Block, value: Value, native: Native, at: Span, hint: str) -> go.Expr:
+    have = value.type.native
+    match native:
+        case Scalar():
+            return scalar_input(b, value, native, at, hint)
+        case EnumNative():
+            return convert_native(b, value, native, at, hint)
+        case Struct():
+            if have == native:
+                return _registered_output(b, value.node, native)
+            return make.address(arguments_struct(b, value, native, at, hint))
+        case ResourceNative():
+            return value.node
+        case Slice() | Map():
+            return _container_to_input(b, value, native, at, hint)
+        case LocalStruct() | AnyNative() | Pointer() | Single() | Nil():
+            return any_input(b, value)
+        case _:
+            assert_never(native)
+
+
+def scalar_input(b: Block, value: Value, native: Scalar, at: Span, hint: str) -> go.Expr:
+    """`pulumi.String(x)` and its like."""
+    have = value.type.native
+    if native in ASSETS:
+        if have == ASSET_OR_ARCHIVE:
+            return make.assertion(value.node, b.file.pulumi("AssetOrArchiveInput"))
+        return convert_native(b, value, native, at, hint)
+    if native in TEXTS and have == native and native != STRING:
+        return value.node
+    if not (native in TEXTS and have in TEXTS):
+        value = Value(convert_native(b, value, native, at, hint), plain(native))
+    return make.call(b.file.pulumi(native.kind), value.node)
+
+
+def _container_to_input(b: Block, value: Value, native: Slice | Map, at: Span, hint: str) -> go.Expr:
+    have = value.type.native
+    found = family(native)
+    assert found is not None
+    if found.path == CORE_PATH:
+        node = convert_native(b, value, native, at, hint)
+        return make.call(b.file.pulumi("To" + found.base), node)
+    if have == native:
+        return _registered_output(b, value.node, native)
+    if not isinstance(have, Slice | Map):
+        return _registered_output(b, convert_native(b, value, native, at, hint), native)
+    type_ = b.file.qualified(found.path, found.base)
+    out = b.declare(hint, make.struct(type_, {}))
+    kept = b.reusable(value, hint)
+    loop = b.inner()
+    if isinstance(native, Slice):
+        name = loop.claim("item")
+        node = coerce(loop, Value(make.name(name), plain(have.element)), input_(native.element), at)
+        loop.emit(make.append(out, node))
+        b.emit(go.ForRange(key=None, value=name, collection=kept.node, body=tuple(loop.statements)))
+    else:
+        key, name = loop.claim("key"), loop.claim("item")
+        node = coerce(loop, Value(make.name(name), plain(have.element)), input_(native.element), at)
+        loop.emit(make.assign(make.index(out, make.name(key)), node))
+        b.emit(go.ForRange(key=key, value=name, collection=kept.node, body=tuple(loop.statements)))
+    return out
+
+
+def _registered_output(b: Block, node: go.Expr, native: Native) -> go.Expr:
+    """A plain struct of a package as the output that the package has for it."""
+    return make.assertion(make.call(b.file.pulumi("ToOutput"), node), type_expr(b.file, output(native)))
+
+
+def arguments_struct(b: Block, value: Value, native: Struct, at: Span, hint: str) -> go.Composite:
+    """`pkg.XArgs{…}` filled from the members of an object of another representation."""
+    members = members_of_value(b, value, at, hint)
+    fields: dict[str, go.Expr] = {}
+    for name, f in native.declaration.fields(Shape.INPUT).items():
+        member = members.get(name)
+        if member is not None:
+            target = b.file.session.natives.native(f.type)
+            want = input_(target) if isinstance(f.type, InputType) else GoType(target, arguments=True)
+            fields[property_name(name)] = coerce(b, member, want, at, name)
+    return make.struct(symbol_expr(b.file, struct_symbol(native.declaration), "Args"), fields)
+
+
+def any_input(b: Block, value: Value) -> go.Expr:
+    """Any plain value as some `pulumi.Input`."""
+    have = value.type.native
+    if have in ASSETS:
+        return value.node if have != ASSET_OR_ARCHIVE else make.call(b.file.pulumi("Any"), value.node)
+    match have:
+        case Scalar():
+            return value.node if have in (ID, URN) else make.call(b.file.pulumi(have.kind), value.node)
+        case Pointer(element=Scalar()):
+            return make.call(b.file.pulumi(base_name(have) + "FromPtr"), value.node)
+        case EnumNative() | ResourceNative():
+            return value.node
+        case Slice() | Map():
+            found = family(have)
+            if found is not None and found.path == CORE_PATH:
+                return make.call(b.file.pulumi("To" + found.base), value.node)
+            return make.call(b.file.pulumi("Any"), value.node)
+        case AnyNative() | Struct() | LocalStruct() | Pointer() | Single() | Nil():
+            return make.call(b.file.pulumi("Any"), value.node)
+        case _:
+            assert_never(have)
+
+
+# ---------------------------------------------------------------------------------------------------- outputs
+
+
+def as_output(b: Block, value: Value) -> Value:
+    """`value`, in whatever form it is at hand, as an output of the same native type."""
+    native = value.type.native
+    match value.type.form:
+        case Form.OUTPUT:
+            return value
+        case Form.INPUT | Form.COMPOSITE:
+            if isinstance(native, AnyNative) or not has_family(native):
+                return Value(make.call(b.file.pulumi("Any"), value.node), GoType(native, Form.OUTPUT, erased=not isinstance(native, AnyNative)))
+            return Value(make.method(value.node, f"To{base_name(native)}Output"), output(native))
+        case Form.PLAIN:
+            return _plain_to_output(b, value)
+        case _:
+            assert_never(value.type.form)
+
+
+def _plain_to_output(b: Block, value: Value) -> Value:
+    native = value.type.native
+    into = output(native)
+    if isinstance(native, Nil | AnyNative) or into.erased:
+        return Value(make.call(b.file.pulumi("Any"), value.node), into if not isinstance(native, Nil) else output(ANY))
+    if isinstance(native, Struct | EnumNative | ResourceNative) or family_is_foreign(native):
+        return Value(_registered_output(b, value.node, native), into)
+    node = any_input(b, value)
+    return Value(make.method(node, f"To{base_name(native)}Output"), into)
+
+
+def family_is_foreign(native: Native) -> bool:
+    """Whether the types around `native` belong to a provider's SDK."""
+    found = family(native)
+    return found is not None and found.path != CORE_PATH
+
+
+def to_output(b: Block, value: Value, want: GoType, at: Span, hint: str = "value") -> Value:
+    """`value` as the output `want`."""
+    have = value.type
+    if have.form is Form.PLAIN and have.native != want.native:
+        if isinstance(want.native, AnyNative) or want.erased:
+            return Value(make.call(b.file.pulumi("Any"), value.node), want)
+        node = _plain_to_input(b, value, want.native, at, hint)
+        if isinstance(have.native, Nil) or isinstance(node, go.Name):
+            node = make.call(b.file.pulumi("ToOutput"), node)
+            return Value(make.assertion(node, type_expr(b.file, want)), want)
+        if family_is_foreign(want.native):
+            return Value(make.method(node, f"To{base_name(want.native)}Output"), want)
+        return Value(make.method(node, f"To{base_name(want.native)}Output"), want)
+    current = as_output(b, value)
+    if current.type.native == want.native and current.type.erased == want.erased:
+        return Value(current.node, want)
+    return _convert_output(b, current, want, at, hint)
+
+
+def _convert_output(b: Block, value: Value, want: GoType, at: Span, hint: str) -> Value:
+    have, target = value.type.native, want.native
+    if isinstance(target, AnyNative):
+        return Value(make.call(b.file.pulumi("Any"), value.node), want)
+    if not value.type.erased and not want.erased:
+        if have in (ID, URN) and target == STRING:
+            return Value(make.method(value.node, "ToStringOutput"), want)
+        if isinstance(have, EnumNative) and target == enum_base(have):
+            return Value(make.method(value.node, f"To{base_name(target)}Output"), want)
+        if isinstance(target, Pointer) and target.element == have:
+            return Value(make.method(value.node, f"To{base_name(target)}Output"), want)
+        if isinstance(have, Pointer) and not isinstance(target, Pointer):
+            inner = Value(make.method(value.node, "Elem"), output(have.element))
+            return to_output(b, inner, want, at, hint)
+
+    def body(inner: Block, argument: Value) -> go.Expr:
+        return convert_native(inner, argument, target, at, hint)
+
+    lifted = lift(b, value, target, body, hint)
+    return Value(lifted.node, want)
+
+
+def _to_composite(b: Block, value: Value, want: GoType, at: Span, hint: str) -> go.Expr:
+    native = want.native
+    if value.type.form is Form.PLAIN and isinstance(native, Slice | Map):
+        node = _container_to_input(b, value, native, at, hint) if has_family(native) else any_input(b, value)
+        if is_element_wise(node):
+            return node
+    raise CannotWriteError("a list whose elements are known later, made from this value,", at)
+
+
+def bool_condition(b: Block, value: Value, at: Span) -> go.Expr:
+    """`value` as a condition."""
+    return coerce(b, value, plain(BOOL), at, "condition")
+
+
+__all__ = [
+    "accepts_output",
+    "any_input",
+    "arguments_struct",
+    "as_output",
+    "bool_condition",
+    "coerce",
+    "finish_lift",
+    "lift",
+    "scalar_input",
+    "sdk_of",
+    "to_output",
+]

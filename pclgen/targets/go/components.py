@@ -1,0 +1,360 @@
+"""Local components: a struct, its arguments, and a constructor (targets 5, 14.4).
+
+Comes in: lowered `Component`s.  Goes out: declarations.
+
+An input that some use gives an output is an `Input` (`pulumi.StringInput`); one whose value the component looks at, and that
+every use gives plainly, is a plain Go value.
+"""
+
+from __future__ import annotations
+
+from pclgen.core.expr import Expr, ListExpr, ObjectExpr, Ref, Symbol
+from pclgen.core.program import Component, ComponentUse, ConfigVariable, OutputVariable, Program, Resource
+from pclgen.core.walk import expressions_of, free_symbols
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions as ex
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.coerce import as_output
+from pclgen.targets.go.context import Block, CannotWriteError, FileContext, Session, Value, component_frame, root_names
+from pclgen.targets.go.gotypes import (
+    AnyNative,
+    Form,
+    GoType,
+    LocalStruct,
+    Map,
+    Native,
+    Pointer,
+    Slice,
+    can_be_nil,
+    has_family,
+    input_,
+    optional,
+    output,
+    plain,
+)
+from pclgen.targets.go.nodes import Writer
+from pclgen.targets.go.prune import prune
+from pclgen.targets.go.sdk import property_name
+from pclgen.targets.go.spelling import native_type, type_expr
+from pclgen.types.declarations import Shape
+
+
+def component_fields(session: Session, component: Component) -> dict[str, GoType]:
+    """The types of a component's inputs, by logical name."""
+    passed = _only_passed_on(component.program)
+    fields: dict[str, GoType] = {}
+    for node in component.program.nodes:
+        if isinstance(node, ConfigVariable):
+            fields[node.logical_name] = _field_type(session, node, node.symbol in passed)
+    return fields
+
+
+def _field_type(session: Session, node: ConfigVariable, is_passed_on: bool) -> GoType:
+    native = session.natives.native(node.type)
+    eventual = node.symbol.type.eventual and not node.plain_input
+    if eventual or (is_passed_on and not node.plain_input and has_family(native) and not _holds_objects(native)):
+        return input_(native)
+    return plain(native if node.required else optional(native))
+
+
+def _holds_objects(native: Native) -> bool:
+    if isinstance(native, Slice | Map | Pointer):
+        return _holds_objects(native.element) or (isinstance(native, Map) and bool(native.members))
+    return isinstance(native, LocalStruct | AnyNative)
+
+
+def _only_passed_on(program: Program) -> frozenset[Symbol]:
+    """Config variables that stand only where a resource or component takes any input."""
+    passed: set[int] = set()
+    for node in program.nodes:
+        if isinstance(node, Resource | ComponentUse):
+            for given in node.inputs:
+                _mark(given.value, passed)
+        elif isinstance(node, OutputVariable) and isinstance(node.value, Ref):
+            passed.add(id(node.value))
+    looked_at: set[Symbol] = set()
+    for node in program.nodes:
+        for e in expressions_of(node):
+            looked_at.update(_symbols_outside(e, passed))
+    return frozenset(n.symbol for n in program.nodes if isinstance(n, ConfigVariable)) - looked_at
+
+
+def _mark(value: Expr, passed: set[int]) -> None:
+    match value:
+        case Ref():
+            passed.add(id(value))
+        case ListExpr():
+            for element in value.elements:
+                _mark(element, passed)
+        case ObjectExpr():
+            for item in value.items:
+                _mark(item.value, passed)
+        case _:
+            pass
+
+
+def _symbols_outside(e: Expr, passed: set[int]) -> set[Symbol]:
+    from pclgen.core.walk import walk
+
+    return {n.symbol for n in walk(e) if isinstance(n, Ref) and id(n) not in passed}
+
+
+# ------------------------------------------------------------------------------------------------- declarations
+
+
+def component_declarations(
+    file: FileContext, component: Component, bag: DiagnosticBag, reserved: frozenset[str]
+) -> list[go.Declaration]:
+    """The Go declarations of a component."""
+    session = file.session
+    name = session.natives.component(component.value).name
+    configs = [n for n in component.program.nodes if isinstance(n, ConfigVariable)]
+    declarations: list[go.Declaration] = []
+    if configs:
+        declarations += _argument_types(file, component, name, configs)
+    declarations.append(_struct(file, component, name))
+    declarations.append(_constructor(file, component, bag, reserved))
+    return declarations
+
+
+def _plain_struct_name(name: str) -> str:
+    return name[:1].lower() + name[1:] + "Args"
+
+
+def _argument_types(
+    file: FileContext, component: Component, name: str, configs: list[ConfigVariable]
+) -> list[go.Declaration]:
+    """`xArgs` (plain, with wire names), `XArgs` (what callers fill in) and the link between the two."""
+    types = file.session.component_fields[component.value]
+    inner, outer = [], []
+    for node in configs:
+        t = types[node.logical_name]
+        field_name = property_name(node.logical_name)
+        native = t.native if has_family(t.native) or t.is_plain else AnyNative()
+        tag = f'pulumi:"{node.logical_name}"'
+        inner.append(go.StructField(name=field_name, type=native_type(file, native), tag=tag))
+        lines = tuple(line for line in node.description.splitlines() if line.strip())
+        comments = (*node.comments.leading, *lines, *node.closing, *node.comments.trailing)
+        outer.append(go.StructField(name=field_name, type=type_expr(file, t), comments=comments))
+    plain_name = _plain_struct_name(name)
+    pointer = make.call(make.star(make.star(make.name(plain_name))), make.NIL)
+    typed = make.call(make.name(f"(*{plain_name})"), make.NIL)
+    del pointer
+    element = make.method(make.call(file.qualified("reflect", "TypeOf"), typed), "Elem")
+    method = go.FunctionDeclaration(
+        name="ElementType",
+        receiver=make.name(name + "Args"),
+        results=(file.qualified("reflect", "Type"),),
+        body=(make.returns(element),),
+    )
+    return [
+        go.StructDeclaration(name=plain_name, fields=tuple(inner)),
+        go.StructDeclaration(
+            name=name + "Args", fields=tuple(outer), comments=(f"{name}Args are the inputs of {name}.",)
+        ),
+        method,
+    ]
+
+
+def _output_types(file: FileContext, component: Component) -> dict[str, GoType]:
+    natives = file.session.natives
+    return {name: output(natives.native(f.type)) for name, f in component.value.fields(Shape.OUTPUT).items()}
+
+
+def _struct(file: FileContext, component: Component, name: str) -> go.Declaration:
+    state = go.StructField(name="", type=file.pulumi("ResourceState"))
+    fields = [
+        go.StructField(
+            name=property_name(wire), type=type_expr(file, t), tag=f'pulumi:"{wire}"', blank_before=index == 0
+        )
+        for index, (wire, t) in enumerate(_output_types(file, component).items())
+    ]
+    return go.StructDeclaration(name=name, fields=(state, *fields), comments=component.program.header)
+
+
+# -------------------------------------------------------------------------------------------------- constructor
+
+
+def _constructor(
+    file: FileContext, component: Component, bag: DiagnosticBag, reserved: frozenset[str]
+) -> go.Declaration:
+    session = file.session
+    name = session.natives.component(component.value).name
+    names = root_names(session, (*reserved, "name", "args", "opts", "component"))
+    b = Block(file, component_frame(make.name("component")), names)
+    fields = session.component_fields[component.value]
+    if fields:
+        empty = make.address(make.struct(make.name(name + "Args"), {}))
+        condition = make.binary(make.name("args"), "==", make.NIL)
+        b.emit(go.If(condition=condition, body=(make.assign(make.name("args"), empty),)))
+    b.emit(make.define(["component"], make.address(make.struct(make.name(name), {}))))
+    token = make.text(f"components:index:{component.name}")
+    common = (token, make.name("name"), *((make.name("args"),) if fields else ()), make.name("component"))
+    register = "RegisterComponentResourceV2" if fields else "RegisterComponentResource"
+    function = make.select(make.name("ctx"), register)
+    b.attempt_error(go.Call(function=function, arguments=(*common, make.name("opts")), expand=True))
+    writer = _ComponentWriter(b, component, bag)
+    writer.write_all()
+    writer.register_outputs()
+    b.emit(make.returns(make.name("component"), make.NIL))
+    parameters = [
+        go.Parameter(name="ctx", type=make.star(file.pulumi("Context"))),
+        go.Parameter(name="name", type=make.STRING),
+    ]
+    if fields:
+        parameters.append(go.Parameter(name="args", type=make.star(make.name(name + "Args"))))
+    parameters.append(go.Parameter(name="opts", type=file.pulumi("ResourceOption"), variadic=True))
+    return go.FunctionDeclaration(
+        name="New" + name,
+        parameters=tuple(parameters),
+        results=(make.star(make.name(name)), make.ERROR),
+        body=prune(b.statements),
+        comments=(f"New{name} creates the component and what it consists of.",),
+    )
+
+
+class _ComponentWriter(Writer):
+    """Writes the inside of a component: config variables are its arguments, outputs its fields."""
+
+    def __init__(self, b: Block, component: Component, bag: DiagnosticBag) -> None:
+        super().__init__(b, component.program, bag)
+        self.component = component
+        self.fields = b.file.session.component_fields[component.value]
+
+    def write(self, node: object) -> None:
+        """One node."""
+        if isinstance(node, ConfigVariable):
+            self._input(node)
+        elif isinstance(node, OutputVariable):
+            self._set_output(node)
+        else:
+            super().write(node)  # type: ignore[arg-type]  # the remaining nodes
+
+    def _input(self, node: ConfigVariable) -> None:
+        b = self.b
+        t = self.fields[node.logical_name]
+        name = self._own_name(node)
+        argument: go.Expr = make.select(make.name("args"), property_name(node.logical_name))
+        value = Value(argument, t)
+        if t.is_plain:
+            b.bind(node.symbol, self._plain_input(node, value, name))
+            return
+        if node.required:
+            self._require(node, argument)
+        elif node.default is not None:
+            value = Value(self._defaulted(node, argument, t, name), t)
+        else:
+            value = Value(self._or_nothing(argument, t, name), t)
+        b.bind(node.symbol, self._finished(node, value, name))
+
+    def _finished(self, node: ConfigVariable, value: Value, name: str) -> Value:
+        """Objects are decoded into their structs; secrets are marked."""
+        b = self.b
+        native = value.type.native
+        if node.secret:
+            marked = make.call(b.file.pulumi("ToSecret"), value.node)
+            into = output(native)
+            value = Value(make.assertion(marked, type_expr(b.file, into)), into)
+        if _holds_objects(native) and not isinstance(native, AnyNative):
+            decode = make.index(b.file.session.helper("decode"), native_type(b.file, native))
+            whole = make.call(b.file.pulumi("ToOutput"), value.node)
+            decoded = make.assertion(make.method(whole, "ApplyT", decode), b.file.pulumi("AnyOutput"))
+            value = Value(decoded, GoType(native, Form.OUTPUT, erased=True))
+        if make.is_simple(value.node):
+            return value
+        return Value(b.declare(name, value.node), value.type)
+
+    def _plain_input(self, node: ConfigVariable, value: Value, name: str) -> Value:
+        b = self.b
+        native = b.file.session.natives.native(node.type)
+        if node.required or node.default is None:
+            return value
+        if not isinstance(value.type.native, Pointer) and not can_be_nil(value.type.native):
+            return value
+        kept = b.inner()
+        default = ex.into(kept, node.default, plain(native), name)
+        target = make.name(b.claim(name))
+        is_pointer = isinstance(value.type.native, Pointer) and not isinstance(native, Pointer)
+        given = make.star(value.node) if is_pointer else value.node
+        condition = make.binary(value.node, "!=", make.NIL)
+        if kept.statements or isinstance(default, go.Name) and default.name == "nil":
+            b.emit(go.Variable(name=target.name, type=native_type(b.file, native)))
+            kept.emit(make.assign(target, default))
+            body = (make.assign(target, given),)
+            b.emit(go.If(condition=condition, body=body, otherwise=tuple(kept.statements)))
+        else:
+            b.emit(make.define([target.name], default))
+            b.emit(go.If(condition=condition, body=(make.assign(target, given),)))
+        return Value(target, plain(native))
+
+    def _require(self, node: ConfigVariable, argument: go.Expr) -> None:
+        error = make.call(
+            self.b.file.qualified("errors", "New"), make.text(f'missing required argument "{node.logical_name}"')
+        )
+        condition = make.binary(argument, "==", make.NIL)
+        self.b.emit(go.If(condition=condition, body=(self.b.leave(error),)))
+
+    def _defaulted(self, node: ConfigVariable, argument: go.Expr, t: GoType, name: str) -> go.Expr:
+        b = self.b
+        assert node.default is not None
+        target = b.declare(name, argument)
+        inner = b.inner()
+        default = ex.into(inner, node.default, t, name)
+        if isinstance(default, go.Name) and default.name == "nil":
+            default = self._nothing(t)
+        inner.emit(make.assign(target, default))
+        b.emit(go.If(condition=make.binary(target, "==", make.NIL), body=tuple(inner.statements)))
+        return target
+
+    def _or_nothing(self, argument: go.Expr, t: GoType, name: str) -> go.Expr:
+        """An input that may be missing, as an input that resolves to nothing then."""
+        b = self.b
+        target = b.declare(name, argument)
+        b.emit(
+            go.If(
+                condition=make.binary(target, "==", make.NIL),
+                body=(make.assign(target, self._nothing(t)),),
+            )
+        )
+        return target
+
+    def _nothing(self, t: GoType) -> go.Expr:
+        native = t.native
+        if isinstance(native, Pointer) and has_family(native):
+            return make.call(
+                self.b.file.pulumi(_base(self.b, native) + "FromPtr"), make.NIL
+            )
+        if isinstance(native, Slice | Map) and has_family(native):
+            return make.struct(type_expr(self.b.file, GoType(native, Form.COMPOSITE)), {})
+        return make.call(self.b.file.pulumi("Any"), make.NIL)
+
+    # ---------------------------------------------------------------------------------------------- outputs
+
+    def _set_output(self, node: OutputVariable) -> None:
+        b = self.b
+        into = _output_types(b.file, self.component).get(node.logical_name)
+        if into is None:
+            return
+        value = ex.into(b, node.value, into, f"{node.symbol.name}Value")
+        if isinstance(value, go.Name) and value.name == "nil":
+            value = as_output(b, Value(make.NIL, plain(into.native))).node
+        b.emit(make.assign(make.select(make.name("component"), property_name(node.logical_name)), value))
+
+    def register_outputs(self) -> None:
+        """Tell the engine the outputs."""
+        b = self.b
+        names = _output_types(b.file, self.component)
+        members = {name: make.select(make.name("component"), property_name(name)) for name in names}
+        outputs = make.mapping(b.file.pulumi("Map"), members)
+        b.emit(make.BLANK_LINE)
+        b.attempt_error(make.method(make.name("ctx"), "RegisterResourceOutputs", make.name("component"), outputs))
+
+
+def _base(b: Block, native: Native) -> str:
+    from pclgen.targets.go.spelling import base_name
+
+    return base_name(native)
+
+
+__all__ = ["CannotWriteError", "component_declarations", "component_fields", "free_symbols"]

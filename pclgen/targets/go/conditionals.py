@@ -1,0 +1,183 @@
+"""Conditionals: a variable and an `if` in front of the statement that uses it.
+
+Comes in: `Conditional` nodes.  Goes out: the variable.
+
+    size := "s-1vcpu-1gb"
+    if isProduction {
+        size = "s-4vcpu-8gb"
+    }
+
+Only the chosen branch is evaluated: a branch that needs statements or may fail stands inside its own block.
+"""
+
+from __future__ import annotations
+
+from pclgen.core.expr import Conditional, Expr, ListExpr, Literal, ObjectExpr
+from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions as ex
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.coerce import coerce
+from pclgen.targets.go.context import Block, Value
+from pclgen.targets.go.gotypes import (
+    ASSETS,
+    BOOL,
+    FLOAT,
+    INT,
+    STRING,
+    AnyNative,
+    Form,
+    GoType,
+    LocalStruct,
+    Map,
+    Native,
+    Pointer,
+    Slice,
+    has_family,
+    input_,
+    plain,
+    without_pointer,
+)
+from pclgen.targets.go.shapes import natural_type
+from pclgen.targets.go.spelling import type_expr
+from pclgen.types.model import OutputType, PromiseType, UnionType
+
+
+def natural_conditional(b: Block, e: Conditional, hint: str) -> Value:
+    """`condition ? then : otherwise` in the form that both branches can take."""
+    want = natural_type(b, e.type)
+    if want.form is Form.OUTPUT and not _is_later(e.then) and not _is_later(e.otherwise):
+        want = plain(want.native)
+    return Value(_spill(b, e, want, hint), want)
+
+
+def conditional_into(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
+    """A conditional for a place.  Plain branches are chosen as plain values and converted once."""
+    if want.form is Form.PLAIN:
+        return _spill(b, e, want, hint)
+    if want.form is Form.INPUT:
+        native = _plain_choice(b, e, want.native)
+        if native is not None:
+            chosen = plain(native)
+            return coerce(b, Value(_spill(b, e, chosen, hint), chosen), want, e.span, hint)
+        return _spill(b, e, want, hint)
+    return coerce(b, natural_conditional(b, e, hint), want, e.span, hint)
+
+
+def _is_later(e: Expr) -> bool:
+    return e.type.eventual
+
+
+def _plain_choice(b: Block, e: Conditional, target: Native) -> Native | None:
+    """The native type in which to choose between plain branches, or None to choose between inputs."""
+    if _is_later(e.then) or _is_later(e.otherwise):
+        return None
+    if isinstance(target, AnyNative):
+        own = b.file.session.natives.native(e.type)
+        is_simple = own in (STRING, INT, FLOAT, BOOL) or (isinstance(own, Pointer) and has_family(own))
+        return own if is_simple else None
+    inner = without_pointer(target)
+    if inner in ASSETS or not _is_chosen_plain(inner):
+        return None
+    return target if _may_be_null(e) else inner
+
+
+def _is_chosen_plain(native: Native) -> bool:
+    if isinstance(native, Slice | Map):
+        return _is_chosen_plain(native.element)
+    return native in (STRING, INT, FLOAT, BOOL)
+
+
+def _may_be_null(e: Expr) -> bool:
+    if isinstance(e, Conditional):
+        return _may_be_null(e.then) or _may_be_null(e.otherwise)
+    if isinstance(e, Literal):
+        return e.value is None
+    t = e.type.element if isinstance(e.type, OutputType | PromiseType) else e.type
+    return isinstance(t, UnionType)
+
+
+def _spill(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
+    condition = ex.into(b, e.condition, plain(BOOL), "condition")
+    if isinstance(condition, go.Name) and condition.name in ("true", "false"):
+        return ex.into(b, e.then if condition.name == "true" else e.otherwise, want, hint)
+    name = b.claim(hint)
+    then, otherwise = b.inner(), b.inner()
+    then_node = ex.into(then, e.then, want, hint)
+    otherwise_node = ex.into(otherwise, e.otherwise, want, hint)
+    target = make.name(name)
+    then.emit(make.assign(target, then_node))
+    if isinstance(otherwise_node, go.Name) and otherwise_node.name == "nil" and not otherwise.statements:
+        b.emit(go.Variable(name=name, type=type_expr(b.file, want)))
+        b.emit(go.If(condition=condition, body=tuple(then.statements)))
+    elif not otherwise.statements and _is_eager(otherwise_node):
+        b.emit(_initial(b, name, want, otherwise_node))
+        b.emit(go.If(condition=condition, body=tuple(then.statements)))
+    else:
+        b.emit(go.Variable(name=name, type=type_expr(b.file, want)))
+        otherwise.emit(make.assign(target, otherwise_node))
+        b.emit(go.If(condition=condition, body=tuple(then.statements), otherwise=_else(otherwise, e.otherwise, name)))
+    return target
+
+
+def _else(otherwise: Block, e: Expr, name: str) -> tuple[go.Statement, ...]:
+    """The else branch; a chain of conditionals about the same variable becomes `else if`."""
+    statements = otherwise.statements
+    if isinstance(e, Conditional) and len(statements) == 3:
+        declared, choice, assigned = statements
+        if isinstance(declared, go.Variable) and declared.value is None and isinstance(choice, go.If):
+            renamed = _retarget(choice, declared.name, name)
+            if renamed is not None and isinstance(assigned, go.Assign):
+                return (renamed,)
+    return tuple(statements)
+
+
+def _retarget(choice: go.If, old: str, new: str) -> go.If | None:
+    """`choice` assigning to `new` instead of `old`; None when it does more than that."""
+    if not choice.otherwise:
+        return None
+    bodies = []
+    for body in (choice.body, choice.otherwise):
+        if len(body) == 1 and isinstance(body[0], go.If):
+            inner = _retarget(body[0], old, new)
+            if inner is None:
+                return None
+            bodies.append((inner,))
+            continue
+        last = body[-1]
+        target = last.targets[0] if isinstance(last, go.Assign) else None
+        if not isinstance(last, go.Assign) or not isinstance(target, go.Name) or target.name != old:
+            return None
+        bodies.append((*body[:-1], make.assign(make.name(new), last.values[0])))
+    return go.If(condition=choice.condition, body=bodies[0], otherwise=bodies[1], init=choice.init)
+
+
+def _is_eager(node: go.Expr) -> bool:
+    """Whether a branch may be evaluated although it is not chosen: it cannot fail and costs nothing."""
+    match node:
+        case go.Name() | go.Number() | go.Text() | go.Qualified():
+            return True
+        case go.Selector():
+            return _is_eager(node.operand)
+        case go.Composite():
+            return not node.elements
+        case go.Call():
+            return isinstance(node.function, go.Qualified) and len(node.arguments) == 1 and _is_eager(node.arguments[0])
+        case _:
+            return False
+
+
+def _initial(b: Block, name: str, want: GoType, node: go.Expr) -> go.Statement:
+    """The declaration with the value of the else branch."""
+    constant = isinstance(node, go.Text) or (isinstance(node, go.Name) and node.name in ("true", "false"))
+    number = isinstance(node, go.Number) and (want.native == INT or "." in node.text)
+    literal = isinstance(node, go.Composite) and want.form is Form.PLAIN
+    if want.form is Form.PLAIN and (
+        (constant and want.native in (STRING, BOOL)) or (number and want.native in (INT, FLOAT)) or literal
+    ):
+        return make.define([name], node)
+    if want.form is Form.PLAIN and isinstance(node, go.Name | go.Selector) and not isinstance(want.native, AnyNative):
+        return make.define([name], node)
+    return go.Variable(name=name, type=type_expr(b.file, want), value=node)
+
+
+__all__ = ["ListExpr", "LocalStruct", "ObjectExpr", "conditional_into", "input_", "natural_conditional"]

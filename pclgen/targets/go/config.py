@@ -1,0 +1,268 @@
+"""Config variables of a root program (targets 9).
+
+Comes in: `ConfigVariable` nodes.  Goes out: statements that read them.  An explicit `false`, `0` or `""` is kept: defaults are
+used only when the value is missing (`config.ErrMissingVar`).
+
+    flag, err := cfg.TryBool("flag")
+    if errors.Is(err, config.ErrMissingVar) {
+        flag = true
+    } else if err != nil {
+        return err
+    }
+"""
+
+from __future__ import annotations
+
+from pclgen.core.program import ConfigVariable
+from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions as ex
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.coerce import as_output
+from pclgen.targets.go.context import CONFIG_PATH, Block, Value
+from pclgen.targets.go.gotypes import (
+    BOOL,
+    FLOAT,
+    INT,
+    STRING,
+    AnyNative,
+    Form,
+    GoType,
+    Native,
+    Pointer,
+    output,
+    plain,
+)
+from pclgen.targets.go.spelling import native_type, type_expr
+from pclgen.types.model import OutputType
+
+_SUFFIXES = {STRING: "", INT: "Int", FLOAT: "Float64", BOOL: "Bool"}
+
+
+def read_config(b: Block, node: ConfigVariable, name: str, cfg: str) -> None:
+    """Declare the variable `name` with the value of a config variable."""
+    reader = _Reader(b, node, name, make.name(cfg))
+    native = b.file.session.natives.native(node.type)
+    if node.secret:
+        value = reader.secret(native)
+    elif isinstance(node.symbol.type, OutputType):
+        value = reader.with_eventual_default(native)
+    else:
+        value = reader.plain(native)
+    b.bind(node.symbol, value)
+
+
+class _Reader:
+    """Reads one variable."""
+
+    def __init__(self, b: Block, node: ConfigVariable, name: str, cfg: go.Expr) -> None:
+        self.b = b
+        self.node = node
+        self.name = name
+        self.cfg = cfg
+        self.key = make.text(node.logical_name)
+
+    def _call(self, method: str, *arguments: go.Expr) -> go.Call:
+        return make.method(self.cfg, method, self.key, *arguments)
+
+    def _define(self, value: go.Expr) -> go.Name:
+        self.b.emit(make.define([self.b.claim(self.name)], value))
+        return make.name(self.name)
+
+    def _missing(self) -> go.Expr:
+        is_ = self.b.file.qualified("errors", "Is")
+        return make.call(is_, make.ERR, self.b.file.qualified(CONFIG_PATH, "ErrMissingVar"))
+
+    # ---------------------------------------------------------------------------------------------- plain
+
+    def plain(self, native: Native) -> Value:
+        """A value that is no secret."""
+        if isinstance(native, AnyNative):
+            return self._dynamic()
+        suffix = _SUFFIXES.get(native)  # type: ignore[call-overload]  # any native may be looked up
+        if suffix is None:
+            return self._object(native)
+        if self.node.default is None:
+            return Value(self._define(self._call("Require" + suffix)), plain(native))
+        return self._scalar_with_default(native, suffix)
+
+    def _scalar_with_default(self, native: Native, suffix: str) -> Value:
+        assert self.node.default is not None
+        self.b.emit(make.define([self.b.claim(self.name), "err"], self._call("Try" + suffix)))
+        self.b.mark_err_declared()
+        inner = self.b.inner()
+        default = ex.into(inner, self.node.default, plain(native), self.name)
+        inner.emit(make.assign(make.name(self.name), default))
+        self.b.emit(go.If(condition=self._missing(), body=tuple(inner.statements), otherwise=(self.b.leave_on_error(),)))
+        return Value(make.name(self.name), plain(native))
+
+    def _declare(self, native: Native) -> go.Name:
+        self.b.emit(go.Variable(name=self.b.claim(self.name), type=native_type(self.b.file, native)))
+        return make.name(self.name)
+
+    def _object(self, native: Native) -> Value:
+        """Lists, maps, objects and optional values: read as JSON into a variable."""
+        if isinstance(native, Pointer) and native.element == STRING:
+            return self._optional_text(native)
+        target = self._declare(native)
+        pointer = make.address(target)
+        default = self.node.default
+        if self.node.required:
+            self.b.emit(go.ExpressionStatement(expression=self._call("RequireObject", pointer)))
+        elif default is None or _is_null(default):
+            self.b.attempt_error(self._call("GetObject", pointer))
+        else:
+            inner = self.b.inner()
+            value = ex.into(inner, default, plain(native), self.name)
+            inner.emit(make.assign(target, value))
+            self.b.emit(
+                go.If(
+                    init=make.define(["err"], self._call("TryObject", pointer)),
+                    condition=self._missing(),
+                    body=tuple(inner.statements),
+                    otherwise=(self.b.leave_on_error(),),
+                )
+            )
+        return Value(target, plain(native))
+
+    def _optional_text(self, native: Pointer) -> Value:
+        """Text that may be missing: it is no JSON, so it is read as it is."""
+        target = self._declare(native)
+        body: tuple[go.Statement, ...] = (make.assign(target, make.address(make.name("value"))),)
+        default = self.node.default
+        otherwise: tuple[go.Statement, ...] = ()
+        if default is not None and not _is_null(default):
+            inner = self.b.inner()
+            inner.emit(make.assign(target, ex.into(inner, default, plain(native), self.name)))
+            otherwise = tuple(inner.statements)
+        self.b.emit(
+            go.If(
+                init=make.define(["value", "err"], self._call("Try")),
+                condition=make.binary(make.ERR, "==", make.NIL),
+                body=body,
+                otherwise=otherwise,
+            )
+        )
+        return Value(target, plain(native))
+
+    def _dynamic(self) -> Value:
+        """A value without a declared type: JSON if it can be read as such, else text."""
+        default = self.node.default
+        native = AnyNative()
+        start = None
+        if default is not None and not _is_null(default):
+            start = ex.into(self.b, default, plain(native), self.name)
+        self.b.emit(go.Variable(name=self.b.claim(self.name), type=make.ANY, value=start))
+        target = make.name(self.name)
+        text = make.name("text")
+        bytes_ = make.call(go.SliceType(element=make.name("byte")), text)
+        unmarshal = make.call(self.b.file.qualified("encoding/json", "Unmarshal"), bytes_, make.address(target))
+        failed = make.binary(unmarshal, "!=", make.NIL)
+        init: go.Statement = make.define(["text"], self._call("Require"))
+        if not self.node.required:
+            init = make.define(["text", "err"], self._call("Try"))
+            failed = make.binary(make.binary(make.ERR, "==", make.NIL), "&&", failed)
+        self.b.emit(go.If(init=init, condition=failed, body=(make.assign(target, text),)))
+        return Value(target, plain(native))
+
+    # --------------------------------------------------------------------------------------- eventual values
+
+    def with_eventual_default(self, native: Native) -> Value:
+        """The configured value, or a default that is known later: an output either way."""
+        into = output(native)
+        assert self.node.default is not None
+        self.b.emit(go.Variable(name=self.b.claim(self.name), type=type_expr(self.b.file, into)))
+        target = make.name(self.name)
+        suffix = _SUFFIXES.get(native)  # type: ignore[call-overload]  # any native may be looked up
+        missing = self.b.inner()
+        missing.emit(make.assign(target, ex.into(missing, self.node.default, into, self.name)))
+        found = self.b.inner()
+        if suffix is not None:
+            init = make.define(["value", "err"], self._call("Try" + suffix))
+        else:
+            self.b.emit(go.Variable(name="value", type=native_type(self.b.file, native)))
+            init = make.define(["err"], self._call("TryObject", make.address(make.name("value"))))
+        found.emit(make.assign(target, as_output(found, Value(make.name("value"), plain(native))).node))
+        leave = self.b.leave_on_error()
+        rest = go.If(condition=leave.condition, body=leave.body, otherwise=tuple(found.statements))
+        self.b.emit(go.If(init=init, condition=self._missing(), body=tuple(missing.statements), otherwise=(rest,)))
+        return Value(target, into)
+
+    def secret(self, native: Native) -> Value:
+        """A secret: an output whatever its type."""
+        suffix = _SUFFIXES.get(native)  # type: ignore[call-overload]  # any native may be looked up
+        if suffix is not None and self.node.default is None:
+            return Value(self._define(self._call("RequireSecret" + suffix)), output(native))
+        if suffix is not None:
+            return self._secret_with_default(native, suffix)
+        return self._secret_object(native)
+
+    def _to_secret(self, value: go.Expr, into: GoType) -> go.Expr:
+        if into.erased or isinstance(into.native, AnyNative):
+            value = make.call(self.b.file.pulumi("Any"), value)
+        return make.assertion(make.call(self.b.file.pulumi("ToSecret"), value), type_expr(self.b.file, into))
+
+    def _secret_with_default(self, native: Native, suffix: str) -> Value:
+        into = output(native)
+        assert self.node.default is not None
+        self.b.emit(make.define([self.b.claim(self.name), "err"], self._call("TrySecret" + suffix)))
+        self.b.mark_err_declared()
+        inner = self.b.inner()
+        want = GoType(native, Form.INPUT) if self.node.default.type.eventual else plain(native)
+        default = ex.into(inner, self.node.default, want, self.name)
+        inner.emit(make.assign(make.name(self.name), self._to_secret(default, into)))
+        self.b.emit(go.If(condition=self._missing(), body=tuple(inner.statements), otherwise=(self.b.leave_on_error(),)))
+        return Value(make.name(self.name), into)
+
+    def _secret_object(self, native: Native) -> Value:
+        """A structure: read into a plain variable first, then marked."""
+        into = output(native)
+        name = self.b.claim(f"{self.name}Value")
+        held = make.name(name)
+        is_text = isinstance(native, Pointer) and native.element == STRING
+        default = self.node.default
+        if is_text:
+            return self._secret_text(native, into, default is not None and not _is_null(default))
+        self.b.emit(go.Variable(name=name, type=native_type(self.b.file, native)))
+        pointer = make.address(held)
+        if self.node.required:
+            self.b.emit(go.ExpressionStatement(expression=self._call("RequireSecretObject", pointer)))
+        else:
+            inner = self.b.inner()
+            if default is not None and not _is_null(default):
+                inner.emit(make.assign(held, ex.into(inner, default, plain(native), self.name)))
+            init = make.define(["_", "err"], self._call("TrySecretObject", pointer))
+            leave = self.b.leave_on_error()
+            if inner.statements:
+                self.b.emit(
+                    go.If(init=init, condition=self._missing(), body=tuple(inner.statements), otherwise=(leave,))
+                )
+            else:
+                condition = make.binary(leave.condition, "&&", make.negate(self._missing()))
+                self.b.emit(go.If(init=init, condition=condition, body=leave.body))
+        return Value(self._define(self._to_secret(held, into)), into)
+
+    def _secret_text(self, native: Native, into: GoType, has_default: bool) -> Value:
+        self.b.emit(go.Variable(name=self.b.claim(self.name), type=type_expr(self.b.file, into)))
+        target = make.name(self.name)
+        missing = self.b.inner()
+        value: go.Expr = make.NIL
+        if has_default and self.node.default is not None:
+            value = ex.into(missing, self.node.default, plain(native), self.name)
+        empty = make.method(make.call(self.b.file.pulumi("StringPtrFromPtr"), value), "ToStringPtrOutput")
+        missing.emit(make.assign(target, empty))
+        found = make.assign(target, make.method(make.name("value"), "ToStringPtrOutput"))
+        self.b.emit(
+            go.If(
+                init=make.define(["value", "err"], self._call("TrySecret")),
+                condition=make.binary(make.ERR, "==", make.NIL),
+                body=(found,),
+                otherwise=tuple(missing.statements),
+            )
+        )
+        return Value(target, into)
+
+
+def _is_null(e: object) -> bool:
+    from pclgen.core.expr import Literal
+
+    return isinstance(e, Literal) and e.value is None

@@ -1,0 +1,256 @@
+"""What the translation of one project, file, function and block knows.
+
+Comes in: the program's names and packages.  Goes out: to every module that translates.  A `Block` collects statements: what
+Go cannot write inside an expression (errors, conditionals, loops) is emitted into the block before the statement that needs
+it, and the function around the block (its `Frame`) knows how to leave on an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from pclgen.core.expr import Symbol
+from pclgen.source.text import Span
+from pclgen.targets.go import build as make
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.gotypes import NIL, GoType, Natives, plain
+from pclgen.targets.go.names import PREDECLARED, local_name
+from pclgen.targets.go.sdk import CORE_PATH, GoPackage
+from pclgen.targets.names import NameTable
+from pclgen.types.declarations import Declaration
+
+CONFIG_PATH = CORE_PATH + "/config"
+INTERNALS_PATH = CORE_PATH + "/internals"
+
+
+class CannotWriteError(Exception):
+    """Go has nothing to write a construct with; becomes one diagnostic at `span`."""
+
+    def __init__(self, construct: str, span: Span, *, why: str | None = None, hint: str | None = None) -> None:
+        super().__init__(construct)
+        self.construct = construct
+        self.span = span
+        self.why = why
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An expression and how it represents its value."""
+
+    node: go.Expr
+    type: GoType
+
+
+@dataclass(slots=True)
+class Imports:
+    """The import paths that a file may use, by alias."""
+
+    aliases: dict[str, str] = field(default_factory=dict)
+    taken: dict[str, str] = field(default_factory=dict)
+
+    def alias(self, path: str, wanted: str) -> str:
+        """The name of the Go package `path` in this file."""
+        found = self.aliases.get(path)
+        if found is not None:
+            return found
+        candidates = [wanted, "".join(part.replace("-", "") for part in path.split("/")[-2:])]
+        number = 2
+        while self.taken.get(candidates[0], path) != path:
+            candidates.pop(0)
+            if not candidates:
+                candidates.append(f"{wanted}{number}")
+                number += 1
+        self.aliases[path] = candidates[0]
+        self.taken[candidates[0]] = path
+        return candidates[0]
+
+
+@dataclass(slots=True)
+class Session:
+    """One project: what all its files share."""
+
+    natives: Natives
+    globals: NameTable
+    sdks: tuple[GoPackage, ...] = ()
+    helpers: dict[str, None] = field(default_factory=dict)
+    component_fields: dict[Declaration, dict[str, GoType]] = field(default_factory=dict)  # types of the inputs, by value
+
+    def wanted_alias(self, path: str) -> str:
+        """The name under which a program best imports `path`."""
+        sdk = self.sdk_of_path(path)
+        return sdk.alias(path) if sdk is not None else path.rsplit("/", 1)[-1].replace("-", "")
+
+    def package_name(self, path: str) -> str:
+        """The name in the package clause of `path`."""
+        sdk = self.sdk_of_path(path)
+        return sdk.package_name(path) if sdk is not None else path.rsplit("/", 1)[-1]
+
+    def sdk_of_path(self, path: str) -> GoPackage | None:
+        """The SDK that `path` belongs to."""
+        found = [sdk for sdk in self.sdks if path == sdk.base_path or path.startswith(sdk.base_path + "/")]
+        return max(found, key=lambda sdk: len(sdk.base_path), default=None)
+
+    def helper(self, name: str) -> go.Name:
+        """The helper function `name` of `helpers`, which the project will then contain."""
+        self.helpers[name] = None
+        return make.name(name)
+
+
+@dataclass(slots=True)
+class FileContext:
+    """One Go file."""
+
+    session: Session
+    imports: Imports
+    bindings: dict[Symbol, Value] = field(default_factory=dict)
+    later: set[str] = field(default_factory=set)
+
+    def qualified(self, path: str, name: str) -> go.Qualified:
+        """`name` of the Go package `path`."""
+        wanted = self.session.wanted_alias(path)
+        return go.Qualified(package=self.imports.alias(path, wanted), name=name)
+
+    def pulumi(self, name: str) -> go.Qualified:
+        """`name` of the core SDK."""
+        return self.qualified(CORE_PATH, name)
+
+
+@dataclass(slots=True)
+class Frame:
+    """A Go function under construction."""
+
+    zeros: tuple[go.Expr, ...]  # results before the error when the function fails
+    can_fail: bool = True
+    fails: bool = False  # something in it returns an error
+    component: go.Expr | None = None  # the component resource, inside a component's constructor
+    checked: bool = False  # missing members are errors here (inside `try` and `can`)
+
+
+class Block:
+    """A list of statements with its names."""
+
+    def __init__(self, file: FileContext, frame: Frame, names: NameTable, parent: Block | None = None) -> None:
+        self.file = file
+        self.frame = frame
+        self.names = names
+        self.statements: list[go.Statement] = []
+        self._parent = parent
+        self._err_declared = False
+
+    # ---------------------------------------------------------------------------------------------- scopes
+
+    def inner(self) -> Block:
+        """A block of the same function inside this one."""
+        return Block(self.file, self.frame, self.names.child(), self)
+
+    def function(self, frame: Frame, reserved: Iterable[str] = ()) -> Block:
+        """The body of a function literal written inside this block."""
+        return Block(self.file, frame, self.names.child(reserved))
+
+    def claim(self, *candidates: str) -> str:
+        """A new name in this block, made from the first candidate that will do."""
+        later = self.file.later
+        return self.names.claim(*(f"{c}Value" if c in later else c for c in map(self.spelled, candidates)))
+
+    def spelled(self, name: str) -> str:
+        """The PCL name as a Go identifier."""
+        return local_name(name)
+
+    def keep_for_later(self, names: Iterable[str]) -> None:
+        """Temporaries do not take these names: they belong to nodes of the program."""
+        self.file.later.update(names)
+
+    def take_now(self, name: str) -> None:
+        """The node that `name` was kept for is being written."""
+        self.file.later.discard(name)
+
+    def bind(self, symbol: Symbol, value: Value) -> None:
+        """From now on `symbol` is `value`."""
+        self.file.bindings[symbol] = value
+
+    def bound(self) -> Iterator[Symbol]:
+        """All symbols with a value."""
+        yield from self.file.bindings
+
+    # ------------------------------------------------------------------------------------------ statements
+
+    def emit(self, *statements: go.Statement) -> None:
+        """Add statements."""
+        self.statements.extend(statements)
+
+    def declare(self, hint: str, value: go.Expr) -> go.Name:
+        """`name := value` under a new name like `hint`."""
+        name = self.claim(hint)
+        self.emit(make.define([name], value))
+        return make.name(name)
+
+    def variable(self, hint: str, type_: go.Expr, value: go.Expr | None = None) -> go.Name:
+        """`var name type` under a new name like `hint`."""
+        name = self.claim(hint)
+        self.emit(go.Variable(name=name, type=type_, value=value))
+        return make.name(name)
+
+    def reusable(self, value: Value, hint: str) -> Value:
+        """`value` as an expression that may be written twice."""
+        if make.is_simple(value.node):
+            return value
+        return Value(self.declare(hint, value.node), value.type)
+
+    @property
+    def err_declared(self) -> bool:
+        """Whether `err` is a variable of this function here."""
+        return self._err_declared or (self._parent is not None and self._parent.err_declared)
+
+    def mark_err_declared(self) -> None:
+        """`err` has been declared in this block."""
+        self._err_declared = True
+
+    def attempt(self, hint: str, call: go.Expr) -> go.Name:
+        """`name, err := call` and the way out when it fails."""
+        name = self.claim(hint)
+        self.emit(make.define([name, "err"], call))
+        self._err_declared = True
+        self.emit(self.leave_on_error())
+        return make.name(name)
+
+    def attempt_unused(self, call: go.Expr) -> None:
+        """`_, err = call` and the way out when it fails."""
+        targets = (make.BLANK, make.ERR)
+        operator = "=" if self.err_declared else ":="
+        if operator == ":=":
+            self._err_declared = True
+        self.emit(go.Assign(targets=targets, values=(call,), operator=operator), self.leave_on_error())
+
+    def attempt_error(self, call: go.Expr) -> None:
+        """`if err := call; err != nil { return err }`."""
+        self.emit(self.leave_on_error(init=make.define(["err"], call)))
+
+    def leave_on_error(self, init: go.Statement | None = None) -> go.If:
+        """`if err != nil { return …, err }`."""
+        condition = make.binary(make.ERR, "!=", make.NIL)
+        return go.If(condition=condition, body=(self.leave(make.ERR),), init=init)
+
+    def leave(self, error: go.Expr) -> go.Return:
+        """Return from the function with `error`."""
+        self.frame.fails = True
+        return make.returns(*self.frame.zeros, error)
+
+
+def main_frame() -> Frame:
+    """The function given to pulumi.Run."""
+    return Frame(zeros=())
+
+
+def component_frame(component: go.Expr) -> Frame:
+    """The constructor of a component."""
+    return Frame(zeros=(make.NIL,), component=component)
+
+
+def root_names(session: Session, reserved: Iterable[str]) -> NameTable:
+    """The names of a top-level function."""
+    return session.globals.child([*PREDECLARED, "ctx", "err", *reserved])
+
+
+NOTHING = Value(make.NIL, plain(NIL))

@@ -1,0 +1,150 @@
+"""Expressions: the one dispatch over the nodes of the core language.
+
+Comes in: lowered expressions and the block in which they are needed.  Goes out: Go expressions; what takes statements is
+emitted into the block first.
+
+    natural(b, e)        e in the representation that comes by itself, with its type
+    into(b, e, want)     e as a `want`: the wanted type is pushed down into literals, branches and loops
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from pclgen.core.expr import (
+    All,
+    Apply,
+    Attr,
+    Binary,
+    Call,
+    Conditional,
+    Convert,
+    Expr,
+    For,
+    Index,
+    Invalid,
+    Invoke,
+    ListExpr,
+    Literal,
+    MethodCall,
+    ObjectExpr,
+    PropertyPath,
+    Ref,
+    Template,
+    Unary,
+)
+from pclgen.targets.go import applies, builtins, conditionals, invokes, literals, loops, operators, steps, templates
+from pclgen.targets.go import build as make
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.coerce import coerce
+from pclgen.targets.go.context import Block, CannotWriteError, Value
+from pclgen.targets.go.gotypes import GoType, plain, without_pointer
+from pclgen.targets.go.shapes import natural_type
+
+
+def natural(b: Block, e: Expr, hint: str = "value") -> Value:
+    """`e` as it comes; `hint` names variables that it may need."""
+    match e:
+        case Literal():
+            return literals.natural_literal(b, e)
+        case Ref():
+            return steps.natural_ref(b, e)
+        case Attr():
+            return steps.natural_attr(b, e, hint)
+        case Index():
+            return steps.natural_index(b, e, hint)
+        case ListExpr() | ObjectExpr():
+            want = natural_type(b, e.type)
+            return Value(literals.into_literal(b, e, want, hint), want)
+        case Template():
+            return templates.natural_template(b, e)
+        case Unary():
+            return operators.natural_unary(b, e)
+        case Binary():
+            return operators.natural_binary(b, e)
+        case Conditional():
+            return conditionals.natural_conditional(b, e, hint)
+        case For():
+            return loops.natural_for(b, e, hint)
+        case Call():
+            return builtins.natural_call(b, e, hint)
+        case Invoke():
+            return invokes.natural_invoke(b, e, hint)
+        case MethodCall():
+            return invokes.natural_method_call(b, e, hint)
+        case Convert():
+            return _natural_convert(b, e, hint)
+        case PropertyPath():
+            return Value(make.text(e.path), plain(b.file.session.natives.native(e.type)))
+        case Apply():
+            return applies.natural_apply(b, e, hint)
+        case All():
+            return applies.natural_all(b, e, hint)
+        case Invalid():
+            raise CannotWriteError("a faulty expression", e.span)
+        case _:
+            assert_never(e)
+
+
+def into(b: Block, e: Expr, want: GoType, hint: str = "value") -> go.Expr:
+    """`e` as a `want`."""
+    match e:
+        case Literal():
+            return literals.literal_into(b, e, want, hint)
+        case ListExpr() | ObjectExpr():
+            return literals.into_literal(b, e, want, hint)
+        case Conditional():
+            return conditionals.conditional_into(b, e, want, hint)
+        case For():
+            return loops.for_into(b, e, want, hint)
+        case Template():
+            return templates.template_into(b, e, want, hint)
+        case Apply():
+            return applies.apply_into(b, e, want, hint)
+        case Convert():
+            return _convert_into(b, e, want, hint)
+        case Call():
+            return builtins.call_into(b, e, want, hint)
+        case (
+            Ref()
+            | Attr()
+            | Index()
+            | Unary()
+            | Binary()
+            | Invoke()
+            | MethodCall()
+            | PropertyPath()
+            | All()
+            | Invalid()
+        ):
+            return coerce(b, natural(b, e, hint), want, e.span, hint)
+        case _:
+            assert_never(e)
+
+
+def plain_value(b: Block, e: Expr, hint: str = "value") -> Value:
+    """`e`, which lowering has made plain, in the native type of its own type."""
+    value = natural(b, e, hint)
+    if value.type.is_plain:
+        return value
+    want = plain(b.file.session.natives.native(e.type))
+    return Value(coerce(b, value, want, e.span, hint), want)
+
+
+def _natural_convert(b: Block, e: Convert, hint: str) -> Value:
+    want = natural_type(b, e.type)
+    if isinstance(e.value, ListExpr | ObjectExpr | Conditional | For):
+        return Value(into(b, e.value, want, hint), want)
+    value = natural(b, e.value, hint)
+    if value.type.is_plain and not want.is_plain:
+        want = plain(want.native)
+    elif want.is_plain and not value.type.is_plain:
+        want = GoType(want.native, value.type.form)
+    return Value(coerce(b, value, want, e.span, hint), want)
+
+
+def _convert_into(b: Block, e: Convert, want: GoType, hint: str) -> go.Expr:
+    target = natural_type(b, e.type)
+    if without_pointer(target.native) == without_pointer(want.native):
+        return into(b, e.value, want, hint)
+    return coerce(b, _natural_convert(b, e, hint), want, e.span, hint)

@@ -1,0 +1,76 @@
+"""Failure: `try`, `can` and `recover`.
+
+Comes in: calls of these functions.  Goes out: calls of helpers with the arguments as functions, so that one that fails is
+left for the next.  Inside them a missing key or index is an error (`Frame.checked`), where plain Go would go on with a zero
+value.
+"""
+
+from __future__ import annotations
+
+from pclgen.core.expr import Call, Expr
+from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions as ex
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.coerce import as_output
+from pclgen.targets.go.context import Block, Frame, Value
+from pclgen.targets.go.gotypes import ANY, BOOL, STRING, GoType, output, plain
+from pclgen.targets.go.shapes import natural_type
+from pclgen.targets.go.spelling import type_expr, zero_of
+
+
+def _computation(b: Block, e: Expr, want: GoType, hint: str) -> go.Expr:
+    """`func() (T, error) { return e, nil }`."""
+    inner = b.function(Frame(zeros=(zero_of(b.file, want),), checked=True))
+    node = ex.into(inner, e, want, hint)
+    inner.emit(make.returns(node, make.NIL))
+    return make.function((), (type_expr(b.file, want), make.ERROR), inner.statements)
+
+
+def call_try(b: Block, e: Call, hint: str) -> Value:
+    """`try(a, b, …)`: the first that can be computed."""
+    want = natural_type(b, e.type)
+    computations = [_computation(b, a, want, hint) for a in e.args]
+    node = b.attempt(hint, make.call(b.file.session.helper("firstOf"), *computations))
+    return Value(node, want)
+
+
+def call_can(b: Block, e: Call, hint: str) -> Value:
+    """`can(a)`: whether it can be computed."""
+    argument = e.args[0]
+    want = natural_type(b, argument.type)
+    if not argument.type.eventual and want.native != ANY:
+        want = plain(want.native)
+    computation = _computation(b, argument, want, hint)
+    err = b.claim(f"{hint}Err")
+    call = make.call(b.file.session.helper("attempt"), computation)
+    b.emit(make.define(["_", err], call))
+    return Value(make.binary(make.name(err), "==", make.NIL), plain(BOOL))
+
+
+def call_recover(b: Block, e: Call, hint: str) -> Value:
+    """`recover(value, recovery)`: the output, or the recovery when it fails."""
+    value = as_output(b, ex.natural(b, e.args[0], hint))
+    into = natural_type(b, e.type)
+    if value.type.native != into.native or value.type.erased != into.erased:
+        value = Value(ex.into(b, e.args[0], into, hint), into)
+    inner = b.function(Frame(zeros=(make.NIL,)))
+    name = inner.claim("failure")
+    if e.failure is not None:
+        inner.bind(e.failure, Value(make.name(name), plain(STRING)))
+    recovery = ex.into(inner, e.args[1], into, "recovery")
+    inner.emit(make.returns(recovery))
+    handle = make.function(((name, make.STRING),), (b.file.pulumi("Output"),), inner.statements)
+    call = make.call(b.file.session.helper("recoverOutput"), make.name("ctx"), value.node, handle)
+
+    lifted = inner_apply(b, call, into)
+    return Value(lifted, into)
+
+
+def inner_apply(b: Block, node: go.Expr, into: GoType) -> go.Expr:
+    """An untyped output that resolves to the content of `into`, as that type."""
+    if into == output(ANY) or into.erased:
+        return make.call(b.file.pulumi("Any"), node)
+    content = type_expr(b.file, plain(into.native))
+    body = (make.returns(make.assertion(make.name("v"), content)),)
+    callback = make.function((("v", make.ANY),), (content,), body)
+    return make.assertion(make.method(node, "ApplyT", callback), type_expr(b.file, into))

@@ -1,0 +1,181 @@
+"""Source files: main.go for the program, one file for each component (targets 2.5, 5.1).
+
+Comes in: a lowered program.  Goes out: `tree.File`s by name.
+
+Names of imports are taken only where a file needs them, and which it needs is known only at the end: the program is
+translated twice, the second time with the names that the first one used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+
+from pclgen.core.program import Component, ConfigVariable, Program
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.targets.go import build as make
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.components import component_declarations, component_fields
+from pclgen.targets.go.context import Block, FileContext, Imports, Session, main_frame, root_names
+from pclgen.targets.go.gotypes import LocalStruct, Natives
+from pclgen.targets.go.helpers import HELPERS, with_dependencies
+from pclgen.targets.go.names import PREDECLARED, type_name
+from pclgen.targets.go.nodes import Writer
+from pclgen.targets.go.prune import prune
+from pclgen.targets.go.sdk import CORE_PATH, sdk_of
+from pclgen.targets.go.structs import declare_structs, struct_declaration
+from pclgen.targets.names import NameTable
+
+MAIN = "main.go"
+_PLATFORM = re.compile(
+    r"_(test|aix|android|darwin|dragonfly|freebsd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows"
+    r"|386|amd64|arm|arm64|loong64|mips|mips64|mips64le|mipsle|ppc64|ppc64le|riscv64|s390x|wasm)$"
+)
+_USUAL_IMPORTS = frozenset(
+    "base64 config errors exec fmt internals json maps math os pulumi reflect sha1 sha256 slices strconv strings".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The files of a project, and the modules outside the SDKs that they import."""
+
+    files: Mapping[str, go.File]
+    imports: frozenset[str]
+
+
+def translate(program: Program, bag: DiagnosticBag) -> Project:
+    """The Go files of a lowered program and of all components below it."""
+    aliases = _USUAL_IMPORTS | {sdk_of(p).alias(sdk_of(p).base_path) for p in program.packages}
+    first = _translate(program, DiagnosticBag(), {}, frozenset(aliases))
+    used = {name: frozenset(_names_of(i) for i in file.imports) for name, file in first.files.items()}
+    return _translate(program, bag, used, frozenset(aliases))
+
+
+def _names_of(import_: go.Import) -> str:
+    return import_.alias or import_.path.rsplit("/", 1)[-1]
+
+
+def _translate(
+    program: Program, bag: DiagnosticBag, used: Mapping[str, frozenset[str]], default: frozenset[str]
+) -> Project:
+    components = _all_components(program)
+    natives = Natives()
+    session = Session(natives, NameTable(PREDECLARED, separator=""), tuple(sdk_of(p) for p in program.packages))
+    session.globals.reserve(*HELPERS)
+    names = _file_names(components)
+    for component in components:
+        natives.declare_component(component.value, _component_name(session, component))
+    structs = _declare_all(session, program, components)
+    for component in components:
+        session.component_fields[component.value] = component_fields(session, component)
+    files: dict[str, go.File] = {}
+    for component in components:
+        name = names[component]
+        file = FileContext(session, Imports())
+        declarations = component_declarations(file, component, bag, used.get(name, default))
+        files[name] = _file(file, declarations, ())
+    file = FileContext(session, Imports())
+    main = _main(file, program, bag, used.get(MAIN, default))
+    declarations = [*(struct_declaration(file, s) for s in structs), main, *_helpers(session)]
+    result = {MAIN: _file(file, declarations, _safe_header(program.header), helpers=tuple(session.helpers))}
+    result.update(sorted(files.items()))
+    return Project(result, frozenset(i.path for f in result.values() for i in f.imports))
+
+
+def _safe_header(header: tuple[str, ...]) -> tuple[str, ...]:
+    """Comments above the package clause that no tool takes for a build constraint."""
+    return tuple(f"({line.strip()})" if line.strip().startswith(("+build", "go:")) else line for line in header)
+
+
+def _all_components(program: Program) -> list[Component]:
+    found: dict[Component, None] = {}
+
+    def collect(inside: Program) -> None:
+        for component in inside.components:
+            if component not in found:
+                found[component] = None
+                collect(component.program)
+
+    collect(program)
+    return list(found)
+
+
+def _component_name(session: Session, component: Component) -> str:
+    name = session.globals.claim(type_name(component.name))
+    session.globals.reserve(name + "Args", "New" + name, name[:1].lower() + name[1:] + "Args")
+    return name
+
+
+def _file_names(components: list[Component]) -> dict[Component, str]:
+    table = NameTable({"main"})
+    names: dict[Component, str] = {}
+    for component in components:
+        base = re.sub(r"[^\w-]", "_", component.directory).lstrip("_") or "component"
+        if _PLATFORM.search(base):
+            base += "_component"
+        names[component] = table.claim(base, f"{base}_component") + ".go"
+    return names
+
+
+def _declare_all(session: Session, program: Program, components: list[Component]) -> list[LocalStruct]:
+    found: list[LocalStruct] = []
+    for inside in (program, *(c.program for c in components)):
+        for node in inside.nodes:
+            if isinstance(node, ConfigVariable):
+                found += declare_structs(session, node.symbol.name, node.type)
+    return found
+
+
+def _main(file: FileContext, program: Program, bag: DiagnosticBag, reserved: frozenset[str]) -> go.Declaration:
+    """`func main() { pulumi.Run(func(ctx *pulumi.Context) error { … }) }`."""
+    b = Block(file, main_frame(), root_names(file.session, reserved))
+    Writer(b, program, bag).write_all()
+    body = (*prune(b.statements), make.returns(make.NIL))
+    context = make.star(file.pulumi("Context"))
+    run = make.call(file.pulumi("Run"), make.function((("ctx", context),), (make.ERROR,), body))
+    return go.FunctionDeclaration(name="main", body=(go.ExpressionStatement(expression=run),))
+
+
+def _helpers(session: Session) -> list[go.Declaration]:
+    return [go.RawDeclaration(text=HELPERS[name].text) for name in with_dependencies(session.helpers)]
+
+
+def _file(
+    file: FileContext, declarations: list[go.Declaration], header: tuple[str, ...], helpers: tuple[str, ...] = ()
+) -> go.File:
+    """The file with the imports that its declarations use."""
+    paths = {file.imports.taken[alias]: alias for alias in _aliases_in(tuple(declarations))}
+    for helper in with_dependencies(helpers):
+        for path in HELPERS[helper].imports:
+            paths.setdefault(path, path.rsplit("/", 1)[-1])
+    paths.setdefault(CORE_PATH, "pulumi")
+    imports = []
+    for path, alias in sorted(paths.items()):
+        is_own = alias == file.session.package_name(path) and alias == _last(path)
+        imports.append(go.Import(path=path, alias="" if is_own else alias))
+    return go.File(imports=tuple(imports), declarations=tuple(declarations), header=header)
+
+
+def _last(path: str) -> str:
+    return path.rsplit("/", 1)[-1]
+
+
+def _aliases_in(value: object) -> set[str]:
+    found: set[str] = set()
+    for node in _nodes(value):
+        if isinstance(node, go.Qualified):
+            found.add(node.package)
+    return found
+
+
+def _nodes(value: object) -> Iterator[object]:
+    pending = [value]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, tuple):
+            pending.extend(current)
+        elif is_dataclass(current) and not isinstance(current, type):
+            yield current
+            pending.extend(getattr(current, f.name) for f in fields(current))

@@ -1,0 +1,464 @@
+"""How values are represented in generated Go.
+
+Comes in: types of the compiler.  Goes out: `GoType`s, a native type and the form in which a value of it is at hand:
+
+    form        string            []string              *string                struct Rule of a package
+    PLAIN       string            []string              *string                pkg.Rule
+    INPUT       StringInput       StringArrayInput      StringPtrInput         pkg.RuleInput         (interfaces)
+    COMPOSITE   -                 pulumi.StringArray    -                      -                     (literals)
+    OUTPUT      StringOutput      StringArrayOutput     StringPtrOutput        pkg.RuleOutput
+
+An output whose content no SDK has a type for is an `AnyOutput` (`erased`); its callbacks assert the native type.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias, assert_never
+
+from pclgen.targets.go.sdk import CORE_PATH, Symbol, sdk_of
+from pclgen.targets.names import title
+from pclgen.types.declarations import Declaration, DeclarationKind, EnumDecl, ResourceDecl
+from pclgen.types.model import (
+    ARCHIVE,
+    ASSET,
+    NONE,
+    ConstType,
+    EnumType,
+    InputType,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    OpaqueType,
+    OutputType,
+    Primitive,
+    PrimitiveType,
+    PromiseType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    is_optional,
+    resolve,
+    union_of,
+    without_none,
+)
+
+
+class Kind(StrEnum):
+    """Scalars, by the name that they have in the SDK's families of types (`StringInput`, `StringArray`)."""
+
+    STRING = "String"
+    INT = "Int"
+    FLOAT = "Float64"
+    BOOL = "Bool"
+    ID = "ID"
+    URN = "URN"
+    ASSET = "Asset"
+    ARCHIVE = "Archive"
+    ASSET_OR_ARCHIVE = "AssetOrArchive"
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """string, int, float64, bool, pulumi.ID, pulumi.URN, assets and archives."""
+
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class AnyNative:
+    """`any`: dynamic values, unions, and members of structural objects."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnumNative:
+    """An enum of a package."""
+
+    declaration: EnumDecl
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    """A struct of a package: an object type, the arguments or the result of a function."""
+
+    declaration: Declaration
+
+
+@dataclass(frozen=True, slots=True)
+class LocalStruct:
+    """A struct that the program declares, for an object in a config variable; members are wire name and type."""
+
+    name: str
+    members: tuple[tuple[str, Native], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceNative:
+    """A pointer to a resource: of a package, a local component (`name` is its Go type), or of unknown type."""
+
+    declaration: ResourceDecl | None = None
+    component: Declaration | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """`*T`: an optional scalar, enum or struct."""
+
+    element: Native
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """`[]T`."""
+
+    element: Native
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """`map[string]T`.  `members` are the types of the members when it stands for a structural object."""
+
+    element: Native
+    members: tuple[tuple[str, Native], ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Map) and self.element == other.element
+
+    def __hash__(self) -> int:
+        return hash((Map, self.element))
+
+
+@dataclass(frozen=True, slots=True)
+class Single:
+    """An object of one member that stands for itself: methods whose SDK lifts single results (targets 7.5)."""
+
+    name: str
+    element: Native
+
+
+@dataclass(frozen=True, slots=True)
+class Nil:
+    """The type of a bare `nil`."""
+
+
+Native: TypeAlias = (
+    Scalar | AnyNative | EnumNative | Struct | LocalStruct | ResourceNative | Pointer | Slice | Map | Single | Nil
+)
+
+STRING = Scalar(Kind.STRING)
+INT = Scalar(Kind.INT)
+FLOAT = Scalar(Kind.FLOAT)
+BOOL = Scalar(Kind.BOOL)
+ID = Scalar(Kind.ID)
+URN = Scalar(Kind.URN)
+ASSET_NATIVE = Scalar(Kind.ASSET)
+ARCHIVE_NATIVE = Scalar(Kind.ARCHIVE)
+ASSET_OR_ARCHIVE = Scalar(Kind.ASSET_OR_ARCHIVE)
+ANY = AnyNative()
+NIL = Nil()
+ASSETS = (ASSET_NATIVE, ARCHIVE_NATIVE, ASSET_OR_ARCHIVE)
+NUMBERS = (INT, FLOAT)
+TEXTS = (STRING, ID, URN)
+
+
+class Form(StrEnum):
+    """In which form a value is at hand; see the module."""
+
+    PLAIN = "plain"
+    INPUT = "input"
+    COMPOSITE = "composite"
+    OUTPUT = "output"
+
+
+@dataclass(frozen=True, slots=True)
+class GoType:
+    """A native type in a form.
+
+    `erased`: the static type is `AnyOutput`, and callbacks take `any`.  `arguments` marks plain structs that stand
+    inside input-shaped ones, which the SDKs spell `XArgs` (targets 6.7).
+    """
+
+    native: Native
+    form: Form = Form.PLAIN
+    erased: bool = False
+    arguments: bool = False
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether no output is involved."""
+        return self.form is Form.PLAIN
+
+
+def plain(native: Native) -> GoType:
+    """The native type itself."""
+    return GoType(native)
+
+
+def output(native: Native) -> GoType:
+    """The output that carries `native`; erased when no SDK has a type for it."""
+    return GoType(native, Form.OUTPUT, erased=not has_family(native))
+
+
+def input_(native: Native) -> GoType:
+    """The input interface of `native`."""
+    return GoType(native, Form.INPUT)
+
+
+def composite(native: Native) -> GoType:
+    """The literal type `XArray` or `XMap`."""
+    return GoType(native, Form.COMPOSITE)
+
+
+# --------------------------------------------------------------------------------------- from compiler types
+
+_PRIMITIVES: Mapping[Primitive, Native] = {
+    Primitive.BOOL: BOOL,
+    Primitive.INT: INT,
+    Primitive.NUMBER: FLOAT,
+    Primitive.STRING: STRING,
+    Primitive.ID: ID,
+    Primitive.NONE: NIL,
+    Primitive.DYNAMIC: ANY,
+    Primitive.ASSET: ASSET_NATIVE,
+    Primitive.ARCHIVE: ARCHIVE_NATIVE,
+    Primitive.PROPERTY: STRING,
+    Primitive.HOOK: ANY,
+    Primitive.ERROR_HOOK: ANY,
+    Primitive.ERROR: ANY,
+}
+
+
+class Natives:
+    """Maps types to native ones; knows the structs that the program declares for objects."""
+
+    def __init__(self, structs: Mapping[Type, LocalStruct] | None = None) -> None:
+        self._structs = dict(structs or {})
+        self._components: dict[Declaration, ResourceNative] = {}
+        self._known: dict[Type, Native] = {}
+
+    def declare(self, t: ObjectType, struct: LocalStruct) -> None:
+        """From now on objects of type `t` are of the struct type."""
+        self._structs[t] = struct
+        self._known.clear()
+
+    def declare_component(self, value: Declaration, name: str) -> None:
+        """Uses of the component whose value is `value` are of Go type `*name`."""
+        self._components[value] = ResourceNative(component=value, name=name)
+
+    def component(self, value: Declaration) -> ResourceNative:
+        """The native type of a component's uses."""
+        return self._components[value]
+
+    def is_declared(self, t: Type) -> bool:
+        """Whether `t` has a struct."""
+        return t in self._structs
+
+    def native(self, t: Type) -> Native:
+        """The native type of the resolved `t`."""
+        t = resolve(t)
+        found = self._known.get(t)
+        if found is None:
+            found = self._known[t] = self._native(t)
+        return found
+
+    def _native(self, t: Type) -> Native:
+        match t:
+            case PrimitiveType():
+                return _PRIMITIVES[t.kind]
+            case ConstType():
+                return self.native(t.base)
+            case EnumType():
+                return EnumNative(t.declaration)
+            case ListType() | SetType():
+                return Slice(_solid(self.native(t.element)))
+            case MapType():
+                return Map(_solid(self.native(t.element)))
+            case TupleType():
+                return Slice(_common([self.native(e) for e in t.elements]))
+            case ObjectType():
+                return self._object(t)
+            case NominalType():
+                return self._components.get(t.declaration) or _nominal(t)
+            case UnionType():
+                return self._union(t)
+            case OpaqueType():
+                return self.native(t.underlying) if t.underlying is not None else ANY
+            case OutputType() | PromiseType() | InputType():
+                raise AssertionError("resolved types hold no eventuals")
+            case _:
+                assert_never(t)
+
+    def _object(self, t: ObjectType) -> Native:
+        found = self._structs.get(t)
+        if found is not None:
+            return found
+        members = tuple((name, self.native(m)) for name, m in t.members.items())
+        return Map(_common([native for _, native in members]), members)
+
+    def _union(self, t: UnionType) -> Native:
+        bare = without_none(t)
+        if is_optional(t):
+            return optional(self.native(bare))
+        for member in t.members:
+            if isinstance(member, EnumType):
+                return self.native(member.base)
+        if set(t.members) == {ASSET, ARCHIVE}:
+            return ASSET_OR_ARCHIVE
+        consts = [m for m in t.members if isinstance(m, ConstType)]
+        if len(consts) == len(t.members):
+            return self.native(union_of(m.base for m in consts))
+        natives = [self.native(m) for m in t.members if m is not NONE]
+        return _common(natives)
+
+
+def optional(native: Native) -> Native:
+    """The native type of an optional `native`: a pointer where nil is no value of it."""
+    if native in ASSETS:
+        return native
+    match native:
+        case Scalar() | EnumNative() | Struct() | LocalStruct():
+            return Pointer(native)
+        case AnyNative() | ResourceNative() | Pointer() | Slice() | Map() | Single() | Nil():
+            return native
+        case _:
+            assert_never(native)
+
+
+def without_pointer(native: Native) -> Native:
+    """What an optional `native` points to."""
+    return native.element if isinstance(native, Pointer) else native
+
+
+def can_be_nil(native: Native) -> bool:
+    """Whether a value can be compared with nil."""
+    return not isinstance(native, EnumNative | Struct | LocalStruct | Scalar) or native in ASSETS
+
+
+def _solid(native: Native) -> Native:
+    return ANY if isinstance(native, Nil) else native
+
+
+def _common(natives: list[Native]) -> Native:
+    """The type that holds all of `natives`: theirs when they agree, else any."""
+    if not natives or isinstance(natives[0], Nil):
+        return ANY
+    first = natives[0]
+    return first if all(n == first for n in natives) else ANY
+
+
+def _nominal(t: NominalType) -> Native:
+    if t.resource is not None:
+        return ResourceNative(t.resource)
+    match t.declaration.kind:
+        case DeclarationKind.OPTIONS | DeclarationKind.COMPONENT | DeclarationKind.COMPONENT_INPUTS:
+            return ANY
+        case _:
+            return Struct(t.declaration)
+
+
+# ------------------------------------------------------------------------------------------------ SDK names
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Base name of the types around a native one: `StringArray` of `StringArrayInput` and `StringArrayOutput`."""
+
+    path: str
+    base: str
+
+
+def family(native: Native) -> Family | None:
+    """The SDK's family of types for `native`; None when there is none (program structs, lists of pointers)."""
+    match native:
+        case Scalar():
+            return Family(CORE_PATH, native.kind)
+        case AnyNative():
+            return Family(CORE_PATH, "")
+        case EnumNative():
+            return _of(sdk_of(native.declaration.package).type(native.declaration.token))
+        case Struct():
+            return _of(struct_symbol(native.declaration))
+        case ResourceNative():
+            if native.declaration is None or native.declaration.package.name == "pulumi":
+                return None
+            return _of(sdk_of(native.declaration.package).resource(native.declaration))
+        case Pointer():
+            inner = family(native.element)
+            return Family(inner.path, inner.base + "Ptr") if inner is not None else None
+        case Slice() | Map():
+            return _container(native)
+        case Single():
+            return family(native.element)
+        case LocalStruct() | Nil():
+            return None
+        case _:
+            assert_never(native)
+
+
+_DEEPEST = 3  # levels of containers that the core SDK declares
+_MISSING = ("MapArrayArray",)
+
+
+def _container(native: Slice | Map) -> Family | None:
+    depth, element = 1, native.element
+    while isinstance(element, Slice | Map):
+        depth, element = depth + 1, element.element
+    if isinstance(element, Pointer) or (isinstance(element, Scalar | AnyNative) and depth > _DEEPEST):
+        return None
+    inner = family(native.element)
+    if inner is None:
+        return None
+    base = inner.base + ("Array" if isinstance(native, Slice) else "Map")
+    if inner.path == CORE_PATH and base.endswith(_MISSING):
+        return None
+    return Family(inner.path, base)
+
+
+def has_family(native: Native) -> bool:
+    """Whether an SDK has an output type for `native`."""
+    return family(native) is not None
+
+
+def _of(symbol: Symbol) -> Family:
+    return Family(symbol.path, symbol.name)
+
+
+def struct_symbol(declaration: Declaration) -> Symbol:
+    """The plain struct of an object declaration."""
+    package = declaration.package
+    assert package is not None
+    sdk = sdk_of(package)
+    token = declaration.token
+    match declaration.kind:
+        case DeclarationKind.FUNCTION_RESULT | DeclarationKind.FUNCTION_INPUTS:
+            suffix = "Result" if declaration.kind is DeclarationKind.FUNCTION_RESULT else "Args"
+            function = package.function(token)
+            if function is not None and function.is_method:
+                return method_symbol(declaration, suffix)
+            symbol = sdk.function(function) if function is not None else Symbol(sdk.path(token), title(token))
+            return Symbol(symbol.path, symbol.name + suffix)
+        case DeclarationKind.RESOURCE_INPUTS | DeclarationKind.RESOURCE_STATE | DeclarationKind.RESOURCE:
+            resource = package.resource(token)
+            symbol = sdk.resource(resource) if resource is not None else Symbol(sdk.base_path, "Provider")
+            suffix = {"resource inputs": "Args", "resource state": "State"}.get(declaration.kind, "")
+            return Symbol(symbol.path, symbol.name + suffix)
+        case _:
+            return sdk.type(token)
+
+
+def method_symbol(declaration: Declaration, suffix: str) -> Symbol:
+    """The arguments or result struct of a method, whose token is that of its resource and `/method`."""
+    package = declaration.package
+    assert package is not None
+    owner, _, method = declaration.token.rpartition("/")
+    resource = package.resource(owner)
+    if resource is None and owner.startswith("pulumi:providers:"):
+        resource = package.provider()
+    sdk = sdk_of(package)
+    symbol = sdk.resource(resource) if resource is not None else Symbol(sdk.path(owner), title(owner.rsplit(":", 1)[-1]))
+    return Symbol(symbol.path, symbol.name + title(method) + suffix)

@@ -1,0 +1,220 @@
+"""Helper functions that a generated project contains when it needs them.
+
+Comes in: names that the translation asked for.  Goes out: declarations (gofmt-clean text) and their imports.  Each is small
+and does what the SDK has no function for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pclgen.targets.go.sdk import CORE_PATH
+
+_INTERNALS = CORE_PATH + "/internals"
+
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """A helper function: its text, the packages it imports, the helpers it calls."""
+
+    text: str
+    imports: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+
+
+HELPERS: Mapping[str, Helper] = {
+    "decode": Helper(
+        """
+// decode turns a dynamic value into a T; text is read as JSON when T is no string.
+func decode[T any](value any) (T, error) {
+	var result T
+	data, err := json.Marshal(value)
+	if err != nil {
+		return result, err
+	}
+	if err = json.Unmarshal(data, &result); err != nil {
+		if text, ok := value.(string); ok && json.Unmarshal([]byte(text), &result) == nil {
+			return result, nil
+		}
+	}
+	return result, err
+}
+""",
+        ("encoding/json",),
+    ),
+    "toText": Helper(
+        """
+// toText returns the text form of a string, a number or a boolean.
+func toText(value any) (string, error) {
+	switch v := value.(type) {
+	case string:
+		return v, nil
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64), nil
+	case bool, int, pulumi.ID, pulumi.URN:
+		return fmt.Sprint(v), nil
+	default:
+		return "", fmt.Errorf("expected text, found %T", value)
+	}
+}
+""",
+        ("fmt", "strconv", CORE_PATH),
+    ),
+    "traverse": Helper(
+        """
+// traverse follows a path of keys and indexes into a dynamic value.
+func traverse(value any, path ...any) (any, error) {
+	for _, step := range path {
+		found := false
+		switch key := step.(type) {
+		case string:
+			var members map[string]any
+			if members, found = value.(map[string]any); found {
+				value, found = members[key]
+			}
+		case int:
+			var items []any
+			if items, found = value.([]any); found {
+				if found = key >= 0 && key < len(items); found {
+					value = items[key]
+				}
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("there is no %v in the value", step)
+		}
+	}
+	return value, nil
+}
+""",
+        ("fmt",),
+    ),
+    "entry": Helper(
+        """
+// entry returns the value of a key, which must exist.
+func entry[T any](members map[string]T, key string) (T, error) {
+	value, ok := members[key]
+	if !ok {
+		return value, fmt.Errorf("there is no %q in the map", key)
+	}
+	return value, nil
+}
+""",
+        ("fmt",),
+    ),
+    "item": Helper(
+        """
+// item returns the element at an index, which must exist.
+func item[T any](items []T, index int) (T, error) {
+	if index < 0 || index >= len(items) {
+		var none T
+		return none, fmt.Errorf("index %d is out of range of %d elements", index, len(items))
+	}
+	return items[index], nil
+}
+""",
+        ("fmt",),
+    ),
+    "attempt": Helper(
+        """
+// attempt calls a function and turns a panic into an error.
+func attempt[T any](compute func() (T, error)) (value T, err error) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			err = fmt.Errorf("%v", failure)
+		}
+	}()
+	return compute()
+}
+""",
+        ("fmt",),
+    ),
+    "firstOf": Helper(
+        """
+// firstOf returns the first value that can be computed.
+func firstOf[T any](attempts ...func() (T, error)) (value T, err error) {
+	for _, compute := range attempts {
+		if value, err = attempt(compute); err == nil {
+			break
+		}
+	}
+	return value, err
+}
+""",
+        needs=("attempt",),
+    ),
+    "recoverOutput": Helper(
+        """
+// recoverOutput is the output itself, or what handle makes of the error when it fails.
+func recoverOutput(ctx *pulumi.Context, output pulumi.Output, handle func(failure string) pulumi.Output) pulumi.Output {
+	result, resolve, _ := ctx.NewOutput()
+	go func() {
+		if _, err := internals.UnsafeAwaitOutput(ctx.Context(), output); err != nil {
+			resolve(handle(err.Error()))
+		} else {
+			resolve(output)
+		}
+	}()
+	return result
+}
+""",
+        (CORE_PATH, _INTERNALS),
+    ),
+    "singleOrNone": Helper(
+        """
+// singleOrNone returns the only element of a list, or nil when it is empty.
+func singleOrNone[T any](items []T) (*T, error) {
+	if len(items) > 1 {
+		return nil, fmt.Errorf("expected at most one element, found %d", len(items))
+	}
+	if len(items) == 0 {
+		return nil, nil
+	}
+	return &items[0], nil
+}
+""",
+        ("fmt",),
+    ),
+    "numbersFrom": Helper(
+        """
+// numbersFrom lists the integers from start up to, not including, end.
+func numbersFrom(start, end int) []int {
+	numbers := make([]int, 0, max(0, end-start))
+	for n := start; n < end; n++ {
+		numbers = append(numbers, n)
+	}
+	return numbers
+}
+""",
+    ),
+    "pointerTo": Helper(
+        """
+// pointerTo returns a pointer to a copy of the value.
+func pointerTo[T any](value T) *T {
+	return &value
+}
+""",
+    ),
+    "notImplemented": Helper(
+        """
+// notImplemented stands for what has no translation yet.
+func notImplemented(message string) (any, error) {
+	return nil, errors.New("not implemented: " + message)
+}
+""",
+        ("errors",),
+    ),
+}
+
+
+def with_dependencies(names: Iterable[str]) -> tuple[str, ...]:
+    """`names` and the helpers that they call, sorted."""
+    wanted: set[str] = set()
+    todo = list(names)
+    while todo:
+        name = todo.pop()
+        if name not in wanted:
+            wanted.add(name)
+            todo.extend(HELPERS[name].needs)
+    return tuple(sorted(wanted))

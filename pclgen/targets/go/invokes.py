@@ -1,0 +1,117 @@
+"""Provider functions and methods (targets 7.4, 7.5).
+
+Comes in: `Invoke` and `MethodCall` nodes.  Goes out: the Output form as an expression, the plain form and methods as
+statements that return their error.
+
+    digitalocean.GetRegionsOutput(ctx, digitalocean.GetRegionsOutputArgs{…})
+"""
+
+from __future__ import annotations
+
+from pclgen.core.expr import Expr, Invoke, Literal, MethodCall, ObjectExpr
+from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions as ex
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.context import Block, CannotWriteError, Value
+from pclgen.targets.go.gotypes import ANY, Map, Native, Single, Struct, method_symbol, output, plain
+from pclgen.targets.go.literals import field_type, struct_element, tidy
+from pclgen.targets.go.options import invoke_options
+from pclgen.targets.go.sdk import Symbol, method_name, sdk_of
+from pclgen.targets.go.spelling import symbol_expr
+from pclgen.types.declarations import Declaration, FunctionDecl, Shape
+
+
+def natural_invoke(b: Block, e: Invoke, hint: str) -> Value:
+    """`invoke(token, args, options)`."""
+    function = e.function
+    if function is None:
+        raise CannotWriteError(
+            f'the function "{e.token}", which no package declares,', e.span, why="Go needs its package and its types"
+        )
+    if not e.output_form or function.result is None or not sdk_of(function.package).has_output_functions:
+        return _plain_invoke(b, e, function, hint)
+    symbol = sdk_of(function.package).function(function)
+    arguments: list[go.Expr] = [make.name("ctx")]
+    if function.multi_argument:
+        arguments += _positional(b, e, function, Shape.INPUT)
+    elif function.inputs is not None:
+        arguments.append(_arguments(b, e.args, function.inputs, Symbol(symbol.path, symbol.name + "OutputArgs"), Shape.INPUT))
+    node = make.call(symbol_expr(b.file, symbol, "Output"), *arguments, *invoke_options(b, e))
+    native = b.file.session.natives.native(function.result)
+    return Value(node, output(native))
+
+
+def _plain_invoke(b: Block, e: Invoke, function: FunctionDecl, hint: str) -> Value:
+    symbol = sdk_of(function.package).function(function)
+    arguments: list[go.Expr] = [make.name("ctx")]
+    if function.multi_argument:
+        arguments += _positional(b, e, function, Shape.PLAIN)
+    elif function.inputs is not None:
+        literal = _arguments(b, e.args, function.inputs, Symbol(symbol.path, symbol.name + "Args"), Shape.PLAIN)
+        arguments.append(make.address(literal))
+    call = make.call(symbol_expr(b.file, symbol), *arguments, *invoke_options(b, e))
+    if function.result is None:
+        b.attempt_error(call)
+        return Value(make.struct(go.MapType(element=make.ANY), {}), plain(Map(ANY)))
+    native = b.file.session.natives.native(function.result)
+    found = b.attempt(hint, call)
+    if isinstance(native, Struct):
+        return Value(make.star(found), plain(native))
+    return Value(found, plain(native))
+
+
+def _arguments(b: Block, given: Expr | None, inputs: Declaration, symbol: Symbol, shape: Shape) -> go.Composite:
+    """The argument struct `symbol{…}`."""
+    type_ = symbol_expr(b.file, symbol)
+    if given is None:
+        return make.struct(type_, {})
+    if not isinstance(given, ObjectExpr):
+        raise CannotWriteError("function arguments that are no object literal", given.span)
+    fields = inputs.fields(shape)
+    items = []
+    for item in given.items:
+        name = item.key.value if isinstance(item.key, Literal) and isinstance(item.key.value, str) else None
+        if name is None:
+            raise CannotWriteError("a computed argument name", item.key.span)
+        items.append(struct_element(b, name, fields.get(name) or item.field, item.value, item.comments))
+    return tidy(go.Composite(type=type_, elements=tuple(i for i in items if i is not None), closing=given.closing))
+
+
+def _positional(b: Block, e: Invoke, function: FunctionDecl, shape: Shape) -> list[go.Expr]:
+    """All parameters of a multi-argument function, nil for those left out."""
+    assert function.inputs is not None
+    fields = function.inputs.fields(shape)
+    given = {}
+    if isinstance(e.args, ObjectExpr):
+        given = {i.key.value: i.value for i in e.args.items if isinstance(i.key, Literal)}
+    nodes: list[go.Expr] = []
+    for name in function.multi_argument:
+        value = given.get(name)
+        nodes.append(make.NIL if value is None else ex.into(b, value, field_type(b, fields[name]), name))
+    return nodes
+
+
+def natural_method_call(b: Block, e: MethodCall, hint: str) -> Value:
+    """`call(resource, "method", args)`."""
+    receiver = ex.natural(b, e.receiver, "resource")
+    method = e.method
+    arguments: list[go.Expr] = [make.name("ctx")]
+    if method.inputs is not None:
+        shape = Shape.PLAIN if method.plain_result else Shape.INPUT
+        literal = _arguments(b, e.args, method.inputs, method_symbol(method.inputs, "Args"), shape)
+        arguments.append(make.address(literal))
+    call = make.method(receiver.node, method_name(e.name), *arguments)
+    if method.result is None:
+        b.attempt_error(call)
+        return Value(make.struct(go.MapType(element=make.ANY), {}), plain(Map(ANY)))
+    native = _single_result(b, method, b.file.session.natives.native(method.result))
+    found = b.attempt(hint, call)
+    return Value(found, plain(native) if method.plain_result else output(native))
+
+
+def _single_result(b: Block, method: FunctionDecl, native: Native) -> Native:
+    """With `liftSingleValueMethodReturns` the SDK gives the only property instead of the object."""
+    if not isinstance(native, Struct) or not sdk_of(method.package).lifts_single_returns:
+        return native
+    fields = list(native.declaration.fields(Shape.OUTPUT).values())
+    return Single(fields[0].name, b.file.session.natives.native(fields[0].type)) if len(fields) == 1 else native

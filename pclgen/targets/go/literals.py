@@ -1,0 +1,315 @@
+"""Literals, lists and objects, built for the place that they go to.
+
+Comes in: `Literal`, `ListExpr` and `ObjectExpr` nodes and a wanted type.  Goes out: Go literals.
+
+    ["a", x] into a StringArrayInput  ->  pulumi.StringArray{pulumi.String("a"), pulumi.String(x)}
+    { port = 80 } into a RuleInput    ->  &pkg.RuleArgs{Port: pulumi.Int(80)}
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from pclgen.core.expr import Comments, Expr, ListExpr, Literal, ObjectExpr, ObjectItem
+from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions as ex
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.coerce import coerce, scalar_input
+from pclgen.targets.go.context import Block, CannotWriteError, Value
+from pclgen.targets.go.gotypes import (
+    ANY,
+    BOOL,
+    FLOAT,
+    INT,
+    NIL,
+    STRING,
+    AnyNative,
+    EnumNative,
+    Form,
+    GoType,
+    LocalStruct,
+    Map,
+    Native,
+    Pointer,
+    Scalar,
+    Slice,
+    Struct,
+    composite,
+    family,
+    has_family,
+    input_,
+    plain,
+    struct_symbol,
+    without_pointer,
+)
+from pclgen.targets.go.names import type_name
+from pclgen.targets.go.natives import describe
+from pclgen.targets.go.sdk import enum_constant, property_name, sdk_of
+from pclgen.targets.go.shapes import natural_type
+from pclgen.targets.go.spelling import native_type, symbol_expr, type_expr
+from pclgen.types.declarations import Field, Shape
+from pclgen.types.model import EnumType, InputType, NominalType, ObjectType, resolve
+
+_INT64 = 1 << 63
+
+# ------------------------------------------------------------------------------------------------- scalars
+
+
+def number_text(value: int | Decimal) -> str:
+    """A number as Go writes it; integers beyond 64 bits become floating point."""
+    if isinstance(value, int):
+        return str(value) if -_INT64 <= value < _INT64 else f"{Decimal(value):E}".lower().replace("e+", "e+")
+    text = format(value, "f") if -20 < value.adjusted() < 20 else f"{value:E}".lower()
+    if "." in text and "e" not in text:
+        text = text.rstrip("0").rstrip(".")
+    return text
+
+
+def natural_literal(b: Block, e: Literal) -> Value:
+    """A constant with its own type."""
+    value = e.value
+    if value is None:
+        return Value(make.NIL, plain(NIL))
+    if isinstance(e.type, EnumType):
+        return _enum_literal(b, e, e.type)
+    if isinstance(value, bool):
+        return Value(make.TRUE if value else make.FALSE, plain(BOOL))
+    if isinstance(value, str):
+        return Value(make.text(value, multiline=_wants_lines(e, value)), plain(STRING))
+    whole = isinstance(value, int) and -_INT64 <= value < _INT64
+    if whole and b.file.session.natives.native(e.type) == INT:
+        return Value(make.number(number_text(value)), plain(INT))
+    text = number_text(value)
+    return Value(make.number(text if "." in text or "e" in text else text + ".0"), plain(FLOAT))
+
+
+def _wants_lines(e: Literal, value: str) -> bool:
+    return e.multiline or value.count("\n") > 1
+
+
+def _enum_literal(b: Block, e: Literal, t: EnumType) -> Value:
+    native = EnumNative(t.declaration)
+    value: object = float(e.value) if isinstance(e.value, Decimal) else e.value
+    member = t.declaration.member(value)
+    if member is None:
+        inner = natural_literal(b, Literal(value=e.value, type=t.base, span=e.span))
+        return Value(make.call(native_type(b.file, native), inner.node), plain(native))
+    symbol = sdk_of(t.declaration.package).type(t.declaration.token)
+    return Value(b.file.qualified(symbol.path, enum_constant(symbol.name, member)), plain(native))
+
+
+def literal_into(b: Block, e: Literal, want: GoType, hint: str) -> go.Expr:
+    """A constant for a place."""
+    value = natural_literal(b, e)
+    native = without_pointer(want.native)
+    if value.type.native in (INT, FLOAT) and native in (INT, FLOAT) and not isinstance(e.value, str | bool):
+        value = Value(_fitting_number(value, native), plain(native))
+    if want.form is Form.INPUT and isinstance(native, Scalar) and e.value is not None:
+        return scalar_input(b, value, native, e.span, hint)
+    return coerce(b, value, want, e.span, hint)
+
+
+def _fitting_number(value: Value, native: Native) -> go.Expr:
+    node = value.node
+    if isinstance(node, go.Number) and node.text.endswith(".0") and native == INT:
+        return make.number(node.text.removesuffix(".0"))
+    return node
+
+
+# ------------------------------------------------------------------------------------------ lists and objects
+
+
+def into_literal(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) -> go.Expr:
+    """A list or an object for a place."""
+    native = without_pointer(want.native)
+    if want.form is Form.OUTPUT:
+        inner = natural_type(b, resolve(e.type)) if not e.type.eventual else natural_type(b, e.type)
+        return coerce(b, Value(into_literal(b, e, inner, hint), inner), want, e.span, hint)
+    if isinstance(native, AnyNative):
+        return _into_any(b, e, want, hint)
+    if isinstance(e, ListExpr):
+        if isinstance(native, Slice):
+            return _list(b, e, native, want, hint)
+    elif isinstance(native, Struct):
+        return _struct(b, e, native, want)
+    elif isinstance(native, LocalStruct):
+        return _local_struct(b, e, native, want, hint)
+    elif isinstance(native, Map):
+        return _map(b, e, native, want, hint)
+    raise CannotWriteError(f"{'a list' if isinstance(e, ListExpr) else 'an object'} as {describe(native)}", e.span)
+
+
+def _into_any(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) -> go.Expr:
+    """For a place that takes anything: a structure of inputs, or plain values in `any`."""
+    if isinstance(e.type, NominalType):
+        native = b.file.session.natives.native(e.type)
+        form = GoType(native, want.form)
+        return into_literal(b, e, form, hint)
+    if want.form is Form.PLAIN:
+        return into_literal(b, e, natural_type(b, e.type), hint)
+    native = b.file.session.natives.native(e.type)
+    if isinstance(e, ListExpr):
+        if not e.elements or not isinstance(native, Slice) or not has_family(native):
+            native = Slice(ANY)
+        return into_literal(b, e, input_(native), hint)
+    if not e.items or not isinstance(native, Map) or not has_family(native):
+        native = Map(ANY)
+    return into_literal(b, e, input_(native), hint)
+
+
+def _element_type(native: Native, want: GoType) -> GoType:
+    """The type of the elements of a container that is wanted as `want`."""
+    if want.form is Form.PLAIN:
+        return GoType(native, arguments=want.arguments)
+    return input_(native)
+
+
+def _literal_type(b: Block, native: Slice | Map, want: GoType) -> go.Expr:
+    if want.form is Form.PLAIN:
+        return native_type(b.file, native, arguments=want.arguments)
+    return type_expr(b.file, composite(native))
+
+
+def _list(b: Block, e: ListExpr, native: Slice, want: GoType, hint: str) -> go.Expr:
+    want = _available(native, want)
+    if want.form is not Form.PLAIN and not has_family(native):
+        native = Slice(ANY)
+    element = _element_type(native.element, want)
+    items = []
+    for at, item in enumerate(e.elements):
+        node = _bare(ex.into(b, item, element, hint), element)
+        comments = e.comments[at] if at < len(e.comments) else None
+        items.append(go.Element(value=node, comments=comment_lines(comments)))
+    literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)
+    return tidy(literal)
+
+
+def _available(native: Native, want: GoType) -> GoType:
+    return want if want.form is not Form.COMPOSITE or has_family(native) else GoType(native)
+
+
+def _bare(node: go.Expr, element: GoType) -> go.Expr:
+    """Structs stand in SDK lists by value: `RuleArray{RuleArgs{…}}`."""
+    is_struct = isinstance(without_pointer(element.native), Struct) and element.form is Form.INPUT
+    if is_struct and isinstance(node, go.Unary) and node.operator == "&" and isinstance(node.operand, go.Composite):
+        return node.operand
+    return node
+
+
+def comment_lines(comments: Comments | None) -> tuple[str, ...]:
+    """All comments of a piece of source, in order."""
+    return () if comments is None else (*comments.leading, *comments.trailing)
+
+
+def tidy(literal: go.Composite) -> go.Composite:
+    """Comments of an empty literal have no place inside it that gofmt leaves alone."""
+    if literal.closing and not literal.elements:
+        return go.Composite(type=literal.type)
+    return literal
+
+
+def _map(b: Block, e: ObjectExpr, native: Map, want: GoType, hint: str) -> go.Expr:
+    want = _available(native, want)
+    if want.form is not Form.PLAIN and not has_family(native):
+        native = Map(ANY)
+    wanted_members = dict(native.members)
+    items = []
+    for item in _last_of_each(e.items):
+        key = ex.into(b, item.key, plain(STRING), "key")
+        name = _literal_key(item)
+        member = wanted_members.get(name, native.element) if name is not None else native.element
+        if want.form is not Form.PLAIN:
+            member = native.element
+        value = _member(b, item.value, member, native, want, name or hint)
+        items.append(go.Element(key=key, value=value, comments=comment_lines(item.comments)))
+    literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)
+    return tidy(literal)
+
+
+def _member(b: Block, value: Expr, member: Native, native: Map, want: GoType, hint: str) -> go.Expr:
+    if want.form is Form.PLAIN and isinstance(native.element, AnyNative) and value.type.eventual:
+        return ex.natural(b, value, hint).node
+    element = _element_type(member, want)
+    return _bare(ex.into(b, value, element, hint), element)
+
+
+def _literal_key(item: ObjectItem) -> str | None:
+    return item.key.value if isinstance(item.key, Literal) and isinstance(item.key.value, str) else None
+
+
+def _last_of_each(items: tuple[ObjectItem, ...]) -> list[ObjectItem]:
+    """Items without those that a later one with the same literal key replaces (Go refuses duplicates)."""
+    kept: dict[object, ObjectItem] = {}
+    for item in items:
+        name = _literal_key(item)
+        key: object = name if name is not None else item
+        kept.pop(key, None)
+        kept[key] = item
+    return list(kept.values())
+
+
+def _local_struct(b: Block, e: ObjectExpr, native: LocalStruct, want: GoType, hint: str) -> go.Expr:
+    if want.form is not Form.PLAIN:
+        return into_literal(b, e, GoType(Map(ANY), want.form), hint)
+    members = dict(native.members)
+    items = []
+    for item in _last_of_each(e.items):
+        name = _literal_key(item)
+        if name is None or name not in members:
+            continue
+        if isinstance(item.value, Literal) and item.value.value is None:
+            continue
+        value = ex.into(b, item.value, plain(members[name]), name)
+        items.append(go.Element(key=make.name(type_name(name)), value=value, comments=comment_lines(item.comments)))
+    node = tidy(go.Composite(type=make.name(native.name), elements=tuple(items), closing=e.closing))
+    return make.address(node) if isinstance(want.native, Pointer) else node
+
+
+def _struct(b: Block, e: ObjectExpr, native: Struct, want: GoType) -> go.Expr:
+    """A declared object: `XArgs` in input-shaped places, `X` in plain ones."""
+    as_arguments = want.form is not Form.PLAIN or want.arguments
+    shape = Shape.INPUT if as_arguments else Shape.PLAIN
+    fields = native.declaration.fields(shape)
+    type_ = symbol_expr(b.file, struct_symbol(native.declaration), "Args" if as_arguments else "")
+    items = []
+    for item in _last_of_each(e.items):
+        name = _literal_key(item)
+        if name is None:
+            raise CannotWriteError("a computed key of a declared object", item.key.span)
+        items.append(struct_element(b, name, fields.get(name) or item.field, item.value, item.comments))
+    node = tidy(go.Composite(type=type_, elements=tuple(i for i in items if i is not None), closing=e.closing))
+    return make.address(node) if want.form is not Form.PLAIN or isinstance(want.native, Pointer) else node
+
+
+def struct_element(
+    b: Block, name: str, declared: Field | None, value: Expr, comments: Comments
+) -> go.Element | None:
+    """One field of an argument struct; None where null says that it is not given."""
+    if isinstance(value, Literal) and value.value is None:
+        return None
+    if declared is None:
+        raise CannotWriteError(f'the undeclared property "{name}"', value.span)
+    node = ex.into(b, value, field_type(b, declared), name)
+    return go.Element(key=make.name(property_name(name)), value=node, comments=comment_lines(comments))
+
+
+def field_type(b: Block, declared: Field) -> GoType:
+    """What the Go SDK has as the type of a field of an argument struct."""
+    native = b.file.session.natives.native(declared.type)
+    if isinstance(declared.type, InputType):
+        return input_(native)
+    return GoType(native, arguments=declared.plain)
+
+
+__all__ = [
+    "ObjectType",
+    "comment_lines",
+    "family",
+    "field_type",
+    "into_literal",
+    "literal_into",
+    "natural_literal",
+    "number_text",
+    "struct_element",
+    "tidy",
+]

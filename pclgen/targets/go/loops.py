@@ -1,0 +1,310 @@
+"""For-expressions: a loop that fills a variable in front of the statement that uses it.
+
+Comes in: `For` nodes (also splats).  Goes out: the variable.
+
+    upper := make([]string, 0, len(names))
+    for _, n := range names {
+        upper = append(upper, "svc-"+n)
+    }
+
+Maps are visited in the order of their keys, as PCL does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pclgen.core.expr import Call, Expr, For, Symbol
+from pclgen.core.walk import free_symbols
+from pclgen.source.text import Span
+from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions as ex
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.coerce import coerce
+from pclgen.targets.go.context import Block, CannotWriteError, Value
+from pclgen.targets.go.gotypes import (
+    ANY,
+    BOOL,
+    INT,
+    STRING,
+    AnyNative,
+    Form,
+    GoType,
+    LocalStruct,
+    Map,
+    Native,
+    Pointer,
+    ResourceNative,
+    Slice,
+    Struct,
+    composite,
+    has_family,
+    input_,
+    plain,
+    without_pointer,
+)
+from pclgen.targets.go.names import singular
+from pclgen.targets.go.natives import describe, members_of_value
+from pclgen.targets.go.shapes import natural_type
+from pclgen.targets.go.spelling import native_type, type_expr
+
+
+def natural_for(b: Block, e: For, hint: str) -> Value:
+    """A loop whose result has the type of the node."""
+    want = natural_type(b, e.type)
+    return Value(for_into(b, e, want, hint), want)
+
+
+def for_into(b: Block, e: For, want: GoType, hint: str) -> go.Expr:
+    """A loop for a place: the elements are built for it."""
+    target = _target(b, e, want)
+    node = _loop(b, e, target, hint)
+    return coerce(b, Value(node, target), want, e.span, hint)
+
+
+def _target(b: Block, e: For, want: GoType) -> GoType:
+    """What the loop builds: plain values where the body is plain and a conversion of the whole exists."""
+    own = natural_type(b, e.type)
+    if want.form is Form.PLAIN or not isinstance(want.native, Slice | Map) or e.group:
+        return own if not _is_built_as(own.native, want) else GoType(want.native, want.form, arguments=want.arguments)
+    element = without_pointer(want.native.element)
+    if e.result.type.eventual or isinstance(element, Struct) or isinstance(element, AnyNative):
+        return composite(want.native) if has_family(want.native) else own
+    return plain(want.native)
+
+
+def _is_built_as(own: Native, want: GoType) -> bool:
+    return want.form is Form.PLAIN and isinstance(want.native, type(own)) and isinstance(own, Slice | Map)
+
+
+# -------------------------------------------------------------------------------------------------- the loop
+
+
+def _loop(b: Block, e: For, target: GoType, hint: str) -> go.Expr:
+    name = b.claim(hint)
+    plan = plan_iteration(b, e.collection, e.key, e.value, _used(e))
+    out = make.name(name)
+    b.emit(make.define([name], _empty(b, e, target, plan)))
+    body = plan.block
+    holder = body
+    if e.condition is not None:
+        condition = ex.into(body, e.condition, plain(BOOL), "condition")
+        holder = body.inner()
+        _add(holder, e, target, out)
+        body.emit(go.If(condition=condition, body=tuple(holder.statements)))
+    else:
+        _add(body, e, target, out)
+    plan.emit(b)
+    return out
+
+
+def _used(e: For) -> frozenset[Symbol]:
+    parts = [p for p in (e.result_key, e.result, e.condition) if p is not None]
+    return frozenset(symbol for part in parts for symbol in free_symbols(part))
+
+
+def _add(block: Block, e: For, target: GoType, out: go.Expr) -> None:
+    native = target.native
+    assert isinstance(native, Slice | Map)
+    element = native.element
+    if e.group and isinstance(element, Slice):
+        element = element.element
+    want = GoType(element, arguments=target.arguments) if target.form is Form.PLAIN else input_(element)
+    if e.result_key is None:
+        node = ex.into(block, e.result, want, "item")
+        block.emit(make.append(out, _by_value(node, want)))
+        return
+    key = ex.into(block, e.result_key, plain(STRING), "key")
+    node = _by_value(ex.into(block, e.result, want, "item"), want)
+    if not e.group:
+        block.emit(make.assign(make.index(out, key), node))
+        return
+    if not make.is_simple(key):
+        key = block.declare("key", key)
+    block.emit(make.append(make.index(out, key), node))
+
+
+def _by_value(node: go.Expr, want: GoType) -> go.Expr:
+    is_struct = isinstance(without_pointer(want.native), Struct) and want.form is Form.INPUT
+    if is_struct and isinstance(node, go.Unary) and node.operator == "&" and isinstance(node.operand, go.Composite):
+        return node.operand
+    return node
+
+
+def _empty(b: Block, e: For, target: GoType, plan: Iteration) -> go.Expr:
+    if target.form is Form.PLAIN:
+        type_ = native_type(b.file, target.native, arguments=target.arguments)
+    else:
+        type_ = type_expr(b.file, target)
+    if isinstance(target.native, Map):
+        return make.struct(type_, {})
+    if e.condition is not None or plan.size is None:
+        return make.struct(type_, {})
+    return make.call(make.name("make"), type_, make.number(0), plan.size)
+
+
+# --------------------------------------------------------------------------------------------- what to iterate
+
+
+@dataclass(slots=True)
+class Iteration:
+    """A loop under construction: `block` is its body; `emit` puts it into the surrounding block."""
+
+    block: Block
+    size: go.Expr | None
+    emit: Callable[[Block], None]
+
+
+def plan_iteration(
+    b: Block, collection: Expr, key: Symbol | None, value: Symbol | None, used: frozenset[Symbol]
+) -> Iteration:
+    """A loop over `collection` that binds `key` and `value` where they are used."""
+    counter = _counting(b, collection)
+    if counter is not None:
+        return _count_loop(b, counter, [s for s in (key, value) if s is not None], used)
+    hint = _collection_hint(collection)
+    source = ex.natural(b, collection, hint)
+    return iterate_value(b, source, (key, value), used, hint=hint, at=collection.span)
+
+
+def iterate_value(
+    b: Block,
+    source: Value,
+    symbols: tuple[Symbol | None, Symbol | None],
+    used: frozenset[Symbol],
+    *,
+    hint: str,
+    at: Span,
+) -> Iteration:
+    """A loop over a value that is at hand."""
+    key, value = symbols
+    key = key if key in used else None
+    value = value if value in used else None
+    native = source.type.native
+    if source.type.form in (Form.OUTPUT, Form.INPUT):
+        raise CannotWriteError("a loop over a value that is known later", at)
+    if isinstance(native, Slice):
+        return _list_loop(b, source, native, (key, value), hint=hint)
+    if isinstance(native, Map) and not (native.members and isinstance(native.element, AnyNative)):
+        return _map_loop(b, source, native, (key, value), hint=hint)
+    if isinstance(native, Map | LocalStruct | Struct):
+        members = members_of_value(b, source, at, hint)
+        element = next((v.type.native for v in members.values()), ANY)
+        if any(v.type.native != element for v in members.values()):
+            element = ANY
+        whole = make.mapping(native_type(b.file, Map(element)), {n: v.node for n, v in members.items()})
+        declared = b.declare(hint, whole)
+        return _map_loop(b, Value(declared, plain(Map(element))), Map(element), (key, value), hint=hint)
+    if isinstance(native, AnyNative):
+        decoded = coerce(b, source, plain(Slice(ANY)), at, hint)
+        return _list_loop(b, Value(decoded, plain(Slice(ANY))), Slice(ANY), (key, value), hint=hint)
+    raise CannotWriteError(f"a loop over {describe(native)}", at)
+
+
+def _collection_hint(collection: Expr) -> str:
+    from pclgen.core.expr import Attr, Ref
+
+    if isinstance(collection, Ref):
+        return collection.symbol.name
+    return collection.name if isinstance(collection, Attr) else "items"
+
+
+def _counting(b: Block, collection: Expr) -> go.Expr | None:
+    """The limit of `range(n)`, which Go counts without a list."""
+    if isinstance(collection, Call) and collection.function.name == "range" and len(collection.args) == 1:
+        return ex.into(b, collection.args[0], plain(INT), "count")
+    return None
+
+
+def _count_loop(b: Block, limit: go.Expr, symbols: list[Symbol], used: frozenset[Symbol]) -> Iteration:
+    body = b.inner()
+    needed = [s for s in symbols if s in used]
+    name = body.claim(_loop_name(needed[0], "i")) if needed else None
+    for symbol in needed:
+        body.bind(symbol, Value(make.name(name or "_"), plain(INT)))
+
+    def emit(outer: Block) -> None:
+        outer.emit(go.ForRange(key=name, value=None, collection=limit, body=tuple(body.statements)))
+
+    return Iteration(body, limit if make.is_simple(limit) else None, emit)
+
+
+def _loop_name(symbol: Symbol | None, fallback: str) -> str:
+    """The name of a loop variable; `range.key` and `range.value` have none of their own."""
+    return symbol.name if symbol is not None and symbol.kind.name == "LOOP" and symbol.name else fallback
+
+
+def _element_type(source: Value, native: Slice | Map) -> GoType:
+    return input_(native.element) if source.type.form is Form.COMPOSITE else plain(native.element)
+
+
+def _list_loop(
+    b: Block, source: Value, native: Slice, symbols: tuple[Symbol | None, Symbol | None], *, hint: str
+) -> Iteration:
+    key, value = symbols
+    collection = _header(b, source, hint)
+    body = b.inner()
+    key_name = body.claim(_loop_name(key, "i")) if key is not None else None
+    value_name = body.claim(_loop_name(value, singular(hint))) if value is not None else None
+    if key is not None and key_name is not None:
+        body.bind(key, Value(make.name(key_name), plain(INT)))
+    if value is not None and value_name is not None:
+        body.bind(value, _bound_element(body, value, value_name, _element_type(source, native)))
+
+    def emit(outer: Block) -> None:
+        outer.emit(go.ForRange(key=key_name, value=value_name, collection=collection, body=tuple(body.statements)))
+
+    size = make.call(make.name("len"), collection) if make.is_simple(collection) else None
+    return Iteration(body, size, emit)
+
+
+def _bound_element(body: Block, symbol: Symbol, name: str, element: GoType) -> Value:
+    """A loop variable; one of type any is asserted when the compiler knows what it is."""
+    known = body.file.session.natives.native(symbol.type)
+    node = make.name(name)
+    if element.is_plain and isinstance(element.native, AnyNative) and isinstance(known, Map | LocalStruct | Slice):
+        return Value(make.assertion(node, native_type(body.file, known)), plain(known))
+    return Value(node, element)
+
+
+def _header(b: Block, source: Value, hint: str) -> go.Expr:
+    """A collection that may stand in the header of a loop."""
+    node = source.node
+    if isinstance(node, go.Composite | go.Unary):
+        return b.declare(hint, node)
+    return node
+
+
+def _map_loop(
+    b: Block, source: Value, native: Map, symbols: tuple[Symbol | None, Symbol | None], *, hint: str
+) -> Iteration:
+    key, value = symbols
+    collection = _header(b, source, hint)
+    if value is not None and not make.is_simple(collection):
+        collection = b.declare(hint, collection)
+    body = b.inner()
+    key_name = body.claim(_loop_name(key, "key"))
+    if key is not None:
+        body.bind(key, Value(make.name(key_name), plain(STRING)))
+    keys = make.call(b.file.qualified("slices", "Sorted"), make.call(b.file.qualified("maps", "Keys"), collection))
+    if value is not None:
+        value_name = body.declare(_loop_name(value, singular(hint)), make.index(collection, make.name(key_name)))
+        body.bind(value, _bound_element(body, value, value_name.name, _element_type(source, native)))
+
+    def emit(outer: Block) -> None:
+        loop_key = key_name if key is not None or value is not None else None
+        outer.emit(
+            go.ForRange(
+                key="_" if loop_key is not None else None,
+                value=loop_key,
+                collection=keys if loop_key is not None else collection,
+                body=tuple(body.statements),
+            )
+        )
+
+    size = make.call(make.name("len"), collection) if make.is_simple(collection) else None
+    return Iteration(body, size, emit)
+
+
+__all__ = ["Iteration", "Pointer", "ResourceNative", "for_into", "iterate_value", "natural_for", "plan_iteration"]

@@ -1,0 +1,327 @@
+"""Conversions between native types (targets 6.9), and the members of object values.
+
+Comes in: plain values.  Goes out: expressions of another native type; what can fail is a statement of the block.
+"""
+
+from __future__ import annotations
+
+from pclgen.source.text import Span
+from pclgen.targets.go import build as make
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.context import Block, CannotWriteError, Value
+from pclgen.targets.go.gotypes import (
+    ANY,
+    ASSET_OR_ARCHIVE,
+    ASSETS,
+    BOOL,
+    FLOAT,
+    INT,
+    STRING,
+    TEXTS,
+    AnyNative,
+    EnumNative,
+    Kind,
+    LocalStruct,
+    Map,
+    Native,
+    Nil,
+    Pointer,
+    ResourceNative,
+    Scalar,
+    Single,
+    Slice,
+    Struct,
+    can_be_nil,
+    plain,
+    struct_symbol,
+)
+from pclgen.targets.go.names import type_name
+from pclgen.targets.go.sdk import property_name
+from pclgen.targets.go.spelling import native_type, symbol_expr
+from pclgen.types.declarations import Shape
+
+_POINTER_HELPERS = {Kind.STRING: "StringRef", Kind.INT: "IntRef", Kind.FLOAT: "Float64Ref", Kind.BOOL: "BoolRef"}
+_DESCRIPTIONS = {
+    Kind.STRING: "text",
+    Kind.INT: "an integer",
+    Kind.FLOAT: "a number",
+    Kind.BOOL: "a bool",
+    Kind.ID: "an id",
+    Kind.URN: "a URN",
+    Kind.ASSET: "an asset",
+    Kind.ARCHIVE: "an archive",
+    Kind.ASSET_OR_ARCHIVE: "an asset or archive",
+}
+
+
+def convert_native(b: Block, value: Value, target: Native, at: Span, hint: str = "value") -> go.Expr:
+    """The plain `value` as a `target`.  Raises `CannotWriteError` when there is no conversion."""
+    have = value.type.native
+    if have == target or isinstance(target, AnyNative):
+        return value.node
+    if isinstance(have, Nil):
+        if can_be_nil(target):
+            return make.NIL
+        raise CannotWriteError(f"null as {describe(target)}", at)
+    if isinstance(target, Pointer):
+        return _to_pointer(b, value, target, at, hint)
+    if isinstance(have, Pointer):
+        return convert_native(b, Value(make.star(value.node), plain(have.element)), target, at, hint)
+    if isinstance(have, AnyNative):
+        return _decoded(b, value, target, hint)
+    if isinstance(target, EnumNative) or isinstance(have, EnumNative):
+        return _convert_enum(b, value, target, at, hint)
+    if isinstance(have, Scalar) and isinstance(target, Scalar):
+        return _convert_scalar(b, value, target, at, hint)
+    if isinstance(have, Slice) and isinstance(target, Slice):
+        return _convert_slice(b, value, target, at, hint)
+    if isinstance(have, Map | LocalStruct | Struct) and isinstance(target, Map | LocalStruct | Struct):
+        return _convert_object(b, value, target, at, hint)
+    if isinstance(have, ResourceNative) and isinstance(target, ResourceNative):
+        return value.node
+    raise CannotWriteError(f"{describe(have)} as {describe(target)}", at)
+
+
+def describe(native: Native) -> str:
+    """A native type in words."""
+    match native:
+        case Scalar():
+            return _DESCRIPTIONS[native.kind]
+        case EnumNative():
+            return "an enum"
+        case Struct() | LocalStruct():
+            return "an object"
+        case ResourceNative():
+            return "a resource"
+        case Pointer():
+            return "optional " + describe(native.element)
+        case Single():
+            return "an object"
+        case Slice():
+            return "a list"
+        case Map():
+            return "a map"
+        case Nil():
+            return "null"
+        case AnyNative():
+            return "a dynamic value"
+
+
+def is_element_wise(node: go.Expr) -> bool:
+    """Whether a container expression is a literal type of the SDK rather than an output."""
+    return not isinstance(node, go.TypeAssertion)
+
+
+def pointer_to(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:
+    """A pointer to a plain value."""
+    if isinstance(native, Scalar) and native.kind in _POINTER_HELPERS:
+        return make.call(b.file.pulumi(_POINTER_HELPERS[native.kind]), node)
+    if isinstance(node, go.Composite):
+        return make.address(node)
+    if isinstance(node, go.Name) and node.name not in ("true", "false", "nil"):
+        return make.address(node)
+    return make.call(b.file.session.helper("pointerTo"), node)
+
+
+def _to_pointer(b: Block, value: Value, target: Pointer, at: Span, hint: str) -> go.Expr:
+    have = value.type.native
+    if not isinstance(have, Pointer):
+        if isinstance(have, AnyNative):
+            return _decoded(b, value, target, hint)
+        return pointer_to(b, convert_native(b, value, target.element, at, hint), target.element, hint)
+    kept = b.reusable(value, hint)
+    out = b.variable(hint, native_type(b.file, target))
+    inner = b.inner()
+    there = Value(make.star(kept.node), plain(have.element))
+    node = convert_native(inner, there, target.element, at, hint)
+    inner.emit(make.assign(out, pointer_to(inner, node, target.element, hint)))
+    b.emit(go.If(condition=make.binary(kept.node, "!=", make.NIL), body=tuple(inner.statements)))
+    return out
+
+
+def _decoded(b: Block, value: Value, target: Native, hint: str) -> go.Expr:
+    """A dynamic value as a `target`; what it holds is known only at run time."""
+    if target == STRING:
+        return b.attempt(hint, make.call(b.file.session.helper("toText"), value.node))
+    if target in ASSETS or isinstance(target, ResourceNative):
+        return make.assertion(value.node, native_type(b.file, target))
+    helper = make.index(b.file.session.helper("decode"), native_type(b.file, target))
+    return b.attempt(hint, make.call(helper, value.node))
+
+
+def enum_base(native: EnumNative) -> Scalar:
+    """The scalar underneath an enum."""
+    return {"integer": INT, "number": FLOAT, "boolean": BOOL}.get(native.declaration.base, STRING)
+
+
+def _convert_enum(b: Block, value: Value, target: Native, at: Span, hint: str) -> go.Expr:
+    have = value.type.native
+    if isinstance(have, EnumNative):
+        base = enum_base(have)
+        node = make.call(native_type(b.file, base), value.node)
+        return convert_native(b, Value(node, plain(base)), target, at, hint)
+    assert isinstance(target, EnumNative)
+    base_node = convert_native(b, value, enum_base(target), at, hint)
+    return make.call(native_type(b.file, target), base_node)
+
+
+def _convert_scalar(b: Block, value: Value, target: Scalar, at: Span, hint: str) -> go.Expr:
+    have, node = value.type.native, value.node
+    assert isinstance(have, Scalar)
+    if have in TEXTS and target in TEXTS:
+        return make.call(native_type(b.file, target), node)
+    if have in TEXTS:
+        text = node if have == STRING else make.call(make.STRING, node)
+        return _parse(b, text, target, at, hint)
+    if target in TEXTS:
+        text = format_scalar(b, Value(node, value.type))
+        return text if target == STRING else make.call(native_type(b.file, target), text)
+    if have == INT and target == FLOAT:
+        return node if isinstance(node, go.Number) else make.call(make.name("float64"), node)
+    if have == FLOAT and target == INT:
+        if isinstance(node, go.Number) and node.text.endswith(".0"):
+            return make.number(node.text.removesuffix(".0"))
+        return make.call(make.name("int"), node)
+    if have in ASSETS and target == ASSET_OR_ARCHIVE:
+        return node
+    if have in ASSETS and target in ASSETS:
+        return make.assertion(node, native_type(b.file, target))
+    raise CannotWriteError(f"{describe(have)} as {describe(target)}", at)
+
+
+def _parse(b: Block, text: go.Expr, target: Scalar, at: Span, hint: str) -> go.Expr:
+    strconv = {
+        Kind.INT: ("Atoi", ()),
+        Kind.FLOAT: ("ParseFloat", (make.number(64),)),
+        Kind.BOOL: ("ParseBool", ()),
+    }.get(target.kind)
+    if strconv is None:
+        raise CannotWriteError(f"text as {describe(target)}", at)
+    function, rest = strconv
+    return b.attempt(hint, make.call(b.file.qualified("strconv", function), text, *rest))
+
+
+def format_scalar(b: Block, value: Value) -> go.Expr:
+    """A plain scalar as text, written as PCL writes it."""
+    node = value.node
+    match value.type.native:
+        case Scalar(kind=Kind.STRING):
+            return node
+        case Scalar(kind=Kind.INT):
+            return make.call(b.file.qualified("strconv", "Itoa"), node)
+        case Scalar(kind=Kind.FLOAT):
+            arguments = (node, make.number("'f'"), make.number(-1), make.number(64))
+            return make.call(b.file.qualified("strconv", "FormatFloat"), *arguments)
+        case Scalar(kind=Kind.BOOL):
+            return make.call(b.file.qualified("strconv", "FormatBool"), node)
+        case Scalar(kind=Kind.ID) | Scalar(kind=Kind.URN):
+            return make.call(make.STRING, node)
+        case _:
+            return make.call(b.file.qualified("fmt", "Sprint"), node)
+
+
+def _convert_slice(b: Block, value: Value, target: Slice, at: Span, hint: str) -> go.Expr:
+    have = value.type.native
+    assert isinstance(have, Slice)
+    kept = b.reusable(value, hint)
+    size = make.call(make.name("len"), kept.node)
+    empty = make.call(make.name("make"), native_type(b.file, target), make.number(0), size)
+    out = b.declare(hint, empty)
+    loop = b.inner()
+    name = loop.claim("item")
+    node = convert_native(loop, Value(make.name(name), plain(have.element)), target.element, at)
+    loop.emit(make.append(out, node))
+    b.emit(go.ForRange(key=None, value=name, collection=kept.node, body=tuple(loop.statements)))
+    return out
+
+
+def _convert_object(b: Block, value: Value, target: Map | LocalStruct | Struct, at: Span, hint: str) -> go.Expr:
+    have = value.type.native
+    if isinstance(have, Map) and isinstance(target, Map) and not target.members:
+        return _convert_map(b, value, have, target, at, hint)
+    members = members_of_value(b, value, at, hint)
+    match target:
+        case Map():
+            wanted = dict(target.members) or {name: target.element for name in members}
+            entries = {
+                name: convert_native(b, member, wanted[name], at, name)
+                for name, member in members.items()
+                if name in wanted
+            }
+            return make.mapping(native_type(b.file, target), entries)
+        case LocalStruct():
+            fields = {
+                type_name(name): convert_native(b, members[name], native, at, name)
+                for name, native in target.members
+                if name in members
+            }
+            return make.struct(make.name(target.name), fields)
+        case Struct():
+            natives = b.file.session.natives
+            declared = {
+                property_name(name): convert_native(b, members[name], natives.native(f.type), at, name)
+                for name, f in target.declaration.fields(Shape.PLAIN).items()
+                if name in members
+            }
+            return make.struct(symbol_expr(b.file, struct_symbol(target.declaration)), declared)
+
+
+def _convert_map(b: Block, value: Value, have: Map, target: Map, at: Span, hint: str) -> go.Expr:
+    kept = b.reusable(value, hint)
+    size = make.call(make.name("len"), kept.node)
+    out = b.declare(hint, make.call(make.name("make"), native_type(b.file, target), size))
+    loop = b.inner()
+    key, name = loop.claim("key"), loop.claim("item")
+    node = convert_native(loop, Value(make.name(name), plain(have.element)), target.element, at)
+    loop.emit(make.assign(make.index(out, make.name(key)), node))
+    b.emit(go.ForRange(key=key, value=name, collection=kept.node, body=tuple(loop.statements)))
+    return out
+
+
+def members_of_value(b: Block, value: Value, at: Span, hint: str) -> dict[str, Value]:
+    """The members of an object value by wire name, each as an expression."""
+    have = value.type.native
+    kept = b.reusable(value, hint)
+    match have:
+        case LocalStruct():
+            return {
+                name: Value(make.select(kept.node, type_name(name)), plain(native)) for name, native in have.members
+            }
+        case Struct():
+            natives = b.file.session.natives
+            return {
+                name: Value(make.select(kept.node, property_name(name)), plain(natives.native(f.type)))
+                for name, f in have.declaration.fields(Shape.OUTPUT).items()
+            }
+        case Map() if have.members:
+            return {name: member_of_map(b, kept.node, have, name) for name, _ in have.members}
+        case _:
+            raise CannotWriteError(f"{describe(have)} as an object", at)
+
+
+def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
+    """`node["name"]`, asserted to the type that the member is known to have."""
+    element = make.index(node, make.text(name))
+    member = dict(native.members).get(name, native.element)
+    if member == native.element or isinstance(member, AnyNative | Nil):
+        return Value(element, plain(native.element))
+    asserted = make.assertion(element, native_type(b.file, member))
+    if not can_be_nil(member):
+        return Value(asserted, plain(member))
+    # A missing member is nil, which is not a nil of its type.
+    found = b.claim(name)
+    b.emit(go.Assign(targets=(make.name(found), make.BLANK), values=(asserted,), operator=":="))
+    return Value(make.name(found), plain(member))
+
+
+__all__ = [
+    "ANY",
+    "convert_native",
+    "describe",
+    "enum_base",
+    "format_scalar",
+    "is_element_wise",
+    "member_of_map",
+    "members_of_value",
+    "pointer_to",
+]

@@ -1,0 +1,234 @@
+"""The nodes of a program, one after another, into the statements of a function.
+
+Comes in: a lowered program (or the inside of a component) and the block of its function.  Goes out: statements, with comments
+and blank lines between them.  A node that cannot be written becomes a diagnostic, and the next one is tried.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from pclgen.core.expr import Comments, Expr, ListExpr, Literal, Symbol
+from pclgen.core.program import (
+    ComponentUse,
+    ConfigVariable,
+    Hook,
+    Local,
+    Node,
+    OutputVariable,
+    Program,
+    PulumiSettings,
+    Resource,
+)
+from pclgen.core.walk import expressions_of, free_symbols, symbol_of
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.diagnostics.target import unsupported
+from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions as ex
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.config import read_config
+from pclgen.targets.go.context import CONFIG_PATH, Block, CannotWriteError, Frame, Value
+from pclgen.targets.go.gotypes import ANY, BOOL, STRING, Nil, Slice, input_, plain
+from pclgen.targets.go.resources import declare_resource
+
+_ONE_LINERS = ConfigVariable | Local | OutputVariable | PulumiSettings
+
+
+class Writer:
+    """Writes the nodes of one program into one block."""
+
+    def __init__(self, b: Block, program: Program, bag: DiagnosticBag) -> None:
+        self.b = b
+        self.program = program
+        self.bag = bag
+        self.names = self._assign_names()
+        self.used = frozenset(s for n in program.nodes for e in expressions_of(n) for s in free_symbols(e))
+        self._cfg = ""
+
+    def _assign_names(self) -> dict[Symbol, str]:
+        """Names for the program's own variables, before any temporary takes them."""
+        scratch = self.b.names.child()
+        names: dict[Symbol, str] = {}
+        for node in self.program.nodes:
+            symbol = symbol_of(node)
+            if symbol is not None and not isinstance(node, OutputVariable):
+                names[symbol] = scratch.claim(self.b.spelled(symbol.name))
+        self.b.keep_for_later(names.values())
+        return names
+
+    def write_all(self) -> None:
+        """All nodes in order."""
+        previous: Node | None = None
+        for node in self.program.nodes:
+            before = len(self.b.statements)
+            try:
+                self._with_comments(node, previous)
+            except CannotWriteError as problem:
+                del self.b.statements[before:]
+                self._report(problem)
+            if len(self.b.statements) > before:
+                previous = node
+        self._footer()
+
+    def _report(self, problem: CannotWriteError) -> None:
+        self.bag.add(unsupported(problem.construct, "Go", problem.span, why=problem.why, hint=problem.hint))
+
+    def _footer(self) -> None:
+        if self.program.footer:
+            self.b.emit(make.BLANK_LINE, go.Comment(lines=self.program.footer))
+
+    def _with_comments(self, node: Node, previous: Node | None) -> None:
+        start = len(self.b.statements)
+        lines = _comment_lines(node)
+        self.write(node)
+        written = self.b.statements[start:]
+        if not written:
+            return
+        del self.b.statements[start:]
+        if previous is not None and (lines or not _are_neighbours(previous, node, written)):
+            self.b.emit(make.BLANK_LINE)
+        if lines:
+            self.b.emit(go.Comment(lines=lines))
+        self.b.emit(*written)
+
+    def write(self, node: Node) -> None:
+        """One node."""
+        match node:
+            case ConfigVariable():
+                read_config(self.b, node, self._own_name(node), self._config_object())
+            case Local():
+                self._local(node)
+            case Resource() | ComponentUse():
+                name = self._own_name(node)
+                declare_resource(self.b, node, name, is_used=node.symbol in self.used)
+            case Hook():
+                self._hook(node)
+            case OutputVariable():
+                self._output(node)
+            case PulumiSettings():
+                self._settings(node)
+            case _:
+                assert_never(node)
+
+    def _own_name(self, node: Node) -> str:
+        symbol = symbol_of(node)
+        assert symbol is not None
+        name = self.names[symbol]
+        self.b.take_now(name)
+        return name
+
+    def _config_object(self) -> str:
+        if not self._cfg:
+            self._cfg = self.b.claim("cfg")
+            new = make.call(self.b.file.qualified(CONFIG_PATH, "New"), make.name("ctx"), make.text(""))
+            self.b.emit(make.define([self._cfg], new))
+        return self._cfg
+
+    # ---------------------------------------------------------------------------------------------- locals
+
+    def _local(self, node: Local) -> None:
+        name = self._own_name(node)
+        value = ex.natural(self.b, node.value, name)
+        if isinstance(value.type.native, Nil):
+            self.b.bind(node.symbol, value)
+            return
+        if not isinstance(value.node, go.Name) or value.node.name != name:
+            value = Value(self.b.declare(name, value.node), value.type)
+        self.b.bind(node.symbol, value)
+
+    # ----------------------------------------------------------------------------------------- outputs, settings
+
+    def _output(self, node: OutputVariable) -> None:
+        value = node.value
+        hint = f"{node.symbol.name}Value"
+        if isinstance(value, Literal) and value.value is None:
+            exported: go.Expr = make.call(self.b.file.pulumi("Any"), make.NIL)
+        else:
+            exported = ex.into(self.b, value, input_(ANY), hint)
+            if isinstance(exported, go.Name) and exported.name == "nil":
+                exported = make.call(self.b.file.pulumi("Any"), make.NIL)
+        call = make.method(make.name("ctx"), "Export", make.text(node.logical_name), exported)
+        self.b.emit(go.ExpressionStatement(expression=call))
+
+    def _settings(self, node: PulumiSettings) -> None:
+        if node.required_version_range is not None:
+            wanted = ex.into(self.b, node.required_version_range, plain(STRING), "versions")
+            self.b.attempt_error(make.method(make.name("ctx"), "RequirePulumiVersion", wanted))
+
+    # ------------------------------------------------------------------------------------------------- hooks
+
+    def _hook(self, node: Hook) -> None:
+        b = self.b
+        name = self._own_name(node)
+        kind = "ErrorHook" if node.is_error_hook else "ResourceHook"
+        frame = Frame(zeros=(make.FALSE,) if node.is_error_hook else (), component=None)
+        inner = b.function(frame)
+        parameter = inner.claim("args")
+        inner.bind(node.args, Value(make.name(parameter), plain(ANY)))
+        run = make.method(self._command(inner, node.command), "Run")
+        if node.is_error_hook:
+            inner.emit(make.returns(make.binary(run, "==", make.NIL), make.NIL))
+        else:
+            inner.emit(make.returns(run))
+        results = (make.name("bool"), make.ERROR) if node.is_error_hook else (make.ERROR,)
+        args = make.star(b.file.pulumi(f"{kind}Args"))
+        callback = make.function(((parameter, args),), results, inner.statements)
+        label: go.Expr = make.text(node.symbol.name)
+        if b.frame.component is not None:
+            label = make.binary(make.name("name"), "+", make.text(f"-{node.symbol.name}"))
+        arguments = [label, callback]
+        if not node.is_error_hook:
+            arguments.append(self._hook_options(node))
+        call = make.method(make.name("ctx"), f"Register{kind}", *arguments)
+        if node.symbol in self.used:
+            b.bind(node.symbol, Value(b.attempt(name, call), plain(ANY)))
+        else:
+            b.attempt_unused(call)
+
+    def _command(self, inner: Block, command: Expr) -> go.Expr:
+        """`exec.Command(…)` of the words of a command."""
+        run = inner.file.qualified("os/exec", "Command")
+        if isinstance(command, ListExpr):
+            words = [ex.into(inner, e, plain(STRING), "word") for e in command.elements]
+            return make.call(run, *words)
+        words_ = ex.into(inner, command, plain(Slice(STRING)), "words")
+        if not isinstance(words_, go.Name):
+            words_ = inner.declare("words", words_)
+        rest = make.index(words_, make.name("1:"))
+        return go.Call(function=run, arguments=(make.index(words_, make.number(0)), rest), expand=True)
+
+    def _hook_options(self, node: Hook) -> go.Expr:
+        fields: dict[str, go.Expr] = {}
+        for key, value in (("OnDryRun", node.on_dry_run), ("IgnoreErrors", node.ignore_errors)):
+            if value is not None:
+                fields[key] = ex.into(self.b, value, plain(BOOL), "option")
+        if not fields:
+            return make.NIL
+        return make.address(make.struct(self.b.file.pulumi("ResourceHookOptions"), fields))
+
+
+def _comment_lines(node: Node) -> tuple[str, ...]:
+    """Everything that was said about a node: it goes above the statements."""
+    comments: Comments = node.comments
+    lines = list(comments.leading)
+    if isinstance(node, ConfigVariable | OutputVariable):
+        lines += [line for line in node.description.splitlines() if line.strip()]
+        lines += node.closing
+    if isinstance(node, Hook):
+        lines += node.closing
+    if isinstance(node, Resource | ComponentUse):
+        for option in node.options:
+            lines += [*option.comments.leading, *option.comments.trailing]
+        if not node.inputs:
+            lines += node.closing
+    return (*lines, *comments.trailing)
+
+
+def _are_neighbours(previous: Node, node: Node, written: list[go.Statement]) -> bool:
+    """Whether two nodes stand together without a blank line: short statements of one kind."""
+    return (
+        isinstance(node, _ONE_LINERS)
+        and type(previous) is type(node)
+        and len(written) == 1
+        and isinstance(written[0], go.Assign | go.ExpressionStatement)
+    )

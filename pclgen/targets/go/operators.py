@@ -1,0 +1,203 @@
+"""Operators (targets 6.11): arithmetic on int and float64, comparisons, logic.
+
+Comes in: `Unary` and `Binary` nodes with plain operands.  Goes out: Go operators.  Numbers of PCL are real: `/` of integers
+is done in floating point.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from pclgen.core.expr import Binary, Expr, Literal, Unary
+from pclgen.source.text import Span
+from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions as ex
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.coerce import coerce
+from pclgen.targets.go.context import Block, CannotWriteError, Value
+from pclgen.targets.go.gotypes import (
+    BOOL,
+    FLOAT,
+    INT,
+    NUMBERS,
+    AnyNative,
+    EnumNative,
+    LocalStruct,
+    Map,
+    Native,
+    Nil,
+    Pointer,
+    Scalar,
+    Slice,
+    Struct,
+    can_be_nil,
+    plain,
+)
+from pclgen.targets.go.natives import convert_native, enum_base
+
+_ARITHMETIC = frozenset("+-*/%")
+_ORDERING = frozenset(("<", "<=", ">", ">="))
+
+
+def natural_unary(b: Block, e: Unary) -> Value:
+    """`-x`, `!x`."""
+    if e.operator == "!":
+        return Value(make.negate(ex.into(b, e.operand, plain(BOOL), "condition")), plain(BOOL))
+    value = _number(b, e.operand)
+    return Value(go.Unary(operator="-", operand=value.node), value.type)
+
+
+def natural_binary(b: Block, e: Binary) -> Value:
+    """`left operator right`."""
+    operator = e.operator
+    if operator in ("&&", "||"):
+        left = ex.into(b, e.left, plain(BOOL), "condition")
+        right = ex.into(b, e.right, plain(BOOL), "condition")
+        return Value(make.binary(left, operator, right), plain(BOOL))
+    if operator in ("==", "!="):
+        return Value(_equality(b, e), plain(BOOL))
+    if operator in _ORDERING:
+        left_number, right_number = _alike(b, e, _number(b, e.left), _number(b, e.right))
+        return Value(make.binary(left_number.node, operator, right_number.node), plain(BOOL))
+    assert operator in _ARITHMETIC, operator
+    return _arithmetic(b, e)
+
+
+def _number(b: Block, e: Expr) -> Value:
+    value = ex.plain_value(b, e, "number")
+    native = value.type.native
+    if native in NUMBERS:
+        return value
+    target = INT if isinstance(native, Pointer) and native.element == INT else FLOAT
+    return Value(coerce(b, value, plain(target), e.span, "number"), plain(target))
+
+
+def _is_constant(value: Value) -> bool:
+    return isinstance(value.node, go.Number)
+
+
+def _alike(b: Block, e: Binary, left: Value, right: Value) -> tuple[Value, Value]:
+    """Both operands in one number type: int if both are, else float64; constants follow the other side."""
+    if left.type == right.type:
+        return left, right
+    return _as_float(b, left, e.span), _as_float(b, right, e.span)
+
+
+def _as_float(b: Block, value: Value, at: Span) -> Value:
+    if value.type.native == FLOAT:
+        return value
+    return Value(convert_native(b, value, FLOAT, at), plain(FLOAT))
+
+
+def _arithmetic(b: Block, e: Binary) -> Value:
+    left, right = _number(b, e.left), _number(b, e.right)
+    if e.operator in ("/", "%") and isinstance(e.right, Literal) and e.right.value in (0, Decimal(0)):
+        raise CannotWriteError("a division by zero", e.right.span, why="Go refuses it when it compiles")
+    if e.operator == "/":
+        return Value(make.binary(*_float_operands(b, e, left, right)), plain(FLOAT))
+    left, right = _alike(b, e, left, right)
+    if e.operator == "%" and left.type.native == FLOAT:
+        return Value(make.call(b.file.qualified("math", "Mod"), left.node, right.node), plain(FLOAT))
+    return Value(make.binary(left.node, e.operator, right.node), left.type)
+
+
+def _float_operands(b: Block, e: Binary, left: Value, right: Value) -> tuple[go.Expr, str, go.Expr]:
+    left, right = _as_float(b, left, e.span), _as_float(b, right, e.span)
+    if _is_constant(left) and _is_constant(right) and isinstance(left.node, go.Number):
+        text = left.node.text
+        left = Value(make.number(text if "." in text or "e" in text else text + ".0"), left.type)
+    return left.node, "/", right.node
+
+
+# -------------------------------------------------------------------------------------------------- equality
+
+
+def _is_null(e: Expr) -> bool:
+    return isinstance(e, Literal) and e.value is None
+
+
+def _equality(b: Block, e: Binary) -> go.Expr:
+    if _is_null(e.left) or _is_null(e.right):
+        return _null_test(b, e)
+    left, right = ex.plain_value(b, e.left, "left"), ex.plain_value(b, e.right, "right")
+    if isinstance(left.type.native, Pointer) or isinstance(right.type.native, Pointer):
+        return _pointer_equality(b, e, left, right)
+    return _plain_equality(b, e, left, right)
+
+
+def _null_test(b: Block, e: Binary) -> go.Expr:
+    other = e.right if _is_null(e.left) else e.left
+    if _is_null(other):
+        return make.TRUE if e.operator == "==" else make.FALSE
+    value = ex.natural(b, other, "value")
+    if not value.type.is_plain or not can_be_nil(value.type.native):
+        return make.FALSE if e.operator == "==" else make.TRUE
+    return make.binary(value.node, e.operator, make.NIL)
+
+
+def _pointer_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr:
+    """`p != nil && *p == x`; with two pointers both may be nil."""
+    both = isinstance(left.type.native, Pointer) and isinstance(right.type.native, Pointer)
+    pointer, other = (left, right) if isinstance(left.type.native, Pointer) else (right, left)
+    native = pointer.type.native
+    assert isinstance(native, Pointer)
+    kept = b.reusable(pointer, "value")
+    if both:
+        call = make.call(b.file.qualified("reflect", "DeepEqual"), kept.node, other.node)
+        return call if e.operator == "==" else make.negate(call)
+    inside = Value(make.star(kept.node), plain(native.element))
+    test = _plain_equality(b, e, inside, other)
+    missing = make.binary(kept.node, "!=" if e.operator == "==" else "==", make.NIL)
+    return make.binary(missing, "&&" if e.operator == "==" else "||", test)
+
+
+def _plain_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr:
+    truth = _against_bool(left, right, e.operator) or _against_bool(right, left, e.operator)
+    if truth is not None:
+        return truth
+    first, second = left.type.native, right.type.native
+    if first in NUMBERS and second in NUMBERS:
+        left, right = _alike(b, e, left, right)
+    elif isinstance(first, AnyNative) != isinstance(second, AnyNative):
+        left, right = _dynamic_constant(left, right), _dynamic_constant(right, left)
+    elif isinstance(first, EnumNative) and isinstance(second, Scalar):
+        right = right if isinstance(right.node, go.Text | go.Number) else _converted(b, right, first, e.span)
+    elif isinstance(second, EnumNative) and isinstance(first, Scalar):
+        left = left if isinstance(left.node, go.Text | go.Number) else _converted(b, left, second, e.span)
+    elif isinstance(first, Slice | Map | Struct | LocalStruct | Nil | AnyNative) and first == second:
+        call = make.call(b.file.qualified("reflect", "DeepEqual"), left.node, right.node)
+        return call if e.operator == "==" else make.negate(call)
+    elif first != second:
+        if not _comparable(first, second):
+            return make.FALSE if e.operator == "==" else make.TRUE
+        right = _converted(b, right, first, e.span)
+    return make.binary(left.node, e.operator, right.node)
+
+
+def _converted(b: Block, value: Value, native: Native, at: Span) -> Value:
+    return Value(convert_native(b, value, native, at), plain(native))
+
+
+def _comparable(first: Native, second: Native) -> bool:
+    """Texts, ids and URNs compare with each other; PCL values of different types are never equal."""
+    texts = ("String", "ID", "URN")
+    if isinstance(first, EnumNative):
+        first = enum_base(first)
+    if isinstance(second, EnumNative):
+        second = enum_base(second)
+    return isinstance(first, Scalar) and isinstance(second, Scalar) and first.kind in texts and second.kind in texts
+
+
+def _against_bool(value: Value, constant: Value, operator: str) -> go.Expr | None:
+    """`x == true` is x."""
+    if value.type.native != BOOL or not isinstance(constant.node, go.Name) or constant.node.name not in ("true", "false"):
+        return None
+    same = (constant.node.name == "true") == (operator == "==")
+    return value.node if same else make.negate(value.node)
+
+
+def _dynamic_constant(value: Value, other: Value) -> Value:
+    """A constant beside a dynamic value, in which numbers are float64."""
+    if isinstance(other.type.native, AnyNative) and value.type.native == INT:
+        return Value(make.call(make.name("float64"), value.node), plain(FLOAT))
+    return value

@@ -1,0 +1,276 @@
+"""Resource and invoke options (targets 3.2): one row each.
+
+Comes in: `Option`s, checked by the binder and in its normal forms.  Goes out: calls of the SDK's option functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
+
+from pclgen.core.expr import Expr, Invoke, ListExpr, Literal, ObjectExpr, Option
+from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions as ex
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.coerce import lift
+from pclgen.targets.go.context import Block, CannotWriteError, Value
+from pclgen.targets.go.gotypes import (
+    ANY,
+    BOOL,
+    ID,
+    STRING,
+    AnyNative,
+    Form,
+    GoType,
+    Map,
+    Native,
+    ResourceNative,
+    Slice,
+    input_,
+    plain,
+)
+from pclgen.types.model import is_optional
+
+Builder: TypeAlias = Callable[[Block, str, Expr], "tuple[go.Expr, ...]"]
+
+
+def resource_options(b: Block, options: Iterable[Option], *, has_parent: bool = False) -> list[go.Expr]:
+    """The option arguments of a resource; inside a component its parent is the component unless it says otherwise."""
+    found: list[go.Expr] = []
+    given = {o.name for o in options}
+    for option in options:
+        if option.name != "range":
+            found.extend(RESOURCE_OPTIONS[option.name](b, option.name, option.value))
+    if b.frame.component is not None and "parent" not in given and not has_parent:
+        found.append(make.call(b.file.pulumi("Parent"), b.frame.component))
+    return found
+
+
+def invoke_options(b: Block, e: Invoke) -> list[go.Expr]:
+    """The option arguments of an invoke."""
+    found: list[go.Expr] = []
+    for name, value in e.options.items():
+        found.extend(INVOKE_OPTIONS[name](b, name, value))
+    if b.frame.component is not None and "parent" not in e.options:
+        found.append(make.call(b.file.pulumi("Parent"), b.frame.component))
+    return found
+
+
+def _call(b: Block, function: str, *arguments: go.Expr) -> tuple[go.Expr, ...]:
+    return (make.call(b.file.pulumi(function), *arguments),)
+
+
+def _plain(function: str, native: Native) -> Builder:
+    def build(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
+        return _call(b, function, ex.into(b, value, plain(native), name))
+
+    return build
+
+
+def one_resource(b: Block, value: Expr, name: str) -> go.Expr:
+    """A resource that exists when the program runs."""
+    found = ex.natural(b, value, name)
+    if not found.type.is_plain or not isinstance(found.type.native, ResourceNative | AnyNative):
+        raise CannotWriteError(f'the value of option "{name}"', value.span, why="Go needs one resource here")
+    return found.node
+
+
+def _resource(function: str) -> Builder:
+    def build(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
+        node = one_resource(b, value, name)
+        if not is_optional(value.type):
+            return _call(b, function, node)
+        type_ = b.file.pulumi("ResourceOption")
+        composed = make.call(b.file.pulumi("Composite"))
+        option = b.variable(name, type_, composed)
+        inner = make.assign(option, make.call(b.file.pulumi(function), node))
+        b.emit(go.If(condition=make.binary(node, "!=", make.NIL), body=(inner,)))
+        return (option,)
+
+    return build
+
+
+def _resources(plain_function: str, inputs_function: str | None) -> Builder:
+    def build(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
+        elements = value.elements if isinstance(value, ListExpr) else (value,)
+        values = [ex.natural(b, e, name) for e in elements]
+        now = [(v, e) for v, e in zip(values, elements, strict=True) if v.type.is_plain]
+        later = [(v, e) for v, e in zip(values, elements, strict=True) if not v.type.is_plain]
+        found: list[go.Expr] = []
+        if now or not later:
+            found.extend(_call(b, plain_function, _resource_list(b, now, name)))
+        for v, e in later:
+            if inputs_function is None:
+                raise CannotWriteError(f'an element of option "{name}" that is known later', e.span)
+            found.extend(_call(b, inputs_function, _later_resources(b, v, e)))
+        return tuple(found)
+
+    return build
+
+
+def _resource_slice(b: Block) -> go.Expr:
+    return go.SliceType(element=b.file.pulumi("Resource"))
+
+
+def _resource_list(b: Block, values: list[tuple[Value, Expr]], name: str) -> go.Expr:
+    if all(isinstance(v.type.native, ResourceNative | AnyNative) and not is_optional(e.type) for v, e in values):
+        return make.listing(_resource_slice(b), [v.node for v, _ in values])
+    out = b.variable(name, _resource_slice(b))
+    for value, e in values:
+        _append_all(b, out, value, e, optional=is_optional(e.type))
+    return out
+
+
+def _append_all(b: Block, out: go.Expr, value: Value, e: Expr, *, optional: bool = False) -> None:
+    native = value.type.native
+    if isinstance(native, Slice):
+        loop = b.inner()
+        item = loop.claim("resource")
+        _append_all(loop, out, Value(make.name(item), plain(native.element)), e)
+        b.emit(go.ForRange(key=None, value=item, collection=value.node, body=tuple(loop.statements)))
+    elif isinstance(native, Map):
+        loop = b.inner()
+        key = loop.claim("key")
+        _append_all(loop, out, Value(make.index(value.node, make.name(key)), plain(native.element)), e)
+        keys = make.call(b.file.qualified("maps", "Keys"), value.node)
+        ordered = make.call(b.file.qualified("slices", "Sorted"), keys)
+        b.emit(go.ForRange(key=None, value=key, collection=ordered, body=tuple(loop.statements)))
+    elif optional:
+        added = make.append(out, value.node)
+        b.emit(go.If(condition=make.binary(value.node, "!=", make.NIL), body=(added,)))
+    else:
+        b.emit(make.append(out, value.node))
+
+
+def _later_resources(b: Block, value: Value, e: Expr) -> go.Expr:
+    """Resources made by an eventual range, as the input of `DependsOnInputs`."""
+
+    def body(inner: Block, argument: Value) -> go.Expr:
+        out = inner.variable("resources", _resource_slice(inner))
+        _append_all(inner, out, argument, e)
+        return out
+
+    lifted = lift(b, value, Slice(ResourceNative()), body, "made")
+    assert isinstance(lifted.node, go.TypeAssertion)
+    return make.assertion(lifted.node.operand, b.file.pulumi("ResourceArrayOutput"))
+
+
+def _providers(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
+    if isinstance(value, ObjectExpr):
+        type_ = go.MapType(element=b.file.pulumi("ProviderResource"))
+        members = tuple(
+            go.Element(key=ex.into(b, i.key, plain(STRING), "key"), value=one_resource(b, i.value, name))
+            for i in value.items
+        )
+        return _call(b, "ProviderMap", go.Composite(type=type_, elements=members))
+    elements = value.elements if isinstance(value, ListExpr) else (value,)
+    return _call(b, "Providers", *[one_resource(b, e, name) for e in elements])
+
+
+def _paths(function: str) -> Builder:
+    def build(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
+        return _call(b, function, ex.into(b, value, plain(Slice(STRING)), name))
+
+    return build
+
+
+def _trigger(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
+    return _call(b, "ReplacementTrigger", ex.into(b, value, input_(ANY), name))
+
+
+def _import(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
+    return _call(b, "Import", ex.into(b, value, input_(ID), "importId"))
+
+
+def _timeouts(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
+    assert isinstance(value, ObjectExpr)
+    fields = {_key(item.key).title(): ex.into(b, item.value, plain(STRING), "timeout") for item in value.items}
+    return _call(b, "Timeouts", make.address(make.struct(b.file.pulumi("CustomTimeouts"), fields)))
+
+
+def _key(e: Expr) -> str:
+    assert isinstance(e, Literal) and isinstance(e.value, str)
+    return e.value
+
+
+_ALIAS_FIELDS: Mapping[str, tuple[str, Native]] = {
+    "name": ("Name", STRING),
+    "type": ("Type", STRING),
+    "noParent": ("NoParent", BOOL),
+}
+
+
+def _aliases(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
+    assert isinstance(value, ListExpr)
+    aliases = [_alias(b, e) for e in value.elements]
+    return _call(b, "Aliases", make.listing(go.SliceType(element=b.file.pulumi("Alias")), aliases))
+
+
+def _alias(b: Block, e: Expr) -> go.Expr:
+    if not isinstance(e, ObjectExpr):
+        urn = make.call(b.file.pulumi("URN"), ex.into(b, e, plain(STRING), "alias"))
+        return make.struct(None, {"URN": urn})
+    fields: dict[str, go.Expr] = {}
+    for item in e.items:
+        key = _key(item.key)
+        if key == "parent":
+            fields.update(_alias_parent(b, item.value))
+        else:
+            field, native = _ALIAS_FIELDS[key]
+            fields[field] = ex.into(b, item.value, input_(native), "alias")
+    return make.struct(None, fields)
+
+
+def _alias_parent(b: Block, value: Expr) -> dict[str, go.Expr]:
+    found = ex.natural(b, value, "parent")
+    if isinstance(found.type.native, ResourceNative) and found.type.is_plain:
+        return {"Parent": found.node}
+    urn = make.call(b.file.pulumi("URN"), ex.into(b, value, plain(STRING), "parent"))
+    return {"ParentURN": urn}
+
+
+def _hooks(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
+    assert isinstance(value, ObjectExpr)
+    fields: dict[str, go.Expr] = {}
+    for item in value.items:
+        key = _key(item.key)
+        type_ = b.file.pulumi("ErrorHook" if key == "onError" else "ResourceHook")
+        assert isinstance(item.value, ListExpr)
+        hooks = [ex.natural(b, h, "hook").node for h in item.value.elements]
+        fields[key[:1].upper() + key[1:]] = make.listing(go.SliceType(element=make.star(type_)), hooks)
+    return _call(b, "ResourceHooks", make.address(make.struct(b.file.pulumi("ResourceHookBinding"), fields)))
+
+
+RESOURCE_OPTIONS: Mapping[str, Builder] = {
+    "additionalSecretOutputs": _paths("AdditionalSecretOutputs"),
+    "aliases": _aliases,
+    "customTimeouts": _timeouts,
+    "deleteBeforeReplace": _plain("DeleteBeforeReplace", BOOL),
+    "deletedWith": _resource("DeletedWith"),
+    "dependsOn": _resources("DependsOn", "DependsOnInputs"),
+    "envVarMappings": _plain("EnvVarMappings", Map(STRING)),
+    "hideDiffs": _paths("HideDiffs"),
+    "hooks": _hooks,
+    "ignoreChanges": _paths("IgnoreChanges"),
+    "import": _import,
+    "parent": _resource("Parent"),
+    "pluginDownloadURL": _plain("PluginDownloadURL", STRING),
+    "protect": _plain("Protect", BOOL),
+    "provider": _resource("Provider"),
+    "providers": _providers,
+    "replaceOnChanges": _paths("ReplaceOnChanges"),
+    "replaceWith": _resources("ReplaceWith", None),
+    "replacementTrigger": _trigger,
+    "retainOnDelete": _plain("RetainOnDelete", BOOL),
+    "version": _plain("Version", STRING),
+}
+
+INVOKE_OPTIONS: Mapping[str, Builder] = {
+    "dependsOn": _resources("DependsOn", "DependsOnInputs"),
+    "parent": _resource("Parent"),
+    "pluginDownloadUrl": _plain("PluginDownloadURL", STRING),
+    "provider": _resource("Provider"),
+    "version": _plain("Version", STRING),
+}
+
+__all__ = ["INVOKE_OPTIONS", "RESOURCE_OPTIONS", "Form", "GoType", "invoke_options", "one_resource", "resource_options"]

@@ -1,0 +1,362 @@
+"""Resources, reads and component uses, single and ranged (targets 3, 4, 5.3).
+
+Comes in: `Resource` and `ComponentUse` nodes.  Goes out: constructor calls with their error checks; loops for ranges.
+
+    var web []*digitalocean.Droplet
+    for i := range count {
+        item, err := digitalocean.NewDroplet(ctx, fmt.Sprintf("web-%d", i), &digitalocean.DropletArgs{…})
+        …
+        web = append(web, item)
+    }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pclgen.core.expr import Literal, Symbol
+from pclgen.core.program import ComponentUse, Input, Range, RangeKind, Resource
+from pclgen.core.walk import expressions_of, free_symbols
+from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions as ex
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.coerce import as_output, finish_lift
+from pclgen.targets.go.context import Block, CannotWriteError, Frame, Value
+from pclgen.targets.go.gotypes import (
+    ANY,
+    BOOL,
+    ID,
+    INT,
+    Form,
+    GoType,
+    Map,
+    Native,
+    ResourceNative,
+    Slice,
+    input_,
+    plain,
+)
+from pclgen.targets.go.literals import comment_lines, struct_element
+from pclgen.targets.go.loops import Iteration, iterate_value, plan_iteration
+from pclgen.targets.go.natives import convert_native
+from pclgen.targets.go.options import resource_options
+from pclgen.targets.go.sdk import property_name, sdk_of
+from pclgen.targets.go.spelling import native_type
+from pclgen.types.declarations import Shape
+
+Node = Resource | ComponentUse
+
+
+@dataclass(frozen=True, slots=True)
+class Construction:
+    """How one instance of a node is made: `call(block, name)` is the constructor call, giving (value, error)."""
+
+    native: ResourceNative
+    call: Callable[[Block, go.Expr], go.Expr]
+
+
+def declare_resource(b: Block, node: Node, name: str, *, is_used: bool) -> None:
+    """Make what a node describes, and bind its symbol."""
+    if isinstance(node, Resource) and node.declaration is None:
+        _untyped_resource(b, node, name, is_used=is_used)
+        return
+    if isinstance(node, ComponentUse) and node.component is None:
+        _sourceless_component(b, node, name)
+        return
+    made = _construction(b, node)
+    if node.range is None:
+        call = made.call(b, _logical_name(b, node, None))
+        if is_used:
+            b.bind(node.symbol, Value(b.attempt(name, call), plain(made.native)))
+        else:
+            b.attempt_unused(call)
+        return
+    _ranged(b, node, made, name, is_used=is_used)
+
+
+# ----------------------------------------------------------------------------------------------------- names
+
+
+def _logical_name(b: Block, node: Node, key: Value | None) -> go.Expr:
+    """The engine's name: prefixed by the component's, suffixed by the key of a range."""
+    inside = b.frame.component is not None
+    base = node.logical_name
+    if not inside and key is None:
+        return make.text(base)
+    if key is None:
+        return make.binary(make.name("name"), "+", make.text(f"-{base}"))
+    verb = "%d" if key.type.native == INT else "%s"
+    form = ("%s-" if inside else "") + base.replace("%", "%%") + f"-{verb}"
+    arguments = ([make.name("name")] if inside else []) + [key.node]
+    return make.call(b.file.qualified("fmt", "Sprintf"), make.text(form), *arguments)
+
+
+# ---------------------------------------------------------------------------------------------- constructors
+
+
+def _construction(b: Block, node: Node) -> Construction:
+    if isinstance(node, ComponentUse):
+        return _component_construction(b, node)
+    return _read_construction(b, node) if node.read_id is not None else _resource_construction(b, node)
+
+
+def _resource_construction(b: Block, node: Resource) -> Construction:
+    native = ResourceNative(node.declaration)
+
+    def call(block: Block, name: go.Expr) -> go.Expr:
+        arguments = _argument_struct(block, node, "Args")
+        options = resource_options(block, node.options)
+        return make.call(_function(block, native, "New"), make.name("ctx"), name, arguments, *options)
+
+    return Construction(native, call)
+
+
+def _read_construction(b: Block, node: Resource) -> Construction:
+    native = ResourceNative(node.declaration)
+    read_id = node.read_id
+    assert read_id is not None
+
+    def call(block: Block, name: go.Expr) -> go.Expr:
+        state = _argument_struct(block, node, "State")
+        id_ = ex.into(block, read_id, input_(ID), "id")
+        options = resource_options(block, node.options)
+        return make.call(_function(block, native, "Get"), make.name("ctx"), name, id_, state, *options)
+
+    return Construction(native, call)
+
+
+def _function(b: Block, native: ResourceNative, prefix: str, suffix: str = "") -> go.Expr:
+    declaration = native.declaration
+    assert declaration is not None
+    if declaration.package.name == "pulumi":
+        return b.file.pulumi(prefix + declaration.token.rsplit(":", 1)[-1] + suffix)
+    symbol = sdk_of(declaration.package).resource(declaration)
+    return b.file.qualified(symbol.path, prefix + symbol.name + suffix)
+
+
+def _argument_struct(b: Block, node: Resource, suffix: str) -> go.Expr:
+    """`&pkg.XArgs{…}`, nil when nothing is given."""
+    declaration = node.declaration
+    assert declaration is not None
+    owner = declaration.inputs if suffix == "Args" else declaration.state
+    fields = owner.fields(Shape.INPUT)
+    elements = []
+    for given in node.inputs:
+        declared = fields.get(given.name) or given.field
+        elements.append(struct_element(b, given.name, declared, given.value, given.comments))
+    kept = tuple(e for e in elements if e is not None)
+    if not kept:
+        return make.NIL
+    type_ = _function(b, ResourceNative(declaration), "", suffix)
+    return make.address(go.Composite(type=type_, elements=kept, closing=node.closing, block=True))
+
+
+def _component_construction(b: Block, node: ComponentUse) -> Construction:
+    component = node.component
+    assert component is not None
+    native = b.file.session.natives.component(component.value)
+    fields = b.file.session.component_fields[component.value]
+
+    def call(block: Block, name: go.Expr) -> go.Expr:
+        elements = []
+        for given in node.inputs:
+            if _is_null(given):
+                continue
+            value = ex.into(block, given.value, fields[given.name], given.name)
+            key = make.name(property_name(given.name))
+            elements.append(go.Element(key=key, value=value, comments=comment_lines(given.comments)))
+        type_ = make.name(native.name + "Args")
+        arguments: list[go.Expr] = []
+        if fields:
+            literal = go.Composite(type=type_, elements=tuple(elements), closing=node.closing, block=bool(elements))
+            arguments = [make.address(literal) if elements else make.NIL]
+        options = resource_options(block, node.options)
+        return make.call(make.name("New" + native.name), make.name("ctx"), name, *arguments, *options)
+
+    return Construction(native, call)
+
+
+def _is_null(given: Input) -> bool:
+    return isinstance(given.value, Literal) and given.value.value is None
+
+
+# ---------------------------------------------------------------------------------------------------- ranges
+
+
+def _ranged(b: Block, node: Node, made: Construction, name: str, *, is_used: bool) -> None:
+    range_ = node.range
+    assert range_ is not None
+    value = ex.natural(b, range_.value, name) if range_.value.type.eventual else None
+    if value is None or value.type.is_plain or value.type.form is Form.COMPOSITE:
+        _ranged_now(b, node, made, name, is_used=is_used)
+        return
+    _ranged_later(b, node, made, value, name=name, is_used=is_used)
+
+
+def _ranged_now(b: Block, node: Node, made: Construction, name: str, *, is_used: bool) -> None:
+    range_ = node.range
+    assert range_ is not None
+    native = _collection(range_, made.native)
+    target = _declare_collection(b, native, name) if is_used else None
+    if range_.kind is RangeKind.BOOL:
+        condition = ex.into(b, range_.value, plain(BOOL), "condition")
+        inner = b.inner()
+        _make_one(inner, node, made, None, target, range_)
+        b.emit(go.If(condition=condition, body=tuple(inner.statements)))
+    else:
+        plan = _plan(b, node, range_)
+        assert range_.key is not None
+        _make_one(plan.block, node, made, b.file.bindings[range_.key], target, range_)
+        plan.emit(b)
+    if target is not None:
+        b.bind(node.symbol, Value(target, plain(native)))
+
+
+def _collection(range_: Range, native: Native) -> Native:
+    match range_.kind:
+        case RangeKind.BOOL:
+            return native
+        case RangeKind.MAP:
+            return Map(native)
+        case RangeKind.NUMBER | RangeKind.LIST:
+            return Slice(native)
+
+
+def _declare_collection(b: Block, native: Native, name: str) -> go.Name:
+    if isinstance(native, Map):
+        return b.declare(name, make.struct(native_type(b.file, native), {}))
+    return b.variable(name, native_type(b.file, native))
+
+
+def _used_in(node: Node) -> frozenset[Symbol]:
+    return frozenset(s for e in expressions_of(node) for s in free_symbols(e))
+
+
+def _plan(b: Block, node: Node, range_: Range) -> Iteration:
+    """The loop over a range; its key is always needed, for the name."""
+    used = _used_in(node)
+    key, item = range_.key, range_.item
+    assert key is not None
+    used |= {key}
+    if range_.kind is not RangeKind.NUMBER:
+        return plan_iteration(b, range_.value, key, item, used)
+    limit = ex.into(b, range_.value, plain(INT), "count")
+    return _count(b, limit, key, item)
+
+
+def _count(b: Block, limit: go.Expr, key: Symbol, item: Symbol | None) -> Iteration:
+    body = b.inner()
+    name = body.claim("i")
+    for symbol in (key, item):
+        if symbol is not None:
+            body.bind(symbol, Value(make.name(name), plain(INT)))
+
+    def emit(outer: Block) -> None:
+        outer.emit(go.ForRange(key=name, value=None, collection=limit, body=tuple(body.statements)))
+
+    return Iteration(body, None, emit)
+
+
+def _make_one(
+    block: Block, node: Node, made: Construction, key: Value | None, target: go.Expr | None, range_: Range
+) -> None:
+    """One turn of the loop: make the resource and put it into the collection."""
+    call = made.call(block, _logical_name(block, node, key))
+    if target is None:
+        block.attempt_unused(call)
+        return
+    found = block.attempt("item" if range_.kind is not RangeKind.BOOL else "made", call)
+    match range_.kind:
+        case RangeKind.BOOL:
+            block.emit(make.assign(target, found))
+        case RangeKind.MAP:
+            assert key is not None
+            block.emit(make.assign(make.index(target, key.node), found))
+        case RangeKind.NUMBER | RangeKind.LIST:
+            block.emit(make.append(target, found))
+
+
+def _ranged_later(b: Block, node: Node, made: Construction, value: Value, *, name: str, is_used: bool) -> None:
+    """A range that is known later: the loop runs in a callback, which returns what it made."""
+    range_ = node.range
+    assert range_ is not None
+    operand = as_output(b, value)
+    native = _collection(range_, made.native)
+    frame = Frame(zeros=(make.NIL,), component=b.frame.component)
+    inner = b.function(frame)
+    parameter = inner.claim("items" if range_.kind in (RangeKind.LIST, RangeKind.MAP) else "value")
+    type_ = native_type(b.file, operand.type.native)
+    argument = Value(make.name(parameter), plain(operand.type.native))
+    static: go.Expr = type_
+    if operand.type.erased:
+        argument, static = Value(make.assertion(argument.node, type_), argument.type), make.ANY
+    target = _declare_collection(inner, native, f"{name}Made") if is_used else None
+    _fill(inner, node, made, argument, target=target)
+    result = target if target is not None else make.NIL
+    into = GoType(native, Form.OUTPUT, erased=True)
+    returned = native_type(b.file, native) if target is not None else make.ANY
+    lifted = finish_lift(b, operand.node, ((parameter, static),), inner, result, into, static=returned)
+    if is_used:
+        b.bind(node.symbol, Value(b.declare(name, lifted.node), into))
+    else:
+        assert isinstance(lifted.node, go.TypeAssertion)
+        b.emit(go.ExpressionStatement(expression=lifted.node.operand))
+
+
+def _fill(inner: Block, node: Node, made: Construction, argument: Value, *, target: go.Expr | None) -> None:
+    range_ = node.range
+    assert range_ is not None
+    at = range_.value.span
+    if range_.kind is RangeKind.BOOL:
+        condition = convert_native(inner, argument, BOOL, at)
+        body = inner.inner()
+        _make_one(body, node, made, None, target, range_)
+        inner.emit(go.If(condition=condition, body=tuple(body.statements)))
+        return
+    assert range_.key is not None
+    if range_.kind is RangeKind.NUMBER:
+        plan = _count(inner, convert_native(inner, argument, INT, at), range_.key, range_.item)
+    else:
+        used = _used_in(node) | {range_.key}
+        plan = iterate_value(inner, argument, (range_.key, range_.item), used, hint="items", at=at)
+    _make_one(plan.block, node, made, inner.file.bindings[range_.key], target, range_)
+    plan.emit(inner)
+
+
+# --------------------------------------------------------------------------------------------- without a type
+
+
+def _untyped_resource(b: Block, node: Resource, name: str, *, is_used: bool) -> None:
+    """A resource whose package has no schema: registered by token, as far as that goes."""
+    if node.range is not None or node.read_id is not None:
+        raise CannotWriteError(
+            f'the resource "{node.symbol.name}" of unknown type with a range or an id', node.name_span
+        )
+    state = b.declare(name, make.address(make.struct(b.file.pulumi("CustomResourceState"), {})))
+    inputs = {i.name: ex.into(b, i.value, input_(ANY), i.name) for i in node.inputs}
+    literal = make.mapping(b.file.pulumi("Map"), inputs)
+    options = resource_options(b, node.options)
+    register = make.select(make.name("ctx"), "RegisterResource")
+    call = make.call(register, make.text(node.token), _logical_name(b, node, None), literal, state, *options)
+    b.attempt_error(call)
+    b.bind(node.symbol, Value(state, plain(ResourceNative())))
+
+
+def _sourceless_component(b: Block, node: ComponentUse, name: str) -> None:
+    """`component name { token = … }`: an existing component type, registered by token."""
+    if node.range is not None:
+        raise CannotWriteError(f'the range of "{node.symbol.name}", a component without a directory', node.name_span)
+    state = b.declare(name, make.address(make.struct(b.file.pulumi("ResourceState"), {})))
+    options = resource_options(b, node.options)
+    context, label = make.name("ctx"), _logical_name(b, node, None)
+    if node.inputs:
+        inputs = {i.name: ex.into(b, i.value, input_(ANY), i.name) for i in node.inputs}
+        literal = make.mapping(b.file.pulumi("Map"), inputs)
+        register = make.select(context, "RegisterComponentResourceV2")
+        b.attempt_error(make.call(register, make.text(node.token), label, literal, state, *options))
+    else:
+        register = make.select(context, "RegisterComponentResource")
+        b.attempt_error(make.call(register, make.text(node.token), label, state, *options))
+    b.bind(node.symbol, Value(state, plain(ResourceNative())))
+

@@ -1,0 +1,57 @@
+"""The representation that an expression has by itself, told from its type.
+
+Comes in: the type of an expression.  Goes out: its `GoType`.  A list or map with outputs inside is a literal of the SDK
+(`pulumi.StringArray`), so that it can be given to a resource as it is; an object with outputs inside is a `map[string]any`.
+"""
+
+from __future__ import annotations
+
+from pclgen.targets.go.context import Block
+from pclgen.targets.go.gotypes import (
+    AnyNative,
+    GoType,
+    Map,
+    Slice,
+    composite,
+    has_family,
+    input_,
+    output,
+    plain,
+)
+from pclgen.types.model import (
+    InputType,
+    ListType,
+    MapType,
+    ObjectType,
+    OutputType,
+    PromiseType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+)
+
+
+def natural_type(b: Block, t: Type) -> GoType:
+    """How values of type `t` are represented when nothing else is asked for."""
+    native = b.file.session.natives.native(t)
+    if not t.eventual:
+        return plain(native)
+    match t:
+        case OutputType() | PromiseType():
+            return output(native)
+        case InputType():
+            return input_(native)
+        case UnionType():
+            return output(native)
+        case ListType() | SetType() | MapType() | TupleType():
+            if isinstance(native, Slice | Map) and has_family(native) and not isinstance(native.element, AnyNative):
+                return composite(native)
+            return composite(native) if has_family(native) else plain(native)
+        case ObjectType():
+            return plain(Map(_ANY, tuple((name, b.file.session.natives.native(m)) for name, m in t.members.items())))
+        case _:
+            return plain(native)
+
+
+_ANY = AnyNative()

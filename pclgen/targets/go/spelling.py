@@ -1,0 +1,137 @@
+"""How Go types are written in a file.
+
+Comes in: `GoType`s.  Goes out: type expressions, with the imports they need registered; zero values and constants.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from pclgen.targets.go import build as make
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.context import FileContext
+from pclgen.targets.go.gotypes import (
+    ASSETS,
+    AnyNative,
+    EnumNative,
+    Form,
+    GoType,
+    Kind,
+    LocalStruct,
+    Map,
+    Native,
+    Nil,
+    Pointer,
+    ResourceNative,
+    Scalar,
+    Single,
+    Slice,
+    Struct,
+    family,
+    struct_symbol,
+)
+from pclgen.targets.go.sdk import Symbol, sdk_of
+
+_SCALAR_NAMES = {Kind.STRING: "string", Kind.INT: "int", Kind.FLOAT: "float64", Kind.BOOL: "bool"}
+
+
+def symbol_expr(file: FileContext, symbol: Symbol, suffix: str = "") -> go.Qualified:
+    """A name of an SDK."""
+    return file.qualified(symbol.path, symbol.name + suffix)
+
+
+def native_type(file: FileContext, native: Native, *, arguments: bool = False) -> go.Expr:
+    """The native type; `arguments` spells structs as they stand inside input-shaped ones."""
+    match native:
+        case Scalar():
+            name = _SCALAR_NAMES.get(native.kind)
+            return make.name(name) if name is not None else file.pulumi(native.kind)
+        case AnyNative() | Nil():
+            return make.ANY
+        case EnumNative():
+            return symbol_expr(file, sdk_of(native.declaration.package).type(native.declaration.token))
+        case Struct():
+            return symbol_expr(file, struct_symbol(native.declaration), "Args" if arguments else "")
+        case LocalStruct():
+            return make.name(native.name)
+        case ResourceNative():
+            return _resource_type(file, native)
+        case Pointer():
+            return make.star(native_type(file, native.element, arguments=arguments))
+        case Single():
+            return native_type(file, native.element, arguments=arguments)
+        case Slice():
+            return go.SliceType(element=native_type(file, native.element, arguments=arguments))
+        case Map():
+            return go.MapType(element=native_type(file, native.element, arguments=arguments))
+        case _:
+            assert_never(native)
+
+
+def _resource_type(file: FileContext, native: ResourceNative) -> go.Expr:
+    if native.name:
+        return make.star(make.name(native.name))
+    if native.declaration is None:
+        return file.pulumi("Resource")
+    return make.star(resource_struct(file, native))
+
+
+def resource_struct(file: FileContext, native: ResourceNative) -> go.Expr:
+    """The struct type of a package's resource."""
+    declaration = native.declaration
+    assert declaration is not None
+    if declaration.package.name == "pulumi":
+        return file.pulumi(declaration.token.rsplit(":", 1)[-1])
+    return symbol_expr(file, sdk_of(declaration.package).resource(declaration))
+
+
+def type_expr(file: FileContext, t: GoType) -> go.Expr:
+    """The static type of values of `t`."""
+    if t.form is Form.PLAIN:
+        return native_type(file, t.native, arguments=t.arguments)
+    found = family(t.native)
+    if t.form is Form.OUTPUT:
+        if found is None or t.erased:
+            return file.pulumi("AnyOutput")
+        return file.qualified(found.path, (found.base or "Any") + "Output")
+    if found is None:
+        return file.pulumi("Input")
+    return file.qualified(found.path, found.base + ("Input" if t.form is Form.INPUT else ""))
+
+
+def base_name(native: Native) -> str:
+    """`StringArray` for a list of texts: the base of conversion methods such as `ToStringArrayOutput`."""
+    found = family(native)
+    return found.base if found is not None else ""
+
+
+def zero(file: FileContext, native: Native) -> go.Expr:
+    """The zero value of a native type."""
+    match native:
+        case Scalar(kind=Kind.INT) | Scalar(kind=Kind.FLOAT):
+            return make.number(0)
+        case Scalar(kind=Kind.BOOL):
+            return make.FALSE
+        case Scalar() if native in ASSETS:
+            return make.NIL
+        case Scalar():
+            return make.text("")
+        case EnumNative():
+            return make.text("") if native.declaration.base == "string" else make.number(0)
+        case Struct() | LocalStruct():
+            return make.struct(native_type(file, native), {})
+        case Single():
+            return zero(file, native.element)
+        case AnyNative() | ResourceNative() | Pointer() | Slice() | Map() | Nil():
+            return make.NIL
+        case _:
+            assert_never(native)
+
+
+def zero_of(file: FileContext, t: GoType) -> go.Expr:
+    """The zero value of a type in any form."""
+    if t.form is Form.PLAIN:
+        return zero(file, t.native)
+    if t.form is Form.OUTPUT:
+        return make.struct(type_expr(file, t), {})
+    return make.NIL

@@ -1,0 +1,327 @@
+"""References and steps: `x`, `x.member`, `x[key]`, on every representation of a value.
+
+Comes in: `Ref`, `Attr` and `Index` nodes.  Goes out: fields, accessors of the SDK (`.Foo()`, `.Index(…)`, `.MapIndex(…)`),
+Go indexing, or a walk through a dynamic value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pclgen.core.expr import Attr, Expr, Index, Literal, Ref, SymbolKind
+from pclgen.source.text import Span
+from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions as ex
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.coerce import as_output, coerce, lift
+from pclgen.targets.go.context import Block, CannotWriteError, Value
+from pclgen.targets.go.gotypes import (
+    ANY,
+    ID,
+    INT,
+    STRING,
+    URN,
+    AnyNative,
+    Form,
+    GoType,
+    LocalStruct,
+    Map,
+    Native,
+    Pointer,
+    ResourceNative,
+    Scalar,
+    Single,
+    Slice,
+    Struct,
+    can_be_nil,
+    has_family,
+    input_,
+    output,
+    plain,
+    without_pointer,
+)
+from pclgen.targets.go.names import type_name
+from pclgen.targets.go.natives import describe, member_of_map
+from pclgen.targets.go.sdk import accessor_name, property_name
+from pclgen.targets.go.spelling import native_type
+from pclgen.types.declarations import Shape
+
+_STANDARD_OUTPUTS = {"id": ("ID", ID), "urn": ("URN", URN)}
+
+
+def natural_ref(b: Block, e: Ref) -> Value:
+    """A name."""
+    value = b.file.bindings.get(e.symbol)
+    if value is None:
+        raise CannotWriteError(f'the reference to "{e.symbol.name}"', e.span, why="its own declaration cannot be written")
+    return value
+
+
+# ------------------------------------------------------------------------------------------------ attributes
+
+
+def natural_attr(b: Block, e: Attr, hint: str) -> Value:
+    """`source.name`."""
+    if isinstance(e.source, Ref) and e.source.symbol.kind is SymbolKind.HOOK_ARGS:
+        return _hook_argument(b, e, natural_ref(b, e.source))
+    if _is_hook_properties(e.source):
+        return _hook_property(b, e.source, make.text(e.name), hint)
+    path, root = _dynamic_path(b, e)
+    if path:
+        return _traverse(b, root, path, hint)
+    source = ex.natural(b, e.source, hint)
+    native = b.file.session.natives.native(e.type)
+    return member(b, source, e.name, native, e.span, hint)
+
+
+def member(b: Block, source: Value, name: str, native: Native, at: Span, hint: str) -> Value:
+    """The member `name` of a value; `native` is its type as the compiler sees it."""
+    have = source.type
+    if isinstance(have.native, Single):
+        return Value(source.node, GoType(have.native.element, have.form))
+    if isinstance(have.native, ResourceNative) and have.is_plain:
+        return resource_member(b, source, have.native, name, native, at)
+    match have.form:
+        case Form.PLAIN:
+            return _plain_member(b, source, name, native, at, hint)
+        case Form.OUTPUT:
+            return _lifted_member(b, source, name, native, at, hint)
+        case Form.COMPOSITE if isinstance(have.native, Map):
+            element = have.native.element
+            return Value(make.index(source.node, make.text(name)), input_(element))
+        case _:
+            return _lifted_member(b, as_output(b, source), name, native, at, hint)
+
+
+def resource_member(b: Block, source: Value, resource: ResourceNative, name: str, native: Native, at: Span) -> Value:
+    """An output of a resource or a component."""
+    declaration = resource.declaration
+    fields = declaration.outputs.fields(Shape.OUTPUT) if declaration is not None else {}
+    if name in _STANDARD_OUTPUTS and resource.component is None and (name not in fields or native == _STANDARD_OUTPUTS[name][1]):
+        accessor, own = _STANDARD_OUTPUTS[name]
+        return Value(make.method(source.node, accessor), output(own))
+    if declaration is None and resource.component is None:
+        raise CannotWriteError(
+            f'the property "{name}" of a resource of unknown type', at, why="Go needs the struct field that holds it"
+        )
+    return Value(make.select(source.node, property_name(name)), output(native))
+
+
+def _hook_argument(b: Block, e: Attr, args: Value) -> Value:
+    member_ = make.select(args.node, {"urn": "URN", "id": "ID"}.get(e.name, property_name(e.name)))
+    if e.name in ("urn", "id", "type"):
+        return Value(make.call(make.STRING, member_), plain(STRING))
+    if e.name == "name":
+        return Value(member_, plain(STRING))
+    return Value(member_, GoType(Map(ANY), Form.COMPOSITE))
+
+
+def _is_hook_properties(e: Expr) -> bool:
+    """Whether `e` is `args.newInputs` or one of its like: property maps of the engine."""
+    return isinstance(e, Attr) and isinstance(e.source, Ref) and e.source.symbol.kind is SymbolKind.HOOK_ARGS
+
+
+def _hook_property(b: Block, source: Expr, key: go.Expr, hint: str) -> Value:
+    properties = ex.natural(b, source, hint)
+    return Value(make.select(make.index(properties.node, key), "V"), plain(ANY))
+
+
+def _lifted_member(b: Block, source: Value, name: str, native: Native, at: Span, hint: str) -> Value:
+    have = source.type.native
+    if not source.type.erased and has_family(native):
+        pointer = isinstance(have, Pointer)
+        pointed = without_pointer(have)
+        standard = isinstance(pointed, ResourceNative) and name in _STANDARD_OUTPUTS
+        if isinstance(pointed, Struct | ResourceNative) and not standard:
+            accessor = accessor_name(name, pointer=pointer)
+            return Value(make.method(source.node, accessor), output(native))
+        if isinstance(have, Map) and not have.members:
+            return _map_index(b, source, make.text(name), have)
+
+    def body(inner: Block, argument: Value) -> go.Expr:
+        found = member(inner, argument, name, native, at, hint)
+        return found.node
+
+    if isinstance(without_pointer(have), ResourceNative):
+        return _flattened_member(b, source, name, native, at, hint)
+    return lift(b, source, native, body, hint)
+
+
+def _flattened_member(b: Block, source: Value, name: str, native: Native, at: Span, hint: str) -> Value:
+    """An output of a resource that is itself known later: the callback gives an output."""
+    from pclgen.targets.go.applies import flattening
+
+    def body(inner: Block, argument: Value) -> Value:
+        return member(inner, argument, name, native, at, hint)
+
+    return flattening(b, source, body, hint)
+
+
+def _plain_member(b: Block, source: Value, name: str, native: Native, at: Span, hint: str) -> Value:
+    have = source.type.native
+    pointed = without_pointer(have)
+    if isinstance(pointed, Struct):
+        natives = b.file.session.natives
+        declared = pointed.declaration.fields(Shape.OUTPUT).get(name)
+        own = natives.native(declared.type) if declared is not None else native
+        return _field(b, source, property_name(name), own, native, hint)
+    if isinstance(pointed, LocalStruct):
+        own = dict(pointed.members).get(name, native)
+        return _field(b, source, type_name(name), own, native, hint)
+    if isinstance(have, Map):
+        if have.members:
+            return member_of_map(b, source.node, have, name)
+        return _entry(b, source, make.text(name), have, hint)
+    raise CannotWriteError(f'the step ".{name}" into {describe(have)}', at)
+
+
+def _field(b: Block, source: Value, name: str, own: Native, native: Native, hint: str) -> Value:
+    """A struct field, guarded when the struct may be missing and so may the field."""
+    if not isinstance(source.type.native, Pointer) or b.frame.checked or native == own and not can_be_nil(own):
+        return Value(make.select(source.node, name), plain(own))
+    kept = b.reusable(source, hint)
+    into = native if can_be_nil(native) else own
+    out = b.variable(hint, native_type(b.file, into))
+    selected = make.select(kept.node, name)
+    given = make.address(selected) if isinstance(into, Pointer) and not isinstance(own, Pointer) else selected
+    condition = make.binary(kept.node, "!=", make.NIL)
+    b.emit(go.If(condition=condition, body=(make.assign(out, given),)))
+    return Value(out, plain(into))
+
+
+# --------------------------------------------------------------------------------------------------- indexes
+
+
+def natural_index(b: Block, e: Index, hint: str) -> Value:
+    """`source[key]`."""
+    if _is_hook_properties(e.source):
+        return _hook_property(b, e.source, ex.into(b, e.key, plain(STRING), "key"), hint)
+    path, root = _dynamic_path(b, e)
+    if path:
+        return _traverse(b, root, path, hint)
+    source = ex.natural(b, e.source, hint)
+    have = source.type.native
+    native = b.file.session.natives.native(e.type)
+    if isinstance(have, Map | LocalStruct | Struct) or isinstance(without_pointer(have), LocalStruct | Struct):
+        if isinstance(e.key, Literal) and isinstance(e.key.value, str) and not (isinstance(have, Map) and not have.members):
+            return member(b, source, e.key.value, native, e.span, hint)
+        key: go.Expr = ex.into(b, e.key, plain(STRING), "key")
+        if not isinstance(have, Map):
+            raise CannotWriteError("a computed member of an object", e.key.span)
+        return _map_element(b, source, key, have, native, hint)
+    if isinstance(have, Slice):
+        return _list_element(b, source, ex.into(b, e.key, plain(INT), "index"), have, native, hint)
+    raise CannotWriteError(f"an index into {describe(have)}", e.span)
+
+
+def _list_element(b: Block, source: Value, key: go.Expr, have: Slice, native: Native, hint: str) -> Value:
+    form = source.type.form
+    if form is Form.PLAIN:
+        if b.frame.checked:
+            item = b.attempt(hint, make.call(b.file.session.helper("item"), source.node, key))
+            return Value(item, plain(have.element))
+        return _known_element(b, Value(make.index(source.node, key), plain(have.element)), native)
+    if form is Form.COMPOSITE:
+        return Value(make.index(source.node, key), input_(have.element))
+    operand = as_output(b, source)
+    if not operand.type.erased and has_family(have.element) and not _is_resource(have.element):
+        node: go.Expr = make.method(operand.node, "Index", make.call(b.file.pulumi("Int"), key))
+        if isinstance(have.element, AnyNative):
+            node = make.assertion(node, b.file.pulumi("AnyOutput"))
+        return Value(node, output(have.element))
+
+    def body(inner: Block, argument: Value) -> go.Expr:
+        return make.index(argument.node, key)
+
+    return lift(b, operand, have.element, body, hint)
+
+
+def _is_resource(native: Native) -> bool:
+    return isinstance(native, ResourceNative)
+
+
+def _known_element(b: Block, value: Value, native: Native) -> Value:
+    """An element of a `[]any` or `map[string]any` whose type the compiler knows."""
+    if not isinstance(value.type.native, AnyNative) or isinstance(native, AnyNative):
+        return value
+    return Value(make.assertion(value.node, native_type(b.file, native)), plain(native))
+
+
+def _map_element(b: Block, source: Value, key: go.Expr, have: Map, native: Native, hint: str) -> Value:
+    form = source.type.form
+    if form is Form.PLAIN:
+        return _known_element(b, _entry(b, source, key, have, hint), native)
+    if form is Form.COMPOSITE:
+        return Value(make.index(source.node, key), input_(have.element))
+    operand = as_output(b, source)
+    if not operand.type.erased and has_family(have.element) and not _is_resource(have.element):
+        return _map_index(b, operand, key, have)
+
+    def body(inner: Block, argument: Value) -> go.Expr:
+        return make.index(argument.node, key)
+
+    return lift(b, operand, have.element, body, hint)
+
+
+def _map_index(b: Block, source: Value, key: go.Expr, have: Map) -> Value:
+    node: go.Expr = make.method(source.node, "MapIndex", make.call(b.file.pulumi("String"), key))
+    if isinstance(have.element, AnyNative):
+        node = make.assertion(node, b.file.pulumi("AnyOutput"))
+    return Value(node, output(have.element))
+
+
+def _entry(b: Block, source: Value, key: go.Expr, have: Map, hint: str) -> Value:
+    if b.frame.checked:
+        found = b.attempt(hint, make.call(b.file.session.helper("entry"), source.node, key))
+        return Value(found, plain(have.element))
+    return Value(make.index(source.node, key), plain(have.element))
+
+
+# --------------------------------------------------------------------------------------------- dynamic values
+
+
+def _dynamic_path(b: Block, e: Attr | Index) -> tuple[list[Expr | str], Value]:
+    """The steps from a dynamic value to `e`, and that value; no steps when `e` is no walk through a dynamic value."""
+    natives = b.file.session.natives
+    chain: list[Attr | Index] = []
+    current: Expr = e
+    while isinstance(current, Attr | Index):
+        chain.append(current)
+        current = current.source
+        if not isinstance(natives.native(current.type), AnyNative):
+            break
+    if isinstance(current, Ref) and current.symbol.kind is SymbolKind.HOOK_ARGS:
+        return [], _NOWHERE
+    if not isinstance(natives.native(current.type), AnyNative):
+        # the last step taken into the chain starts at something typed
+        if len(chain) < 2:
+            return [], _NOWHERE
+        current = chain.pop()
+    root = ex.natural(b, current)
+    return [c.name if isinstance(c, Attr) else c.key for c in reversed(chain)], root
+
+
+_NOWHERE = Value(make.NIL, plain(ANY))
+
+
+def _traverse(b: Block, root: Value, path: list[Expr | str], hint: str) -> Value:
+    def walk(inner: Block, argument: Value) -> go.Expr:
+        steps = [_path_step(inner, step) for step in path]
+        return inner.attempt(hint, make.call(inner.file.session.helper("traverse"), argument.node, *steps))
+
+    if root.type.is_plain:
+        return Value(walk(b, root), plain(ANY))
+    return lift(b, root, ANY, walk, hint)
+
+
+def _path_step(b: Block, step: Expr | str) -> go.Expr:
+    if isinstance(step, str):
+        return make.text(step)
+    value = ex.plain_value(b, step, "key")
+    if value.type.native == STRING or value.type.native == INT:
+        return value.node
+    target = INT if isinstance(value.type.native, Scalar) else STRING
+    return coerce(b, value, plain(target), step.span, "key")
+
+
+Walker = Callable[[Block, Value], go.Expr]

@@ -1,0 +1,67 @@
+"""The Go target: a lowered program to the files of a project.
+
+Comes in: a lowered program.  Goes out: `main.go`, a file for each component, `go.mod` and `Pulumi.yaml`; or diagnostics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from pclgen.core.capabilities import Capabilities
+from pclgen.core.program import Program
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.targets.base import Project
+from pclgen.targets.go import project as project_files
+from pclgen.targets.go.capabilities import CAPABILITIES
+from pclgen.targets.go.files import translate
+from pclgen.targets.go.printer import FileView, view_file
+
+
+@dataclass(frozen=True, slots=True)
+class GoTarget:
+    """Go with the classic (not generic) SDK."""
+
+    name: str = "go"
+    capabilities: Capabilities = CAPABILITIES
+
+    def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+        """All files of the project."""
+        translated = translate(program, bag)
+        if bag.has_errors:
+            return {}
+        sources = PurePosixPath(project.main) if project.main else PurePosixPath()
+        files = {sources / name: _source(view_file(file)) for name, file in translated.files.items()}
+        if not project.program_only:
+            files.update(_project_files(program, project, translated.imports))
+        return files
+
+
+def _source(view: FileView) -> str:
+    from pclgen.emit.environment import render
+
+    return render("go/file.go.jinja", file=view)
+
+
+def _project_files(program: Program, project: Project, imports: frozenset[str]) -> dict[PurePosixPath, str]:
+    from pclgen.emit.environment import render
+
+    sources = PurePosixPath(project.main) if project.main else PurePosixPath()
+    settings = render(
+        "go/Pulumi.yaml.jinja",
+        name=project_files.yaml_text(project.name),
+        description=project_files.yaml_text(project.description) if project.description else "",
+        main=project_files.yaml_text(project.main) if project.main else "",
+        config=project_files.config_entries(program),
+    )
+    module = render(
+        "go/go.mod.jinja",
+        module=project_files.module_name(project.name),
+        go_version=project_files.GO_VERSION,
+        requirements=project_files.requirements(program, imports),
+    )
+    return {PurePosixPath("Pulumi.yaml"): settings, sources / "go.mod": module}
+
+
+GO = GoTarget()

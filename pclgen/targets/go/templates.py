@@ -1,0 +1,129 @@
+"""Text with holes: fmt.Sprintf over plain parts, pulumi.Sprintf over outputs.
+
+Comes in: `Template` nodes.  Goes out: a string or a `StringOutput`.  An optional output is printed through `.Elem()` (its
+pointer would print as an address); numbers that may be large are formatted, as `%v` would print an exponent.
+"""
+
+from __future__ import annotations
+
+from pclgen.core.expr import Expr, Literal, Template
+from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions as ex
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.coerce import as_output, coerce, lift
+from pclgen.targets.go.context import Block, Value
+from pclgen.targets.go.gotypes import (
+    BOOL,
+    FLOAT,
+    ID,
+    INT,
+    STRING,
+    URN,
+    EnumNative,
+    Form,
+    GoType,
+    Pointer,
+    output,
+    plain,
+    without_pointer,
+)
+from pclgen.targets.go.natives import enum_base, format_scalar
+
+
+def natural_template(b: Block, e: Template) -> Value:
+    """A template as a string, or as a `StringOutput` when a part is known later."""
+    parts = [_part(b, p) for p in e.parts]
+    values = [p for p in parts if isinstance(p, Value)]
+    if all(v.type.is_plain for v in values):
+        return Value(_plain(b, parts, multiline=e.multiline), plain(STRING))
+    return Value(_over_outputs(b, parts, multiline=e.multiline), output(STRING))
+
+
+def template_into(b: Block, e: Template, want: GoType, hint: str) -> go.Expr:
+    """A template for a place; plain text for an input is formatted by `pulumi.Sprintf` at once."""
+    value = natural_template(b, e)
+    is_format = isinstance(value.node, go.Call) and isinstance(value.node.function, go.Qualified)
+    if value.type.is_plain and want.form in (Form.INPUT, Form.OUTPUT) and without_pointer(want.native) == STRING and is_format:
+        assert isinstance(value.node, go.Call)
+        value = Value(make.call(b.file.pulumi("Sprintf"), *value.node.arguments), output(STRING))
+    return coerce(b, value, want, e.span, hint)
+
+
+def _part(b: Block, e: Expr) -> str | Value:
+    if isinstance(e, Literal) and isinstance(e.value, str):
+        return e.value
+    value = ex.natural(b, e, "part")
+    if isinstance(e, Literal) and value.type.native in (INT, FLOAT, BOOL) and isinstance(value.node, go.Number | go.Name):
+        node = value.node
+        return node.text.removesuffix(".0") if isinstance(node, go.Number) else node.name
+    return value
+
+
+def _plain(b: Block, parts: list[str | Value], *, multiline: bool) -> go.Expr:
+    texts = [p for p in parts if p]
+    if len(texts) == 1 and isinstance(texts[0], Value):
+        return format_scalar(b, _dereferenced(texts[0]))
+    if all(isinstance(p, str) for p in texts):
+        return make.text("".join(p for p in texts if isinstance(p, str)), multiline=multiline)
+    if len(texts) == 2 and not multiline:
+        sides = [make.text(p) if isinstance(p, str) else _dereferenced(p) for p in texts]
+        nodes = [s if isinstance(s, go.Text) else s.node for s in sides]
+        if all(isinstance(s, go.Text) or s.type.native == STRING for s in sides):
+            return make.binary(nodes[0], "+", nodes[1])
+    form = ""
+    arguments: list[go.Expr] = []
+    for part in parts:
+        if isinstance(part, str):
+            form += part.replace("%", "%%")
+        else:
+            value = _dereferenced(part)
+            form += _verb(value)
+            arguments.append(format_scalar(b, value) if value.type.native == FLOAT else value.node)
+    return make.call(b.file.qualified("fmt", "Sprintf"), make.text(form, multiline=multiline), *arguments)
+
+
+def _dereferenced(value: Value) -> Value:
+    if value.type.is_plain and isinstance(value.type.native, Pointer):
+        return Value(make.star(value.node), plain(value.type.native.element))
+    return value
+
+
+def _verb(value: Value) -> str:
+    native = value.type.native
+    if isinstance(native, EnumNative):
+        native = enum_base(native)
+    if native in (STRING, ID, URN, FLOAT):
+        return "%s"
+    if native == INT:
+        return "%d"
+    return "%t" if native == BOOL else "%v"
+
+
+def _over_outputs(b: Block, parts: list[str | Value], *, multiline: bool) -> go.Expr:
+    form = ""
+    arguments: list[go.Expr] = []
+    for part in parts:
+        if isinstance(part, str):
+            form += part.replace("%", "%%")
+            continue
+        value = _printable(b, part)
+        form += _verb(value)
+        arguments.append(value.node)
+    if form == "%s" and not parts[0] == "":
+        return arguments[0]
+    return make.call(b.file.pulumi("Sprintf"), make.text(form, multiline=multiline), *arguments)
+
+
+def _printable(b: Block, value: Value) -> Value:
+    """A part that prints as PCL would print it."""
+    if value.type.is_plain:
+        value = _dereferenced(value)
+        return Value(format_scalar(b, value), plain(STRING)) if value.type.native == FLOAT else value
+    operand = as_output(b, value) if value.type.form is not Form.INPUT or value.type.native == FLOAT else value
+    native = operand.type.native
+    if isinstance(native, Pointer) and not operand.type.erased:
+        operand = Value(make.method(as_output(b, operand).node, "Elem"), output(native.element))
+        native = native.element
+    if native == FLOAT:
+        return lift(b, operand, STRING, lambda inner, v: format_scalar(inner, v), "number")
+    return operand
