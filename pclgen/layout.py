@@ -9,9 +9,9 @@ alternatives, text at the end of a line.
                                                                                                                      b
                                                                                                                  ]
 
-Whether a document holds a forced break is known when it is built (`breaks`), so that printing needs one pass.  The cost is
-linear: a question "does it fit" stops at the width, whatever follows.  Width is counted in columns of a terminal, as prettier
-counts: wide characters and emoji take two, combining marks none.
+Whether a document holds a forced break is known when it is built (`breaks`), so that printing needs one pass.  The cost
+is linear: a question "does it fit" stops at the width, whatever follows.  Width is counted in columns of a terminal, as
+prettier counts: wide characters and emoji take two, combining marks none.
 """
 
 from __future__ import annotations

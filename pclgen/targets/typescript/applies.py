@@ -11,7 +11,7 @@ from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.expr import All, Apply, Conditional, Expr, ListExpr, Ref
 from pclgen.targets.typescript import build, operators
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context, pattern
+from pclgen.targets.typescript.context import Context, pattern, translate, translate_output
 
 _LONGEST_TUPLE = 8  # `pulumi.all` is typed for tuples up to this length
 
@@ -19,8 +19,6 @@ _LONGEST_TUPLE = 8  # `pulumi.all` is typed for tuples up to this length
 def apply(expr: Apply, cx: Context) -> ts.TsExpr:
     """Run a function once its arguments are known."""
     if len(expr.args) == 1 and isinstance(expr.body, Ref) and expr.body.symbol is expr.parameters[0]:
-        from pclgen.targets.typescript.expressions import translate
-
         return translate(expr.args[0], cx)
     names = cx.bind_parameters(expr.parameters, [expr.body])
     return apply_to(expr.args, names, result_of(expr.body, cx), cx)
@@ -28,8 +26,6 @@ def apply(expr: Apply, cx: Context) -> ts.TsExpr:
 
 def apply_to(args: tuple[Expr, ...], names: list[str], body: ts.TsExpr, cx: Context) -> ts.TsExpr:
     """`args` applied to a function of `names` ("" for one that `body` does not use)."""
-    from pclgen.targets.typescript.expressions import translate_output
-
     if len(args) == 1:
         source = translate_output(args[0], cx.with_null(False))
         return build.method(source, "apply", build.arrow([names[0] or "_"], body))
@@ -52,15 +48,11 @@ def _all(args: tuple[Expr, ...], cx: Context) -> ts.TsExpr:
 
 def _part(arg: Expr, cx: Context) -> ts.TsExpr:
     """An argument of `all`, which resolves structures by itself."""
-    from pclgen.targets.typescript.expressions import translate
-
     return translate(arg.value if isinstance(arg, All) else arg, cx)
 
 
 def gather(expr: All, cx: Context) -> ts.TsExpr:
     """A structure with outputs inside as one output."""
-    from pclgen.targets.typescript.expressions import translate
-
     value = expr.value
     made = translate(value, cx)
     short = isinstance(value, ListExpr) and 0 < len(value.elements) <= _LONGEST_TUPLE
@@ -69,8 +61,6 @@ def gather(expr: All, cx: Context) -> ts.TsExpr:
 
 def result_of(body: Expr, cx: Context) -> ts.TsExpr:
     """What a function given to `apply` returns: where it may return an output, it always does."""
-    from pclgen.targets.typescript.expressions import translate, translate_output
-
     if not is_eventual(body.type):
         return translate(body, cx)
     if isinstance(body, Conditional):
@@ -81,8 +71,6 @@ def result_of(body: Expr, cx: Context) -> ts.TsExpr:
 
 def result_of_branch(branch: Expr, cx: Context) -> ts.TsExpr:
     """One branch of such a result."""
-    from pclgen.targets.typescript.expressions import translate_output
-
     if isinstance(branch, Conditional) and is_eventual(branch.type):
         return result_of(branch, cx)
     return translate_output(branch, cx)

@@ -8,13 +8,16 @@ from __future__ import annotations
 from typing import Final
 
 from pclgen.core.capabilities import Capabilities
+from pclgen.targets.typescript.names import words
 from pclgen.targets.typescript.types import fits
 from pclgen.types.declarations import Field
 from pclgen.types.model import ListType, MapType, NominalType, ObjectType, Type, is_optional
 
-BLOCKED: Final = frozenset(
-    "allResources apply constructor deploymentOnlyModule doNotCapture get hasOwnProperty isKnown isPrototypeOf isSecret "
-    "promise propertyIsEnumerable resources then toJSON toLocaleString toString valueOf".split()
+BLOCKED: Final = words(
+    """
+    allResources apply constructor deploymentOnlyModule doNotCapture get hasOwnProperty isKnown isPrototypeOf
+    isSecret promise propertyIsEnumerable resources then toJSON toLocaleString toString valueOf
+    """
 )
 
 

@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Literal
 from pclgen.core.program import ConfigVariable
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context
+from pclgen.targets.typescript.context import Context, translate
 from pclgen.targets.typescript.types import plain_type
-from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, is_optional, without_none
+from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, Type, is_optional, without_none
 
-_GETTERS = {STRING: "", ID: "", BOOL: "Boolean", INT: "Number", NUMBER: "Number"}
+_GETTERS: Mapping[Type, str] = {STRING: "", ID: "", BOOL: "Boolean", INT: "Number", NUMBER: "Number"}
 
 
 def statement(node: ConfigVariable, cx: Context, config: str) -> ts.Statement:
@@ -44,8 +46,6 @@ def _getter(node: ConfigVariable, cx: Context, config: str, *, required: bool) -
 
 
 def _default(node: ConfigVariable, cx: Context) -> ts.TsExpr:
-    from pclgen.targets.typescript.expressions import translate
-
     assert node.default is not None
     value = translate(node.default, cx)
     return cx.pulumi("secret", value) if node.secret else value
@@ -58,8 +58,6 @@ def is_used_directly(node: ConfigVariable) -> bool:
 
 def argument(node: ConfigVariable, cx: Context) -> ts.Statement | None:
     """The variable for an argument of a component that has a default or is secret; others are used as they are."""
-    from pclgen.targets.typescript.expressions import translate
-
     if is_used_directly(node):
         return None
     value: ts.TsExpr = ts.Member(ts.Name("args"), node.logical_name)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from pclgen.core.expr import Expr, Symbol
+from pclgen.core.eventuals import surely_output
+from pclgen.core.expr import Convert, Expr, Ref, Symbol
 from pclgen.core.walk import references
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
@@ -48,6 +49,7 @@ class FileState:
     table: NameTable
     bag: DiagnosticBag
     in_component: bool
+    translator: Callable[[Expr, Context], ts.TsExpr]
     bindings: dict[Symbol, Binding] = field(default_factory=dict)
     helpers: set[str] = field(default_factory=set)
     awaits: bool = False
@@ -117,6 +119,26 @@ class Context:
             bindings[symbol] = Binding(name=name)
             result.append(name)
         return result
+
+
+def translate(expr: Expr, cx: Context) -> ts.TsExpr:
+    """The TypeScript of `expr`."""
+    return cx.file.translator(expr, cx)
+
+
+def translate_output(expr: Expr, cx: Context) -> ts.TsExpr:
+    """`expr` as an output for sure, for `.apply` and members: a value that may be plain goes through `pulumi.output`."""
+    value = translate(expr, cx)
+    if surely_output(expr) and not is_input(expr, cx):
+        return value
+    return cx.pulumi("output", value)
+
+
+def is_input(expr: Expr, cx: Context) -> bool:
+    """Whether `expr` is a component's argument, which may be plain or an output."""
+    while isinstance(expr, Convert):
+        expr = expr.value
+    return isinstance(expr, Ref) and cx.file.bindings[expr.symbol].input
 
 
 def parameters(found: list[str]) -> tuple[ts.Parameter, ...]:

@@ -11,7 +11,7 @@ from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.expr import Convert
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context
+from pclgen.targets.typescript.context import Context, is_input, translate
 from pclgen.targets.typescript.types import fits, members_of, plain_type
 from pclgen.types.convert import is_resource
 from pclgen.types.model import (
@@ -42,8 +42,6 @@ _ITEM = "item"
 
 def conversion(expr: Convert, cx: Context) -> ts.TsExpr:
     """The value of `expr`; conversions of outputs here are casts only, as lowering has put the others inside applies."""
-    from pclgen.targets.typescript.expressions import is_input, translate
-
     value = translate(expr.value, cx)
     source, target = resolve(expr.value.type), resolve(expr.type)
     if not is_eventual(expr.value.type):

@@ -6,7 +6,7 @@ from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Expr, ListExpr
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context
+from pclgen.targets.typescript.context import Context, translate, translate_output
 from pclgen.types.model import ListType, MapType, TupleType, is_optional, resolve, without_none
 
 
@@ -19,8 +19,6 @@ def resources_of(value: ListExpr, cx: Context) -> ts.TsExpr:
 
 
 def _element(expr: Expr, cx: Context) -> ts.TsExpr:
-    from pclgen.targets.typescript.expressions import translate
-
     return _spread(translate(expr, cx), expr)
 
 
@@ -39,8 +37,6 @@ def _spread(made: ts.TsExpr, expr: Expr) -> ts.TsExpr:
 
 def _awaited(value: ListExpr, later: list[Expr], cx: Context) -> ts.TsExpr:
     """Resources that exist only once something is known: the list is an output."""
-    from pclgen.targets.typescript.expressions import translate_output
-
     only = value.elements[0]
     if len(value.elements) == 1 and isinstance(resolve(only.type), ListType):
         return translate_output(only, cx)

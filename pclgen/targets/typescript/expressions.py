@@ -1,14 +1,14 @@
 """Core expressions as TypeScript expressions: the one dispatch over core nodes.
 
 Comes in: lowered expressions (`/lower`: operators and calls see plain values only) and a context.  Goes out: trees.
-`translate` gives a value as it is; `translate_output` one that surely is an output, for `.apply` and property access.
+The modules that write the nodes come back here through their context (`context.translate`), so that they need not import
+this one.
 """
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from pclgen.core.eventuals import surely_output
 from pclgen.core.expr import (
     All,
     Apply,
@@ -36,7 +36,7 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context
 
 
-def translate(expr: Expr, cx: Context) -> ts.TsExpr:
+def translate_node(expr: Expr, cx: Context) -> ts.TsExpr:
     """The TypeScript of `expr`."""
     match expr:
         case Literal():
@@ -79,18 +79,3 @@ def translate(expr: Expr, cx: Context) -> ts.TsExpr:
             raise AssertionError("mistakes stop the pipeline before the targets")
         case _:
             assert_never(expr)
-
-
-def translate_output(expr: Expr, cx: Context) -> ts.TsExpr:
-    """`expr` as an output for sure: a value that may be plain goes through `pulumi.output`."""
-    value = translate(expr, cx)
-    if surely_output(expr) and not is_input(expr, cx):
-        return value
-    return cx.pulumi("output", value)
-
-
-def is_input(expr: Expr, cx: Context) -> bool:
-    """Whether `expr` is a component's argument, which may be plain or an output."""
-    while isinstance(expr, Convert):
-        expr = expr.value
-    return isinstance(expr, Ref) and cx.file.bindings[expr.symbol].input

@@ -6,13 +6,11 @@ from pclgen.core.expr import Expr, ListExpr
 from pclgen.core.program import Hook
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context
+from pclgen.targets.typescript.context import Context, translate
 
 
 def statement(node: Hook, cx: Context) -> ts.Statement:
     """`const x = new pulumi.ResourceHook("x", (args) => { … });`."""
-    from pclgen.targets.typescript.expressions import translate
-
     if node.command.type.eventual:
         cx.refuse("a hook whose command has outputs in it", node.command.span, "hooks run outside of the program")
     parameter = cx.bind_parameters([node.args], [node.command])
@@ -37,8 +35,6 @@ def statement(node: Hook, cx: Context) -> ts.Statement:
 
 def _run(command: Expr, cx: Context) -> ts.TsExpr:
     """`childProcess.execFileSync(file, [args])`."""
-    from pclgen.targets.typescript.expressions import translate
-
     module = cx.imports.node("childProcess")
     if isinstance(command, ListExpr) and command.elements:
         first, *rest = command.elements

@@ -7,7 +7,7 @@ from pclgen.core.expr import Expr, Invoke, ListExpr, Literal, MethodCall, Object
 from pclgen.core.options import INVOKE_OPTIONS
 from pclgen.targets.typescript import build, sdk
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context
+from pclgen.targets.typescript.context import Context, translate
 from pclgen.targets.typescript.dependencies import resources_of
 from pclgen.types.declarations import FunctionDecl
 from pclgen.types.model import PromiseType
@@ -32,8 +32,6 @@ def invoke(expr: Invoke, cx: Context) -> ts.TsExpr:
 
 def _arguments(args: Expr | None, function: FunctionDecl | None, more: bool, cx: Context) -> tuple[ts.TsExpr, ...]:
     """The argument object; left out where the function takes none, or nothing is given and nothing follows."""
-    from pclgen.targets.typescript.expressions import translate
-
     if function is not None and function.inputs is None:
         return ()
     if args is None or (isinstance(args, ObjectExpr) and not args.items and not args.closing):
@@ -42,8 +40,6 @@ def _arguments(args: Expr | None, function: FunctionDecl | None, more: bool, cx:
 
 
 def _positional(expr: Invoke, function: FunctionDecl, more: bool, cx: Context) -> tuple[ts.TsExpr, ...]:
-    from pclgen.targets.typescript.expressions import translate
-
     items = expr.args.items if isinstance(expr.args, ObjectExpr) else ()
     given = {item.key.value: item.value for item in items if isinstance(item.key, Literal)}
     args = [given.get(name) for name in function.multi_argument]
@@ -53,8 +49,6 @@ def _positional(expr: Invoke, function: FunctionDecl, more: bool, cx: Context) -
 
 
 def _options(expr: Invoke, cx: Context) -> ts.TsExpr | None:
-    from pclgen.targets.typescript.expressions import translate
-
     members: list[tuple[str, ts.TsExpr]] = []
     for name in INVOKE_OPTIONS:
         value = expr.options.get(name)
@@ -73,8 +67,6 @@ def _options(expr: Invoke, cx: Context) -> ts.TsExpr | None:
 
 def method_call(expr: MethodCall, cx: Context) -> ts.TsExpr:
     """`resource.method({ a: x })`; one with a plain result is waited for."""
-    from pclgen.targets.typescript.expressions import translate
-
     receiver = translate(expr.receiver, cx)
     args: tuple[ts.TsExpr, ...] = ()
     if expr.args is not None and not (isinstance(expr.args, ObjectExpr) and not expr.args.items):

@@ -81,7 +81,7 @@ def property_key(name: str) -> str:
 
 def number(value: int | Decimal) -> str:
     """The absolute value of a number as a literal: `3`, `0.25`, `1e21`."""
-    magnitude = abs(value)
+    magnitude = abs(Decimal(value))
     if magnitude == int(magnitude) and magnitude < 10**21:
         return str(int(magnitude))
     return _exponent_form(repr(float(magnitude)))
@@ -97,7 +97,7 @@ def _exponent_form(text: str) -> str:
 
 def is_exact(value: int | Decimal) -> bool:
     """Whether a JavaScript number can stand for `value`: fractions always, integers when none of their digits is lost."""
-    if abs(value) > _LARGEST:
+    if abs(Decimal(value)) > _LARGEST:
         return False
     whole = isinstance(value, int) or value == value.to_integral_value()
-    return not whole or abs(value) <= MAX_SAFE_INTEGER or Decimal(float(value)) == value
+    return not whole or abs(Decimal(value)) <= MAX_SAFE_INTEGER or Decimal(float(value)) == value

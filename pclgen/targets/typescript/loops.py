@@ -14,7 +14,7 @@ from pclgen.core.walk import references, rewrite, substitute, walk
 from pclgen.targets.names import lowercase_first
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context, parameters, pattern
+from pclgen.targets.typescript.context import Context, parameters, pattern, translate
 from pclgen.targets.typescript.operators import condition
 from pclgen.targets.typescript.steps import is_keyed
 from pclgen.types.model import (
@@ -103,8 +103,6 @@ def _item_name(collection: Expr) -> str | None:
 
 
 def _collection(expr: For, cx: Context) -> ts.TsExpr:
-    from pclgen.targets.typescript.expressions import translate
-
     assert not is_eventual(expr.collection.type)
     made = translate(expr.collection, cx.with_null(False))
     if is_optional(expr.collection.type) and resolve(expr.collection.type) is not DYNAMIC:
@@ -135,8 +133,6 @@ def _over_list(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr:
 
 def _counted(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr | None:
     """`[for i in range(n) : f(i)]` needs no list of numbers first."""
-    from pclgen.targets.typescript.expressions import translate
-
     source = expr.collection
     if not isinstance(source, Call) or source.function.name != "range" or len(source.args) != 1 or source.expand:
         return None
@@ -193,8 +189,6 @@ def _is_value(expr: For) -> bool:
 
 
 def _result(expr: For, cx: Context) -> ts.TsExpr:
-    from pclgen.targets.typescript.expressions import translate
-
     result = translate(expr.result, cx.with_null(True) if cx.keeps_null else cx)
     if expr.result_key is None:
         return result

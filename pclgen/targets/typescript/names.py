@@ -12,16 +12,27 @@ from typing import Final
 from pclgen.targets import names as shared
 from pclgen.targets.typescript.literals import is_identifier, is_identifier_part
 
-RESERVED: Final = frozenset(
-    "break case catch class const continue debugger default delete do else enum export extends false finally for function "
-    "if implements import in instanceof interface let new null package private protected public return static super switch "
-    "this throw true try typeof var void while with yield await arguments eval undefined".split()
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text, for long sets of names."""
+    return frozenset(text.split())
+
+
+RESERVED: Final = words(
+    """
+    break case catch class const continue debugger default delete do else enum export extends false finally for
+    function if implements import in instanceof interface let new null package private protected public return
+    static super switch this throw true try typeof var void while with yield await arguments eval undefined
+    """
 )
 
 # Names that generated code uses or that mean something in every module.
-GLOBALS: Final = frozenset(
-    "Array Buffer Error Infinity Intl JSON Math NaN Number Object Promise Record Set String Symbol console exports fs "
-    "globalThis module process require childProcess crypto".split()
+GLOBALS: Final = words(
+    """
+    Array Buffer Error Infinity Intl JSON Math NaN Number Object Promise Record Set String Symbol console
+    exports fs globalThis module process require childProcess crypto
+    """
 )
 
 # What a schema may call a member although the SDK's class has something else of that name.

@@ -6,16 +6,14 @@ from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.expr import Attr, Binary, Conditional, Expr, Index, Literal, Ref, Symbol, Unary
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context
-from pclgen.types.model import BOOL, INT, NUMBER, Type, is_optional, resolve
+from pclgen.targets.typescript.context import Context, translate
+from pclgen.types.model import BOOL, INT, NUMBER, is_optional, resolve
 
 _OPERATORS = {"==": "===", "!=": "!=="}
 
 
 def unary(expr: Unary, cx: Context) -> ts.TsExpr:
     """`-x`, `!x`."""
-    from pclgen.targets.typescript.expressions import translate
-
     operand = condition(expr.operand, cx) if expr.operator == "!" else translate(expr.operand, cx)
     if expr.operator == "-" and isinstance(operand, ts.Unary) and operand.operator == "-":
         return operand.value
@@ -24,8 +22,6 @@ def unary(expr: Unary, cx: Context) -> ts.TsExpr:
 
 def binary(expr: Binary, cx: Context) -> ts.TsExpr:
     """Arithmetic, comparison, logic."""
-    from pclgen.targets.typescript.expressions import translate
-
     cx = cx.with_null(False)
     if expr.operator in _OPERATORS:
         return _equality(expr, cx)
@@ -40,8 +36,6 @@ def _number(made: ts.TsExpr, expr: Expr) -> ts.TsExpr:
 
 def _equality(expr: Binary, cx: Context) -> ts.TsExpr:
     """`===`; beside null `==`, which takes `undefined` too."""
-    from pclgen.targets.typescript.expressions import translate
-
     if _is_null(expr.left) or _is_null(expr.right):
         value = expr.right if _is_null(expr.left) else expr.left
         return ts.Binary(expr.operator, translate(value, cx), ts.Constant("null"))
@@ -57,8 +51,6 @@ def _is_null(expr: Expr) -> bool:
 
 def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
     """`c ? a : b`; a guard of something that may be missing is `x?.a`."""
-    from pclgen.targets.typescript.expressions import translate
-
     guarded = _guarded(expr)
     if guarded is not None:
         path = _optional_path(expr.then, guarded, cx)
@@ -69,8 +61,6 @@ def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
 
 def condition(expr: Expr, cx: Context) -> ts.TsExpr:
     """A bool that is only tested: what is missing is false."""
-    from pclgen.targets.typescript.expressions import translate
-
     made = translate(expr, cx.with_null(False))
     return made.value if isinstance(made, ts.NonNull) else made
 
@@ -96,8 +86,6 @@ def _guarded(expr: Conditional) -> Symbol | None:
 
 
 def _optional_path(path: Expr, symbol: Symbol, cx: Context) -> ts.TsExpr:
-    from pclgen.targets.typescript.expressions import translate
-
     made = translate(path, cx)
     return _with_question(made, cx.file.bindings[symbol].name)
 

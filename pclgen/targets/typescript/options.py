@@ -9,7 +9,7 @@ from pclgen.core.expr import Comments, Expr, ListExpr, Literal, ObjectExpr, Opti
 from pclgen.core.options import RESOURCE_OPTIONS
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context
+from pclgen.targets.typescript.context import Context, translate
 from pclgen.targets.typescript.dependencies import resources_of
 from pclgen.targets.typescript.values import notes
 from pclgen.types.convert import is_resource
@@ -66,8 +66,6 @@ def _comments(option: Option) -> Comments:
 
 
 def _plain(value: Expr, cx: Context) -> ts.TsExpr:
-    from pclgen.targets.typescript.expressions import translate
-
     return translate(value, cx)
 
 

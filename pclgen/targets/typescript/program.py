@@ -42,9 +42,9 @@ from pclgen.targets.names import NameTable, lowercase_first, uppercase_first
 from pclgen.targets.typescript import build, config, hooks, names, resources
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.arguments import is_plain
-from pclgen.targets.typescript.context import Binding, Context, FileState
+from pclgen.targets.typescript.context import Binding, Context, FileState, translate, translate_output
 from pclgen.targets.typescript.deferred import defer
-from pclgen.targets.typescript.expressions import translate, translate_output
+from pclgen.targets.typescript.expressions import translate_node
 from pclgen.targets.typescript.files import component_file
 from pclgen.targets.typescript.imports import Imports
 from pclgen.targets.typescript.literals import quote
@@ -127,7 +127,9 @@ class _File:
         table = NameTable(reserved, separator="")
         if component is not None:
             table.reserve("name", "args", "opts", component.name, f"{component.name}Args")
-        self._state = FileState(imports=imports, table=table, bag=bag, in_component=component is not None)
+        self._state = FileState(
+            imports=imports, table=table, bag=bag, in_component=component is not None, translator=translate_node
+        )
         self._state.compared = frozenset(_compared(program))
         self._cx = Context(file=self._state)
         self._config = "config"
@@ -145,10 +147,8 @@ class _File:
                 table.reserve("config")
             self._merge_outputs()
             merged = {id(o) for o in self._merged.values()}
-            for node in self._program.nodes:
-                if isinstance(node, OutputVariable) and id(node) not in merged:
-                    if names.is_exportable(node.logical_name):
-                        table.reserve(node.logical_name)
+            outputs = [n for n in self._program.nodes if isinstance(n, OutputVariable) and id(n) not in merged]
+            table.reserve(*(o.logical_name for o in outputs if names.is_exportable(o.logical_name)))
         for node in self._program.nodes:
             symbol = _symbol(node)
             if symbol is None or isinstance(node, OutputVariable):

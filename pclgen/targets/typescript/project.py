@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pclgen.core.expr import Literal, LiteralValue
@@ -15,13 +15,13 @@ from pclgen.core.program import ConfigVariable, Program
 from pclgen.layout import LINE, concat, group, indent, join, print_doc
 from pclgen.targets.typescript.imports import CORE_MODULE, PULUMI, npm_name
 from pclgen.types.declarations import Package
-from pclgen.types.model import BOOL, INT, STRING
+from pclgen.types.model import BOOL, INT, STRING, Type
 
 CORE_VERSION = "^3.200.0"
 
 _PLAIN_YAML = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*")
 _YAML_WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n"))
-_CONFIG_TYPES = {STRING: "string", INT: "integer", BOOL: "boolean"}
+_CONFIG_TYPES: Mapping[Type, str] = {STRING: "string", INT: "integer", BOOL: "boolean"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

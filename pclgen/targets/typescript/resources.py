@@ -13,7 +13,7 @@ from pclgen.core.program import ComponentUse, Range, RangeKind, Resource
 from pclgen.targets.typescript import build, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.applies import apply_to, result_of
-from pclgen.targets.typescript.context import Binding, Context, parameters, pattern
+from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate, translate_output
 from pclgen.targets.typescript.files import component_file
 from pclgen.targets.typescript.options import options_object
 from pclgen.targets.typescript.values import member_value, notes
@@ -44,8 +44,6 @@ def _bodies(node: Resource | ComponentUse) -> list[Expr]:
 
 
 def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[ts.Statement]:
-    from pclgen.targets.typescript.expressions import translate
-
     name = _name(node, cx)
     values = translate(range_.value, cx)
     class_type = _class_type(node, cx)
@@ -132,8 +130,6 @@ def _bind_range(node: Resource | ComponentUse, range_: Range, cx: Context, wante
 
 def _eventual(node: Resource | ComponentUse, range_: Range, cx: Context) -> ts.TsExpr:
     """Resources whose number is known only later are made inside an apply, that of the range itself where it is one."""
-    from pclgen.targets.typescript.expressions import translate_output
-
     value = range_.value
     if isinstance(value, Apply) and not is_eventual(value.body.type):
         names = cx.bind_parameters(value.parameters, [value.body, *_bodies(node)])
@@ -221,8 +217,6 @@ def _look_up(
     node: Resource, cx: Context, parts: tuple[ts.TsExpr, ts.TsExpr, ts.Object, ts.TsExpr | None]
 ) -> ts.TsExpr:
     """`Cls.get(name, id, state, options)`; classes without look-up state have no parameter for it."""
-    from pclgen.targets.typescript.expressions import translate
-
     callee, name, state, options = parts
     assert node.read_id is not None
     arguments: list[ts.TsExpr] = [name, translate(node.read_id, cx)]

@@ -1,7 +1,7 @@
 """The built-in functions in TypeScript: one row each (targets 8).
 
-Comes in: calls, their arguments plain where the function waits for them.  Goes out: trees; what needs more than an expression
-is a helper of `helpers`, declared once in the files that use it.
+Comes in: calls, their arguments plain where the function waits for them.  Goes out: trees; what needs more than an
+expression is a helper function (`templates/typescript/helpers`), declared once in the files that use it.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Call, Expr, For, Literal
+from pclgen.core.expr import Call, Expr, Literal
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Binding, Context
+from pclgen.targets.typescript.context import Binding, Context, translate, translate_output
 from pclgen.targets.typescript.loops import entries_of
 from pclgen.targets.typescript.steps import is_keyed, is_sequence
 from pclgen.targets.typescript.types import plain_type
@@ -50,8 +50,6 @@ def call(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def _value(expr: Expr, cx: Context) -> ts.TsExpr:
-    from pclgen.targets.typescript.expressions import translate
-
     return translate(expr, cx)
 
 
@@ -113,8 +111,6 @@ def _can(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def _recover(expr: Call, cx: Context) -> ts.TsExpr:
-    from pclgen.targets.typescript.expressions import translate_output
-
     value = translate_output(expr.args[0], cx)
     failure = expr.failure
     names = cx.bind_parameters((failure,), [expr.args[1]])
@@ -132,8 +128,6 @@ def _failure_text(name: str) -> ts.TsExpr:
 
 
 def _unsecret(expr: Call, cx: Context) -> ts.TsExpr:
-    from pclgen.targets.typescript.expressions import translate_output
-
     return cx.pulumi("unsecret", translate_output(expr.args[0], cx))
 
 
@@ -265,15 +259,11 @@ def _range(expr: Call, cx: Context) -> ts.TsExpr:
 
 def _difference(expr: Call, cx: Context, end: ts.TsExpr) -> ts.TsExpr:
     first, last = expr.args[0], expr.args[1]
-    if isinstance(first, Literal) and isinstance(last, Literal):
-        if isinstance(first.value, int) and isinstance(last.value, int):
-            return ts.Number(str(max(0, last.value - first.value)))
+    start = first.value if isinstance(first, Literal) else None
+    stop = last.value if isinstance(last, Literal) else None
+    if isinstance(start, int) and isinstance(stop, int):
+        return ts.Number(str(max(0, stop - start)))
     return ts.Binary("-", end, _value(first, cx))
-
-
-def is_empty_loop(expr: Expr) -> bool:
-    """Whether `expr` is a loop without elements known at once."""
-    return isinstance(expr, For) and isinstance(expr.collection, Literal)
 
 
 FUNCTIONS: Final[Mapping[str, Builder | Unsupported]] = {

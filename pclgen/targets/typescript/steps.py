@@ -6,7 +6,7 @@ from pclgen.core.eventuals import is_eventual, is_resource_like
 from pclgen.core.expr import Attr, Expr, Index, Ref, SymbolKind
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context
+from pclgen.targets.typescript.context import Context, translate, translate_output
 from pclgen.targets.typescript.types import plain_type
 from pclgen.types.model import (
     DYNAMIC,
@@ -14,8 +14,8 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    Type,
     TupleType,
+    Type,
     is_optional,
     resolve,
     union_of,
@@ -35,8 +35,6 @@ def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
 
 def element(expr: Index, cx: Context) -> ts.TsExpr:
     """`source[key]`."""
-    from pclgen.targets.typescript.expressions import translate
-
     source = _receiver(expr.source, cx)
     optional, source = _optional(expr.source, expr.type, source)
     key = translate(expr.key, cx)
@@ -55,8 +53,6 @@ def _as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
 
 
 def _receiver(source: Expr, cx: Context) -> ts.TsExpr:
-    from pclgen.targets.typescript.expressions import translate, translate_output
-
     if is_eventual(source.type):
         return translate_output(source, cx)
     made = translate(source, cx)

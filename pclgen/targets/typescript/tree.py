@@ -1,8 +1,8 @@
 """The syntax tree of TypeScript, as much of it as generated programs use.
 
-Comes in: built by the modules that translate core programs.  Goes out: laid out by `printer`.  Nodes say what the program
-is, never how wide it is; parentheses, quotes, commas and line breaks are the printer's.  Each node stands in one place of one
-tree.
+Comes in: built by the modules that translate core programs.  Goes out: laid out by `printing`.  Nodes say what the program
+is, never how wide it is; parentheses, quotes, commas and line breaks are the printer's.  Each node stands in one place
+of one tree.
 
     new random.RandomPet("web", { length: 2 })
     New(callee=Member(Name("random"), "RandomPet"), args=(Text("web"), Object((Property("length", Number("2")),))))

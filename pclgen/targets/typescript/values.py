@@ -7,7 +7,7 @@ from decimal import Decimal
 from pclgen.core.expr import Attr, Comments, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Template
 from pclgen.targets.typescript import build, literals, names, sdk
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context
+from pclgen.targets.typescript.context import Context, translate, translate_output
 from pclgen.targets.typescript.types import takes_null
 from pclgen.types.declarations import Field, Package
 from pclgen.types.model import (
@@ -61,8 +61,6 @@ def _is_approximate(expr: Literal) -> bool:
 
 def list_of(expr: ListExpr, cx: Context) -> ts.TsExpr:
     """`[a, b]`, with its comments."""
-    from pclgen.targets.typescript.expressions import translate
-
     elements = tuple(translate(e, cx) for e in expr.elements)
     if cx.flat:
         return ts.Array(elements)
@@ -95,8 +93,6 @@ def _is_expanded(expr: ObjectExpr) -> bool:
 
 
 def _property(item: ObjectItem, expr: ObjectExpr, cx: Context) -> ts.Property:
-    from pclgen.targets.typescript.expressions import translate
-
     plain = resolve(expr.type)
     if isinstance(plain, NominalType):
         value = member_value(item.field, item.value, plain.declaration.package, cx)
@@ -107,8 +103,6 @@ def _property(item: ObjectItem, expr: ObjectExpr, cx: Context) -> ts.Property:
 
 def member_value(field: Field | None, value: Expr, package: Package | None, cx: Context) -> ts.TsExpr:
     """The value of a member that `package` (None: the program itself) declares."""
-    from pclgen.targets.typescript.expressions import translate, translate_output
-
     made_context = cx.with_null(takes_null(field, inside=isinstance(value, ListExpr | ObjectExpr)))
     if field is None or not _loses_option(field, value, package):
         return translate(value, made_context)
@@ -143,8 +137,6 @@ def _is_open(expr: ObjectExpr, cx: Context) -> bool:
 
 def key_of(key: Expr, cx: Context) -> str | ts.TsExpr:
     """A key: constant texts by themselves, others computed."""
-    from pclgen.targets.typescript.expressions import translate
-
     if isinstance(key, Literal) and isinstance(key.value, str):
         # As a plain key it would set the prototype of the object.
         return ts.Text(key.value) if key.value == "__proto__" else key.value
@@ -153,8 +145,6 @@ def key_of(key: Expr, cx: Context) -> str | ts.TsExpr:
 
 def template(expr: Template, cx: Context) -> ts.TsExpr:
     """`a ${x}`; over outputs with `pulumi.interpolate`."""
-    from pclgen.targets.typescript.expressions import translate
-
     inner = cx.inline()
     parts: list[ts.TsExpr] = []
     for part in expr.parts:

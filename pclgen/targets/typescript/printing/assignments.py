@@ -19,7 +19,6 @@ from pclgen.layout import (
     Indent,
     IndentIfBreak,
     Line,
-    concat,
     group,
     indent,
     indent_if_break,

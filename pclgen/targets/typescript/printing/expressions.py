@@ -6,7 +6,7 @@ argument of a call that opens on the call's line), so that nesting costs nothing
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from typing import Final
 
 from pclgen.layout import (
     BOUNDARY,

@@ -25,7 +25,7 @@ def print_operation(printer: ExpressionPrinter, path: Path) -> Doc:
     if in_condition:
         return concat(*parts)
     called = is_call_like(above) and path.key == "callee"
-    if called or isinstance(above, ts.Unary | ts.Member) and path.key in ("value", "source"):
+    if called or (isinstance(above, ts.Unary | ts.Member) and path.key in ("value", "source")):
         return group(indent(SOFTLINE, *parts), SOFTLINE)
     if _stands_indented(path) or _is_all_inline(node) or (not holds_inline(node) and _is_assigned(above)):
         return group(*parts)

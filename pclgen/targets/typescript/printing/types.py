@@ -102,4 +102,4 @@ def _hugs(t: ts.TsType) -> bool:
 def _is_optional_object(t: ts.TypeUnion) -> bool:
     """`{ … } | null` stays in one run; `undefined` does not count."""
     objects = [m for m in t.members if isinstance(m, ts.TypeObject)]
-    return len(objects) == 1 and all(m in objects or isinstance(m, ts.TypeName) and m.name == "null" for m in t.members)
+    return len(objects) == 1 and all(m in objects or (isinstance(m, ts.TypeName) and m.name == "null") for m in t.members)
