@@ -29,7 +29,8 @@ def _command(cx: Context, command: core.Expr) -> tree.Expr:
     words: list[tree.Expr] = []
     for element in command.elements:
         word = values.lower(cx, element)
-        words.append(tree.builtin("str", word) if resolve(element.type) is DYNAMIC else word)
+        source = element.value if isinstance(element, core.Convert) else element
+        words.append(tree.builtin("str", word) if resolve(source.type) is DYNAMIC else word)
     return tree.items(words)
 
 

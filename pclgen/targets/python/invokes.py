@@ -40,7 +40,7 @@ def lower_invoke(cx: Context, expr: core.Invoke) -> tree.Expr:
 def lower_method_call(cx: Context, expr: core.MethodCall) -> tree.Expr:
     """`resource.method(a=…)`."""
     inner = cx.for_package(expr.method.package)
-    args = objects.keyword_arguments(inner, _with_resolved_members(expr.args))
+    args = objects.keyword_arguments(inner, _with_resolved_members(expr.args), optional=False)
     function = tree.Attribute(value=values.lower(cx, expr.receiver), name=names.function_name(expr.name))
     return tree.Call(function=function, args=tuple(args), closing=_closing(expr.args))
 

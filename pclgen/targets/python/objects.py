@@ -26,6 +26,19 @@ from pclgen.types.model import (
 )
 
 
+def lower_keyword(cx: Context, field: Field | None, value: core.Expr) -> tree.Expr:
+    """An input of a resource or an argument of an invoke: the SDKs declare all of them optional, so that a value that may
+    be None needs no cast."""
+    if isinstance(value, core.Convert) and is_only_present(value):
+        value = value.value
+    return lower_input(cx, field, value)
+
+
+def is_only_present(expr: core.Convert) -> bool:
+    """Whether a conversion takes away nothing but the option."""
+    return without_none(resolve(expr.value.type)) is without_none(resolve(expr.type))
+
+
 def lower_input(cx: Context, field: Field | None, value: core.Expr) -> tree.Expr:
     """The value of a member of a resource or function: chooses once how the objects in it are written."""
     lowered = values.lower(cx if cx.classes or _fits_dicts(cx, field, value) else cx.with_classes(), value)
@@ -129,16 +142,17 @@ def _key(item: core.ObjectItem) -> str:
     return str(item.key.value)
 
 
-def keyword_arguments(cx: Context, expr: core.Expr | None) -> list[tree.Argument]:
-    """The members of an arguments object as keyword arguments of a function."""
+def keyword_arguments(cx: Context, expr: core.Expr | None, *, optional: bool = True) -> list[tree.Argument]:
+    """The members of an arguments object as keyword arguments of a function; `optional` when None is fine for all."""
     if expr is None:
         return []
     if not isinstance(expr, core.ObjectExpr):
         return [tree.Argument(name="**", value=values.lower(cx, expr))]
+    lower = lower_keyword if optional else lower_input
     return [
         tree.Argument(
             name=names.attribute(_key(item)),
-            value=lower_input(cx, item.field, item.value),
+            value=lower(cx, item.field, item.value),
             comments=item.comments,
         )
         for item in expr.items

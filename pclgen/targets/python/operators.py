@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pclgen.core import expr as core
 from pclgen.targets.python import tree, values
 from pclgen.targets.python.context import Context
-from pclgen.types.model import BOOL, Type, without_const
+from pclgen.types.model import BOOL, Type, is_optional, without_const
 
 _OPERATORS: Mapping[str, str] = {"&&": "and", "||": "or"}
 _OPPOSITES: Mapping[str, str] = {
@@ -92,6 +92,22 @@ def _tested(condition: core.Expr) -> tuple[core.Symbol | None, core.Symbol | Non
             return None, symbol
         case _:
             return None, None
+
+
+def is_present(expr: core.Expr, narrowed: frozenset[core.Symbol]) -> bool:
+    """Whether `expr` is never None although its type is optional: `x == null ? [] : x`."""
+    match expr:
+        case core.Literal():
+            return expr.value is not None
+        case core.Ref():
+            return expr.symbol in narrowed or not is_optional(expr.type)
+        case core.Conditional():
+            present, absent = _tested(expr.condition)
+            then = narrowed | {present} if present else narrowed
+            otherwise = narrowed | {absent} if absent else narrowed
+            return is_present(expr.then, then) and is_present(expr.otherwise, otherwise)
+        case _:
+            return not is_optional(expr.type)
 
 
 def _is_bool(t: Type) -> bool:

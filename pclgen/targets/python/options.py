@@ -45,11 +45,15 @@ def _joined_lists(cx: Context, value: core.ListExpr, eventual: Sequence[core.Exp
     items: list[tree.Item] = []
     for element in value.elements:
         if element.type.eventual:
-            position = tree.Constant(value=eventual.index(element))
-            items.append(_spread(tree.index(tree.name(resolved), position), resolve(element.type)))
+            found: tree.Expr = tree.name(resolved)
+            if len(eventual) > 1:
+                found = tree.index(found, tree.Constant(value=eventual.index(element)))
+            items.append(_spread(found, resolve(element.type)))
         else:
             items.append(_spread(values.lower(cx, element), element.type))
-    combined = tree.call(modules.pulumi("Output.all"), *(values.lower(cx, e) for e in eventual))
+    combined = values.lower(cx, eventual[0])
+    if len(eventual) > 1:
+        combined = tree.call(modules.pulumi("Output.all"), *(values.lower(cx, e) for e in eventual))
     return tree.method(combined, "apply", tree.Lambda(parameters=(resolved,), body=tree.ListDisplay(items=tuple(items))))
 
 

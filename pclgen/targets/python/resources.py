@@ -186,7 +186,7 @@ def _resource(cx: Context, node: program.Resource, logical_name: tree.Expr) -> t
     is_reference = node.token == "pulumi:pulumi:StackReference"
     for given in node.inputs:
         keyword = "stack_name" if is_reference and given.name == "name" else _keyword(given, node)
-        value = objects.lower_input(inner, given.field, given.value)
+        value = objects.lower_keyword(inner, given.field, given.value)
         args.append(tree.Argument(name=keyword, value=value, comments=given.comments))
     return tree.Call(function=function, args=(*args, *_opts(cx, node.options)), closing=node.closing)
 

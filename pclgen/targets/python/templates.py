@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.targets.python import conversions, modules, quote, tree, values
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.printer import number
 from pclgen.types.model import BOOL, ID, NUMBER, STRING, EnumType, Type, resolve, without_const, without_none
 
 
@@ -90,7 +93,9 @@ def _constant_text(part: core.Expr) -> str | None:
             return "true" if part.value else "false"
         case int():
             return str(part.value)
-        case _:
+        case Decimal():
+            return number(part.value)
+        case None:
             return None
 
 

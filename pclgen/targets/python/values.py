@@ -12,7 +12,6 @@ from typing import assert_never
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.diagnostics.target import unsupported
 from pclgen.targets.python import (
     applies,
     comprehensions,
@@ -161,6 +160,8 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
         return change(value)
     if is_untyped(cx, expr.value) or not conversions.needs_cast(expr.value.type, expr.type):
         return value
+    if operators.is_present(expr.value, cx.narrowed) and objects.is_only_present(expr):
+        return value
     annotation = conversions.cast_type(expr.type, typehints.annotation(expr.type))
     if is_eventual(expr.value.type):
         return modules.cast(modules.output(annotation), value)
@@ -197,12 +198,6 @@ def is_untyped(cx: Context, expr: core.Expr) -> bool:
             return expr.function.name in stdlib.UNTYPED
         case _:
             return False
-
-
-def refuse(cx: Context, expr: core.Expr, construct: str, *, why: str, hint: str | None = None) -> tree.Expr:
-    """Report that Python has no form for `expr`."""
-    cx.bag.add(unsupported(construct, "Python", expr.span, why=why, hint=hint))
-    return tree.Constant(value=None)
 
 
 def reference_key(expr: core.Expr) -> object:

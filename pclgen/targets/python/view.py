@@ -76,7 +76,7 @@ def view_file(file: tree.File) -> FileView:
     component = file.component
     return FileView(
         path=file.path,
-        header=tuple(comment_lines(file.header)),
+        header=_standing(file.header),
         imports=_imports(names),
         helpers=names.helpers,
         statements=viewer.statements(file.statements),
@@ -124,7 +124,7 @@ class _Viewer:
             case tree.Define():
                 return self._define(statement)
             case tree.Remark():
-                return StatementView(kind="remark", leading=tuple(comment_lines(statement.lines)))
+                return StatementView(kind="remark", leading=_standing(statement.lines))
         assert_never(statement)
 
     def _assign(self, statement: tree.Assign) -> StatementView:
@@ -153,7 +153,7 @@ class _Viewer:
         result = self.printer.print(statement.result) if statement.result is not None else ""
         return StatementView(
             kind="define",
-            leading=tuple(comment_lines(statement.comments.leading + statement.comments.trailing)),
+            leading=_standing(statement.comments.leading + statement.comments.trailing),
             target=self.printer.print(tree.name(statement.name)),
             parameter=self.printer.print(tree.name(statement.parameter)) + f": {self.printer.print(statement.annotation)}",
             annotation=self.printer.print(statement.returns),
@@ -190,12 +190,17 @@ class _Viewer:
         )
 
 
+def _standing(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """Comments on lines of their own; what was an empty line between two of them is one again."""
+    return tuple(line and comment for line, comment in zip(lines, comment_lines(lines), strict=True))
+
+
 def _doc(text: str) -> tuple[str, ...]:
     return tuple(escape_lines(line) for line in text.splitlines())
 
 
 def _commented(kind: str, comments: Comments, *, value: str, target: str = "", annotation: str = "") -> StatementView:
-    leading, trailing = comment_lines(comments.leading), comment_lines(comments.trailing)
+    leading, trailing = list(_standing(comments.leading)), comment_lines(comments.trailing)
     # Behind a statement of several lines a comment would belong to its last line only.
     if len(trailing) > 1 or "\n" in value or len(value) + len(target) > _WIDTH:
         leading, trailing = leading + trailing, []

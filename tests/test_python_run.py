@@ -1,0 +1,208 @@
+"""Generated Python, executed with a stand-in for the SDK: it computes what PCL means."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.targets.python import stdlib
+from tests.support.python_target import python_files, python_run
+
+VALUES = {
+    "element([1, 2, 3], 4)": 2,
+    "element([1, 2, 3], 0)": 1,
+    "length([1, 2])": 2,
+    "length({ a = 1 })": 1,
+    'length("e\\u0301👩\\u200d🚀🇨🇭🇫🇷")': 4,
+    'lookup({ a = false }, "a", true)': False,
+    'lookup({ a = 1 }, "b", 2)': 2,
+    'join("-", ["a", "b"])': "a-b",
+    'split("/", "a/b")': ["a", "b"],
+    'split("", "ab")': ["a", "b"],
+    "range(3)": [0, 1, 2],
+    "range(1, 3)": [1, 2],
+    "[for x in range(2) : x]": [0, 1],
+    "entries({ b = 2, a = 1 })": [{"key": "a", "value": 1}, {"key": "b", "value": 2}],
+    'entries(["x"])': [{"key": 0, "value": "x"}],
+    "min(3, 1, 2)": 1,
+    "max([1, 4]...)": 4,
+    "max(5)": 5,
+    'toBase64("é")': "w6k=",
+    'fromBase64("w6k=")': "é",
+    'sha1("a")': "86f7e437faa5a7fce15d1ddcb9eaeaea377667b8",
+    "stack()": "dev",
+    "singleOrNone([])": None,
+    "singleOrNone([1])": 1,
+    "try([1][0], 2)": 1,
+    'can("x")': True,
+    '"${1.5}|${3.0}|${true}|${"a"}"': "1.5|3|true|a",
+    "1 + 2 * 3 - 8 / 4": 5,
+    '{ for w in ["a", "bb", "c"] : (length(w) > 1 ? "long" : "short") => w... }': {"short": ["a", "c"], "long": ["bb"]},
+    '{ for k, v in { b = 1, a = 2 } : "${k}" => v if v > 1 }': {"a": 2},
+    "[for v in { b = 1, a = 2 } : v]": [2, 1],
+    "!(1 < 2) || 2 >= 2 && 1 != 2": True,
+    "[{ a = 1 }, { a = 2 }][*].a": [1, 2],
+}
+
+
+@pytest.mark.parametrize("expression", VALUES)
+@pytest.mark.parametrize("eventual", [False, True], ids=["plain", "secret"])
+def test_values(expression: str, eventual: bool) -> None:
+    """As it stands, and with the value behind a secret (which makes the result an output)."""
+    text = f"subject = {expression}\n"
+    value = "secret(subject)" if eventual else "subject"
+    found = python_run(f"{text}output o {{ value = [{value}] }}\n")
+    assert found.exports == {"o": [VALUES[expression]]}
+    assert found.secrets == ({"o"} if eventual else set())
+
+
+def test_every_function_has_a_row() -> None:
+    assert set(stdlib.FUNCTIONS) == {function.name for function in FUNCTIONS.values()}
+
+
+def test_an_explicit_falsy_value_is_kept() -> None:
+    text = (
+        'config a bool { default = true }\nconfig b int { default = 5 }\nconfig c string { default = "x" }\n'
+        "config d string { default = null }\noutput o { value = [a, b, c, d == null] }"
+    )
+    assert python_run(text, config={"a": "false", "b": "0", "c": ""}).exports == {"o": [False, 0, "", True]}
+    assert python_run(text).exports == {"o": [True, 5, "x", True]}
+
+
+def test_a_default_that_is_known_later() -> None:
+    text = 'config a string { default = invoke("probe:index:scalar", {}) }\noutput o { value = "${a}!" }'
+    assert python_run(text).exports == {"o": "scalar!"}
+    assert python_run(text, config={"a": "given"}).exports == {"o": "given!"}
+
+
+def test_outputs_are_looked_through() -> None:
+    found = python_run(
+        """
+        resource a "probe:index:Thing" {}
+        output template { value = "${a.out}-${a.int}-${a.flag}-${a.list[0].inner.s}" }
+        output loop { value = [for k, v in a.tags : "${k}=${v}"] }
+        output splat { value = a.list[*].s }
+        output choice { value = a.int > 2 ? a.names[0] : "none" }
+        output absent { value = a.maybe == null ? "no" : a.maybe }
+        output json { value = toJSON({ x = [a.out, 1] }) }
+        output fallback { value = try(a.names[7], "none") }
+        output number { value = a.int * 2 + length(a.names) }
+        """
+    )
+    assert found.exports == {
+        "template": "out-3-true-deep",
+        "loop": ["a=1", "b=2"],
+        "splat": ["i"],
+        "choice": "x",
+        "absent": "no",
+        "json": json.dumps({"x": ["out", 1]}),
+        "fallback": "none",
+        "number": 8,
+    }
+
+
+def test_ranges() -> None:
+    found = python_run(
+        """
+        config names "list(string)" {}
+        config on bool {}
+        resource n "probe:index:Thing" {
+          options { range = 2 }
+          int = range.value
+        }
+        resource l "probe:index:Thing" {
+          options { range = names }
+          out = "${range.key}-${range.value}"
+        }
+        resource m "probe:index:Thing" {
+          options { range = { z = { n = 1, s = "x" }, y = { n = 2, s = "w" } } }
+          out = range.value.s
+          int = range.value.n
+        }
+        resource b "probe:index:Thing" {
+          options { range = on }
+        }
+        resource o "probe:index:Thing" {
+          options { range = n[0].names }
+          out = range.value
+        }
+        output refs { value = [n[1].int, l[0].out, m["y"].int, o[1].out] }
+        output all { value = [for k, r in m : "${k}:${r.out}"] }
+        output maybe { value = b.out }
+        """,
+        config={"names": '["p"]', "on": "false"},
+    )
+    assert [name for _, name, _, _ in found.resources] == ["n-0", "n-1", "l-0", "m-y", "m-z", "o-0", "o-1"]
+    assert found.exports == {"refs": [1, "0-p", 2, "y"], "all": ["y:w", "z:x"], "maybe": None}
+
+
+def test_conversions() -> None:
+    found = python_run(
+        """
+        config text string {}
+        config ratio number {}
+        config on bool {}
+        resource a "probe:index:Thing" {
+          int = text
+          num = text
+          flag = "true"
+          out = ratio
+          tags = { on = on, n = 3 }
+          names = [ratio, on]
+        }
+        resource b "probe:index:Thing" {
+          int = a.num
+          out = a.flag
+          flag = a.out
+        }
+        """,
+        config={"text": "12", "ratio": "2.0", "on": "true"},
+    )
+    assert found.inputs("a") == {
+        "int": 12,
+        "num": 12.0,
+        "flag": True,
+        "out": "2",
+        "tags": {"on": "true", "n": "3"},
+        "names": ["2", "true"],
+    }
+    assert found.inputs("b") == {"int": 12, "out": "true", "flag": False}
+
+
+def test_components_plain_eventual_and_ranged() -> None:
+    part = """
+    config label string {}
+    config sizes "list(int)" { default = [1, 2] }
+    resource t "probe:index:Thing" { out = "<${label}>" }
+    output shown { value = "${t.out}/${length(sizes)}" }
+    output given { value = label }
+    """
+    found = python_run(
+        """
+        resource r "probe:index:Thing" {}
+        component one "./part" { label = r.out }
+        component many "./part" {
+          options { range = ["x", "y"] }
+          label = range.value
+          sizes = [range.key]
+        }
+        output o { value = [one.shown, many[1].shown, many[*].given] }
+        """,
+        components={"part": part},
+    )
+    assert found.exports["o"] == ["<out>/2", "<y>/1", ["x", "y"]]
+    assert found.exports["many-0"] == {"shown": "<x>/1", "given": "x"}
+    assert [name for _, name, _, _ in found.resources] == ["r", "one", "one-t", "many-0", "many-0-t", "many-1", "many-1-t"]
+    assert found.options("one-t")["parent"] is not None
+
+
+def test_every_file_is_python_and_stays_so_under_black() -> None:
+    from pclgen.format.python import format_python
+
+    files = python_files(
+        'config "größe" string {}\noutput "ä-b" { value = "${größe}\\n\\"" }\ncomponent c "./sub-part" {}',
+        components={"sub-part": 'output x {\n  value = <<EOT\n  a \\ """ {}\nEOT\n}'},
+    )
+    assert all(format_python(text) == text for text in files.values())
