@@ -40,6 +40,6 @@ output accountName {
   value = account.id
 }
 
-output password {
+output accountPassword {
   value = secret(password.result)
 }

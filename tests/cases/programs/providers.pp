@@ -6,6 +6,10 @@ config region string {
 
 resource regional "pulumi:providers:probe" {
   region = region
+
+  options {
+    envVarMappings = { PROBE_TOKEN = "SOUTH_TOKEN" }
+  }
 }
 
 resource thing "probe:Thing" {

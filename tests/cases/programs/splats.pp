@@ -35,10 +35,6 @@ output nested {
   value = many[*].list[*].s
 }
 
-output ofOne {
-  value = thing.obj[*].s
-}
-
 resource last "probe:Thing" {
   names = many[*].out
 }

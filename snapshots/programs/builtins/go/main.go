@@ -1,0 +1,174 @@
+package main
+
+import (
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"example.com/pulumi-probe/sdk/go/probe"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+	"github.com/rivo/uniseg"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		// The functions that every program has.
+		cfg := config.New(ctx, "")
+		var names []string
+		if err := cfg.TryObject("names", &names); errors.Is(err, config.ErrMissingVar) {
+			names = []string{"a", "b"}
+		} else if err != nil {
+			return err
+		}
+
+		var tags map[string]string
+		if err := cfg.TryObject("tags", &tags); errors.Is(err, config.ErrMissingVar) {
+			tags = map[string]string{"a": "1"}
+		} else if err != nil {
+			return err
+		}
+
+		count, err := cfg.TryInt("count")
+		if errors.Is(err, config.ErrMissingVar) {
+			count = 3
+		} else if err != nil {
+			return err
+		}
+
+		thing, err := probe.NewThing(ctx, "thing", &probe.ThingArgs{
+			Label: pulumi.String(strings.Join(names, ", ")),
+		})
+		if err != nil {
+			return err
+		}
+
+		listsValue, err := singleOrNone([]string{"only"})
+		if err != nil {
+			return err
+		}
+		ctx.Export("lists", pulumi.Array{
+			pulumi.String(names[count%len(names)]),
+			pulumi.Int(len(names)),
+			pulumi.ToStringArray(strings.Split("a,b", ",")),
+			pulumi.ToIntArray(numbersFrom(0, 3)),
+			pulumi.ToIntArray(numbersFrom(1, count)),
+			pulumi.StringPtrFromPtr(listsValue),
+		})
+
+		mapsValue, ok := tags["a"]
+		if !ok {
+			mapsValue = "none"
+		}
+		var mapsValue2 []map[string]string
+		for _, key := range slices.Sorted(maps.Keys(tags)) {
+			value := tags[key]
+			mapsValue2 = append(mapsValue2, map[string]string{
+				"key":   key,
+				"value": value,
+			})
+		}
+		ctx.Export("maps", pulumi.Array{
+			pulumi.String(mapsValue),
+			pulumi.Int(len(tags)),
+			pulumi.ToStringMapArray(mapsValue2),
+		})
+		ctx.Export("numbers", pulumi.IntArray{
+			pulumi.Int(max(1, count, 2)),
+			pulumi.Int(min(count, 4)),
+		})
+
+		textsValueJSON, err := json.Marshal(map[string]any{
+			"b": names,
+			"a": count,
+		})
+		if err != nil {
+			return err
+		}
+		textsValueData, err := base64.StdEncoding.DecodeString("aGk=")
+		if err != nil {
+			return err
+		}
+		ctx.Export("texts", pulumi.Array{
+			pulumi.String(string(textsValueJSON)),
+			pulumi.String(base64.StdEncoding.EncodeToString([]byte("hi"))),
+			pulumi.String(string(textsValueData)),
+			pulumi.String(fmt.Sprintf("%x", sha1.Sum([]byte("hi")))),
+			pulumi.Int(uniseg.GraphemeClusterCount("héllo")),
+		})
+
+		filesValueData, err := os.ReadFile("a.txt")
+		if err != nil {
+			return err
+		}
+		filesValueData2, err := os.ReadFile("b.bin")
+		if err != nil {
+			return err
+		}
+		filesValueData3, err := os.ReadFile("b.bin")
+		if err != nil {
+			return err
+		}
+		filesValueSum := sha256.Sum256(filesValueData3)
+		ctx.Export("files", pulumi.StringArray{
+			pulumi.String(string(filesValueData)),
+			pulumi.String(base64.StdEncoding.EncodeToString(filesValueData2)),
+			pulumi.String(base64.StdEncoding.EncodeToString(filesValueSum[:])),
+		})
+
+		cwd, err := os.Getwd()
+		if err != nil {
+			return err
+		}
+		ctx.Export("surroundings", pulumi.StringArray{
+			pulumi.String(ctx.Stack()),
+			pulumi.String(ctx.Project()),
+			pulumi.String(ctx.Organization()),
+			pulumi.String(cwd),
+			pulumi.String(ctx.RootDirectory()),
+		})
+		ctx.Export("eventual", pulumi.Array{
+			thing.Names.ApplyT(func(names2 []string) string { return strings.Join(names2, "-") }).(pulumi.StringOutput),
+			thing.List.ApplyT(func(list []probe.Item) int { return len(list) }).(pulumi.IntOutput),
+			thing.Out.ApplyT(func(out string) []string { return strings.Split(out, ",") }).(pulumi.StringArrayOutput),
+			thing.Names.ApplyT(func(names2 []string) string { return names2[0] }).(pulumi.StringOutput),
+		})
+		ctx.Export("eventualJson", pulumi.JSONMarshal(map[string]any{
+			"name":  thing.Out,
+			"tags":  thing.Tags,
+			"fixed": []any{1, true, nil},
+		}))
+		ctx.Export("about", pulumi.StringArray{
+			pulumi.String(thing.PulumiResourceType()),
+			pulumi.String(thing.PulumiResourceName()),
+		})
+		return nil
+	})
+}
+
+// numbersFrom lists the integers from start up to, not including, end.
+func numbersFrom(start, end int) []int {
+	numbers := make([]int, 0, max(0, end-start))
+	for n := start; n < end; n++ {
+		numbers = append(numbers, n)
+	}
+	return numbers
+}
+
+// singleOrNone returns the only element of a list, or nil when it is empty.
+func singleOrNone[T any](items []T) (*T, error) {
+	if len(items) > 1 {
+		return nil, fmt.Errorf("expected at most one element, found %d", len(items))
+	}
+	if len(items) == 0 {
+		return nil, nil
+	}
+	return &items[0], nil
+}

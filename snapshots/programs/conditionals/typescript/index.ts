@@ -1,0 +1,35 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as probe from "@pulumi/probe";
+
+const config = new pulumi.Config();
+
+// Choices between plain and eventual values; in chains; with null.
+const production = config.getBoolean("production") ?? false;
+
+const size = config.getNumber("size") ?? 1;
+
+const thing = new probe.Thing("thing", {
+    label: production ? "large" : "small",
+    size: production ? 4 : undefined,
+    names: production ? ["a", "b"] : [],
+    obj: production ? { s: "x", n: 1 } : { s: "y" },
+});
+
+const second = new probe.Thing("second", {
+    label: thing.flag.apply((flag) => (flag ? "on" : "off")),
+    size: thing.int.apply((int) => (int > 3 ? int : size)),
+    plainFlag: production ? true : false,
+});
+
+export const chain =
+    size === 1 ? "one" : size === 2 ? "two" : production ? "many" : "some";
+
+export const eventualCondition = pulumi
+    .all([thing.flag, thing.out])
+    .apply(([flag, out]) => (flag ? out : "nothing"));
+
+export const eventualBranch = production ? thing.out : "nothing";
+
+export const missing = thing.maybe.apply((maybe) =>
+    maybe == null ? "none" : maybe,
+);

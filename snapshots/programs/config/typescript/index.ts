@@ -1,0 +1,55 @@
+import * as pulumi from "@pulumi/pulumi";
+
+const config = new pulumi.Config();
+
+// Every type a setting can have, with and without a default.
+const text = config.require("text");
+
+const count = config.getNumber("count") ?? 3;
+const ratio = config.getNumber("ratio") ?? 0.5;
+const verbose = config.getBoolean("verbose") ?? false;
+const anything = config.getObject<any>("anything") ?? { mode: "auto" };
+const names = config.requireObject<string[]>("names");
+const ports = config.getObject<number[]>("ports") ?? [80, 443];
+
+const labels = config.getObject<Record<string, string>>("labels") ?? {
+    team: "web",
+};
+
+const pair = config.getObject<[string, number]>("pair") ?? ["a", 1];
+
+// Where to connect to
+const server = config.getObject<{
+    host?: string;
+    port?: number;
+    tags?: string[];
+}>("server") ?? { host: "localhost", port: 8080, tags: [] };
+
+const maybe = config.get("maybe");
+const nothing = config.get("nothing");
+const token = config.requireSecret("token");
+
+const keys =
+    config.getSecretObject<Record<string, string>>("keys") ??
+    pulumi.secret({ main: "hush" });
+
+const fromEnvironment = config.get("from-environment") ?? pulumi.getStack();
+
+export const all = [
+    text,
+    count,
+    ratio,
+    verbose,
+    anything,
+    names,
+    ports,
+    labels,
+    pair,
+    server,
+    maybe,
+    nothing,
+    fromEnvironment,
+];
+
+export const host = `${server.host}:${server.port}`;
+export const secrets = [token, keys];

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"strconv"
+
+	"example.com/pulumi-probe/sdk/go/probe"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		// Values that fit only after a conversion.
+		cfg := config.New(ctx, "")
+		digits, err := cfg.Try("digits")
+		if errors.Is(err, config.ErrMissingVar) {
+			digits = "12"
+		} else if err != nil {
+			return err
+		}
+
+		flag, err := cfg.TryBool("flag")
+		if errors.Is(err, config.ErrMissingVar) {
+			flag = true
+		} else if err != nil {
+			return err
+		}
+
+		var numbers []float64
+		if err := cfg.TryObject("numbers", &numbers); errors.Is(err, config.ErrMissingVar) {
+			numbers = []float64{1.5}
+		} else if err != nil {
+			return err
+		}
+
+		num, err := strconv.ParseFloat(digits, 64)
+		if err != nil {
+			return err
+		}
+		thing, err := probe.NewThing(ctx, "thing", &probe.ThingArgs{
+			Label: pulumi.String("5"),
+			Size:  pulumi.Int(7),
+			Flag:  pulumi.Bool(true),
+			Num:   pulumi.Float64(num),
+			Names: pulumi.StringArray{
+				pulumi.String("1"),
+				pulumi.String(strconv.FormatBool(flag)),
+				pulumi.String(digits),
+			},
+			Tags: pulumi.StringMap{
+				"a": pulumi.String("1"),
+				"b": pulumi.String(strconv.FormatBool(flag)),
+			},
+		})
+		if err != nil {
+			return err
+		}
+
+		names := make([]string, 0, len(numbers))
+		for _, item2 := range numbers {
+			names = append(names, strconv.FormatFloat(item2, 'f', -1, 64))
+		}
+		_, err = probe.NewThing(ctx, "second", &probe.ThingArgs{
+			Label: thing.Int.ApplyT(func(int_ int) string { return strconv.Itoa(int_) }).(pulumi.StringOutput),
+			Size: thing.Out.ApplyT(func(out string) (int, error) {
+				size, err := strconv.Atoi(out)
+				if err != nil {
+					return 0, err
+				}
+				return size, nil
+			}).(pulumi.IntOutput),
+			Names: pulumi.ToStringArray(names),
+			Maybe: pulumi.String(strconv.FormatBool(flag)),
+		})
+		if err != nil {
+			return err
+		}
+
+		digitsValue, err := strconv.Atoi(digits)
+		if err != nil {
+			return err
+		}
+		ctx.Export("digits", pulumi.Int(digitsValue))
+		return nil
+	})
+}

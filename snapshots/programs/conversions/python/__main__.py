@@ -1,0 +1,29 @@
+import pulumi
+import pulumi_probe as probe
+
+config = pulumi.Config()
+
+# Values that fit only after a conversion.
+digits = config.get("digits", "12")
+flag = config.get_bool("flag", True)
+numbers = config.get_object("numbers", [1.5])
+
+thing = probe.Thing(
+    "thing",
+    label="5",
+    size=7,
+    flag=True,
+    num=float(digits),
+    names=["1", "true" if flag else "false", digits],
+    tags={"a": "1", "b": "true" if flag else "false"},
+)
+
+second = probe.Thing(
+    "second",
+    label=thing.int.apply(str),
+    size=thing.out.apply(int),
+    names=[f"{item:.15g}" for item in numbers],
+    maybe="true" if flag else "false",
+)
+
+pulumi.export("digits", int(digits))

@@ -1,0 +1,28 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as probe from "@pulumi/probe";
+
+const config = new pulumi.Config();
+
+// Values that fit only after a conversion.
+const digitsConfig = config.get("digits") ?? "12";
+
+const flag = config.getBoolean("flag") ?? true;
+const numbers = config.getObject<number[]>("numbers") ?? [1.5];
+
+const thing = new probe.Thing("thing", {
+    label: "5",
+    size: 7,
+    flag: true,
+    num: Number(digitsConfig),
+    names: ["1", String(flag), digitsConfig],
+    tags: { a: "1", b: String(flag) },
+});
+
+const second = new probe.Thing("second", {
+    label: thing.int.apply((int) => String(int)),
+    size: thing.out.apply((out) => Number(out)),
+    names: numbers.map((item) => String(item)),
+    maybe: String(flag),
+});
+
+export const digits = Number(digitsConfig);

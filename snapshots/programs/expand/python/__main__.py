@@ -1,0 +1,9 @@
+import pulumi
+
+config = pulumi.Config()
+
+# A list as the last arguments of a function.
+size = config.get_int("size", 2)
+
+pulumi.export("largest", max([3, size, 1]))
+pulumi.export("withOthers", max(0, *[size, 5]))

@@ -1,0 +1,60 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as probe from "@pulumi/probe";
+
+function groupByKey<T>(pairs: [string, T][]): Record<string, T[]> {
+    const groups: Record<string, T[]> = {};
+    for (const [key, value] of pairs) {
+        (groups[key] ??= []).push(value);
+    }
+    return groups;
+}
+
+function sortedEntries<T>(values: Record<string, T>): [string, T][] {
+    return Object.keys(values)
+        .sort()
+        .map((key) => [key, values[key]]);
+}
+
+const config = new pulumi.Config();
+
+// Objects made from collections; values grouped by key.
+const names = config.getObject<string[]>("names") ?? ["ann", "ben"];
+
+const teams = config.getObject<Record<string, string>>("teams") ?? {
+    ann: "web",
+    ben: "web",
+    cleo: "data",
+};
+
+const thing = new probe.Thing("thing", {
+    tags: Object.fromEntries(names.map((name, i) => [name, `number ${i}`])),
+});
+
+export const inverted = groupByKey(
+    sortedEntries(teams).map(([person, team]) => [team, person]),
+);
+
+export const filtered = Object.fromEntries(
+    Object.entries(teams)
+        .filter(([, team]) => team !== "data")
+        .map(([person, team]) => [person, { team, lead: person === "ann" }]),
+);
+
+export const groupedLengths = groupByKey(
+    names.map((name) => [
+        String([...new Intl.Segmenter().segment(name)].length),
+        name,
+    ]),
+);
+
+export const overOutput = thing.list.apply((list) =>
+    Object.fromEntries(list.map((item) => [item.s, item.n])),
+);
+
+export const groupedOverOutput = thing.list.apply((list) =>
+    groupByKey(list.map((item) => [item.s, item.n])),
+);
+
+export const outputValues = Object.fromEntries(
+    names.map((name) => [name, pulumi.interpolate`${thing.out}/${name}`]),
+);

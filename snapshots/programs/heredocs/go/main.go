@@ -1,0 +1,59 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"example.com/pulumi-probe/sdk/go/probe"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		// Long texts.
+		cfg := config.New(ctx, "")
+		user, err := cfg.Try("user")
+		if errors.Is(err, config.ErrMissingVar) {
+			user = "web"
+		} else if err != nil {
+			return err
+		}
+
+		thing, err := probe.NewThing(ctx, "thing", &probe.ThingArgs{
+			Label: pulumi.Sprintf(`#!/bin/sh
+set -eu
+  echo "hello %s" > '/tmp/{out}'
+printf '100%%%%\n' \
+  "${HOME}"
+`, user),
+		})
+		if err != nil {
+			return err
+		}
+
+		items := []string{"a", "b"}
+		strings2 := make([]string, 0, len(items))
+		for _, name := range items {
+			strings2 = append(strings2, fmt.Sprintf("- %s\n", name))
+		}
+		_, err = probe.NewThing(ctx, "follower", &probe.ThingArgs{
+			Label: pulumi.Sprintf(`name: %s
+  user: %s
+
+tags:
+%s`, thing.Out, user, strings.Join(strings2, "")),
+		})
+		if err != nil {
+			return err
+		}
+
+		ctx.Export("single", pulumi.String("just one line\n"))
+		ctx.Export(
+			"quotes",
+			pulumi.String("three \"\"\" quotes ''' and `ticks` and a \\ backslash\n"),
+		)
+		return nil
+	})
+}

@@ -1,0 +1,68 @@
+package main
+
+import (
+	"errors"
+
+	"example.com/pulumi-probe/sdk/go/probe"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		// Parts of values, plain and eventual, by fixed and by computed keys.
+		cfg := config.New(ctx, "")
+		var names []string
+		if err := cfg.TryObject("names", &names); errors.Is(err, config.ErrMissingVar) {
+			names = []string{"a", "b"}
+		} else if err != nil {
+			return err
+		}
+
+		var tags map[string]string
+		if err := cfg.TryObject("tags", &tags); errors.Is(err, config.ErrMissingVar) {
+			tags = map[string]string{"a": "1"}
+		} else if err != nil {
+			return err
+		}
+
+		at, err := cfg.TryInt("at")
+		if errors.Is(err, config.ErrMissingVar) {
+			at = 1
+		} else if err != nil {
+			return err
+		}
+
+		key, err := cfg.Try("key")
+		if errors.Is(err, config.ErrMissingVar) {
+			key = "a"
+		} else if err != nil {
+			return err
+		}
+
+		thing, err := probe.NewThing(ctx, "thing", nil)
+		if err != nil {
+			return err
+		}
+
+		ctx.Export("plain", pulumi.Array{
+			pulumi.String(names[0]),
+			pulumi.String(names[at]),
+			pulumi.String(names[1]),
+			pulumi.String(tags["a"]),
+			pulumi.String(tags["a"]),
+			pulumi.String(tags[key]),
+			pulumi.Int([]int{1, 2, 3}[at]),
+			pulumi.Int(map[string]int{"a": 1}["a"]),
+		})
+		ctx.Export("eventual", pulumi.Array{
+			thing.Names.Index(pulumi.Int(0)),
+			thing.Names.Index(pulumi.Int(at)),
+			thing.Tags.MapIndex(pulumi.String("a")),
+			thing.Tags.MapIndex(pulumi.String(key)),
+			thing.List.Index(pulumi.Int(at)).Inner().S(),
+		})
+		ctx.Export("keyIsEventual", thing.Out.ApplyT(func(out string) string { return tags[out] }).(pulumi.StringOutput))
+		return nil
+	})
+}

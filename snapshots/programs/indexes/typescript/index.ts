@@ -1,0 +1,34 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as probe from "@pulumi/probe";
+
+const config = new pulumi.Config();
+
+// Parts of values, plain and eventual, by fixed and by computed keys.
+const names = config.getObject<string[]>("names") ?? ["a", "b"];
+
+const tags = config.getObject<Record<string, string>>("tags") ?? { a: "1" };
+const at = config.getNumber("at") ?? 1;
+const key = config.get("key") ?? "a";
+
+const thing = new probe.Thing("thing", {});
+
+export const plain = [
+    names[0],
+    names[at],
+    names[1],
+    tags.a,
+    tags.a,
+    tags[key],
+    [1, 2, 3][at],
+    { a: 1 }.a,
+];
+
+export const eventual = [
+    thing.names[0],
+    thing.names[at],
+    thing.tags.a,
+    thing.tags[key],
+    thing.list[at].inner.apply((inner) => inner?.s),
+];
+
+export const keyIsEventual = thing.out.apply((out) => tags[out]);

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"example.com/pulumi-probe/sdk/go/probe"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		// Functions of a resource.
+		thing, err := probe.NewThing(ctx, "thing", nil)
+		if err != nil {
+			return err
+		}
+
+		textValue, err := thing.Describe(ctx, &probe.ThingDescribeArgs{
+			Style: pulumi.String("short"),
+		})
+		if err != nil {
+			return err
+		}
+		ctx.Export("text", textValue.Text())
+
+		sizeValue, err := thing.Measure(ctx)
+		if err != nil {
+			return err
+		}
+		ctx.Export("size", pulumi.Int(sizeValue))
+		return nil
+	})
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"errors"
+
+	"example.com/pulumi-probe/sdk/go/probe"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		// Names that mean something in a target language, or are none there.
+		cfg := config.New(ctx, "")
+		class, err := cfg.Try("class")
+		if errors.Is(err, config.ErrMissingVar) {
+			class = "a"
+		} else if err != nil {
+			return err
+		}
+
+		dashedName, err := cfg.Try("dashed-name")
+		if errors.Is(err, config.ErrMissingVar) {
+			dashedName = "b"
+		} else if err != nil {
+			return err
+		}
+
+		import_ := "c"
+		self := "d"
+		len_ := "e"
+		err2 := "f"
+		config2 := "g"
+		func_ := "h"
+		str := "i"
+
+		lambda, err := probe.NewThing(ctx, "lambda", &probe.ThingArgs{
+			Label: pulumi.String(class),
+		})
+		if err != nil {
+			return err
+		}
+
+		pulumi_, err := probe.NewThing(ctx, "pulumi_", &probe.ThingArgs{
+			Label: pulumi.String(dashedName),
+		})
+		if err != nil {
+			return err
+		}
+
+		probe2, err := probe.NewThing(ctx, "probe", &probe.ThingArgs{
+			Label: pulumi.Sprintf("%s%s%s%s%s%s%s", import_, self, len_, err2, config2, func_, str),
+		})
+		if err != nil {
+			return err
+		}
+
+		items := []string{"x"}
+		names := make([]string, 0, len(items))
+		for _, type_ := range items {
+			names = append(names, type_)
+		}
+		ctx2, err := probe.NewThing(ctx, "ctx", &probe.ThingArgs{
+			Names: pulumi.ToStringArray(names),
+		})
+		if err != nil {
+			return err
+		}
+
+		HTTPServer, err := probe.NewThing(ctx, "HTTPServer", &probe.ThingArgs{
+			Label: ctx2.Out,
+		})
+		if err != nil {
+			return err
+		}
+
+		http_server, err := probe.NewThing(ctx, "http_server", &probe.ThingArgs{
+			Label: HTTPServer.Out,
+		})
+		if err != nil {
+			return err
+		}
+
+		ctx.Export("odd name", lambda.Out)
+		ctx.Export("class", pulumi.StringArray{probe2.Out, pulumi_.Out, http_server.Out})
+		return nil
+	})
+}

@@ -1,0 +1,33 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as probe from "@pulumi/probe";
+
+const config = new pulumi.Config();
+
+// Names that mean something in a target language, or are none there.
+const _class = config.get("class") ?? "a";
+
+const dashedName = config.get("dashed-name") ?? "b";
+
+const _import = "c";
+const self = "d";
+const len = "e";
+const err = "f";
+const configValue = "g";
+const func = "h";
+const str = "i";
+
+const lambda = new probe.Thing("lambda", { label: _class });
+const pulumi_ = new probe.Thing("pulumi_", { label: dashedName });
+
+const probeThing = new probe.Thing("probe", {
+    label: `${_import}${self}${len}${err}${configValue}${func}${str}`,
+});
+
+const ctx = new probe.Thing("ctx", { names: ["x"] });
+const HTTPServer = new probe.Thing("HTTPServer", { label: ctx.out });
+const http_server = new probe.Thing("http_server", { label: HTTPServer.out });
+
+const odd_name = lambda.out;
+export { odd_name as "odd name" };
+const _class2 = [probeThing.out, pulumi_.out, http_server.out];
+export { _class2 as class };

@@ -1,0 +1,5 @@
+import pulumi
+
+# The versions of Pulumi that the program works with.
+pulumi.require_pulumi_version(">=3.100.0")
+pulumi.export("version", "3.100.0 or newer")

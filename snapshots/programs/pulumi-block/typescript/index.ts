@@ -1,0 +1,6 @@
+import * as pulumi from "@pulumi/pulumi";
+
+// The versions of Pulumi that the program works with.
+pulumi.requirePulumiVersion(">=3.100.0");
+
+export const version = "3.100.0 or newer";

@@ -1,0 +1,17 @@
+import pulumi_probe as probe
+
+# Copies whose number is known only at deployment.
+source = probe.Thing("source")
+
+per_name = source.names.apply(
+    lambda names: [
+        probe.Thing(f"perName-{i}", label=name) for i, name in enumerate(names)
+    ]
+)
+
+per_tag = source.tags.apply(
+    lambda tags: {
+        key: probe.Thing(f"perTag-{key}", label=f"{key}={tag}")
+        for key, tag in sorted(tags.items())
+    }
+)

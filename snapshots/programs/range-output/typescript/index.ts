@@ -1,0 +1,23 @@
+import * as probe from "@pulumi/probe";
+
+function sortedEntries<T>(values: Record<string, T>): [string, T][] {
+    return Object.keys(values)
+        .sort()
+        .map((key) => [key, values[key]]);
+}
+
+// Copies whose number is known only at deployment.
+const source = new probe.Thing("source", {});
+
+const perName = source.names.apply((values) =>
+    values.map((name, i) => new probe.Thing(`perName-${i}`, { label: name })),
+);
+
+const perTag = source.tags.apply((values) =>
+    Object.fromEntries(
+        sortedEntries(values).map(([key, value]) => [
+            key,
+            new probe.Thing(`perTag-${key}`, { label: `${key}=${value}` }),
+        ]),
+    ),
+);

@@ -1,0 +1,16 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as probe from "@pulumi/probe";
+
+// Resources that exist already.
+const fresh = new probe.Thing("fresh", {});
+
+const existing = probe.Thing.get("existing", "thing-1");
+
+const related = probe.Thing.get(
+    "related",
+    fresh.id,
+    { out: "known" },
+    { parent: fresh },
+);
+
+export const found = pulumi.interpolate`${existing.out} ${related.id}`;

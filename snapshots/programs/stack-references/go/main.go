@@ -1,0 +1,67 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"example.com/pulumi-probe/sdk/go/probe"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		// Values of other stacks.
+		cfg := config.New(ctx, "")
+		base, err := cfg.Try("base")
+		if errors.Is(err, config.ErrMissingVar) {
+			base = "acme/network/prod"
+		} else if err != nil {
+			return err
+		}
+
+		network, err := pulumi.NewStackReference(ctx, "network", &pulumi.StackReferenceArgs{
+			Name: pulumi.String(base),
+		})
+		if err != nil {
+			return err
+		}
+
+		_, err = probe.NewThing(ctx, "thing", &probe.ThingArgs{
+			Label: network.GetOutput(pulumi.String("vpcId")).ApplyT(func(getOutput any) (string, error) {
+				label, err := toText(getOutput)
+				if err != nil {
+					return "", err
+				}
+				return label, nil
+			}).(pulumi.StringOutput),
+		})
+		if err != nil {
+			return err
+		}
+
+		ctx.Export("vpc", network.Outputs.ApplyT(func(outputs map[string]any) any {
+			return outputs["vpcId"]
+		}).(pulumi.AnyOutput))
+		ctx.Export(
+			"address",
+			pulumi.Sprintf("https://%v/", network.GetOutput(pulumi.String("host"))),
+		)
+		return nil
+	})
+}
+
+// toText returns the text form of a string, a number or a boolean.
+func toText(value any) (string, error) {
+	switch v := value.(type) {
+	case string:
+		return v, nil
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64), nil
+	case bool, int, pulumi.ID, pulumi.URN:
+		return fmt.Sprint(v), nil
+	default:
+		return "", fmt.Errorf("expected text, found %T", value)
+	}
+}

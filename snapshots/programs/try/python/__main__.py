@@ -1,0 +1,44 @@
+from collections.abc import Callable
+from typing import Any
+
+import pulumi
+import pulumi_probe as probe
+
+
+def can_(attempt: Callable[[], Any]) -> bool:
+    """Whether the attempt does not raise an error."""
+    try:
+        attempt()
+        return True
+    except Exception:
+        return False
+
+
+def try_(*attempts: Callable[[], Any]) -> Any:
+    """The result of the first attempt that does not raise an error."""
+    for attempt in attempts[:-1]:
+        try:
+            return attempt()
+        except Exception:
+            pass
+    return attempts[-1]()
+
+
+config = pulumi.Config()
+
+# Attempts that may fail.
+settings = config.get_object("settings", {"a": {"b": "deep"}})
+thing = probe.Thing("thing")
+
+pulumi.export(
+    "plain", try_(lambda: settings["a"]["b"], lambda: settings["c"], lambda: "none")
+)
+
+pulumi.export("possible", can_(lambda: settings["a"]["x"]))
+
+pulumi.export(
+    "eventual",
+    thing.list.apply(lambda list_: try_(lambda: list_[3].s, lambda: "short")),
+)
+
+pulumi.export("recovered", thing.out.recover(lambda error: f"failed: {error}"))

@@ -1,0 +1,51 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as probe from "@pulumi/probe";
+
+function can(attempt: () => unknown): boolean {
+    try {
+        return attempt() !== undefined;
+    } catch {
+        return false;
+    }
+}
+
+function firstOf<T>(...attempts: (() => T)[]): T {
+    for (const attempt of attempts) {
+        try {
+            const value = attempt();
+            if (value !== undefined) {
+                return value;
+            }
+        } catch {
+            // The next attempt may succeed.
+        }
+    }
+    throw new Error("no attempt gave a value");
+}
+
+const config = new pulumi.Config();
+
+// Attempts that may fail.
+const settings = config.getObject<any>("settings") ?? { a: { b: "deep" } };
+
+const thing = new probe.Thing("thing", {});
+
+export const plain = firstOf<any>(
+    () => settings.a.b,
+    () => settings.c,
+    () => "none",
+);
+
+export const possible = can(() => settings.a.x);
+
+export const eventual = thing.list.apply((list) =>
+    firstOf(
+        () => list[3].s,
+        () => "short",
+    ),
+);
+
+export const recovered = pulumi.recover(
+    thing.out,
+    (error) => `failed: ${error.message ?? error}`,
+);

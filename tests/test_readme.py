@@ -1,0 +1,116 @@
+"""What the README shows is what pclgen does: the example and its three outputs, the errors, the commands, the library.
+
+Comes in: the fenced blocks of README.md, by heading and language.  `PCLGEN_UPDATE_README=1 pytest tests/test_readme.py`
+writes the outputs and errors anew.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import pclgen
+from tests.support.corpus import ROOT
+from tests.support.generated import EXAMPLE_SCHEMAS
+
+README = ROOT / "README.md"
+MAIN_FILES = {"python": "__main__.py", "typescript": "index.ts", "go": "main.go"}
+
+MISTAKES = {
+    '"fra1"\n': '"fra1"\n  monitor = true\n',
+    "= domain\n": "= domian\n",
+    '"A"\n': '"A"\n  ttl    = "soon"\n',
+    "ipv4Address": "ipv4Adress",
+}
+"""What is changed in the example to make the four mistakes."""
+
+
+def section(heading: str) -> str:
+    """The text below a heading, up to the next."""
+    return README.read_text(encoding="utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
+
+
+def block(heading: str, language: str) -> str:
+    """The only fenced block of that language below the heading."""
+    found: list[str] = re.findall(rf"^```{language}\n(.*?)^```$", section(heading), re.MULTILINE | re.DOTALL)
+    assert len(found) == 1, f"{len(found)} {language} blocks under {heading!r}"
+    return found[0]
+
+
+def hold(heading: str, language: str, text: str) -> None:
+    """Compare a block with `text`, or write `text` into it when that is asked for."""
+    shown = block(heading, language)
+    if os.environ.get("PCLGEN_UPDATE_README"):
+        whole = README.read_text(encoding="utf-8")
+        below = section(heading)
+        changed = below.replace(f"```{language}\n{shown}```", f"```{language}\n{text}```")
+        README.write_text(whole.replace(below, changed), encoding="utf-8")
+    else:
+        assert shown == text
+
+
+@cache
+def example() -> Mapping[str, str]:
+    """The main file of the README's program in each language."""
+    program = {"main.pp": block("An example", "terraform")}
+    result = pclgen.generate(program, schemas=[EXAMPLE_SCHEMAS], program_only=True, name="website")
+    assert pclgen.render_diagnostics(result.diagnostics) == ""
+    files = {language: {str(p): text for p, text in made.items()} for language, made in result.files.items()}
+    return {language: files[language][name] for language, name in MAIN_FILES.items()}
+
+
+@pytest.mark.parametrize("language", MAIN_FILES)
+def test_example(language: str) -> None:
+    hold("An example", language, example()[language])
+
+
+def test_errors() -> None:
+    text = block("An example", "terraform")
+    for right, wrong in MISTAKES.items():
+        assert text.count(right) == 1
+        text = text.replace(right, wrong)
+    result = pclgen.check({"main.pp": text}, schemas=[EXAMPLE_SCHEMAS], name="website")
+    assert len(result.diagnostics) == len(MISTAKES)
+    hold("How errors look", "text", pclgen.render_diagnostics(result.diagnostics).strip("\n") + "\n")
+
+
+def commands() -> list[list[str]]:
+    """Every pclgen command line in the README, without the name of the program."""
+    text = README.read_text(encoding="utf-8")
+    found = re.findall(r"^\| `pclgen (.+?)` \|", text, re.MULTILINE) + re.findall(r"/bin/pclgen (.+)$", text, re.MULTILINE)
+    return [shlex.split(line) for line in found]
+
+
+@pytest.mark.parametrize("arguments", commands(), ids=" ".join)
+def test_commands(arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each runs, in a folder with programs of the names that the README uses."""
+    from pclgen.cli.app import main
+
+    for name in ("website", "a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "main.pp").write_text('output url {\n  value = "http://example.com/"\n}\n')
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    assert main(arguments) == 0
+
+
+def test_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(block("As a library", "python"), "README.md", "exec"), {})
+    assert re.search(r"^main\.go \d+$", printed.getvalue(), re.MULTILINE)
+
+
+def test_links_lead_somewhere() -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", README.read_text(encoding="utf-8"))
+    assert [link for link in links if not (ROOT / link).exists()] == []
