@@ -46,7 +46,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Indent:
-    """`contents` with lines `columns` further in; None means one step of the printer's indentation."""
+    """`contents` with lines `columns` further in; None means one step of the printer's indentation, `TO_ROOT` none at all."""
 
     contents: Doc
     columns: int | None
@@ -144,6 +144,7 @@ LINE: Final = Line(False, False, False, False)
 SOFTLINE: Final = Line(True, False, False, False)
 HARDLINE: Final = Line(False, True, False, True)
 LITERAL_LINE: Final = Line(False, True, True, True)
+TO_ROOT: Final = -1
 BOUNDARY: Final = LineSuffixBoundary()
 BREAK_PARENT: Final = BreakParent()
 
@@ -177,7 +178,7 @@ def indent(*parts: Doc) -> Doc:
 
 
 def align(columns: int, *parts: Doc) -> Doc:
-    """`parts`, their lines `columns` further in."""
+    """`parts`, their lines `columns` further in (`TO_ROOT`: at the beginning of the line)."""
     contents = concat(*parts)
     return Indent(contents, columns, will_break(contents))
 
@@ -315,7 +316,7 @@ class _Printer:
                 self._print_line(columns, broken, doc, stack)
             case Indent():
                 further = self._step if doc.columns is None else doc.columns
-                stack.append((columns + further, broken, doc.contents))
+                stack.append((0 if further == TO_ROOT else columns + further, broken, doc.contents))
             case Group():
                 self._print_group(columns, broken, doc, stack)
             case Fill():

@@ -13,7 +13,6 @@ from pclgen.targets import names as shared
 from pclgen.targets.typescript.literals import is_identifier, is_identifier_part
 
 
-
 def words(text: str) -> frozenset[str]:
     """The words of a text, for long sets of names."""
     return frozenset(text.split())

@@ -6,7 +6,8 @@ argument of a call that opens on the call's line), so that nesting costs nothing
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 from pclgen.layout import (
     BOUNDARY,
@@ -14,8 +15,10 @@ from pclgen.layout import (
     HARDLINE,
     LINE,
     SOFTLINE,
+    TO_ROOT,
     Doc,
     GroupId,
+    align,
     concat,
     fill,
     group,
@@ -45,6 +48,10 @@ from pclgen.targets.typescript.printing.paths import (
 from pclgen.targets.typescript.printing.types import TypePrinter
 
 _UNBOUNDED: Final = 10**9
+_TAB_WIDTH: Final = 4
+
+BlockPrinter: TypeAlias = Callable[[tuple[ts.Statement, ...], Path | None], Doc]
+"""Prints statements in braces; the statement printer has it."""
 
 
 class ExpressionPrinter:
@@ -125,15 +132,35 @@ class ExpressionPrinter:
 
     def _template(self, path: Path, node: ts.Template) -> Doc:
         parts: list[Doc] = [BOUNDARY, "`", _template_part(node, 0)]
+        columns = 0
         for at, value in enumerate(node.values):
-            doc = self.print(Path(value, path, "value"))
-            # What stands in a hole is never broken: the text around it says how long the line is.
-            flat = print_doc(doc, width=_UNBOUNDED).text
-            parts += ["${", doc if "\n" in flat else flat, BOUNDARY, "}", _template_part(node, at + 1)]
+            before = node.texts[at] if node.lines else ""
+            if "\n" in before:
+                columns = _leading_columns(before.rpartition("\n")[2])
+            hole = self._hole(Path(value, path, "value"), columns, fresh=before.endswith("\n"))
+            parts += [hole, _template_part(node, at + 1)]
         parts.append("`")
         if node.tag is not None:
             parts.insert(0, self.print(Path(node.tag, path, "tag")))
         return concat(*parts)
+
+    def _hole(self, path: Path, columns: int, *, fresh: bool) -> Doc:
+        """`${value}`: never broken, as the text around it says how long the line is, unless the value must be."""
+        doc = self.print(path)
+        flat = print_doc(doc, width=_UNBOUNDED).text
+        if "\n" not in flat:
+            return concat("${", flat, BOUNDARY, "}")
+        value = path.node
+        while isinstance(value, ts.NonNull):
+            value = value.value
+        if isinstance(value, ts.Name | ts.Member | ts.Element | ts.Conditional | ts.As | ts.Binary):
+            doc = concat(indent(SOFTLINE, doc), SOFTLINE)
+        if columns == 0:
+            doc = align(TO_ROOT, doc) if fresh else doc
+        else:
+            # Lines in the hole count from the indentation of the text that it stands in.
+            doc = align(TO_ROOT, align(columns, doc))
+        return group("${", doc, BOUNDARY, "}")
 
     def _array(self, path: Path, node: ts.Array) -> Doc:
         if not node.elements:
@@ -296,14 +323,6 @@ class ExpressionPrinter:
         return concat(name, "?: " if parameter.optional else ": ", self.types.print(parameter.type))
 
 
-class BlockPrinter:
-    """Prints statements in braces; the statement printer implements it."""
-
-    def __call__(self, body: tuple[ts.Statement, ...], path: Path | None) -> Doc:
-        """`{ … }`."""
-        raise NotImplementedError
-
-
 def join_parts(separator: str, parts: list[Doc]) -> list[Doc]:
     """`parts` with `separator` between, as a list."""
     result: list[Doc] = []
@@ -318,6 +337,19 @@ def _print_text(node: ts.Text) -> Doc:
     if not is_multiline(node):
         return quote(node.value)
     return concat(BOUNDARY, "`", literal_text(template_text(node.value)), "`")
+
+
+def _leading_columns(line: str) -> int:
+    """Columns of the blanks that `line` begins with."""
+    columns = 0
+    for c in line:
+        if c == "\t":
+            columns += _TAB_WIDTH - columns % _TAB_WIDTH
+        elif c == " ":
+            columns += 1
+        else:
+            break
+    return columns
 
 
 def _template_part(node: ts.Template, at: int) -> Doc:

@@ -25,7 +25,6 @@ from pclgen.layout import (
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.printing.assignments import print_assignment
 from pclgen.targets.typescript.printing.expressions import (
-    BlockPrinter,
     ExpressionPrinter,
     comment_text,
     comments_above,
@@ -65,13 +64,14 @@ def _settle(layout: Callable[[frozenset[object]], Doc], level: int) -> str:
         expanded = broken
 
 
-class StatementPrinter(BlockPrinter):
+class StatementPrinter:
     """Prints one statement and what is in it."""
 
     def __init__(self, expanded: frozenset[object]) -> None:
-        self.expressions = ExpressionPrinter(expanded, self)
+        self.expressions = ExpressionPrinter(expanded, self.block)
 
-    def __call__(self, body: tuple[ts.Statement, ...], path: Path | None) -> Doc:
+    def block(self, body: tuple[ts.Statement, ...], path: Path | None) -> Doc:
+        """`{ … }`."""
         if not body:
             return "{}"
         return concat("{", indent(HARDLINE, self.sequence(body, path)), HARDLINE, "}")
@@ -96,15 +96,15 @@ class StatementPrinter(BlockPrinter):
                 return self._return(path, statement)
             case ts.If():
                 test = group(indent(SOFTLINE, self._expression(statement.condition, path)), SOFTLINE)
-                return group("if (", test, ") ", self(statement.body, path))
+                return group("if (", test, ") ", self.block(statement.body, path))
             case ts.Count():
                 return self._count(path, statement)
             case ts.Each():
                 name = _names(statement.names)
                 values = self._expression(statement.values, path)
-                return group("for (const ", name, " of ", values, ") ", self(statement.body, path))
+                return group("for (const ", name, " of ", values, ") ", self.block(statement.body, path))
             case ts.Try():
-                return concat("try ", self(statement.body, path), " catch ", self(statement.handler, path))
+                return concat("try ", self.block(statement.body, path), " catch ", self.block(statement.handler, path))
             case ts.Comment():
                 lines: list[Doc] = [comment_text(line) if line else "" for line in statement.lines]
                 return join(HARDLINE, lines)
@@ -136,7 +136,7 @@ class StatementPrinter(BlockPrinter):
         name = statement.name
         test = self._expression(ts.Binary("<", ts.Name(name), statement.limit), path)
         head = group(indent(SOFTLINE, f"let {name} = 0;", LINE, test, ";", LINE, f"{name}++"), SOFTLINE)
-        return concat("for (", head, ") ", self(statement.body, path))
+        return concat("for (", head, ") ", self.block(statement.body, path))
 
     def _commented(self, statement: ts.Commented, parent: Path | None) -> Doc:
         parts = comments_above(statement.above)

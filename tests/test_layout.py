@@ -1,0 +1,166 @@
+"""The document printer: what fits stands on one line, what does not is broken from the outside in."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pclgen.layout import (
+    BREAK_PARENT,
+    HARDLINE,
+    LINE,
+    LITERAL_LINE,
+    SOFTLINE,
+    Doc,
+    GroupId,
+    align,
+    alternatives,
+    concat,
+    fill,
+    group,
+    if_break,
+    indent,
+    indent_if_break,
+    join,
+    line_suffix,
+    print_doc,
+    text_width,
+    will_break,
+)
+
+
+def text(doc: Doc, width: int = 20) -> str:
+    return print_doc(doc, width=width, step=2).text
+
+
+def listed(*items: Doc) -> Doc:
+    return group("[", indent(SOFTLINE, join(concat(",", LINE), items), if_break(",")), SOFTLINE, "]")
+
+
+def test_a_group_that_fits_stands_on_one_line() -> None:
+    assert text(listed("aaa", "bbb")) == "[aaa, bbb]"
+
+
+def test_a_group_that_does_not_fit_breaks_all_its_lines() -> None:
+    assert text(listed("a" * 9, "b" * 9, "c")) == "[\n  aaaaaaaaa,\n  bbbbbbbbb,\n  c,\n]"
+
+
+def test_an_inner_group_breaks_only_when_it_must() -> None:
+    assert text(listed(listed("a", "b"), listed("c" * 8, "d" * 8))) == (
+        "[\n  [a, b],\n  [\n    cccccccc,\n    dddddddd,\n  ],\n]"
+    )
+
+
+def test_what_follows_a_group_counts() -> None:
+    assert text(concat(listed("a" * 8, "b" * 6), ";;")) == "[aaaaaaaa, bbbbbb];;"
+    assert text(concat(listed("a" * 8, "b" * 6), ";;;")) == "[\n  aaaaaaaa,\n  bbbbbb,\n];;;"
+
+
+def test_a_hard_line_breaks_what_is_around_it() -> None:
+    doc = listed(concat("a", HARDLINE, "b"))
+    assert will_break(doc)
+    assert text(doc) == "[\n  a\n  b,\n]"
+    assert text(group("a", LINE, BREAK_PARENT, "b")) == "a\nb"
+
+
+def test_a_literal_line_knows_no_indentation() -> None:
+    assert text(indent("a", LITERAL_LINE, "  b", HARDLINE, "c")) == "a\n  b\n  c"
+
+
+def test_fill_puts_as_much_on_a_line_as_fits() -> None:
+    parts: list[Doc] = ["aaaaaa", LINE, "bbbbbb", LINE, "cccccc", LINE, "dddddd"]
+    assert text(fill(parts)) == "aaaaaa bbbbbb cccccc\ndddddd"
+
+
+def test_the_first_alternative_that_fits_is_taken() -> None:
+    states = ("a" * 30, "b" * 25, concat("c" * 15, HARDLINE, "d"))
+    assert text(alternatives(*states)) == "c" * 15 + "\nd"
+    assert text(alternatives("short", "long" * 9)) == "short"
+    assert not will_break(alternatives(concat("a", HARDLINE), "b"))
+
+
+def test_documents_follow_the_group_they_name() -> None:
+    mark = GroupId()
+    doc = concat(group("x" * 15, indent(LINE, "yyyyyyy"), id=mark), HARDLINE, if_break("broken", "flat", mark))
+    assert text(doc) == "xxxxxxxxxxxxxxx\n  yyyyyyy\nbroken"
+    assert text(doc, 40) == "xxxxxxxxxxxxxxx yyyyyyy\nflat"
+    kept = GroupId()
+    later = concat(group("=", indent(LINE), id=kept), indent_if_break(listed("a" * 10, "b" * 10), kept))
+    assert text(later) == "= [\n  aaaaaaaaaa,\n  bbbbbbbbbb,\n]"
+
+
+def test_a_suffix_waits_for_the_end_of_its_line() -> None:
+    assert text(concat("a", line_suffix(" // note"), ",", HARDLINE, "b")) == "a, // note\nb"
+    assert text(concat("a", line_suffix(" // note"))) == "a // note"
+
+
+def test_align_counts_columns() -> None:
+    assert text(concat("? ", align(2, "a", HARDLINE, "b"))) == "? a\n  b"
+
+
+def test_blanks_at_the_end_of_a_line_go() -> None:
+    assert text(concat("a  ", HARDLINE, "b")) == "a\nb"
+
+
+def test_broken_groups_are_told() -> None:
+    inner, outer = GroupId("inner"), GroupId("outer")
+    doc = group("a" * 10, LINE, group("b", LINE, "c", id=inner), LINE, "d" * 9, id=outer)
+    assert print_doc(doc, width=20).broken == ("outer",)
+
+
+@pytest.mark.parametrize(
+    ("sample", "width"),
+    [
+        ("", 0),
+        ("abc", 3),
+        ("é", 1),
+        ("e\u0301", 1),
+        ("日本", 4),
+        ("🌍", 2),
+        ("👩\u200d🚀", 2),
+        ("🇨🇭", 2),
+        ("❤", 1),
+        ("❤\ufe0f", 2),
+        ("1\ufe0f\u20e3", 2),
+        ("a\tb\x07", 2),
+        ("ｗ", 2),
+    ],
+)
+def test_width_is_that_of_a_terminal(sample: str, width: int) -> None:
+    assert text_width(sample) == width
+
+
+@given(st.recursive(st.text("ab", min_size=1, max_size=12), lambda inner: st.lists(inner, max_size=5), max_leaves=40))
+def test_layout_changes_only_blanks(tree: object) -> None:
+    def build(node: object) -> Doc:
+        return node if isinstance(node, str) else listed(*[build(part) for part in node])  # type: ignore[attr-defined]  # a list
+
+    def bare(printed: str) -> str:
+        return "".join(printed.split()).replace(",]", "]")
+
+    doc = build(tree)
+    assert bare(text(doc)) == bare(text(doc, 10**6))
+    assert "\n" not in text(doc, 10**6)
+
+
+def seconds(count: int) -> float:
+    doc: Doc = listed(*[listed("a" * 10, "b" * 10, *(listed("c") for _ in range(3))) for _ in range(count)])
+    start = time.perf_counter()
+    print_doc(doc)
+    return time.perf_counter() - start
+
+
+def test_the_cost_is_linear() -> None:
+    small = min(seconds(300) for _ in range(3))
+    large = min(seconds(2400) for _ in range(3))
+    assert large < 8 * small * 3
+
+
+def test_deep_nesting_needs_no_stack() -> None:
+    doc: Doc = "x"
+    for _ in range(5000):
+        doc = listed(doc)
+    assert text(doc).count("[") == 5000

@@ -1,0 +1,227 @@
+"""Printed TypeScript is what prettier makes of it: random trees, formatted again by prettier itself."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.printing.statements import print_statement
+from tests.support import toolchains
+
+SCRIPT = """
+import fs from "node:fs";
+const [, , prettierPath, input, output] = process.argv;
+const prettier = await import(prettierPath);
+const texts = JSON.parse(fs.readFileSync(input, "utf8"));
+const found = [];
+for (const text of texts) {
+    try {
+        found.push(await prettier.format(text, { parser: "typescript", tabWidth: 4 }));
+    } catch (error) {
+        found.push(String(error.message));
+    }
+}
+fs.writeFileSync(output, JSON.stringify(found));
+"""
+
+NAMES = ["a", "web", "pulumi", "args", "listOfNames", "privateKeyPem", "nodeSize", "this", "random", "Object", "isProduction"]
+WORDS = ["x", "hello world", "s-1vcpu-1gb", "it's", 'say "hi"', "", "https://www.example.com/some/long/path", "日本語🌍", "tab\t"]
+KEYS = ["name", "region", "image", "k", "dash-key", "a.b", "class", "description", "monitoring", "privateNetworking", "123", "ünï"]
+LINES = "one\ntwo `x` ${y} \\n\n"
+
+
+def formatted(texts: list[str], folder: Path) -> list[str]:
+    """What prettier makes of each text."""
+    node = toolchains.node()
+    (folder / "format.mjs").write_text(SCRIPT, encoding="utf-8")
+    (folder / "in.json").write_text(json.dumps(texts), encoding="utf-8")
+    prettier = node.modules / "prettier" / "index.mjs"
+    toolchains.run([node.node, "format.mjs", prettier, "in.json", "out.json"], cwd=folder)
+    found: list[str] = json.loads((folder / "out.json").read_text(encoding="utf-8"))
+    return found
+
+
+@dataclass
+class Maker:
+    """Random trees, of the kinds that programs have."""
+
+    random: Random
+
+    def name(self) -> ts.TsExpr:
+        return ts.Name(self.random.choice(NAMES))
+
+    def text(self) -> ts.TsExpr:
+        return ts.Text(self.random.choice(WORDS))
+
+    def type(self, depth: int = 2) -> ts.TsType:
+        kind = self.random.randrange(7) if depth > 0 else 0
+        if kind < 3:
+            return ts.TypeName(self.random.choice(["string", "number", "boolean", "any", "pulumi.Output"]))
+        if kind == 3:
+            return ts.TypeArray(self.type(depth - 1))
+        if kind == 4:
+            return ts.TypeName("Record", (ts.TypeName("string"), self.type(depth - 1)))
+        if kind == 5:
+            keys = self.random.sample(KEYS, self.random.randint(1, 3))
+            return ts.TypeObject(tuple(ts.TypeMember(k, self.type(depth - 1), self.random.random() < 0.3) for k in keys))
+        return ts.TypeName("pulumi.Input", (self.type(depth - 1),))
+
+    def notes(self) -> ts.Notes:
+        rare = self.random.random
+        return ts.Notes((" before", "", " it") if rare() < 0.02 else (), (" behind",) if rare() < 0.02 else ())
+
+    def object(self, depth: int, *, noted: bool = True) -> ts.TsExpr:
+        keys = self.random.sample(KEYS, self.random.randint(0, 4))
+        properties = tuple(
+            ts.Property(
+                k if self.random.random() < 0.95 else self.name(),
+                self.expression(depth - 1),
+                self.notes() if noted else ts.NO_NOTES,
+            )
+            for k in keys
+        )
+        closing = (" end",) if noted and self.random.random() < 0.03 else ()
+        return ts.Object(properties, self.random.random() < 0.2, closing)
+
+    def array(self, depth: int) -> ts.TsExpr:
+        if self.random.random() < 0.15:
+            numbers = (ts.Number(str(self.random.randint(0, 99999))) for _ in range(self.random.randint(1, 20)))
+            return ts.Array(tuple(numbers))
+        count = self.random.randint(0, 4)
+        spread = self.random.random() < 0.2
+        return ts.Array(
+            tuple(ts.Spread(self.expression(depth - 1)) if spread else self.expression(depth - 1) for _ in range(count))
+        )
+
+    def arrow(self, depth: int) -> ts.TsExpr:
+        count = self.random.randint(0, 3)
+        parameters: tuple[ts.Parameter, ...] = tuple(
+            ts.Parameter((name,)) for name in self.random.sample(["v", "key", "value", "index"], count)
+        )
+        if count and self.random.random() < 0.3:
+            mark = self.random.choice("[{")
+            parameters = (ts.Parameter(tuple(self.random.sample(NAMES[:7], count)), mark),)
+        if self.random.random() < 0.1:
+            return ts.Arrow(parameters, tuple(self.statement(depth - 1) for _ in range(self.random.randint(1, 2))))
+        body = self.expression(depth - 1)
+        while isinstance(body, ts.Arrow):
+            body = self.expression(depth - 1)
+        return ts.Arrow(parameters, body, self.random.random() < 0.05)
+
+    def receiver(self, depth: int) -> ts.TsExpr:
+        kind = self.random.randrange(8) if depth > 0 else 0
+        if kind < 3:
+            return self.name()
+        if kind < 5:
+            name = self.random.choice(["id", "name", "results", "ipv4Address", "urn", "dash-x"])
+            return ts.Member(self.receiver(depth - 1), name, self.random.random() < 0.1)
+        if kind == 5:
+            key = ts.Number("3") if self.random.random() < 0.5 else self.expression(0)
+            return ts.Element(self.receiver(depth - 1), key)
+        if kind == 6:
+            return self.call(depth - 1)
+        name = self.random.choice(["apply", "map", "all", "sort", "filter"])
+        return ts.Call(ts.Member(self.receiver(depth - 1), name), self.arguments(depth))
+
+    def arguments(self, depth: int) -> tuple[ts.TsExpr, ...]:
+        kind = self.random.random()
+        if kind < 0.3:
+            return (self.arrow(depth),)
+        if kind < 0.4:
+            return ()
+        if kind < 0.6:
+            return (self.text(), self.object(depth))
+        if kind < 0.7:
+            return (self.text(), self.object(depth), self.object(depth))
+        if kind < 0.8:
+            return (self.array(depth),)
+        return tuple(self.expression(depth - 1) for _ in range(self.random.randint(1, 3)))
+
+    def call(self, depth: int) -> ts.TsExpr:
+        kind = self.random.randrange(3)
+        if kind == 0:
+            types = (self.type(1),) if self.random.random() < 0.1 else ()
+            return ts.Call(self.name(), self.arguments(depth), types)
+        if kind == 1:
+            return ts.New(ts.Member(self.name(), "RandomPet"), self.arguments(depth))
+        name = self.random.choice(["apply", "map", "join", "get"])
+        return ts.Call(ts.Member(self.receiver(depth), name), self.arguments(depth))
+
+    def template(self) -> ts.TsExpr:
+        count = self.random.randint(0, 3)
+        samples = ["", "-", "https://", "/path/to", "a\\b`$", "$", "{x} ${y}", "\nline two\n"]
+        texts = tuple(self.random.choice(samples) for _ in range(count + 1))
+        values = tuple(self.receiver(1) if self.random.random() < 0.8 else self.object(0, noted=False) for _ in range(count))
+        tag = ts.Member(ts.Name("pulumi"), "interpolate") if self.random.random() < 0.5 else None
+        return ts.Template(texts, values, tag, self.random.random() < 0.3)
+
+    def binary(self, depth: int) -> ts.TsExpr:
+        groups = [["+", "-", "*", "/", "%"], ["&&", "||"], ["===", "!=="], ["<", ">="], ["??"]]
+        right = self.expression(depth - 1)
+        while isinstance(right, ts.Binary):
+            right = self.expression(depth - 1)
+        return ts.Binary(self.random.choice(self.random.choice(groups)), self.expression(depth - 1), right)
+
+    def expression(self, depth: int) -> ts.TsExpr:
+        if depth <= 0:
+            constant = ts.Constant(self.random.choice(["true", "false", "null"]))
+            return self.random.choice([self.name(), self.text(), ts.Number("42"), constant, ts.Member(self.name(), "id")])
+        kind = self.random.choices(range(14), [2, 3, 4, 3, 8, 6, 3, 3, 3, 2, 1, 0.5, 0.5, 0.3])[0]
+        makers = (
+            self.name,
+            self.text,
+            lambda: self.object(depth),
+            lambda: self.array(depth),
+            lambda: self.call(depth),
+            lambda: self.receiver(depth),
+            self.template,
+            lambda: self.binary(depth),
+            lambda: ts.Conditional(self.expression(depth - 1), self.expression(depth - 1), self.expression(depth - 1)),
+            lambda: self.arrow(depth),
+            lambda: ts.Unary(self.random.choice("!-"), self.expression(depth - 1)),
+            lambda: ts.As(self.expression(depth - 1), self.type(1)),
+            lambda: ts.NonNull(self.receiver(depth - 1)),
+            lambda: ts.Text(LINES, True),
+        )
+        return makers[kind]()
+
+    def statement(self, depth: int) -> ts.Statement:
+        kind = self.random.random()
+        if kind < 0.6:
+            type_ = self.type() if self.random.random() < 0.15 else None
+            return ts.Declare(self.random.choice(["x", "longVariableName", "web"]), self.expression(depth), type_)
+        if kind < 0.7:
+            return ts.Do(self.call(depth))
+        if kind < 0.78:
+            return ts.Assign(ts.Member(ts.Name("this"), "address"), self.expression(depth))
+        body = (self.statement(max(depth - 1, 0)),)
+        if kind < 0.84:
+            return ts.If(self.expression(depth - 1), body)
+        if kind < 0.9:
+            return ts.Each(("key", "value"), self.expression(depth - 1), body)
+        if kind < 0.95:
+            return ts.Count("i", self.expression(depth - 1), body)
+        return ts.Commented(ts.Declare("x", self.expression(depth)), (" above", "", " it"), (" behind",))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_prettier_changes_nothing(seed: int, tmp_path: Path) -> None:
+    maker = Maker(Random(seed))
+    texts = [print_statement(maker.statement(1 + at % 4)) + "\n" for at in range(400)]
+    found = formatted(texts, tmp_path)
+    changed = [(ours, theirs) for ours, theirs in zip(texts, found, strict=True) if ours != theirs]
+    assert changed == []
+
+
+def test_statements_know_how_deep_they_stand() -> None:
+    """Text at a level is the text at none, as far as it is narrow enough, indented."""
+    statement = ts.Declare("x", ts.Call(ts.Name("f"), (ts.Text("a" * 30), ts.Text("b" * 30))))
+    assert "\n" not in print_statement(statement)
+    assert print_statement(statement, level=2) == (
+        'const x = f(\n            "' + "a" * 30 + '",\n            "' + "b" * 30 + '",\n        );'
+    )
