@@ -12,9 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeAlias
-from weakref import WeakKeyDictionary
 
 from pclgen.targets.names import expand_short_member, lowercase_first, title, unhyphenate, uppercase_first
 from pclgen.types.declarations import EnumDecl, EnumMember, FunctionDecl, Package, ResourceDecl
@@ -69,15 +68,10 @@ def enum_constant(type_name: str, member: EnumMember) -> str:
     return type_name + text
 
 
-_SDKS: WeakKeyDictionary[Package, GoPackage] = WeakKeyDictionary()
-
-
+@lru_cache(maxsize=64)
 def sdk_of(package: Package) -> GoPackage:
-    """What the Go SDK of `package` looks like; worked out once a process."""
-    found = _SDKS.get(package)
-    if found is None:
-        found = _SDKS[package] = GoPackage(package)
-    return found
+    """What the Go SDK of `package` looks like; worked out once (packages are told apart by identity)."""
+    return GoPackage(package)
 
 
 class GoPackage:
