@@ -53,10 +53,10 @@ def lower_component(cx: Context, component: program.Component, path: str) -> tre
 
 
 def _unused(nodes: Sequence[program.Node]) -> frozenset[core.Symbol]:
-    """Resources that nothing refers to: a variable would be idle."""
+    """Single resources that nothing refers to: a variable would be idle."""
     used = {symbol for node in nodes for expr in expressions_of(node) for symbol, _ in references(expr)}
-    made = (node.symbol for node in nodes if isinstance(node, program.Resource | program.ComponentUse))
-    return frozenset(symbol for symbol in made if symbol not in used)
+    made = [node for node in nodes if isinstance(node, program.Resource | program.ComponentUse)]
+    return frozenset(node.symbol for node in made if node.range is None and node.symbol not in used)
 
 
 def _has_default(node: program.ConfigVariable) -> bool:

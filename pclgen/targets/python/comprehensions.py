@@ -37,7 +37,7 @@ def lower_for(cx: Context, expr: core.For) -> tree.Expr:
 
 def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], tree.Expr]:
     plain = without_none(resolve(expr.collection.type))
-    collection = _present(cx, expr.collection)
+    collection = present(cx, expr.collection)
     if values.is_untyped(cx, expr.collection):
         cx.untyped.update(symbol for symbol in (expr.key, expr.value) if symbol is not None)
     if plain is DYNAMIC:
@@ -65,7 +65,7 @@ def _value(cx: Context, expr: core.For) -> tree.Variable:
     return cx.bind(expr.value, *item_names(expr.collection), "item")
 
 
-def _present(cx: Context, collection: core.Expr) -> tree.Expr:
+def present(cx: Context, collection: core.Expr) -> tree.Expr:
     """The collection; an absent one is empty."""
     value = values.lower(cx, collection)
     if not is_optional(collection.type) or values.is_untyped(cx, collection):

@@ -6,8 +6,10 @@ Comes in: a lowered program.  Goes out: `tree.File`s, the program's first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import assert_never
 
+from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.names import NameTable, snake
@@ -54,10 +56,16 @@ def _component_modules(found: list[program.Component]) -> Mapping[program.Compon
 def _main(root: program.Program, cx: Context) -> tree.File:
     statements: list[tree.Statement] = []
     config_variable = tree.Variable(wishes=("config", "pulumi_config"))
-    if any(isinstance(node, program.ConfigVariable) for node in root.nodes):
+    nodes = list(root.nodes)
+    if any(isinstance(node, program.ConfigVariable) for node in nodes):
         made = tree.call(modules.pulumi("Config"))
-        statements.append(tree.Assign(target=config_variable, value=made))
-    for node in root.nodes:
+        comments = core.NO_COMMENTS
+        if isinstance(nodes[0], program.ConfigVariable):
+            # What stands at the top of the file stays there.
+            comments = core.Comments(leading=nodes[0].comments.leading)
+            nodes[0] = replace(nodes[0], comments=core.Comments(trailing=nodes[0].comments.trailing))
+        statements.append(tree.Assign(target=config_variable, value=made, comments=comments))
+    for node in nodes:
         statements += _statements(cx, node, config_variable)
     if root.footer:
         statements.append(tree.Remark(lines=root.footer))
@@ -88,6 +96,8 @@ def lower_node(
             statements = _local(cx, node, target)
         case program.Resource():
             statements = lower_resource(cx, node, target)
+            if node.declaration is None:
+                cx.objects.add(node.symbol)
         case program.ComponentUse():
             declared, node = deferred.defer_inputs(cx, node)
             statements = declared + lower_resource(cx, node, target)
@@ -102,6 +112,8 @@ def lower_node(
 
 def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree.Statement]:
     value = values.lower(cx, node.value)
+    if isinstance(node.value, core.Invoke) and node.value.function is None:
+        cx.objects.add(node.symbol)
     annotation = None
     if isinstance(value, tree.ListDisplay | tree.DictDisplay) and typehints.is_mixed(node.value.type):
         annotation = typehints.container(node.value.type)
@@ -126,8 +138,17 @@ def _settings(cx: Context, node: program.PulumiSettings) -> list[tree.Statement]
 
 
 def _closed(statements: list[tree.Statement], closing: tuple[str, ...]) -> list[tree.Statement]:
-    """Comments inside a block that became a plain statement stand above it."""
-    return [tree.Remark(lines=closing), *statements] if closing else statements
+    """Comments inside a block that became a plain statement: one goes behind it, more stand above it."""
+    match statements:
+        case [tree.Assign() | tree.Do() as first, *rest] if closing:
+            comments = first.comments
+            if len(closing) == 1 and not comments.trailing:
+                merged = core.Comments(leading=comments.leading, trailing=closing)
+            else:
+                merged = core.Comments(leading=comments.leading + closing, trailing=comments.trailing)
+            return [replace(first, comments=merged), *rest]
+        case _:
+            return [tree.Remark(lines=closing), *statements] if closing else statements
 
 
 def _wishes(node: program.Node) -> tuple[str, ...]:

@@ -65,6 +65,8 @@ def resource_class(declaration: ResourceDecl) -> Imported:
 
 def unknown_class(token: str) -> Imported:
     """Where the class of a resource without a schema should be."""
+    if token.startswith("pulumi:providers:"):
+        return Imported(module=_likely_module(_last(token)), name="Provider")
     package, module, name = _guess(token)
     return Imported(module=package, name=f"{module}{names.class_name(name)}")
 
@@ -84,8 +86,12 @@ def _guess(token: str) -> tuple[Module, str, str]:
     if tail.lower() == name.lower():
         middle = head
     path = names.module_path("" if middle == "index" else middle)
-    module = Module(path=f"pulumi_{identifier(package)}", alias=snake(identifier(package)), group=Group.THIRD_PARTY)
-    return module, f"{path}." if path else "", name
+    return _likely_module(package), f"{path}." if path else "", name
+
+
+def _likely_module(package: str) -> Module:
+    name = identifier(package)
+    return Module(path=f"pulumi_{name}", alias=snake(name), group=Group.THIRD_PARTY)
 
 
 def arguments_class(declaration: Declaration) -> Imported:

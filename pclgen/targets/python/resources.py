@@ -44,7 +44,7 @@ def _bound(cx: Context, node: Node, target: tree.Variable, value: tree.Expr) -> 
 
 def _range_value(cx: Context, node: Node, over: program.Range, before: list[tree.Statement]) -> tree.Expr:
     """What to iterate over; a literal that a checker would not understand gets a name and a type."""
-    value = values.lower(cx, over.value)
+    value = comprehensions.present(cx, over.value) if over.item is not None else values.lower(cx, over.value)
     literal = isinstance(over.value, core.ListExpr | core.ObjectExpr)
     if not literal or over.item is None or not typehints.is_mixed(over.value.type):
         return value

@@ -114,9 +114,22 @@ def lower_attr(cx: Context, expr: core.Attr) -> tree.Expr:
     plain = without_none(resolve(expr.source.type))
     if isinstance(plain, NominalType) and plain.declaration.kind is DeclarationKind.COMPONENT:
         return tree.Attribute(value=source, name=names.component_member(expr.name))
-    if has_attributes(plain):
+    if has_attributes(plain) or _is_unknown_object(cx, expr.source):
         return tree.Attribute(value=source, name=names.attribute(expr.name))
     return tree.index(source, tree.text(expr.name))
+
+
+def _is_unknown_object(cx: Context, expr: core.Expr) -> bool:
+    """Whether `expr` is a resource or the result of a function that no schema tells about."""
+    match expr:
+        case core.Ref():
+            return expr.symbol in cx.objects
+        case core.Index() | core.Convert():
+            return _is_unknown_object(cx, expr.source if isinstance(expr, core.Index) else expr.value)
+        case core.Invoke():
+            return expr.function is None
+        case _:
+            return False
 
 
 def _hook_argument(cx: Context, expr: core.Attr) -> tree.Expr:
