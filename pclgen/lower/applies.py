@@ -53,6 +53,7 @@ from pclgen.core.expr import (
 from pclgen.core.walk import children, with_children
 from pclgen.lower import conversions, failures, loops, paths
 from pclgen.lower.region import Context, Place, Region, as_output, fitted, flat, key_of
+from pclgen.lower.retype import with_type
 from pclgen.lower.shapes import plain_type
 from pclgen.stdlib.model import Lifting
 from pclgen.types.declarations import Shape
@@ -150,11 +151,6 @@ def plain_parts(cx: Context, expr: Expr, place: Place) -> Expr:
         place = replace(place, lazy=True)
     parts = [plain(cx, part, place) for part in children(expr)]
     return with_type(with_children(expr, parts), plain_type(expr.type))
-
-
-def with_type(expr: Expr, t: Type) -> Expr:
-    """`expr` as an expression of type `t`."""
-    return expr if expr.type is t else replace(expr, type=t)
 
 
 def applied(cx: Context, expr: Expr) -> Expr:

@@ -19,6 +19,7 @@ from pclgen.core.expr import Conditional, Convert, Expr, For, ListExpr, ObjectEx
 from pclgen.core.walk import with_children
 from pclgen.lower import applies
 from pclgen.lower.region import Context, Place
+from pclgen.lower.retype import with_type
 from pclgen.lower.shapes import plain_type
 from pclgen.types.model import (
     ListType,
@@ -43,7 +44,7 @@ def eventual_convert(cx: Context, expr: Convert) -> Expr:
     if cx.capabilities.converts_freely(resolve(expr.value.type), resolve(expr.type)):
         value = applies.eventual(cx, expr.value)
         kind = output_of(plain_type(expr.type)) if is_eventual(value.type) else expr.type
-        return applies.with_type(with_children(expr, [value]), kind)
+        return with_type(with_children(expr, [value]), kind)
     if holds_eventual(expr.value.type):
         spread = _spread(expr.value, without_none(expr.type))
         if spread is not None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from pclgen.core.capabilities import Capabilities
-from pclgen.core.eventuals import is_eventual, is_lazy
+from pclgen.core.eventuals import is_eventual, is_lazy, is_resource_like
 from pclgen.core.expr import (
     All,
     Apply,
@@ -54,6 +54,7 @@ from pclgen.types.model import (
     UnionType,
     is_optional,
     resolve,
+    without_none,
 )
 
 Symbols: TypeAlias = frozenset[Symbol]
@@ -217,6 +218,8 @@ class FactTable:
     def can_lift(self, step: Attr | Index) -> bool:
         """Whether the SDK takes `step`, whose source is eventual, by itself."""
         source = resolve(step.source.type)
+        if is_optional(source) and is_resource_like(without_none(source)):
+            return False  # the resource may be missing, which only a guard handles
         if isinstance(step, Attr):
             return self._capabilities.can_lift(source, step.name, step.field)
         return self._capabilities.can_lift(source, None, None)

@@ -5,73 +5,84 @@ again, so that a step that fails does so inside the call:
 
     try(r.list[0].s, "d")       ->  apply(r.list as list => try(list[0].s, "d"))
 
-Where reaching the output may fail by itself (`rs[5]`, a ranged resource), that part cannot move into the apply; then the
-call guards it where it stands, with the eventual value as its argument:
+Where reaching an output may fail by itself (`rs[5]`, of a ranged resource), that part cannot move into the arguments of an
+apply unguarded.  The call guards it where it stands:
 
     try(rs[5].out, "d")         ->  try(rs[5].out, "d")
     try(rs[5].list[0].s, "d")   ->  can(rs[5].list) ? apply(rs[5].list as list => try(list[0].s, "d")) : "d"
+    try(rs[r.int].out, "d")     ->  apply(r.int as int => try(rs[int].out, "d"))
+
+In general this goes stage by stage (`lower.stages`): wait for what can be reached now, then look again at what is left.
+A `try` directly inside a `try` is the same as one with more arguments.  Of one deeper inside, an outer call sees only the
+failures of evaluating it, not that all of its arguments fail within an apply.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from pclgen.core.expr import Attr, Call, Conditional, Expr, Index, ListExpr, Literal
-from pclgen.lower import applies
-from pclgen.lower.facts import receiver_type
-from pclgen.lower.region import Context, Place, Region, flat
-from pclgen.lower.shapes import plain_type, step_type
+from pclgen.core.expr import Call, Conditional, Expr, ListExpr, Literal
+from pclgen.lower import applies, stages
+from pclgen.lower.region import Context, Region, flat
+from pclgen.lower.shapes import plain_type
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.types.model import BOOL, tuple_of
 
 
 def eventual_lazy(cx: Context, expr: Call) -> Expr:
     """A call of `try` or `can`, for a place that takes outputs."""
-    if not any(cx.facts.of(arg).risky for arg in expr.args):
+    if expr.expand or not any(cx.facts.of(arg).risky for arg in expr.args):
         return applies.applied(cx, expr)
     if expr.function.name == "can":
-        return _can(cx, expr)
-    if all(not cx.facts.of(arg).waits or _fails_at_once(arg) for arg in expr.args):
-        args = tuple([applies.eventual(cx, arg) for arg in expr.args])
-        return expr if all(new is old for new, old in zip(args, expr.args, strict=True)) else replace(expr, args=args)
-    return _try_from(cx, expr, 0)
+        otherwise = Literal(value=False, type=BOOL, span=expr.span)
+        return _staged(cx, expr.args[0], lambda arg: replace(expr, args=(arg,), type=BOOL), otherwise)
+    return _first_that_works(cx, replace(expr, args=_alternatives(expr)), 0)
 
 
-def _fails_at_once(arg: Expr) -> bool:
-    """Whether `arg`, if it fails, fails while it is evaluated and not when the output that it gives becomes known."""
-    return isinstance(arg, Attr | Index) and step_type(receiver_type(arg), arg).eventual
+def _alternatives(expr: Call) -> tuple[Expr, ...]:
+    """The arguments of `try`, with those of a `try` among them in its place."""
+    found: list[Expr] = []
+    pending = list(reversed(expr.args))
+    while pending:
+        arg = pending.pop()
+        if isinstance(arg, Call) and arg.function is expr.function and not arg.expand:
+            pending.extend(reversed(arg.args))
+        else:
+            found.append(arg)
+    return tuple(found)
 
 
-def _can(cx: Context, expr: Call) -> Expr:
-    arg = expr.args[0]
-    if _fails_at_once(arg):
-        return replace(expr, args=(applies.eventual(cx, arg),), type=BOOL)
-    region = Region()
-    inner = applies.plain(cx, arg, Place(region, lazy=True))
-    known = region.close(replace(expr, args=(inner,), type=BOOL), expr.span)
-    otherwise = Literal(value=False, type=BOOL, span=expr.span)
-    return _if_reachable(region, known, otherwise, expr)
-
-
-def _try_from(cx: Context, expr: Call, at: int) -> Expr:
+def _first_that_works(cx: Context, expr: Call, at: int) -> Expr:
     """`try` of the arguments from `at` on."""
-    arg = expr.args[at]
     if at == len(expr.args) - 1:
-        return applies.eventual(cx, arg)
-    rest = _try_from(cx, expr, at + 1)
-    region = Region()
-    first = applies.plain(cx, arg, Place(region, lazy=True))
-    attempt = replace(expr, args=(first, flat(rest)), type=applies.joined_type(plain_type(expr.type), [rest]))
-    known = region.close(attempt, expr.span)
-    return _if_reachable(region, known, rest, expr) if cx.facts.of(arg).risky else known
+        return applies.eventual(cx, expr.args[at])
+    rest = _first_that_works(cx, expr, at + 1)
+
+    def attempt(arg: Expr) -> Expr:
+        others = rest.args if isinstance(rest, Call) and rest.function is expr.function else (rest,)
+        kind = applies.joined_type(plain_type(expr.type), [arg, rest])
+        return replace(expr, args=(flat(arg), *(flat(other) for other in others)), type=kind)
+
+    return _staged(cx, expr.args[at], attempt, rest)
 
 
-def _if_reachable(region: Region, known: Expr, otherwise: Expr, expr: Call) -> Expr:
-    """`known` if the values that it waits for can be reached, else `otherwise`."""
-    reached = region.args[0]
-    if len(region.args) > 1:
-        types = tuple_of(arg.type for arg in region.args)
-        reached = ListExpr(elements=tuple(region.args), type=types, span=expr.span)
-    test = Call(function=FUNCTIONS["can"], args=(reached,), expand=False, type=BOOL, span=expr.span)
-    kind = applies.joined_type(plain_type(expr.type), [known, otherwise])
-    return Conditional(condition=test, then=known, otherwise=otherwise, type=kind, span=expr.span)
+def _staged(cx: Context, arg: Expr, attempt: Callable[[Expr], Expr], otherwise: Expr) -> Expr:
+    """`attempt(arg)`, once what `arg` waits for is known; `otherwise` when that cannot be reached."""
+    if not cx.facts.of(arg).waits or stages.is_ready(cx, arg):
+        return attempt(applies.eventual(cx, arg))
+    stage = stages.Stage(cx=cx, region=Region(), risks=[])
+    left = stages.settle(stage, arg)
+    if not stage.region.args:
+        return attempt(applies.eventual(cx, left))
+    known = stage.region.close(_staged(cx, left, attempt, otherwise), arg.span)
+    return _if_reached(stage.risks, known, otherwise) if stage.risks else known
+
+
+def _if_reached(risks: list[Expr], known: Expr, otherwise: Expr) -> Expr:
+    reached = risks[0]
+    if len(risks) > 1:
+        reached = ListExpr(elements=tuple(risks), type=tuple_of(risk.type for risk in risks), span=known.span)
+    test = Call(function=FUNCTIONS["can"], args=(reached,), expand=False, type=BOOL, span=known.span)
+    kind = applies.joined_type(plain_type(known.type), [known, otherwise])
+    return Conditional(condition=test, then=known, otherwise=otherwise, type=kind, span=known.span)

@@ -14,16 +14,19 @@ The last is two loops: the first collects, element by element, what the second n
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Attr, Expr, For, Literal, ObjectExpr, ObjectItem, Ref, Symbol, SymbolKind
-from pclgen.core.walk import binds, references, rewrite, with_children
+from pclgen.core.expr import All, Attr, Expr, For, Literal, ObjectExpr, ObjectItem, Ref, Symbol, SymbolKind
+from pclgen.core.walk import binds, children, references, with_children
 from pclgen.lower import applies
 from pclgen.lower.params import parameter_names
 from pclgen.lower.region import Context, Place, Region, as_output, flat, key_of
+from pclgen.lower.retype import replaced, type_of_loop
 from pclgen.lower.shapes import plain_type
-from pclgen.types.model import STRING, ObjectType, Type, list_of, map_of, object_of
+from pclgen.source.text import Span
+from pclgen.types.model import STRING, ObjectType, Type, list_of, object_of
 
 
 def eventual_for(cx: Context, expr: For) -> Expr:
@@ -63,55 +66,90 @@ def _loop(cx: Context, expr: For, place: Place | None) -> For:
     made = with_children(expr, parts)
     assert isinstance(made, For)
     # Bound over an eventual collection the loop had an output type; the collection is plain now.
-    return made if made is expr and not is_eventual(expr.type) else replace(made, type=_type_of(made))
-
-
-def _type_of(expr: For) -> Type:
-    element: Type = list_of(expr.result.type) if expr.group else expr.result.type
-    return list_of(element) if expr.result_key is None else map_of(element)
+    return made if made is expr and not is_eventual(expr.type) else replace(made, type=type_of_loop(made))
 
 
 def _in_two_loops(cx: Context, expr: For) -> Expr:
     """The first loop makes a record an element, of all that the second needs; see the head of the module."""
+    later = [part for part in (expr.result_key, expr.result) if part is not None]
+    chooses = expr.condition is not None and cx.facts.of(expr.condition).waits
+    if expr.condition is not None and chooses and any(cx.facts.of(part).risky for part in later):
+        return _filtered_first(cx, expr, expr.condition)
     record = Region()
     place = Place(record)
     result_key = None if expr.result_key is None else applies.plain(cx, expr.result_key, place)
     condition = None if expr.condition is None else applies.plain(cx, expr.condition, place)
     result = applies.plain(cx, expr.result, place)
-    _take_loop_variables(expr, [part for part in (result_key, condition, result) if part is not None], record)
-    names = parameter_names(record.args)
-    first = _collecting_loop(cx, expr, names, record)
+    second = replace(expr, result_key=result_key, condition=condition, result=result)
     region = Region()
-    records = region.take(as_output(first), key_of(first), expr.span)
-    item = Symbol(name=expr.value.name, kind=SymbolKind.LOOP, type=_element(first), span=expr.value.span)
-    replaced = {
-        symbol: Attr(
-            source=Ref(symbol=item, type=item.type, span=symbol.span),
-            name=name,
-            field=None,
-            type=symbol.type,
+    return region.close(split_loop(cx, expr, second, record=record, region=region), expr.span)
+
+
+def _filtered_first(cx: Context, expr: For, condition: Expr) -> Expr:
+    """A loop whose condition waits and guards something risky: the elements are chosen before anything is made of them.
+
+        [for i in xs : rs[i].out if r.names[i] == "a"]
+            ->  apply(r.names as names => all([for v in [for i in xs : {i = i} if names[i] == "a"] : rs[v.i].out]))
+    """
+    own = binds(expr)
+    items = tuple(
+        ObjectItem(
+            key=Literal(value=symbol.name, type=STRING, span=symbol.span),
+            value=Ref(symbol=symbol, type=symbol.type, span=symbol.span),
             span=symbol.span,
         )
-        for symbol, name in zip(record.parameters, names, strict=True)
-    }
-    for symbol, parameter in _loop_variable_parameters(expr, record):
-        replaced[symbol] = replaced[parameter]
-    second = For(
-        collection=records,
-        key=None,
-        value=item,
-        result_key=None if result_key is None else _with_record(result_key, replaced),
-        result=_with_record(result, replaced),
-        condition=None if condition is None else _with_record(condition, replaced),
-        group=expr.group,
-        splat=False,
-        type=plain_type(expr.type),
-        span=expr.span,
+        for symbol in own
     )
-    return region.close(second, expr.span)
+    kept = ObjectExpr(items=items, type=object_of({s.name: s.type for s in own}), span=expr.value.span)
+    choice = replace(expr, result_key=None, result=kept, condition=condition, group=False, type=list_of(kept.type))
+    region = Region()
+    chosen = _chosen(cx, choice, region)
+    element = chosen.result.type
+    assert isinstance(element, ObjectType)
+    item = Symbol(name=expr.value.name, kind=SymbolKind.LOOP, type=element, span=expr.value.span)
+    members = {symbol: _member(item, symbol.name, element.members[symbol.name], symbol.span) for symbol in own}
+    parts = [chosen, *(replaced(part, members) for part in (expr.result_key, expr.result) if part is not None)]
+    rest = with_children(replace(expr, condition=None), parts)
+    assert isinstance(rest, For)
+    rest = replace(rest, key=None, value=item, splat=False)
+    return region.close(flat(applies.eventual(cx, replace(rest, type=type_of_loop(rest)))), expr.span)
 
 
-def _take_loop_variables(expr: For, parts: list[Expr], record: Region) -> None:
+def _chosen(cx: Context, choice: For, region: Region) -> For:
+    """The loop `choice` over what is plain once `region` knows its arguments."""
+    assert choice.condition is not None
+    record = Region()
+    second = replace(choice, condition=applies.plain(cx, choice.condition, Place(record)))
+    return split_loop(cx, choice, second, record=record, region=region)
+
+
+def split_loop(cx: Context, expr: For, second: For, *, record: Region, region: Region) -> For:
+    """`second`, which is `expr` with the values in `record` taken out, over the records that a first loop collects.
+
+    The collected records become an argument of `region`.
+    """
+    _take_loop_variables(expr, children(second)[1:], record)
+    names = parameter_names(record.args)
+    first = _collecting_loop(expr, names, record)
+    records = region.take(as_output(applies.eventual(cx, first)), key_of(first), expr.span)
+    item = Symbol(name=expr.value.name, kind=SymbolKind.LOOP, type=_element(first), span=expr.value.span)
+    pairs = zip(record.parameters, names, strict=True)
+    members = {symbol: _member(item, name, symbol.type, symbol.span) for symbol, name in pairs}
+    for symbol, parameter in _loop_variable_parameters(expr, record):
+        members[symbol] = members[parameter]
+    parts = [records, *(replaced(part, members) for part in children(second)[1:])]
+    made = with_children(second, parts)
+    assert isinstance(made, For)
+    made = replace(made, key=None, value=item, splat=False)
+    return replace(made, type=type_of_loop(made))
+
+
+def _member(item: Symbol, name: str, t: Type, span: Span) -> Attr:
+    source = Ref(symbol=item, type=item.type, span=span)
+    return Attr(source=source, name=name, field=None, type=t, span=span)
+
+
+def _take_loop_variables(expr: For, parts: Sequence[Expr], record: Region) -> None:
     """The loop's own variables, as far as `parts` use their plain values, become members of the record too."""
     used = {symbol for part in parts for symbol, _ in references(part)}
     for symbol in binds(expr):
@@ -122,11 +160,15 @@ def _take_loop_variables(expr: For, parts: list[Expr], record: Region) -> None:
 
 def _loop_variable_parameters(expr: For, record: Region) -> list[tuple[Symbol, Symbol]]:
     own = binds(expr)
-    pairs = zip(record.args, record.parameters, strict=True)
-    return [(arg.symbol, parameter) for arg, parameter in pairs if isinstance(arg, Ref) and arg.symbol in own]
+    found = []
+    for arg, parameter in zip(record.args, record.parameters, strict=True):
+        value = arg.value if isinstance(arg, All) else arg
+        if isinstance(value, Ref) and value.symbol in own:
+            found.append((value.symbol, parameter))
+    return found
 
 
-def _collecting_loop(cx: Context, expr: For, names: list[str], record: Region) -> For:
+def _collecting_loop(expr: For, names: list[str], record: Region) -> For:
     items = tuple(
         ObjectItem(key=Literal(value=name, type=STRING, span=arg.span), value=arg, span=arg.span)
         for name, arg in zip(names, record.args, strict=True)
@@ -134,7 +176,6 @@ def _collecting_loop(cx: Context, expr: For, names: list[str], record: Region) -
     members = object_of({name: arg.type for name, arg in zip(names, record.args, strict=True)})
     return replace(
         expr,
-        collection=applies.eventual(cx, expr.collection),
         result_key=None,
         result=ObjectExpr(items=items, type=members, span=expr.result.span),
         condition=None,
@@ -148,10 +189,3 @@ def _element(first: For) -> Type:
     t = plain_type(first.result.type)
     assert isinstance(t, ObjectType)
     return t
-
-
-def _with_record(expr: Expr, replaced: dict[Symbol, Attr]) -> Expr:
-    def change(node: Expr) -> Expr:
-        return replaced.get(node.symbol, node) if isinstance(node, Ref) else node
-
-    return rewrite(expr, change)

@@ -22,6 +22,7 @@ from pclgen.lower import applies
 from pclgen.lower.facts import receiver_type
 from pclgen.lower.optionals import guarded, inside_guard, is_guard, may_be_missing
 from pclgen.lower.region import Context, Place, Region, as_output, key_of
+from pclgen.lower.retype import with_type
 from pclgen.lower.shapes import cannot_fail, plain_type, step_type
 from pclgen.stdlib.model import Lifting
 
@@ -54,7 +55,7 @@ def _follow(cx: Context, value: Expr, steps: Sequence[Attr | Index], place: Plac
         key = None
         if isinstance(step, Index):
             key = step.key if place is None else applies.plain(cx, step.key, place)
-        value = _take_step(as_output(value) if lifted else value, key, step)
+        value = take_step(as_output(value) if lifted else value, key, step)
     return value
 
 
@@ -65,12 +66,12 @@ def _rest_applied(cx: Context, value: Expr, steps: Sequence[Attr | Index]) -> Ex
     return region.close(_follow(cx, value, steps, Place(region)), steps[-1].span)
 
 
-def _take_step(value: Expr, key: Expr | None, step: Attr | Index) -> Expr:
+def take_step(value: Expr, key: Expr | None, step: Attr | Index) -> Expr:
     """`step` on `value`, which may be the resolved form of what the step was bound on."""
     if value is step.source and (key is None or (isinstance(step, Index) and key is step.key)):
         return step
     if isinstance(value, Ref) and may_be_missing(value.type):
-        return guarded(value, lambda present: _take_step(present, key, step))
+        return guarded(value, lambda present: take_step(present, key, step))
     taken = step_type(value.type, step)
     if isinstance(step, Attr):
         return replace(step, source=value, type=taken)
@@ -89,8 +90,8 @@ def plain_path(cx: Context, expr: Attr | Index, place: Place) -> Expr:
         value = applies.take(cx, steps[done - 1] if done else root, place)
     for step in steps[done:]:
         key = applies.plain(cx, step.key, place) if isinstance(step, Index) else None
-        value = _take_step(value, key, step)
-    return applies.with_type(value, plain_type(value.type))
+        value = take_step(value, key, step)
+    return with_type(value, plain_type(value.type))
 
 
 def _unit_length(cx: Context, root: Expr, steps: Sequence[Attr | Index], place: Place) -> int | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.check import check_lowered
 from pclgen.core.pretty import pretty_program
@@ -45,9 +47,9 @@ CAPABILITIES = {
 """Invented targets: one that lifts declared attributes, one that lifts every step, one that can do nothing by itself."""
 
 
-def lower_text(text: str, target: str = "declared", **more: dict[str, str]) -> Program:
+def lower_text(text: str, target: str = "declared", components: Mapping[str, str] | None = None) -> Program:
     """`text` bound and lowered; it must be free of errors, and the result must keep the contract."""
-    program, diagnostics = bind_text(text, **more)
+    program, diagnostics = bind_text(text, components=components)
     assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
     bag = DiagnosticBag()
     lowered = lower_program(program, CAPABILITIES[target], bag)

@@ -1,0 +1,174 @@
+"""One stage of waiting: what an expression waits for and can be reached now becomes arguments, the rest stays as bound.
+
+Comes in: an argument of `try` or `can`, as bound.  Goes out: the same expression, with parameters in place of the outputs
+that can be reached without waiting for another, and types to match.  It may wait for more: for outputs that the values
+of this stage lead to, or that their conditions guard.
+
+    rs[r.int].list[0].s              ->  rs[int].list[0].s        with int = r.int
+    rs[int].list[0].s                ->  list[0].s                with list = rs[int].list
+    flag ? rs[0].list[5].s : "n"     ->  flag ? list[5].s : "n"   with list = flag ? rs[0].list : null
+    [for p in rs : p.list[5].s]      ->  [for v in values : v.list[5].s]   with values = all([for p in rs : {list = p.list}])
+
+An output is never taken out from under a condition that guards it: the argument carries the condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+
+from pclgen.core.eventuals import is_eventual, is_lazy
+from pclgen.core.expr import Attr, Binary, Call, Conditional, Expr, For, Index, Invoke, Literal, MethodCall, Ref
+from pclgen.core.walk import children
+from pclgen.lower import applies, loops, paths
+from pclgen.lower.facts import is_access
+from pclgen.lower.region import Context, Region, as_output, key_of
+from pclgen.lower.retype import retyped
+from pclgen.lower.shapes import step_type
+from pclgen.stdlib.model import Lifting
+from pclgen.types.model import NONE
+from pclgen.types.unify import unify
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """Where a stage collects: `risks` are the arguments whose evaluation may fail; `guards` are the conditions around."""
+
+    cx: Context
+    region: Region
+    risks: list[Expr]
+    guards: tuple[tuple[Expr, bool], ...] = ()
+
+    def under(self, condition: Expr, holds: bool) -> Stage:
+        """The stage inside a branch that is taken when `condition` holds (or does not)."""
+        return replace(self, guards=(*self.guards, (condition, holds)))
+
+    def take(self, unit: Expr) -> Expr:
+        """The parameter for `unit`."""
+        arg = applies.eventual(self.cx, unit)
+        return self.take_lowered(arg, key_of(unit), safe=self.cx.facts.of(unit).safe)
+
+    def take_lowered(self, arg: Expr, key: Hashable, *, safe: bool) -> Expr:
+        """The parameter for `arg`, which is lowered; `safe` when evaluating it cannot fail."""
+        guards = () if safe else self.guards
+        for condition, holds in reversed(guards):
+            arg = _guarded(condition, holds, arg)
+        arg = as_output(arg)
+        before = len(self.region.args)
+        parameter = self.region.take(arg, (key, *guards), arg.span)
+        if len(self.region.args) > before and not safe:
+            self.risks.append(arg)
+        return parameter
+
+
+def _guarded(condition: Expr, holds: bool, value: Expr) -> Expr:
+    null = Literal(value=None, type=NONE, span=value.span)
+    then, otherwise = (value, null) if holds else (null, value)
+    kind = unify((value.type, NONE))
+    return Conditional(condition=condition, then=then, otherwise=otherwise, type=kind, span=value.span)
+
+
+def is_ready(cx: Context, expr: Expr) -> bool:
+    """Whether `expr` is an output that can be reached without waiting for another; if that fails, it fails at once."""
+    waits = cx.facts.of
+    match expr:
+        case Ref():
+            return expr.type.eventual
+        case Attr() | Index():
+            return _is_ready_step(cx, expr)
+        case Call():
+            if expr.function.lifting is not Lifting.OUTPUT or expr.failure is not None:
+                return False
+            return all(not waits(arg).waits or (waits(arg).safe and waits(arg).direct) for arg in expr.args)
+        case Invoke() | MethodCall():
+            return expr.type.eventual and not any(waits(part).waits for part in children(expr))
+        case _:
+            return False
+
+
+def _is_ready_step(cx: Context, step: Attr | Index) -> bool:
+    source = step.source
+    if is_eventual(source.type) or not step_type(source.type, step).eventual:
+        return False
+    node: Expr = step
+    while isinstance(node, Attr | Index):
+        if isinstance(node, Index) and cx.facts.of(node.key).waits:
+            return False
+        node = node.source
+    return is_access(source) or not cx.facts.of(source).waits
+
+
+def settle(stage: Stage, expr: Expr) -> Expr:
+    """`expr` with everything that is ready taken."""
+    cx = stage.cx
+    if not cx.facts.of(expr).waits:
+        return expr
+    if is_ready(cx, expr):
+        return stage.take(expr)
+    match expr:
+        case Attr() | Index():
+            return _settle_path(stage, expr)
+        case Conditional():
+            return _settle_conditional(stage, expr)
+        case Binary() if applies.is_guarding(cx, expr):
+            return _settle_guarding(stage, expr)
+        case For() if cx.facts.is_blocked(expr):
+            return _settle_loop(stage, expr)
+        case Call() if expr.failure is not None or _is_risky_lazy(cx, expr):
+            return stage.take(expr)
+        case _:
+            return retyped(expr, [settle(stage, part) for part in children(expr)])
+
+
+def _is_risky_lazy(cx: Context, expr: Call) -> bool:
+    return is_lazy(expr) and cx.facts.of(expr).risky
+
+
+def _settle_path(stage: Stage, expr: Attr | Index) -> Expr:
+    root, steps = paths.steps_of(expr)
+    value = settle(stage, root) if not isinstance(root, Ref) or is_eventual(root.type) else root
+    for step in steps:
+        if value is step.source and is_ready(stage.cx, step):
+            value = stage.take(step)
+            continue
+        key = settle(stage, step.key) if isinstance(step, Index) else None
+        value = paths.take_step(value, key, step)
+    return value
+
+
+def _settle_conditional(stage: Stage, expr: Conditional) -> Expr:
+    if stage.cx.facts.of(expr.condition).waits:
+        # The branches wait for the next stage: only then is it known which of them counts.
+        return retyped(expr, [settle(stage, expr.condition), expr.then, expr.otherwise])
+    then = settle(stage.under(expr.condition, True), expr.then)
+    otherwise = settle(stage.under(expr.condition, False), expr.otherwise)
+    return retyped(expr, [expr.condition, then, otherwise])
+
+
+def _settle_guarding(stage: Stage, expr: Binary) -> Expr:
+    if stage.cx.facts.of(expr.left).waits:
+        return retyped(expr, [settle(stage, expr.left), expr.right])
+    return retyped(expr, [expr.left, settle(stage.under(expr.left, expr.operator == "&&"), expr.right)])
+
+
+def _settle_loop(stage: Stage, expr: For) -> Expr:
+    if is_eventual(expr.collection.type):
+        return retyped(expr, [settle(stage, expr.collection), *children(expr)[1:]])
+    record = replace(stage, region=Region(), risks=[], guards=())
+    key, result, condition = expr.result_key, expr.result, expr.condition
+    inner = record
+    if condition is not None and not stage.cx.facts.of(condition).waits:
+        inner = record.under(condition, True)
+    elif condition is not None:
+        condition = settle(record, condition)
+    if condition is expr.condition:
+        key = None if key is None else settle(inner, key)
+        result = settle(inner, result)
+    if not record.region.args:
+        return expr
+    second = replace(expr, result_key=key, result=result, condition=condition)
+    collecting = Region()
+    made = loops.split_loop(stage.cx, expr, second, record=record.region, region=collecting)
+    safe = not record.risks and stage.cx.facts.of(expr.collection).safe
+    parameter = stage.take_lowered(collecting.args[0], key_of(expr), safe=safe)
+    return retyped(made, [parameter, *children(made)[1:]])
