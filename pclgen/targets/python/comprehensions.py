@@ -5,7 +5,7 @@ from __future__ import annotations
 from pclgen.core import expr as core
 from pclgen.core.walk import references
 from pclgen.targets.names import snake
-from pclgen.targets.python import names, tree, values
+from pclgen.targets.python import modules, names, tree, typehints, values
 from pclgen.targets.python.context import Context
 from pclgen.types.model import (
     DYNAMIC,
@@ -68,6 +68,9 @@ def _value(cx: Context, expr: core.For) -> tree.Variable:
 def present(cx: Context, collection: core.Expr) -> tree.Expr:
     """The collection; an absent one is empty."""
     value = values.lower(cx, collection)
+    if isinstance(collection, core.ListExpr | core.ObjectExpr) and typehints.is_mixed(collection.type):
+        # A checker would take the elements for plain objects.
+        return modules.cast(typehints.container(collection.type), value)
     if not is_optional(collection.type) or values.is_untyped(cx, collection):
         return value
     plain = without_none(resolve(collection.type))

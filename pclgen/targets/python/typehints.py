@@ -96,16 +96,17 @@ def _nominal(t: NominalType) -> Expr:
 
 
 def is_mixed(t: Type) -> bool:
-    """Whether a checker infers too little from a literal of type `t`: values of several types in one collection, or
-    nothing to infer from."""
-    plain = resolve(t)
-    match plain:
+    """Whether a checker infers too little from a literal of type `t`: values of several types in one collection (plain ones
+    and outputs are two types), or nothing to infer from."""
+    match t:
+        case OutputType() | PromiseType() | InputType():
+            return is_mixed(t.element)
         case TupleType():
-            return _mixed_members(plain.elements)
+            return _mixed_members(t.elements)
         case ObjectType():
-            return _mixed_members(tuple(plain.members.values()))
+            return _mixed_members(tuple(t.members.values()))
         case ListType() | MapType() | SetType():
-            return is_mixed(plain.element)
+            return isinstance(t.element, UnionType) or is_mixed(t.element)
         case _:
             return False
 
