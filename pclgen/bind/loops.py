@@ -14,24 +14,26 @@ from pclgen.bind.coerce import fit, fit_key, invalid
 from pclgen.bind.context import Context, Want
 from pclgen.bind.scope import Entry
 from pclgen.bind.steps import SPLAT_ITEM
-from pclgen.core.expr import Expr, For, ListExpr, Symbol, SymbolKind
+from pclgen.core.expr import Binary, Conditional, Expr, For, ListExpr, Literal, Ref, Symbol, SymbolKind
+from pclgen.core.walk import rewrite
 from pclgen.diagnostics import expressions as say
 from pclgen.syntax import ast
 from pclgen.types.model import (
+    BOOL,
     DYNAMIC,
     ERROR,
-    INT,
+    NONE,
     STRING,
     InputType,
     ListType,
     MapType,
     SetType,
     Type,
+    is_optional,
     list_of,
     map_of,
     output_of,
     resolve,
-    tuple_of,
     without_none,
 )
 from pclgen.types.show import with_article
@@ -150,7 +152,7 @@ def synth_splat(cx: Context, e: ast.Splat) -> Expr:
         return invalid(e.span)
     way = iteration(source.type)
     if way is None or way.keyed:
-        source, way = _list_of_one(source)
+        return _splat_of_one(cx, e, source)
     item = Symbol(name="item", kind=SymbolKind.LOOP, type=way.element, span=e.span)
     result = ex.synth(cx.inside(cx.scope.with_names({SPLAT_ITEM: item})), e.each)
     if result.type is ERROR:
@@ -169,7 +171,23 @@ def synth_splat(cx: Context, e: ast.Splat) -> Expr:
     )
 
 
-def _list_of_one(source: Expr) -> tuple[Expr, Iteration]:
-    """`source` as a list of one element."""
-    listed = ListExpr(elements=(source,), type=tuple_of((source.type,)), span=source.span)
-    return listed, Iteration(INT, source.type, Eventuality.PLAIN, keyed=False)
+def _splat_of_one(cx: Context, e: ast.Splat, source: Expr) -> Expr:
+    """What is no list is a list of one, or of none when it is null (spec 7.8):
+
+    one[*].name  ->  one == null ? [] : [one.name]
+    """
+    item = Symbol(name="item", kind=SymbolKind.LOOP, type=without_none(source.type), span=e.span)
+    result = ex.synth(cx.inside(cx.scope.with_names({SPLAT_ITEM: item})), e.each)
+    if result.type is ERROR:
+        return invalid(e.span)
+    each = rewrite(result, lambda node: source if isinstance(node, Ref) and node.symbol is item else node)
+    whole = list_of(each.type)
+    one = ListExpr(elements=(each,), type=whole, span=e.span)
+    if not is_optional(source.type):
+        return one
+    eventual = source.type.eventual
+    null = Literal(value=None, type=NONE, span=e.span)
+    missing = Binary(operator="==", left=source, right=null, type=output_of(BOOL) if eventual else BOOL, span=e.span)
+    none = ListExpr(elements=(), type=whole, span=e.span)
+    kind = output_of(whole) if eventual else whole
+    return Conditional(condition=missing, then=none, otherwise=one, type=kind, span=e.span)

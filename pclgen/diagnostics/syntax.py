@@ -88,7 +88,7 @@ def bad_number(span: Span) -> Diagnostic:
         span,
         "not a number",
         notes=[note("numbers are decimal: digits, with a fraction `.5` or an exponent `e3` after them")],
-        help=f'if it is text, write "{span.text}"',
+        help=f"write 0{span.text}" if span.text.startswith(".") else f'if it is text, write "{span.text}"',
     )
 
 
@@ -288,3 +288,11 @@ def unexpected(span: Span, found: str, expected: Sequence[str]) -> Diagnostic:
     """Anything else."""
     wanted = f"{' or '.join(expected)} expected, found {found}" if expected else f"unexpected {found}"
     return error("PCL0126", wanted, span, f"{' or '.join(expected)} expected" if expected else "unexpected")
+
+
+def set_twice(name: str, span: Span, first: Span) -> Diagnostic:
+    """One attribute twice in a block."""
+    return error(
+        "PCL0127", f"`{name}` is set twice in this block", span, "the second time",
+        notes=[note("first set here", first)], help="remove one of the two",
+    )  # fmt: skip

@@ -15,9 +15,11 @@ from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.syntax.comments import Comments
-from pclgen.syntax.tokens import Token
+from pclgen.syntax.tokens import MAX_DEPTH, Token
 
 Children: TypeAlias = list[Any]  # what lark hands over: tokens and nodes, by the shape of the rule
+
+ClosingComments: TypeAlias = tuple[ast.Comment, ...]
 
 PRECEDENCE: Final = {
     "||": 1, "&&": 2, "==": 3, "!=": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5, "*": 6, "/": 6, "%": 6,
@@ -100,6 +102,7 @@ class Builder:
         if self.comments:
             header = self.comments.header(start, brace.end)
         labels = tuple(head[1:])
+        self._check_names(items)
         return ast.Block(
             type=self._name(head[0]),
             labels=labels,
@@ -109,6 +112,15 @@ class Builder:
             open_brace=self._span(brace.start, brace.end),
             header=header,
         )
+
+    def _check_names(self, items: Sequence[ast.Item]) -> None:
+        """An attribute is set once in a block (spec 2)."""
+        first: dict[str, ast.Name] = {}
+        for item in items:
+            if isinstance(item, ast.Attribute):
+                earlier = first.setdefault(item.name.text, item.name)
+                if earlier is not item.name:
+                    self.diagnostics.append(say.set_twice(item.name.text, item.name.span, earlier.span))
 
     def label(self, c: Children) -> ast.Label:
         token = c[0]
@@ -178,6 +190,11 @@ class Builder:
     def traversal(self, c: Children) -> ast.Expr:
         """Apply steps to a source.  A splat takes the steps after it: `.*` names only, `[*]` all (spec 1.8)."""
         result: ast.Expr = c[0]
+        if isinstance(result, ast.NumberLit) and c[1][0][0] in ("name", "number", "splat"):
+            self.diagnostics.append(say.bad_number(self._span(result.span.start, c[1][0][1])))
+        if len(c[1]) > MAX_DEPTH:
+            self.diagnostics.append(say.too_deep(self._span(result.span.start, c[1][MAX_DEPTH][1]), MAX_DEPTH))
+            return result
         waiting: list[tuple[ast.Expr, bool]] = []  # sources of splats whose steps are being collected in `result`
         for kind, end, value in c[1]:
             if waiting and not waiting[-1][1]:
@@ -265,7 +282,7 @@ class Builder:
     def tuple(self, c: Children) -> ast.TupleExpr:
         start, end = c[0].start, c[-1].end
         elements = [ast.Element(value=value) for value in c[1]] if len(c) > 2 else []
-        closing: tuple_of_comments = ()
+        closing: ClosingComments = ()
         if self.comments:
             elements, closing = self.comments.attach(elements, start + 1, end - 1)
         return ast.TupleExpr(elements=(*elements,), span=self._span(start, end), closing=closing)
@@ -273,7 +290,7 @@ class Builder:
     def object(self, c: Children) -> ast.ObjectExpr:
         start, end = c[0].start, c[-1].end
         items = c[1] if len(c) > 2 else []
-        closing: tuple_of_comments = ()
+        closing: ClosingComments = ()
         if self.comments:
             items, closing = self.comments.attach(items, start + 1, end - 1)
         return ast.ObjectExpr(items=(*items,), span=self._span(start, end), closing=closing)
@@ -350,6 +367,3 @@ class Builder:
         body = c[3] if len(c) > 5 else []
         span = self._span(c[0].start, c[-1].end)
         return ast.TemplateFor(key=key, value=value, collection=collection, body=(*body,), span=span)
-
-
-tuple_of_comments: TypeAlias = tuple[ast.Comment, ...]

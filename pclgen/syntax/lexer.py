@@ -18,10 +18,7 @@ from pclgen.diagnostics import syntax as say
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax.strings import dedent, resolve_escapes, resolve_marks
-from pclgen.syntax.tokens import OPERAND_ENDS, SYMBOLS, Lexed, Token
-
-MAX_DEPTH: Final = 250
-"""How deep brackets, and how long runs of prefix operators, may be: later phases recurse over expressions."""
+from pclgen.syntax.tokens import MAX_DEPTH, OPERAND_ENDS, SYMBOLS, Lexed, Token
 
 _CHUNK = r'[^"\\$%\n]++|\\[^\n]|\$\$\{|%%\{|\$(?!\{)|%(?!\{)'
 _CODE = re.compile(
@@ -67,19 +64,24 @@ _HEADER, _RESULT, _FILTER = 1, 2, 3  # how far a `for` has come: its names, past
 class _Context:
     """An open bracket, string or heredoc.
 
-    `token` is the index of its opening token; `progress` of a `for`; `directives` are the open `%{ if }`, `%{ for }` of a
-    template; `limit` is where the text of a heredoc ends and `outer_limit` what was the limit before.
+    `token` is the index of its opening token; `progress` of a `for`; `choices` and `prefixes` count the `?` and the prefix
+    operators that what follows is nested in; `directives` are the open `%{ if }`, `%{ for }` of a template, `broken` after
+    one that did not fit; `limit` is where the text of a heredoc ends and `outer_limit` what was the limit before.
     """
 
-    __slots__ = ("directives", "end", "flush", "kind", "limit", "outer_limit", "progress", "start", "token")
+    __slots__ = (
+        "broken", "choices", "directives", "end", "flush", "kind",
+        "limit", "outer_limit", "prefixes", "progress", "start", "token",
+    )  # fmt: skip
 
     def __init__(self, kind: int, start: int, end: int, token: int) -> None:
         self.kind = kind
         self.start = start
         self.end = end
         self.token = token
-        self.progress = 0
+        self.progress = self.choices = self.prefixes = 0
         self.directives: list[tuple[str, int, int]] = []
+        self.broken = False
         self.limit = self.outer_limit = 0
         self.flush = False
 
@@ -102,8 +104,8 @@ class _Lexer:
         self.tokens = self.out.tokens
         self.previous = "START"
         self.strip_next = False
-        self.prefixes = 0
-        self.choices = 0
+        self.quiet = False
+        self.weight = 0
         self.top = _Context(_LONE if expression else _FILE, 0, 0, -1)
         self.stack = [self.top]
 
@@ -131,7 +133,8 @@ class _Lexer:
 
     def fault(self, diagnostic: Diagnostic) -> None:
         span = diagnostic.primary
-        self.out.diagnostics.append(diagnostic)
+        if not self.quiet:
+            self.out.diagnostics.append(diagnostic)
         self.out.faults.append(span.start if span is not None else self.at)
 
     def span(self, start: int, end: int) -> Span:
@@ -141,15 +144,27 @@ class _Lexer:
         """Open a context; its opening token is the next one to be put."""
         self.top = _Context(kind, start, end, len(self.tokens))
         self.stack.append(self.top)
-        if len(self.stack) == MAX_DEPTH + 1:
-            self.fault(say.too_deep(self.span(start, end), MAX_DEPTH))
-            self.at = self.limit = len(self.text)
-            self.text = self.text[: self.at]
+        if len(self.stack) + self.weight > MAX_DEPTH:
+            self.give_up(start, end)
         return self.top
+
+    def nest(self, start: int, end: int) -> None:
+        """Count one level of nesting that is not a bracket."""
+        self.weight += 1
+        if len(self.stack) + self.weight > MAX_DEPTH:
+            self.give_up(start, end)
+
+    def give_up(self, start: int, end: int) -> None:
+        """Report nesting beyond all sense, and read no further."""
+        self.weight = -len(self.text)
+        self.fault(say.too_deep(self.span(start, end), MAX_DEPTH))
+        self.quiet = True
+        self.at = self.limit = len(self.text)
 
     def pop(self) -> _Context:
         gone = self.stack.pop()
         self.top = self.stack[-1]
+        self.weight -= gone.choices + gone.prefixes + len(gone.directives)
         if gone.kind == _HERE:
             self.limit = gone.outer_limit
         return gone
@@ -248,22 +263,28 @@ class _Lexer:
 
     def symbol(self, symbol: str, start: int, end: int) -> None:
         type_ = SYMBOLS[symbol]
+        top = self.top
         if type_ in ("BANG", "MINUS") and self.previous not in OPERAND_ENDS:
-            self.prefixes += 1
-            if self.prefixes > MAX_DEPTH:
-                if self.prefixes == MAX_DEPTH + 1:
-                    self.fault(say.too_deep(self.span(start, end), MAX_DEPTH))
-                return
+            if self.previous not in ("BANG", "MINUS"):
+                self.end_prefixes()
+            top.prefixes += 1
+            self.nest(start, end)
         elif type_ == "QMARK":
-            self.choices += 1
-            if self.choices == MAX_DEPTH + 1:
-                self.fault(say.too_deep(self.span(start, end), MAX_DEPTH))
-                self.at = self.limit = len(self.text)
-                return
+            top.choices += 1
+            self.nest(start, end)
         elif type_ == "EQUAL" or type_ == "COMMA":
-            self.prefixes = self.choices = 0
+            self.end_expression()
         self.tokens.append(Token(type_, start, end, symbol))
         self.previous = type_
+
+    def end_prefixes(self) -> None:
+        self.weight -= self.top.prefixes
+        self.top.prefixes = 0
+
+    def end_expression(self) -> None:
+        """What comes now is nested in no `?` and no prefix operator of this bracket."""
+        self.weight -= self.top.prefixes + self.top.choices
+        self.top.prefixes = self.top.choices = 0
 
     def newline(self, start: int, end: int) -> None:
         if self.resync and len(self.stack) > 1:
@@ -273,7 +294,7 @@ class _Lexer:
             return
         if kind == _OBJECT and self.previous in ("LBRACE", "COMMA"):
             return
-        self.prefixes = self.choices = 0
+        self.end_expression()
         self.tokens.append(Token("NL", start, end, "\n"))
         self.previous = "NL"
 
@@ -489,28 +510,48 @@ class _Lexer:
     def unterminated_string(self) -> None:
         """A line or the file ends inside a quoted template: close what began on the line."""
         top, text = self.top, self.text
-        line_end = text.find("\n", self.at)
-        self.at = self.limit if line_end < 0 or line_end > self.limit else line_end
+        self.at = self.line_end(self.at)
         end = self.at - (text[self.at - 1] == "\r")
         self.strip_next = False
         culprit = self.unclosed_mark(top)
         if culprit is None:
             self.pop()
             self.fault(say.unterminated_string(self.span(top.start, end)))
-            self.put("CQUOTE", end, end, "")
+            self.at = self.brackets_at_end(top, end)
+            del self.tokens[top.token + 1 :]
+            self.put("CQUOTE", self.at, self.at, "")
             return
         if self.tokens[-1].type in ("OQUOTE", "TEXT"):
-            while len(self.tokens) > top.token:
-                self.tokens.pop()  # what looks like a nested string is the end of the outer one
+            del self.tokens[top.token :]  # what looks like a nested string is the end of the outer one
+            self.at = end = top.end
         self.pop()
         self.fault(say.never_closed(self.span(culprit.start, culprit.end), "template part", "}"))
         while self.top is not culprit:
-            self.put(_CLOSE_TYPES.get(_CLOSING.get(self.pop().kind, ""), "CQUOTE"), end, end, "")
+            self.put(_CLOSE_TYPES[_CLOSING[self.pop().kind]], end, end, "")
         self.pop()
         self.put("TCLOSE", end, end, "")
-        if self.top.kind == _STRING:
-            self.pop()
-            self.put("CQUOTE", end, end, "")
+        self.pop()
+        self.put("CQUOTE", end, end, "")
+
+    def brackets_at_end(self, string: _Context, end: int) -> int:
+        """Where brackets begin that a string without an end has swallowed: `f(["a)]` leaves `)]`; `end` when none fit."""
+        text = self.text
+        before = self.tokens[string.token - 1].type if string.token > 0 else ""
+        start = end
+        while start > string.end and text[start - 1] in ")]}, \t":
+            start -= 1
+        if start == end or not text[start:end].strip(" \t,"):
+            opens = text[string.end : end].rstrip(" \t").endswith("{")
+            if opens and self.top.kind <= _BLOCK and before in ("IDENT", "QSTRING", "CQUOTE"):
+                return text.rindex("{", string.end, end)
+            return end
+        level = len(self.stack) - 1
+        for bracket in text[start:end]:
+            if bracket in _CLOSERS:
+                if self.stack[level].kind not in _CLOSERS[bracket] or self.stack[level].kind == _MARK:
+                    return end
+                level -= 1
+        return start
 
     def unclosed_mark(self, string: _Context) -> _Context | None:
         """The `${` around a string that a line ends in, when the string around that began on the same line."""
@@ -552,24 +593,26 @@ class _Lexer:
     def directive(self, word: str, template: _Context, start: int) -> None:
         """Check that `else`, `endif` and `endfor` have their beginning."""
         opened = template.directives
+        if template.broken:
+            return
         if word in ("if", "for"):
             opened.append((word, start, self.at))
-            if len(opened) > MAX_DEPTH:
-                self.fault(say.too_deep(self.span(start, self.at), MAX_DEPTH))
-                self.at = self.limit = len(self.text)
+            self.nest(start, self.at)
             return
         wants = "for" if word == "endfor" else "if"
         if not opened or opened[-1][0] != wants or (word == "else" and opened[-1][2] < 0):
             begin = self.span(opened[-1][1], abs(opened[-1][2])) if opened else None
             self.fault(say.unmatched_directive(self.span(start, self.at), word, begin))
+            template.broken = True
         elif word == "else":
             opened[-1] = ("if", opened[-1][1], -opened[-1][2])
         else:
             opened.pop()
+            self.weight -= 1
 
     def open_directives(self, template: _Context) -> None:
         """Report the first directive that a finished template leaves open."""
-        for word, start, end in template.directives[:1]:
+        for word, start, end in () if template.broken else template.directives[:1]:
             self.fault(say.unclosed_directive(self.span(start, abs(end)), word))
 
     def heredoc(self, start: int) -> None:
@@ -577,14 +620,16 @@ class _Lexer:
         text = self.text
         found = _HEREDOC.match(text, start, self.limit)
         if found is None:
-            line_end = text.find("\n", start)
-            self.at = self.limit if line_end < 0 or line_end > self.limit else line_end
+            self.at = self.line_end(start)
             self.fault(say.bad_heredoc(self.span(start, self.at)))
+            word = _WORD.search(text, start, self.at)
+            close = self.find_marker(word[0], self.at) if word else None
+            self.at = close.end(1) if close else self.at
             self.put("QSTRING", start, self.at, "")
             return
         marker = found[2]
         begin = found.end()
-        close = re.compile(rf"^[ \t]*({re.escape(marker)})[ \t]*\r?$", re.MULTILINE).search(text, begin, self.limit)
+        close = self.find_marker(marker, begin)
         intro = self.span(start, found.start(3))
         if close is None:
             self.fault(say.unterminated_heredoc(intro, marker))
@@ -597,6 +642,16 @@ class _Lexer:
         self.limit = close.start()
         self.put("HEREDOC", start, found.start(3), found[1] + marker)
         self.at = begin
+
+    def find_marker(self, marker: str, begin: int) -> re.Match[str] | None:
+        """The line that ends a heredoc."""
+        pattern = re.compile(rf"^[ \t]*({re.escape(marker)})[ \t]*\r?$", re.MULTILINE)
+        return pattern.search(self.text, begin, self.limit)
+
+    def line_end(self, start: int) -> int:
+        """Where the line of `start` ends, or what is being lexed."""
+        found = self.text.find("\n", start, self.limit)
+        return self.limit if found < 0 else found
 
     def resume_after_heredoc(self, begin: int) -> int:
         """Where code goes on after a heredoc without an end: before the next line that looks like a block."""

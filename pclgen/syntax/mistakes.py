@@ -119,7 +119,7 @@ class _Mistake:
             return say.bad_for(self.place(), 'a key and "=>" are not allowed', where)
         if "IDENT" in accepted and "NUMBER" not in accepted and self.before is not None and self.before.type != "DOT":
             return say.bad_for(self.place(), "a name expected", where)
-        if "COLON" in accepted and "QMARK" in accepted:
+        if "COLON" in accepted and not self.waits_for_branch():
             return say.bad_for(self.place(), '":" missing', where)
         return None
 
@@ -128,6 +128,9 @@ class _Mistake:
         if "NUMBER" not in self.accepted or "QSTRING" not in self.accepted or self.before is None:
             return None
         before, token = self.before, self.token
+        after_next = self.tokens[self.index + 1] if self.index + 1 < len(self.tokens) else token
+        if token.type == "DOT" and after_next.type == "NUMBER" and after_next.start == token.end:
+            return say.bad_number(Span(self.source, token.start, after_next.end))
         if token.type in ("IF", "FOR", "IN"):
             return say.unexpected(self.span(), f"`{token.value}`", ["a value"])
         after = self.source.text[before.start : before.end] if before.type != "OQUOTE" else "this"
@@ -151,6 +154,8 @@ class _Mistake:
             help_text = None
             if token.type == "COLON":
                 help_text = "write = instead of :"
+            elif token.type == "BINOP" and token.value == "==":
+                help_text = "write = to set it"
             elif token.type in ("LSQB", "LBRACE", "NUMBER"):
                 help_text = f"to set it write {before.value} = …"
             elif token.type == "DOT":
@@ -164,13 +169,13 @@ class _Mistake:
     def in_brackets(self) -> Diagnostic | None:
         """After a complete value inside brackets, or in a conditional."""
         opener, token, accepted = self.opener, self.token, self.accepted
+        if self.waits_for_branch():
+            return say.missing_branch(self.place())
         if "DOT" not in accepted and "QMARK" not in accepted and self.before is not None:
             if self.before.type == "DOT":
                 return say.unexpected(self.place(), self.shown(), ["a name"])
             if opener is None or opener.type == "LBLOCK":
                 return None
-        if self.waits_for_branch():
-            return say.missing_branch(self.place())
         if opener is None or opener.type == "LBLOCK":
             return None
         if opener.type == "LBRACE":
@@ -227,9 +232,8 @@ class _Mistake:
             return say.one_line_block(self.span(), "a block on one line has one attribute at most")
         if "NL" not in self.accepted:
             return None
-        opener_block = self.opener is not None and self.opener.type == "LBLOCK"
         what = "a block" if self.before is not None and self.ends_block() else "an attribute"
-        if token.type == "RBRACE" and opener_block:
+        if token.type == "RBRACE":
             return say.new_line_expected(self.span(), what, "put the closing brace on a line of its own")
         if token.type == "COMMA":
             return say.new_line_expected(self.span(), what, "attributes are separated by new lines only")

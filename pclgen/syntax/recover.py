@@ -17,6 +17,8 @@ from pclgen.syntax.mistakes import diagnose
 from pclgen.syntax.parser import Parser, Unexpected
 from pclgen.syntax.tokens import CLOSING, OPENING, Lexed, Token
 
+_UNFINISHED = frozenset({"BINOP", "MINUS", "STAR", "BANG", "QMARK", "COLON", "EQUAL"})  # an operand must follow these
+
 
 def recover_file(parser: Parser, lexed: Lexed, bag: DiagnosticBag) -> ast.Body:
     """The body of a file with mistakes."""
@@ -37,7 +39,7 @@ class _Recovery:
 
     def items(self, start: int, end: int) -> list[ast.Item]:
         """The items in `tokens[start:end]`."""
-        found = (self.item(low, high) for low, high in self.divide(start, end))
+        found = (self.item(low, high) for low, high in self.join(self.divide(start, end)))
         return [item for item in found if item is not None]
 
     def divide(self, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -56,6 +58,32 @@ class _Recovery:
         if low < end:
             yield low, end
 
+    def join(self, stretches: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Stretches, with those as one that are one mistake: a block head and the `{` on the next line, an operator at the
+        end of a line and its operand on the next.
+        """
+        held: tuple[int, int] | None = None
+        for low, high in stretches:
+            if held is None:
+                held = low, high
+            elif self.goes_on(held, low):
+                held = held[0], high
+            else:
+                yield held
+                held = low, high
+        if held is not None:
+            yield held
+
+    def goes_on(self, held: tuple[int, int], low: int) -> bool:
+        """Whether the stretch at `low` belongs to the one before it."""
+        tokens = self.tokens
+        if tokens[low].type == "LBRACE":
+            return all(token.type in ("IDENT", "QSTRING", "NL") for token in tokens[held[0] : held[1]])
+        if held[1] - held[0] < 2 or tokens[held[1] - 2].type not in _UNFINISHED:
+            return False
+        begins_item = tokens[low].type == "IDENT" and tokens[low + 1].type in ("IDENT", "QSTRING", "EQUAL", "LBLOCK")
+        return not begins_item
+
     def item(self, low: int, high: int) -> ast.Item | None:
         """The item in `tokens[low:high]`, as far as it can be read."""
         parser, tokens = self.parser, self.tokens[low:high]
@@ -70,6 +98,8 @@ class _Recovery:
             if block is not None:
                 return block
             if not self.at_fault(begin, end):
+                if failure.token.type == "$END" and high < len(self.tokens):
+                    failure.token = self.tokens[high]
                 self.bag.add(diagnose(parser.source, tokens, failure))
             return self.salvage(tokens)
         if not self.at_fault(begin, end):
@@ -97,7 +127,11 @@ class _Recovery:
         except Unexpected:
             return None
         items = self.items(brace + 2, close)
-        return self.parser.builder.make_block(head, open_brace, items, tokens[close])
+        builder = self.parser.builder
+        builder.begin(self.parser.source, self.parser.comments)
+        block = builder.make_block(head, open_brace, items, tokens[close])
+        self.bag.extend(builder.diagnostics)
+        return block
 
     def closes(self, brace: int, close: int) -> bool:
         """Whether the bracket at `close` closes the one at `brace`."""

@@ -6,8 +6,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from pclgen.diagnostics.model import Diagnostic
+
+MAX_DEPTH: Final = 250
+"""How deep brackets, prefix operators, conditionals, directives, and rows of steps may nest: later phases recurse."""
 
 
 class Token:

@@ -1,0 +1,189 @@
+"""One mistake, one diagnostic, at its place; and no text makes the parser fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
+from pclgen.source.text import SourceFile
+from pclgen.syntax import ast
+from pclgen.syntax.parser import decode_source, parse_expression, parse_file
+from tests.support.corpus import needs_corpus, program_directories
+
+MISTAKES = [
+    ("a = 1 +\nb = 2\n", "1:7 PCL0113"),
+    ("a = 1 +\n  b.c\n", "1:7 PCL0113"),
+    ("a =\n  [1]\n", "1:3 PCL0113"),
+    ("a =\n", "1:3 PCL0113"),
+    ("a = .5\n", "1:5 PCL0105"),
+    ("a = 1\n  + 2\n", "2:3 PCL0115"),
+    ('"a" = 1\n', "1:1 PCL0115"),
+    ("a: 1\n", "1:2 PCL0125"),
+    ("a == 1\n", "1:3 PCL0125"),
+    ("a\n", "1:2 PCL0125"),
+    ('output "a"\n{\n}\n', "1:11 PCL0124"),
+    ('output "a${b}" {\n}\n', "1:8 PCL0121"),
+    ("output a { x = 1, y = 2 }\n", "1:17 PCL0124"),
+    ("output a { x = 1\n}\n", "1:17 PCL0124"),
+    ("output a {\n x = 1 }\n", "2:8 PCL0114"),
+    ("output a {\n x = 1\n x = 2\n}\n", "3:2 PCL0127"),
+    ("a = [1 2]\n", "1:8 PCL0116"),
+    ("a = [1\n2]\n", "2:1 PCL0116"),
+    ("a = f(1 2)\n", "1:9 PCL0116"),
+    ("a = {b 1}\n", "1:8 PCL0117"),
+    ("a = {b = 1 c = 2}\n", "1:12 PCL0116"),
+    ("a = {b = 1,, c = 2}\n", "1:12 PCL0126"),
+    ("a = {b = 1\n, c = 2}\n", "2:1 PCL0126"),
+    ("a = c ? 1\n", "1:10 PCL0119"),
+    ("a = (c ? 1)\n", "1:11 PCL0119"),
+    ('a = "${b c}"\n', "1:10 PCL0120"),
+    ('a = "${b"\n', "1:6 PCL0108"),
+    ('a = f("${b")\n', "1:8 PCL0108"),
+    ('a = "${b("x"}"\n', "1:9 PCL0108"),
+    ('a = ["a", "b]\n', "1:11 PCL0103"),
+    ('a = f("b)\n', "1:7 PCL0103"),
+    ('resource "a "b:c:D" {\n}\n', "1:19 PCL0103"),
+    ("a = [for]\n", "1:9 PCL0118"),
+    ("a = [for x in y]\n", "1:16 PCL0118"),
+    ("a = [for x in y : k => v]\n", "1:21 PCL0118"),
+    ("a = [for x in y : v...]\n", "1:20 PCL0118"),
+    ("a = b.0.1\n", "1:7 PCL0122"),
+    ("a = b.*.c.*\n", "1:11 PCL0123"),
+    ("a = b[\nc = 1\n", "1:6 PCL0108"),
+    ("a = f(1\nb = 2\n", "1:6 PCL0108"),
+    ("a = {\n  b = 1\nc = 2\n", "1:5 PCL0108"),
+    ("resource a b {\n  x = {\n    y = 1\n}\n\noutput c {\n  v = 1\n}\n", "2:7 PCL0108"),
+    ("a = (1]\n", "1:7 PCL0109"),
+    ("a = 1)\n", "1:6 PCL0109"),
+    ('a = "%{ if x }a%{ endfor }"\n', "1:16 PCL0111"),
+    ('a = "%{ endif }"\n', "1:6 PCL0111"),
+    ('a = "%{ if x }a%{ else }b%{ else }c%{ endif }"\n', "1:26 PCL0111"),
+    ('a = "%{ loop }"\n', "1:6 PCL0112"),
+    ("a = <<EOT x\nb\nEOT\n", "1:5 PCL0107"),
+    ("a = <<EOT\n${b\nEOT\n", "2:1 PCL0108"),
+    ("a = 'x'\n", "1:5 PCL0102"),
+    ("a = “x”\n", "1:5 PCL0102"),
+    ("a = b & c\n", "1:7 PCL0102"),
+    ("a = b ** c\n", "1:7 PCL0102"),
+    ("a = 0x1f\n", "1:5 PCL0105"),
+    ("a = 1.\n", "1:5 PCL0105"),
+    ("a = 1 .b\n", "1:5 PCL0105"),
+    ("a = 5px\n", "1:5 PCL0105"),
+    ('a = "\\ud800"\n', "1:6 PCL0104"),
+    ("a = 1 b = 2 c = 3\n", "1:7 PCL0114"),
+    ("a = b c {\n}\n", "1:7 PCL0114"),
+    ("a = /* b\n", "1:5 PCL0106"),
+]
+
+
+def mistakes(text: str) -> list[Diagnostic]:
+    bag = DiagnosticBag()
+    parse_file(SourceFile("main.pp", text), bag)
+    return list(bag)
+
+
+def places(text: str) -> list[str]:
+    found = []
+    for diagnostic in mistakes(text):
+        assert diagnostic.primary is not None
+        at = diagnostic.primary.start_position
+        found.append(f"{at.line}:{at.column} {diagnostic.code}")
+    return found
+
+
+@pytest.mark.parametrize(("text", "place"), [case for case in MISTAKES if "/*" not in case[0]])
+def test_a_mistake_is_told_once_and_the_next_one_too(text: str, place: str) -> None:
+    line = text.count("\n") + 1
+    assert places(text) == [place]
+    assert places(f"{text}z = 1 2\n") == [place, f"{line}:7 PCL0114"]
+
+
+def test_an_unclosed_comment() -> None:
+    assert places("a = 1\n/* b\nc = )") == ["2:1 PCL0106"]
+
+
+def test_the_mistakes_of_one_block_are_told_one_by_one() -> None:
+    text = "resource a b {\n  x = 1;\n  y == 2\n  c {\n    z = [1 2]\n  }\n  w = 1\n}\n"
+    assert places(text) == ["2:8 PCL0102", "3:5 PCL0125", "5:12 PCL0116"]
+
+
+def test_what_can_be_read_is_in_the_tree() -> None:
+    bag = DiagnosticBag()
+    body = parse_file(SourceFile("main.pp", "a = 1 2\nb = 3\nc {\n  d = [\n  e = 1\n}\n"), bag).body
+    a, b, c = body.items
+    assert isinstance(a, ast.Attribute)
+    assert isinstance(a.value, ast.Missing)
+    assert isinstance(b, ast.Attribute)
+    assert isinstance(b.value, ast.NumberLit)
+    assert isinstance(c, ast.Block)
+
+
+DEEP = [
+    "(" * 5000,
+    "-" * 5000 + "1",
+    "x ? 1 : " * 5000 + "2",
+    "x ? f(1, 2) : " * 5000 + "2",
+    "a" + "[0]" * 5000,
+    "[" * 251 + "]" * 251,
+    "!(" * 200 + "1" + ")" * 200,
+]
+
+
+@pytest.mark.parametrize("text", DEEP, ids=range(len(DEEP)))
+def test_depth_is_bounded(text: str) -> None:
+    assert [d.code for d in mistakes(f"a = {text}\n")] == ["PCL0110"]
+
+
+def test_many_negative_numbers_are_not_deep() -> None:
+    assert mistakes(f"a = {' + '.join(['-1'] * 1000)}\nb = [{', '.join(['x ? 1 : 2'] * 1000)}]\n") == []
+
+
+def test_expressions_report_too() -> None:
+    bag = DiagnosticBag()
+    assert isinstance(parse_expression(SourceFile("label", "list(string"), bag), ast.Expr)
+    assert [d.code for d in bag] == ["PCL0108"]
+    bag = DiagnosticBag()
+    assert isinstance(parse_expression(SourceFile("label", "a b"), bag), ast.Missing)
+    assert len(bag) == 1
+
+
+@needs_corpus
+@pytest.mark.parametrize("folder", program_directories("bad"), ids=lambda folder: folder.name)
+def test_bad_programs(folder: Path) -> None:
+    place, _ = (folder / "expect.txt").read_text().split(" ", 1)
+    bag = DiagnosticBag()
+    parse_file(decode_source("main.pp", (folder / "main.pp").read_bytes(), bag), bag)
+    found = [d.primary.start_position for d in bag if d.primary is not None]
+    if int(folder.name[:2]) >= 25:
+        assert not found
+        return
+    assert [f"{at.line}:{at.column}" for at in found] == [place]
+
+
+PIECES = st.sampled_from(
+    [
+        "a", "b ", "=", " = ", "1", "1.", '"', "${", "%{", "~}", "}", "{", "[", "]", "(", ")", ",", ".", "*", "...", "?",
+        ":", "\n", "\r\n", "\n  ", " ", "\t", "#c", "/*", "*/", "<<E\n", "<<-E\n", "\nE\n", "for ", " in ", " if ",
+        "%{ if ", "%{ else }", "%{ endif }", "%{ for ", "%{ endfor }", "-", "!", "=>", "::", "&&", "&", "'", "\\", "$",
+        "é", "\0", "resource r t {\n", "}\n",
+    ]
+)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=400)
+@given(st.lists(PIECES, max_size=40).map("".join))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    for diagnostic in mistakes(text):
+        assert diagnostic.primary is not None
+        assert 0 <= diagnostic.primary.start <= diagnostic.primary.end <= len(text)
+    parse_expression(SourceFile("label", text), DiagnosticBag())
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    bag = DiagnosticBag()
+    parse_file(decode_source("main.pp", data, bag), bag)
