@@ -124,7 +124,7 @@ def _bind_one(
     b: Block, inner: Block, symbol: Symbol, argument: Value
 ) -> tuple[go.Expr, tuple[tuple[str, go.Expr], ...]]:
     operand = as_output(b, argument)
-    name = inner.claim(symbol.name)
+    name = inner.claim(symbol.name, "value")
     native = operand.type.native
     type_ = native_type(b.file, native)
     if not operand.type.erased:
@@ -148,8 +148,9 @@ def _bind_many(
         element: go.Expr = make.index(make.name(args), make.number(index))
         if not isinstance(native, AnyNative | Nil):
             element = make.assertion(element, native_type(b.file, native))
-        name = inner.declare(symbol.name, element)
-        inner.bind(symbol, Value(name, plain(native)))
+        name = inner.claim(symbol.name, f"{symbol.name}Value")
+        inner.emit(make.define([name], element))
+        inner.bind(symbol, Value(make.name(name), plain(native)))
     operand = make.call(b.file.pulumi("All"), *nodes)
     return operand, ((args, go.SliceType(element=make.ANY)),)
 

@@ -33,6 +33,7 @@ from pclgen.targets.go.gotypes import (
     Pointer,
     Slice,
     Struct,
+    has_family,
     optional,
     output,
     plain,
@@ -146,7 +147,7 @@ def _dynamic_length(b: Block, source: Value, hint: str) -> Value:
 
 def _join(b: Block, e: Call, hint: str) -> Value:
     separator = _text(b, e.args[0], "separator")
-    strings = ex.into(b, e.args[1], plain(Slice(STRING)), "strings")
+    strings = ex.into(b, e.args[1], plain(Slice(STRING)), "parts")
     return Value(make.call(b.file.qualified("strings", "Join"), strings, separator), plain(STRING))
 
 
@@ -197,7 +198,7 @@ def _lookup(b: Block, e: Call, hint: str) -> Value:
         native = Map(ANY)
     key = _text(b, e.args[1], "key")
     if len(e.args) < 3:
-        found = b.attempt(hint, make.call(b.file.session.helper("entry"), source.node, key))
+        found = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
         return Value(found, plain(native.element))
     name, ok = b.claim(hint), b.claim("ok")
     b.emit(make.define([name, ok], make.index(source.node, key)))
@@ -229,7 +230,7 @@ def _read(b: Block, e: Call, hint: str) -> go.Expr:
 
 
 def _read_file(b: Block, e: Call, hint: str) -> Value:
-    return Value(make.call(make.STRING, _read(b, e, f"{hint}Data")), plain(STRING))
+    return Value(make.call(make.STRING, _read(b, e, f"{hint}Bytes")), plain(STRING))
 
 
 def _encode(b: Block, data: go.Expr) -> go.Expr:
@@ -237,16 +238,18 @@ def _encode(b: Block, data: go.Expr) -> go.Expr:
 
 
 def _file_base64(b: Block, e: Call, hint: str) -> Value:
-    return Value(_encode(b, _read(b, e, f"{hint}Data")), plain(STRING))
+    return Value(_encode(b, _read(b, e, f"{hint}Bytes")), plain(STRING))
 
 
 def _file_base64_sha256(b: Block, e: Call, hint: str) -> Value:
-    data = _read(b, e, f"{hint}Data")
+    data = _read(b, e, f"{hint}Bytes")
     digest = b.declare(f"{hint}Sum", make.call(b.file.qualified("crypto/sha256", "Sum256"), data))
     return Value(_encode(b, make.index(digest, make.name(":"))), plain(STRING))
 
 
 def _bytes(text: go.Expr) -> go.Expr:
+    if isinstance(text, go.Call) and text.function is make.STRING:
+        return text.arguments[0]
     return make.call(go.SliceType(element=make.name("byte")), text)
 
 
@@ -256,7 +259,7 @@ def _to_base64(b: Block, e: Call, hint: str) -> Value:
 
 def _from_base64(b: Block, e: Call, hint: str) -> Value:
     decode = make.method(b.file.qualified("encoding/base64", "StdEncoding"), "DecodeString", _text(b, e.args[0]))
-    return Value(make.call(make.STRING, b.attempt(f"{hint}Data", decode)), plain(STRING))
+    return Value(make.call(make.STRING, b.attempt(f"{hint}Bytes", decode)), plain(STRING))
 
 
 def _sha1(b: Block, e: Call, hint: str) -> Value:
@@ -306,6 +309,10 @@ def _marked(b: Block, e: Call, hint: str, *, secret: bool) -> Value:
         return Value(make.assertion(node, type_expr(b.file, into)), into)
     want = natural_type(b, e.type)
     into = want if want.form is Form.OUTPUT else output(want.native)
+    if isinstance(argument, ListExpr | ObjectExpr) and secret and not into.erased and has_family(into.native):
+        literal = ex.into(b, argument, GoType(into.native, Form.INPUT), hint)
+        node = make.call(b.file.pulumi("ToSecret"), literal)
+        return Value(make.assertion(node, type_expr(b.file, into)), into)
     operand = Value(ex.into(b, argument, into, hint), into) if argument.type.eventual else None
     if operand is None:
         operand = as_output(b, ex.plain_value(b, argument, hint))

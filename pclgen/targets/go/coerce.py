@@ -50,6 +50,7 @@ from pclgen.targets.go.gotypes import (
 from pclgen.targets.go.natives import convert_native, enum_base, is_element_wise, members_of_value
 from pclgen.targets.go.sdk import CORE_PATH, property_name, sdk_of
 from pclgen.targets.go.spelling import base_name, native_type, symbol_expr, type_expr, zero
+from pclgen.targets.go.tails import shortened
 from pclgen.types.declarations import Shape
 from pclgen.types.model import InputType
 
@@ -87,7 +88,7 @@ def lift(
     """`value.ApplyT(func(v T) U { return body(v) }).(UOutput)`; `native` is U."""
     operand = as_output(b, value)
     inner = b.function(Frame(zeros=(zero(b.file, native),), checked=b.frame.checked))
-    name = inner.claim(hint)
+    name = inner.claim(hint, "value")
     argument = Value(make.name(name), plain(operand.type.native))
     parameter = native_type(b.file, operand.type.native)
     if operand.type.erased:
@@ -112,7 +113,7 @@ def finish_lift(
     inner.emit(make.returns(result, make.NIL) if failing else make.returns(result))
     returned = static if static is not None else native_type(b.file, into.native)
     results = (returned, make.ERROR) if failing else (returned,)
-    callback = make.function(parameters, results, inner.statements)
+    callback = make.function(parameters, results, shortened(inner.statements))
     node = make.assertion(make.method(operand, "ApplyT", callback), type_expr(b.file, into))
     return Value(node, into)
 
@@ -177,12 +178,19 @@ def _to_input(b: Block, value: Value, native: Native, at: Span, hint: str) -> go
             return _to_input(b, as_output(b, value), native, at, hint)
         case Form.OUTPUT:
             if isinstance(native, AnyNative) or not has_family(native):
-                return value.node
+                return _unasserted(value.node)
             if not have.erased and accepts_output(have.native, native):
                 return value.node
             return to_output(b, value, output(native), at, hint).node
         case _:
             assert_never(have.form)
+
+
+def _unasserted(node: go.Expr) -> go.Expr:
+    """An output for a place that takes any input, which need not know its type."""
+    if isinstance(node, go.TypeAssertion) and isinstance(node.operand, go.Call):
+        return node.operand
+    return node
 
 
 def _plain_to_input(b: Block, value: Value, native: Native, at: Span, hint: str) -> go.Expr:
@@ -243,6 +251,8 @@ def scalar_input(b: Block, value: Value, native: Scalar, at: Span, hint: str) ->
         return convert_native(b, value, native, at, hint)
     if native in TEXTS and have == native and native != STRING:
         return value.node
+    if isinstance(have, EnumNative) and enum_base(have) == native:
+        return make.call(b.file.pulumi(native.kind), value.node)
     if not (native in TEXTS and have in TEXTS):
         value = Value(convert_native(b, value, native, at, hint), plain(native))
     return make.call(b.file.pulumi(native.kind), value.node)

@@ -138,9 +138,7 @@ def _argument_types(
         comments = (*node.comments.leading, *lines, *node.closing, *node.comments.trailing)
         outer.append(go.StructField(name=field_name, type=type_expr(file, t), comments=comments))
     plain_name = _plain_struct_name(name)
-    pointer = make.call(make.star(make.star(make.name(plain_name))), make.NIL)
     typed = make.call(make.name(f"(*{plain_name})"), make.NIL)
-    del pointer
     element = make.method(make.call(file.qualified("reflect", "TypeOf"), typed), "Elem")
     method = go.FunctionDeclaration(
         name="ElementType",
@@ -193,7 +191,8 @@ def _constructor(
     common = (token, make.name("name"), *((make.name("args"),) if fields else ()), make.name("component"))
     register = "RegisterComponentResourceV2" if fields else "RegisterComponentResource"
     function = make.select(make.name("ctx"), register)
-    b.attempt_error(go.Call(function=function, arguments=(*common, make.name("opts")), expand=True))
+    b.attempt_alone(go.Call(function=function, arguments=(*common, make.name("opts")), expand=True))
+    b.emit(make.BLANK_LINE)
     writer = _ComponentWriter(b, component, bag)
     writer.write_all()
     writer.register_outputs()
@@ -210,12 +209,14 @@ def _constructor(
         parameters=tuple(parameters),
         results=(make.star(make.name(name)), make.ERROR),
         body=prune(b.statements),
-        comments=(f"New{name} creates the component and what it consists of.",),
+        comments=(f"New{name} registers the component and the resources inside it.",),
     )
 
 
 class _ComponentWriter(Writer):
     """Writes the inside of a component: config variables are its arguments, outputs its fields."""
+
+    _reads_config = False
 
     def __init__(self, b: Block, component: Component, bag: DiagnosticBag) -> None:
         super().__init__(b, component.program, bag)
@@ -336,7 +337,7 @@ class _ComponentWriter(Writer):
         into = _output_types(b.file, self.component).get(node.logical_name)
         if into is None:
             return
-        value = ex.into(b, node.value, into, f"{node.symbol.name}Value")
+        value = ex.into(b, node.value, into, node.symbol.name)
         if isinstance(value, go.Name) and value.name == "nil":
             value = as_output(b, Value(make.NIL, plain(into.native))).node
         b.emit(make.assign(make.select(make.name("component"), property_name(node.logical_name)), value))

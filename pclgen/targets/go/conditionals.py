@@ -12,7 +12,7 @@ Only the chosen branch is evaluated: a branch that needs statements or may fail 
 
 from __future__ import annotations
 
-from pclgen.core.expr import Conditional, Expr, ListExpr, Literal, ObjectExpr
+from pclgen.core.expr import Conditional, Expr, Literal
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
@@ -27,13 +27,11 @@ from pclgen.targets.go.gotypes import (
     AnyNative,
     Form,
     GoType,
-    LocalStruct,
     Map,
     Native,
     Pointer,
     Slice,
     has_family,
-    input_,
     plain,
     without_pointer,
 )
@@ -97,58 +95,67 @@ def _may_be_null(e: Expr) -> bool:
 
 
 def _spill(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
+    """Declare a variable that holds the chosen branch."""
     condition = ex.into(b, e.condition, plain(BOOL), "condition")
-    if isinstance(condition, go.Name) and condition.name in ("true", "false"):
-        return ex.into(b, e.then if condition.name == "true" else e.otherwise, want, hint)
-    name = b.claim(hint)
-    then, otherwise = b.inner(), b.inner()
+    constant = _constant(condition)
+    if constant is not None:
+        return ex.into(b, e.then if constant else e.otherwise, want, hint)
+    target = make.name(b.claim(hint))
+    then = b.inner()
     then_node = ex.into(then, e.then, want, hint)
-    otherwise_node = ex.into(otherwise, e.otherwise, want, hint)
-    target = make.name(name)
+    if _is_nil(then_node) and not then.statements:
+        return _unless(b, (condition, e.otherwise), want, target, hint)
     then.emit(make.assign(target, then_node))
-    if isinstance(otherwise_node, go.Name) and otherwise_node.name == "nil" and not otherwise.statements:
-        b.emit(go.Variable(name=name, type=type_expr(b.file, want)))
-        b.emit(go.If(condition=condition, body=tuple(then.statements)))
-    elif not otherwise.statements and _is_eager(otherwise_node):
-        b.emit(_initial(b, name, want, otherwise_node))
-        b.emit(go.If(condition=condition, body=tuple(then.statements)))
+    chain, start = _branches(b, e.otherwise, want, target, hint)
+    if start is None or _is_nil(start):
+        b.emit(go.Variable(name=target.name, type=type_expr(b.file, want)))
     else:
-        b.emit(go.Variable(name=name, type=type_expr(b.file, want)))
-        otherwise.emit(make.assign(target, otherwise_node))
-        b.emit(go.If(condition=condition, body=tuple(then.statements), otherwise=_else(otherwise, e.otherwise, name)))
+        b.emit(_initial(b, target.name, want, start))
+    b.emit(go.If(condition=condition, body=tuple(then.statements), otherwise=chain))
     return target
 
 
-def _else(otherwise: Block, e: Expr, name: str) -> tuple[go.Statement, ...]:
-    """The else branch; a chain of conditionals about the same variable becomes `else if`."""
-    statements = otherwise.statements
-    if isinstance(e, Conditional) and len(statements) == 3:
-        declared, choice, assigned = statements
-        if isinstance(declared, go.Variable) and declared.value is None and isinstance(choice, go.If):
-            renamed = _retarget(choice, declared.name, name)
-            if renamed is not None and isinstance(assigned, go.Assign):
-                return (renamed,)
-    return tuple(statements)
+def _branches(
+    b: Block, e: Expr, want: GoType, target: go.Name, hint: str
+) -> tuple[tuple[go.Statement, ...], go.Expr | None]:
+    """The else branch, and the value to start with where that makes the last branch needless.
+
+    A conditional in the else branch becomes `else if`.
+    """
+    block = b.inner()
+    if isinstance(e, Conditional):
+        condition = ex.into(block, e.condition, plain(BOOL), "condition")
+        if not block.statements and _constant(condition) is None:
+            then = b.inner()
+            then.emit(make.assign(target, ex.into(then, e.then, want, hint)))
+            rest, start = _branches(b, e.otherwise, want, target, hint)
+            return (go.If(condition=condition, body=tuple(then.statements), otherwise=rest),), start
+        block = b.inner()
+    node = ex.into(block, e, want, hint)
+    if not block.statements and (_is_nil(node) or _is_eager(node)):
+        return (), node
+    block.emit(make.assign(target, node))
+    return tuple(block.statements), None
 
 
-def _retarget(choice: go.If, old: str, new: str) -> go.If | None:
-    """`choice` assigning to `new` instead of `old`; None when it does more than that."""
-    if not choice.otherwise:
-        return None
-    bodies = []
-    for body in (choice.body, choice.otherwise):
-        if len(body) == 1 and isinstance(body[0], go.If):
-            inner = _retarget(body[0], old, new)
-            if inner is None:
-                return None
-            bodies.append((inner,))
-            continue
-        last = body[-1]
-        target = last.targets[0] if isinstance(last, go.Assign) else None
-        if not isinstance(last, go.Assign) or not isinstance(target, go.Name) or target.name != old:
-            return None
-        bodies.append((*body[:-1], make.assign(make.name(new), last.values[0])))
-    return go.If(condition=choice.condition, body=bodies[0], otherwise=bodies[1], init=choice.init)
+def _unless(b: Block, choice: tuple[go.Expr, Expr], want: GoType, target: go.Name, hint: str) -> go.Expr:
+    """`condition ? null : value`: nothing, unless the condition is false."""
+    condition, value = choice
+    b.emit(go.Variable(name=target.name, type=type_expr(b.file, want)))
+    otherwise = b.inner()
+    otherwise.emit(make.assign(target, ex.into(otherwise, value, want, hint)))
+    b.emit(go.If(condition=make.negate(condition), body=tuple(otherwise.statements)))
+    return target
+
+
+def _constant(condition: go.Expr) -> bool | None:
+    if isinstance(condition, go.Name) and condition.name in ("true", "false"):
+        return condition.name == "true"
+    return None
+
+
+def _is_nil(node: go.Expr) -> bool:
+    return isinstance(node, go.Name) and node.name == "nil"
 
 
 def _is_eager(node: go.Expr) -> bool:
@@ -175,9 +182,8 @@ def _initial(b: Block, name: str, want: GoType, node: go.Expr) -> go.Statement:
         (constant and want.native in (STRING, BOOL)) or (number and want.native in (INT, FLOAT)) or literal
     ):
         return make.define([name], node)
-    if want.form is Form.PLAIN and isinstance(node, go.Name | go.Selector) and not isinstance(want.native, AnyNative):
+    exact = isinstance(node, go.Name | go.Selector | go.Call)
+    if want.form is Form.PLAIN and exact and not isinstance(want.native, AnyNative):
         return make.define([name], node)
     return go.Variable(name=name, type=type_expr(b.file, want), value=node)
 
-
-__all__ = ["ListExpr", "LocalStruct", "ObjectExpr", "conditional_into", "input_", "natural_conditional"]

@@ -227,6 +227,12 @@ class Block:
         """`if err := call; err != nil { return err }`."""
         self.emit(self.leave_on_error(init=make.define(["err"], call)))
 
+    def attempt_alone(self, call: go.Expr) -> None:
+        """`err = call` as a statement of its own, for calls that are too long for the head of an `if`."""
+        self.emit(go.Assign(targets=(make.ERR,), values=(call,), operator="=" if self.err_declared else ":="))
+        self._err_declared = True
+        self.emit(self.leave_on_error())
+
     def leave_on_error(self, init: go.Statement | None = None) -> go.If:
         """`if err != nil { return …, err }`."""
         condition = make.binary(make.ERR, "!=", make.NIL)

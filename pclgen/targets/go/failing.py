@@ -16,6 +16,7 @@ from pclgen.targets.go.context import Block, Frame, Value
 from pclgen.targets.go.gotypes import ANY, BOOL, STRING, GoType, output, plain
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import type_expr, zero_of
+from pclgen.targets.go.tails import shortened
 
 
 def _computation(b: Block, e: Expr, want: GoType, hint: str) -> go.Expr:
@@ -23,7 +24,7 @@ def _computation(b: Block, e: Expr, want: GoType, hint: str) -> go.Expr:
     inner = b.function(Frame(zeros=(zero_of(b.file, want),), checked=True))
     node = ex.into(inner, e, want, hint)
     inner.emit(make.returns(node, make.NIL))
-    return make.function((), (type_expr(b.file, want), make.ERROR), inner.statements)
+    return make.function((), (type_expr(b.file, want), make.ERROR), shortened(inner.statements))
 
 
 def call_try(b: Block, e: Call, hint: str) -> Value:
@@ -59,7 +60,7 @@ def call_recover(b: Block, e: Call, hint: str) -> Value:
         inner.bind(e.failure, Value(make.name(name), plain(STRING)))
     recovery = ex.into(inner, e.args[1], into, "recovery")
     inner.emit(make.returns(recovery))
-    handle = make.function(((name, make.STRING),), (b.file.pulumi("Output"),), inner.statements)
+    handle = make.function(((name, make.STRING),), (b.file.pulumi("Output"),), shortened(inner.statements))
     call = make.call(b.file.session.helper("recoverOutput"), make.name("ctx"), value.node, handle)
 
     lifted = inner_apply(b, call, into)

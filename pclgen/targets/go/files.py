@@ -9,7 +9,7 @@ translated twice, the second time with the names that the first one used.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 
 from pclgen.core.program import Component, ConfigVariable, Program
@@ -43,14 +43,15 @@ class Project:
 
     files: Mapping[str, go.File]
     imports: frozenset[str]
+    helpers: tuple[str, ...]
 
 
 def translate(program: Program, bag: DiagnosticBag) -> Project:
     """The Go files of a lowered program and of all components below it."""
     aliases = _USUAL_IMPORTS | {sdk_of(p).alias(sdk_of(p).base_path) for p in program.packages}
-    first = _translate(program, DiagnosticBag(), {}, frozenset(aliases))
+    first = _translate(program, DiagnosticBag(), {}, frozenset(aliases), HELPERS)
     used = {name: frozenset(_names_of(i) for i in file.imports) for name, file in first.files.items()}
-    return _translate(program, bag, used, frozenset(aliases))
+    return _translate(program, bag, used, frozenset(aliases), first.helpers)
 
 
 def _names_of(import_: go.Import) -> str:
@@ -58,12 +59,16 @@ def _names_of(import_: go.Import) -> str:
 
 
 def _translate(
-    program: Program, bag: DiagnosticBag, used: Mapping[str, frozenset[str]], default: frozenset[str]
+    program: Program,
+    bag: DiagnosticBag,
+    used: Mapping[str, frozenset[str]],
+    default: frozenset[str],
+    helpers: Collection[str],
 ) -> Project:
     components = _all_components(program)
     natives = Natives()
     session = Session(natives, NameTable(PREDECLARED, separator=""), tuple(sdk_of(p) for p in program.packages))
-    session.globals.reserve(*HELPERS)
+    session.globals.reserve(*helpers)
     names = _file_names(components)
     for component in components:
         natives.declare_component(component.value, _component_name(session, component))
@@ -81,7 +86,8 @@ def _translate(
     declarations = [*(struct_declaration(file, s) for s in structs), main, *_helpers(session)]
     result = {MAIN: _file(file, declarations, _safe_header(program.header), helpers=tuple(session.helpers))}
     result.update(sorted(files.items()))
-    return Project(result, frozenset(i.path for f in result.values() for i in f.imports))
+    paths = frozenset(i.path for f in result.values() for i in f.imports)
+    return Project(result, paths, with_dependencies(session.helpers))
 
 
 def _safe_header(header: tuple[str, ...]) -> tuple[str, ...]:

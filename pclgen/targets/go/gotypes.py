@@ -121,10 +121,14 @@ class Slice:
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """`map[string]T`.  `members` are the types of the members when it stands for a structural object."""
+    """`map[string]T`.
+
+    `members` are the types of the members when it stands for a structural object; those in `missing` may be left out.
+    """
 
     element: Native
     members: tuple[tuple[str, Native], ...] = ()
+    missing: frozenset[str] = frozenset()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Map) and self.element == other.element
@@ -224,7 +228,7 @@ _PRIMITIVES: Mapping[Primitive, Native] = {
     Primitive.ID: ID,
     Primitive.NONE: NIL,
     Primitive.DYNAMIC: ANY,
-    Primitive.ASSET: ASSET_NATIVE,
+    Primitive.ASSET: ASSET_OR_ARCHIVE,
     Primitive.ARCHIVE: ARCHIVE_NATIVE,
     Primitive.PROPERTY: STRING,
     Primitive.HOOK: ANY,
@@ -298,7 +302,8 @@ class Natives:
         if found is not None:
             return found
         members = tuple((name, self.native(m)) for name, m in t.members.items())
-        return Map(_common([native for _, native in members]), members)
+        missing = frozenset(name for name, m in t.members.items() if is_optional(m))
+        return Map(_common([native for _, native in members]), members, missing)
 
     def _union(self, t: UnionType) -> Native:
         bare = without_none(t)

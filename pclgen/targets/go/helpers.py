@@ -90,10 +90,10 @@ func traverse(value any, path ...any) (any, error) {
 """,
         ("fmt",),
     ),
-    "entry": Helper(
+    "entryOf": Helper(
         """
-// entry returns the value of a key, which must exist.
-func entry[T any](members map[string]T, key string) (T, error) {
+// entryOf returns the value of a key, which must exist.
+func entryOf[T any](members map[string]T, key string) (T, error) {
 	value, ok := members[key]
 	if !ok {
 		return value, fmt.Errorf("there is no %q in the map", key)
@@ -103,10 +103,10 @@ func entry[T any](members map[string]T, key string) (T, error) {
 """,
         ("fmt",),
     ),
-    "item": Helper(
+    "itemAt": Helper(
         """
-// item returns the element at an index, which must exist.
-func item[T any](items []T, index int) (T, error) {
+// itemAt returns the element at an index, which must exist.
+func itemAt[T any](items []T, index int) (T, error) {
 	if index < 0 || index >= len(items) {
 		var none T
 		return none, fmt.Errorf("index %d is out of range of %d elements", index, len(items))

@@ -84,7 +84,7 @@ def natural_literal(b: Block, e: Literal) -> Value:
 
 
 def _wants_lines(e: Literal, value: str) -> bool:
-    return e.multiline or value.count("\n") > 1
+    return e.multiline or value.count("\n") > 4
 
 
 def _enum_literal(b: Block, e: Literal, t: EnumType) -> Value:
@@ -111,7 +111,7 @@ def literal_into(b: Block, e: Literal, want: GoType, hint: str) -> go.Expr:
 
 def _fitting_number(value: Value, native: Native) -> go.Expr:
     node = value.node
-    if isinstance(node, go.Number) and node.text.endswith(".0") and native == INT:
+    if isinstance(node, go.Number) and node.text.endswith(".0"):
         return make.number(node.text.removesuffix(".0"))
     return node
 
@@ -177,7 +177,7 @@ def _list(b: Block, e: ListExpr, native: Slice, want: GoType, hint: str) -> go.E
     element = _element_type(native.element, want)
     items = []
     for at, item in enumerate(e.elements):
-        node = _bare(ex.into(b, item, element, hint), element)
+        node = _elided(b, _bare(ex.into(b, item, element, hint), element), element, want)
         comments = e.comments[at] if at < len(e.comments) else None
         items.append(go.Element(value=node, comments=comment_lines(comments)))
     literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)
@@ -193,6 +193,15 @@ def _bare(node: go.Expr, element: GoType) -> go.Expr:
     is_struct = isinstance(without_pointer(element.native), Struct) and element.form is Form.INPUT
     if is_struct and isinstance(node, go.Unary) and node.operator == "&" and isinstance(node.operand, go.Composite):
         return node.operand
+    return node
+
+
+def _elided(b: Block, node: go.Expr, element: GoType, want: GoType) -> go.Expr:
+    """A literal inside a literal of plain values leaves out the type that Go knows: `[][]int{{1}, {2}}`."""
+    if want.form is not Form.PLAIN or isinstance(element.native, AnyNative):
+        return node
+    if isinstance(element.native, Slice | Map | LocalStruct | Struct) and isinstance(node, go.Composite):
+        return go.Composite(type=None, elements=node.elements, closing=node.closing, block=node.block)
     return node
 
 
@@ -221,6 +230,7 @@ def _map(b: Block, e: ObjectExpr, native: Map, want: GoType, hint: str) -> go.Ex
         if want.form is not Form.PLAIN:
             member = native.element
         value = _member(b, item.value, member, native, want, name or hint)
+        value = _elided(b, value, plain(native.element), want)
         items.append(go.Element(key=key, value=value, comments=comment_lines(item.comments)))
     literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)
     return tidy(literal)
@@ -290,6 +300,8 @@ def struct_element(
     if declared is None:
         raise CannotWriteError(f'the undeclared property "{name}"', value.span)
     node = ex.into(b, value, field_type(b, declared), name)
+    if isinstance(node, go.Name) and node.name == "nil":
+        return None
     return go.Element(key=make.name(property_name(name)), value=node, comments=comment_lines(comments))
 
 

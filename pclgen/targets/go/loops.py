@@ -246,7 +246,7 @@ def _list_loop(
     collection = _header(b, source, hint)
     body = b.inner()
     key_name = body.claim(_loop_name(key, "i")) if key is not None else None
-    value_name = body.claim(_loop_name(value, singular(hint))) if value is not None else None
+    value_name = body.claim(_loop_name(value, singular(hint)), "value") if value is not None else None
     if key is not None and key_name is not None:
         body.bind(key, Value(make.name(key_name), plain(INT)))
     if value is not None and value_name is not None:
@@ -289,8 +289,9 @@ def _map_loop(
         body.bind(key, Value(make.name(key_name), plain(STRING)))
     keys = make.call(b.file.qualified("slices", "Sorted"), make.call(b.file.qualified("maps", "Keys"), collection))
     if value is not None:
-        value_name = body.declare(_loop_name(value, singular(hint)), make.index(collection, make.name(key_name)))
-        body.bind(value, _bound_element(body, value, value_name.name, _element_type(source, native)))
+        value_name = body.claim(_loop_name(value, singular(hint)), "value")
+        body.emit(make.define([value_name], make.index(collection, make.name(key_name))))
+        body.bind(value, _bound_element(body, value, value_name, _element_type(source, native)))
 
     def emit(outer: Block) -> None:
         loop_key = key_name if key is not None or value is not None else None

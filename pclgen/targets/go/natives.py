@@ -306,7 +306,7 @@ def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
     if member == native.element or isinstance(member, AnyNative | Nil):
         return Value(element, plain(native.element))
     asserted = make.assertion(element, native_type(b.file, member))
-    if not can_be_nil(member):
+    if name not in native.missing and not isinstance(member, Pointer):
         return Value(asserted, plain(member))
     # A missing member is nil, which is not a nil of its type.
     found = b.claim(name)

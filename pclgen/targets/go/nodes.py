@@ -37,6 +37,8 @@ _ONE_LINERS = ConfigVariable | Local | OutputVariable | PulumiSettings
 class Writer:
     """Writes the nodes of one program into one block."""
 
+    _reads_config = True  # config variables are read from the stack's configuration
+
     def __init__(self, b: Block, program: Program, bag: DiagnosticBag) -> None:
         self.b = b
         self.program = program
@@ -78,6 +80,8 @@ class Writer:
             self.b.emit(make.BLANK_LINE, go.Comment(lines=self.program.footer))
 
     def _with_comments(self, node: Node, previous: Node | None) -> None:
+        if isinstance(node, ConfigVariable) and self._reads_config:
+            self._config_object()
         start = len(self.b.statements)
         lines = _comment_lines(node)
         self.write(node)
@@ -121,7 +125,7 @@ class Writer:
         if not self._cfg:
             self._cfg = self.b.claim("cfg")
             new = make.call(self.b.file.qualified(CONFIG_PATH, "New"), make.name("ctx"), make.text(""))
-            self.b.emit(make.define([self._cfg], new))
+            self.b.emit(make.define([self._cfg], new), make.BLANK_LINE)
         return self._cfg
 
     # ---------------------------------------------------------------------------------------------- locals
@@ -140,7 +144,7 @@ class Writer:
 
     def _output(self, node: OutputVariable) -> None:
         value = node.value
-        hint = f"{node.symbol.name}Value"
+        hint = node.symbol.name
         if isinstance(value, Literal) and value.value is None:
             exported: go.Expr = make.call(self.b.file.pulumi("Any"), make.NIL)
         else:

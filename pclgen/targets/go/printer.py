@@ -134,6 +134,11 @@ def _cutoff(e: go.Binary, depth: int) -> int:
     return 6 if depth == 1 else 4
 
 
+def _line_width(line: str) -> int:
+    tabs = len(line) - len(line.lstrip("\t"))
+    return tabs * _TAB + len(line) - tabs
+
+
 def _width(text: str) -> int:
     return len(text)
 
@@ -355,13 +360,13 @@ class _Printer:
     def _call(self, e: go.Call, depth: int, indent: int, column: int) -> str:
         inner = depth + 1 if len(e.arguments) > 1 else depth
         head = self._operand(e.function, _HIGHEST, inner, indent, column) + "("
+        if not e.arguments:
+            return head + ")"
         if any(_is_block(a) for a in e.arguments):
-            text = head
-            for index, argument in enumerate(e.arguments):
-                text += ", " if index else ""
-                text += self.expression(argument, inner, indent, _column_after(column, text))
-            return text + ("..." if e.expand else "") + ")"
-        if len(e.arguments) == 1 and not e.expand:
+            hugged = self._hugged(e, head, inner, indent, column)
+            if hugged is not None:
+                return hugged
+        if len(e.arguments) == 1 and not e.expand and not _is_block(e.arguments[0]):
             return head + self.expression(e.arguments[0], inner, indent, _column_after(column, head)) + ")"
         lines = [head]
         pad = "\t" * (indent + 1)
@@ -369,6 +374,28 @@ class _Printer:
             dots = "..." if e.expand and index == len(e.arguments) - 1 else ""
             lines.append(pad + self.expression(argument, inner, indent + 1, (indent + 1) * _TAB) + dots + ",")
         return "\n".join([*lines, "\t" * indent + ")"])
+
+    def _hugged(self, e: go.Call, head: str, depth: int, indent: int, column: int) -> str | None:
+        """The call with its arguments on its own lines, blocks opening and closing among them; None if that reads badly.
+
+            pkg.NewX(ctx, "x", &pkg.XArgs{
+                A: 1,
+            }, pulumi.Protect(true))
+        """
+        text, broken, forced = head, 0, 0
+        for index, argument in enumerate(e.arguments):
+            text += ", " if index else ""
+            part = self.expression(argument, depth, indent, _column_after(column, text))
+            if "\n" in part:
+                broken += 1
+                forced += self.flat(argument, depth) is None
+            text += part
+        text += ("..." if e.expand else "") + ")"
+        if len(e.arguments) == 1:
+            return text
+        functions = sum(isinstance(a, go.FunctionLiteral) for a in e.arguments)
+        fits = all(_line_width(line) <= LINE_WIDTH + 20 for line in text.split("\n")[1:])
+        return text if (broken == 1 or (broken == 2 and forced == 2)) and fits and functions < 2 else None
 
     def _function_literal(self, e: go.FunctionLiteral, indent: int) -> str:
         head = f"func({self._parameters(e.parameters)}){self._results(e.results)} {{"

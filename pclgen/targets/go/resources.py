@@ -43,6 +43,7 @@ from pclgen.targets.go.natives import convert_native
 from pclgen.targets.go.options import resource_options
 from pclgen.targets.go.sdk import property_name, sdk_of
 from pclgen.targets.go.spelling import native_type
+from pclgen.targets.names import lowercase_first
 from pclgen.types.declarations import Shape
 
 Node = Resource | ComponentUse
@@ -54,6 +55,13 @@ class Construction:
 
     native: ResourceNative
     call: Callable[[Block, go.Expr], go.Expr]
+
+    @property
+    def hint(self) -> str:
+        """A variable name for one instance: `droplet` for a Droplet."""
+        declaration = self.native.declaration
+        name = self.native.name if declaration is None else declaration.token.rsplit(":", 1)[-1]
+        return lowercase_first(name)
 
 
 def declare_resource(b: Block, node: Node, name: str, *, is_used: bool) -> None:
@@ -266,7 +274,7 @@ def _make_one(
     if target is None:
         block.attempt_unused(call)
         return
-    found = block.attempt("item" if range_.kind is not RangeKind.BOOL else "made", call)
+    found = block.attempt(made.hint, call)
     match range_.kind:
         case RangeKind.BOOL:
             block.emit(make.assign(target, found))
@@ -282,6 +290,8 @@ def _ranged_later(b: Block, node: Node, made: Construction, value: Value, *, nam
     range_ = node.range
     assert range_ is not None
     operand = as_output(b, value)
+    if not make.is_simple(operand.node) and not _is_accessor(operand.node):
+        operand = Value(b.declare(f"{name}Range", operand.node), operand.type)
     native = _collection(range_, made.native)
     frame = Frame(zeros=(make.NIL,), component=b.frame.component)
     inner = b.function(frame)
@@ -302,6 +312,13 @@ def _ranged_later(b: Block, node: Node, made: Construction, value: Value, *, nam
     else:
         assert isinstance(lifted.node, go.TypeAssertion)
         b.emit(go.ExpressionStatement(expression=lifted.node.operand))
+
+
+def _is_accessor(node: go.Expr) -> bool:
+    """Whether `node` reads like `x.Foo().Bar()`."""
+    if isinstance(node, go.Call):
+        return not node.arguments and isinstance(node.function, go.Selector) and _is_accessor(node.function.operand)
+    return make.is_simple(node)
 
 
 def _fill(inner: Block, node: Node, made: Construction, argument: Value, *, target: go.Expr | None) -> None:

@@ -29,6 +29,7 @@ from pclgen.types.model import (
     TupleType,
     Type,
     UnionType,
+    is_optional,
 )
 
 
@@ -49,7 +50,8 @@ def natural_type(b: Block, t: Type) -> GoType:
                 return composite(native)
             return composite(native) if has_family(native) else plain(native)
         case ObjectType():
-            return plain(Map(_ANY, tuple((name, b.file.session.natives.native(m)) for name, m in t.members.items())))
+            members = tuple((name, b.file.session.natives.native(m)) for name, m in t.members.items())
+            return plain(Map(_ANY, members, frozenset(name for name, m in t.members.items() if is_optional(m))))
         case _:
             return plain(native)
 

@@ -218,7 +218,7 @@ def _list_element(b: Block, source: Value, key: go.Expr, have: Slice, native: Na
     form = source.type.form
     if form is Form.PLAIN:
         if b.frame.checked:
-            item = b.attempt(hint, make.call(b.file.session.helper("item"), source.node, key))
+            item = b.attempt(hint, make.call(b.file.session.helper("itemAt"), source.node, key))
             return Value(item, plain(have.element))
         return _known_element(b, Value(make.index(source.node, key), plain(have.element)), native)
     if form is Form.COMPOSITE:
@@ -272,7 +272,7 @@ def _map_index(b: Block, source: Value, key: go.Expr, have: Map) -> Value:
 
 def _entry(b: Block, source: Value, key: go.Expr, have: Map, hint: str) -> Value:
     if b.frame.checked:
-        found = b.attempt(hint, make.call(b.file.session.helper("entry"), source.node, key))
+        found = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
         return Value(found, plain(have.element))
     return Value(make.index(source.node, key), plain(have.element))
 

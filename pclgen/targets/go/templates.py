@@ -13,6 +13,7 @@ from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, lift
 from pclgen.targets.go.context import Block, Value
 from pclgen.targets.go.gotypes import (
+    ANY,
     BOOL,
     FLOAT,
     ID,
@@ -43,7 +44,8 @@ def template_into(b: Block, e: Template, want: GoType, hint: str) -> go.Expr:
     """A template for a place; plain text for an input is formatted by `pulumi.Sprintf` at once."""
     value = natural_template(b, e)
     is_format = isinstance(value.node, go.Call) and isinstance(value.node.function, go.Qualified)
-    if value.type.is_plain and want.form in (Form.INPUT, Form.OUTPUT) and without_pointer(want.native) == STRING and is_format:
+    is_text = without_pointer(want.native) == STRING or (want.native == ANY and want.form is Form.INPUT)
+    if value.type.is_plain and want.form in (Form.INPUT, Form.OUTPUT) and is_text and is_format:
         assert isinstance(value.node, go.Call)
         value = Value(make.call(b.file.pulumi("Sprintf"), *value.node.arguments), output(STRING))
     return coerce(b, value, want, e.span, hint)

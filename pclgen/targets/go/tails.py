@@ -1,0 +1,132 @@
+"""The ends of callbacks: results are returned where they are found.
+
+Comes in: the statements of a function literal whose last one returns its result.  Goes out: the same with fewer temporaries.
+
+    kind := "simple"                        if special {
+    if special {                                return "special"
+        kind = "special"            ->      }
+    }                                       return "simple"
+    return kind
+
+    n, err := strconv.Atoi(text)
+    if err != nil {                 ->      return strconv.Atoi(text)
+        return 0, err
+    }
+    return n, nil
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
+
+from pclgen.targets.go import build as make
+from pclgen.targets.go import tree as go
+
+
+def shortened(statements: Sequence[go.Statement]) -> tuple[go.Statement, ...]:
+    """`statements` with the result returned directly."""
+    body = list(statements)
+    while True:
+        changed = _shorten_once(body)
+        if changed is None:
+            return tuple(body)
+        body = changed
+
+
+def _shorten_once(body: list[go.Statement]) -> list[go.Statement] | None:
+    last = body[-1] if body else None
+    if not isinstance(last, go.Return) or not last.values or not isinstance(last.values[0], go.Name):
+        return None
+    name = last.values[0].name
+    rest = last.values[1:]
+    if len(body) >= 3 and _fails_with(body[-3], body[-2], name) and _is_nil(rest):
+        call = body[-3]
+        assert isinstance(call, go.Assign)
+        return [*body[:-3], make.returns(call.values[0])]
+    if len(body) >= 3 and isinstance(body[-2], go.If) and _occurrences(body, name) == _writes(body[-3:], name) + 1:
+        return _branching(body, body[-2], name, rest)
+    return None
+
+
+def _is_nil(values: tuple[go.Expr, ...]) -> bool:
+    return len(values) == 1 and isinstance(values[0], go.Name) and values[0].name == "nil"
+
+
+def _fails_with(call: go.Statement, check: go.Statement, name: str) -> bool:
+    """Whether these are `name, err := call` and the check of its error."""
+    if not isinstance(call, go.Assign) or not isinstance(check, go.If) or check.init is not None:
+        return False
+    targets = [t.name for t in call.targets if isinstance(t, go.Name)]
+    condition = check.condition
+    return targets == [name, "err"] and isinstance(condition, go.Binary) and condition.left is make.ERR
+
+
+def _branching(body: list[go.Statement], choice: go.If, name: str, rest: tuple[go.Expr, ...]) -> list[go.Statement] | None:
+    declared = body[-3]
+    if choice.init is not None:
+        return None
+    then = _returning(choice.body, name, rest)
+    if then is None:
+        return None
+    start = _initial_value(declared, name)
+    if start is not None and not choice.otherwise:
+        return [*body[:-3], go.If(condition=choice.condition, body=then), make.returns(start, *rest)]
+    if isinstance(declared, go.Variable) and declared.name == name and choice.otherwise:
+        otherwise = _returning(choice.otherwise, name, rest)
+        if otherwise is None:
+            return None
+        return [*body[:-3], go.If(condition=choice.condition, body=then), *otherwise]
+    return None
+
+
+def _initial_value(declared: go.Statement, name: str) -> go.Expr | None:
+    if isinstance(declared, go.Variable) and declared.name == name:
+        return declared.value
+    if isinstance(declared, go.Assign) and declared.operator == ":=" and len(declared.targets) == 1:
+        target = declared.targets[0]
+        return declared.values[0] if isinstance(target, go.Name) and target.name == name else None
+    return None
+
+
+def _returning(
+    statements: tuple[go.Statement, ...], name: str, rest: tuple[go.Expr, ...]
+) -> tuple[go.Statement, ...] | None:
+    """A branch that ends in an assignment to `name`, ending in a return instead."""
+    last = statements[-1] if statements else None
+    if isinstance(last, go.Assign) and len(last.targets) == 1:
+        target = last.targets[0]
+        if isinstance(target, go.Name) and target.name == name and last.operator == "=":
+            return (*statements[:-1], make.returns(last.values[0], *rest))
+    if isinstance(last, go.If) and last.otherwise and last.init is None:
+        then = _returning(last.body, name, rest)
+        otherwise = _returning(last.otherwise, name, rest)
+        if then is not None and otherwise is not None:
+            return (*statements[:-1], go.If(condition=last.condition, body=then), *otherwise)
+    return None
+
+
+def _occurrences(value: object, name: str) -> int:
+    if isinstance(value, go.Name):
+        return int(value.name == name)
+    if isinstance(value, go.Variable):
+        return int(value.name == name) + _occurrences(value.value, name)
+    if isinstance(value, list | tuple):
+        return sum(_occurrences(item, name) for item in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return sum(_occurrences(getattr(value, f.name), name) for f in fields(value))
+    return 0
+
+
+def _writes(value: object, name: str) -> int:
+    """How often `name` is declared or assigned to."""
+    if isinstance(value, go.Assign):
+        own = sum(isinstance(t, go.Name) and t.name == name for t in value.targets)
+        return own + _writes(value.values, name)
+    if isinstance(value, go.Variable):
+        return int(value.name == name)
+    if isinstance(value, list | tuple):
+        return sum(_writes(item, name) for item in value)
+    if isinstance(value, go.If):
+        return _writes(value.body, name) + _writes(value.otherwise, name)
+    return 0
