@@ -82,7 +82,7 @@ def _order_problems(nodes: Sequence[Node]) -> Iterator[str]:
             for used, span in references(expr):
                 target = later.get(used)
                 both_components = isinstance(node, ComponentUse) and isinstance(target, ComponentUse)
-                if target is not None and not (both_components and target is not node):
+                if target is not None and not both_components:
                     yield f"{span}: {used.name} is used before it is defined"
         if symbol is not None:
             later.pop(symbol, None)

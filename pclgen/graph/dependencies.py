@@ -60,8 +60,8 @@ def first_references(nodes: Iterable[Node]) -> tuple[Dependency, ...]:
 
 
 def components_may_wait(source: Node, target: Node) -> bool:
-    """Whether a reference within a circle can be served later: between two components (spec 10.4)."""
-    return isinstance(source, ComponentUse) and isinstance(target, ComponentUse) and source is not target
+    """Whether a reference within a circle can be served later: from component to component, or to itself (spec 10.4)."""
+    return isinstance(source, ComponentUse) and isinstance(target, ComponentUse)
 
 
 def order_nodes(nodes: Sequence[Node], bag: DiagnosticBag) -> tuple[Node, ...]:

@@ -1,0 +1,146 @@
+"""Ordering and circles on small graphs of letters."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.graph.order import Edges, cycle_diagnostic, find_cycles, order
+from pclgen.source.text import SourceFile, Span
+
+TEXT = SourceFile("main.pp", "".join(f"{chr(97 + i % 26)} = x\n" for i in range(400)))
+
+
+def edges_of(uses: Mapping[str, str]) -> Edges[str]:
+    """`{"b": "ac"}`: b refers to a and c; the n-th reference of all stands on line n."""
+    place = 0
+    edges: dict[str, list[tuple[str, Span]]] = {}
+    for source, targets in uses.items():
+        for target in targets:
+            edges.setdefault(source, []).append((target, TEXT.span(place * 6, place * 6 + 1)))
+            place += 1
+    return edges
+
+
+def ordered(nodes: str, uses: Mapping[str, str]) -> str:
+    return "".join(order(nodes, edges_of(uses)))
+
+
+def diagnostics(nodes: Sequence[str], uses: Mapping[str, str]) -> list[Diagnostic]:
+    return [cycle_diagnostic(cycle, str) for cycle in find_cycles(nodes, edges_of(uses))]
+
+
+def test_without_references_source_order_stays() -> None:
+    assert ordered("dcba", {}) == "dcba"
+
+
+def test_a_definition_moves_in_front_of_its_first_use() -> None:
+    assert ordered("abcd", {"a": "c"}) == "cabd"
+
+
+def test_what_is_needed_comes_in_source_order_whatever_the_order_of_references() -> None:
+    assert ordered("abcd", {"a": "dcb"}) == "bcda"
+
+
+def test_needs_of_needs_come_first() -> None:
+    assert ordered("abcd", {"a": "b", "b": "c", "c": "d"}) == "dcba"
+
+
+def test_references_to_unknown_nodes_are_ignored() -> None:
+    assert ordered("ab", {"a": "zb"}) == "ba"
+
+
+def test_mutually_dependent_nodes_that_may_wait_keep_source_order() -> None:
+    edges = edges_of({"a": "b", "b": "a", "c": "b"})
+    assert "".join(order("abc", edges, may_wait=lambda source, target: True)) == "abc"
+    assert "".join(order("abc", edges)) == "bac"
+
+
+def test_waiting_is_for_circles_only() -> None:
+    assert "".join(order("ab", edges_of({"a": "b"}), may_wait=lambda source, target: True)) == "ba"
+
+
+def test_no_circles() -> None:
+    assert find_cycles("abc", edges_of({"a": "bc", "b": "c"})) == []
+
+
+def test_a_node_that_needs_itself() -> None:
+    (found,) = diagnostics("ab", {"b": "b"})
+    assert found.code == "PCL0801"
+    assert found.message == "the value of `b` must not depend on `b` itself"
+    assert found.notes == ()
+
+
+def test_one_diagnostic_names_all_members_and_every_reference() -> None:
+    (found,) = diagnostics("abc", {"a": "c", "b": "a", "c": "b"})
+    assert found.message == "`a`, `c` and `b` refer to each other in a circle"
+    assert found.primary is not None
+    assert found.primary.start_position.line == 1
+    assert found.label == "`a` refers to `c` here"
+    assert [(note.message, note.span.start_position.line if note.span else 0) for note in found.notes] == [
+        ("`c` refers to `b` here", 3),
+        ("`b` refers to `a` here", 2),
+    ]
+
+
+def test_separate_circles_are_separate_diagnostics_in_source_order() -> None:
+    found = diagnostics("abcd", {"c": "d", "d": "c", "a": "b", "b": "a"})
+    assert [d.message for d in found] == [
+        "`a` and `b` refer to each other in a circle",
+        "`c` and `d` refer to each other in a circle",
+    ]
+
+
+def test_a_knot_shows_its_shortest_circle_and_names_the_rest() -> None:
+    (found,) = diagnostics("abc", {"a": "bc", "b": "ca", "c": "a"})
+    assert found.message == "`a` and `b` refer to each other in a circle"
+    assert found.notes[-1].message == "`c` is part of other circles with these"
+
+
+def test_long_circles_are_cut_in_the_message_not_in_the_notes() -> None:
+    names = [f"n{i:02}" for i in range(20)]
+    uses = {name: [names[(i + 1) % 20]] for i, name in enumerate(names)}
+    edges = {name: [(targets[0], TEXT.span(i, i + 1))] for i, (name, targets) in enumerate(uses.items())}
+    (cycle,) = find_cycles(names, edges)
+    found = cycle_diagnostic(cycle, str)
+    assert found.message.endswith("`n07` and 12 more refer to each other in a circle")
+    assert len(found.notes) == 19
+
+
+def test_a_chain_of_ten_thousand_is_ordered() -> None:
+    count = 10_000
+    edges = {i: [(i + 1, TEXT.span(0, 1))] for i in range(count - 1)}
+    assert order(range(count), edges) == tuple(reversed(range(count)))
+
+
+GRAPHS = st.dictionaries(st.integers(0, 11), st.lists(st.integers(0, 11), max_size=4), max_size=12)
+
+
+@given(GRAPHS)
+def test_order_and_circles_agree(uses: dict[int, list[int]]) -> None:
+    edges = {source: [(target, TEXT.span(source, source + 1)) for target in uses[source]] for source in uses}
+    nodes = range(12)
+    result = order(nodes, edges)
+    assert sorted(result) == list(nodes)
+    place = {node: index for index, node in enumerate(result)}
+    late = [(a, b) for a, targets in uses.items() for b in targets if place[b] >= place[a]]
+    cycles = find_cycles(nodes, edges)
+    assert bool(late) == bool(cycles)
+    for cycle in cycles:
+        assert [edge.target for edge in cycle.edges] == [*cycle.members[1:], cycle.members[0]]
+        assert all(edge.target in uses[edge.source] for edge in cycle.edges)
+    inside = {member for cycle in cycles for member in (*cycle.members, *cycle.tangled)}
+    assert {node for edge in late for node in edge} <= inside
+
+
+def test_networkx_is_not_loaded_for_programs_without_circles() -> None:
+    code = (
+        "import sys; from pclgen.graph.order import order, find_cycles; import pclgen.graph.dependencies;"
+        "order('ab', {}); find_cycles('ab', {}); sys.exit('networkx' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -1,0 +1,175 @@
+"""The dependencies of bound programs, and their pictures."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+
+import pytest
+
+from pclgen.core.program import Program
+from pclgen.core.walk import symbol_of
+from pclgen.diagnostics.model import DiagnosticBag, Severity
+from pclgen.graph.dependencies import dependencies, networkx_graph, node_name, order_nodes
+from pclgen.graph.export import to_dot, to_json, to_mermaid
+from tests.support.binding import bind_text
+
+WEB = """
+config size int {}
+resource inner "probe:index:Thing" {
+  size = size
+}
+output name {
+  value = inner.out
+}
+"""
+
+
+def bound(text: str, components: dict[str, str] | None = None) -> Program:
+    program, found = bind_text(text, components=components)
+    assert [d.message for d in found if d.severity is Severity.ERROR] == []
+    return program
+
+
+def needs(text: str) -> dict[str, list[str]]:
+    """For each node the names of what it refers to, reference by reference."""
+    edges = dependencies(bound(text).nodes)
+    return {node_name(node): [node_name(target) for target, _ in targets] for node, targets in edges.items()}
+
+
+def names_in_order(program: Program) -> list[str]:
+    bag = DiagnosticBag()
+    ordered = order_nodes(program.nodes, bag)
+    assert len(bag) == 0
+    return [node_name(node) for node in ordered]
+
+
+def test_references_anywhere_in_a_node_count() -> None:
+    found = needs(
+        """
+        r = "x"
+        resource t "probe:index:Thing" {
+          label = "${r}-1"
+          tags  = { (r) = r }
+          options {
+            range     = length(names)
+            protect   = flag
+            dependsOn = [u]
+          }
+        }
+        resource u "probe:index:Thing" {}
+        config names "list(string)" {}
+        config flag bool {}
+        """
+    )
+    assert sorted(found["t"]) == ["flag", "names", "r", "r", "r", "u"]
+
+
+def test_loop_variables_and_functions_are_not_nodes() -> None:
+    found = needs('item = "a"\nlength = [for item in ["b"] : item]\nn = length(["x"])\n')
+    assert found == {"item": [], "length": [], "n": []}
+
+
+def test_property_paths_are_not_references() -> None:
+    found = needs('label = "l"\nresource t "probe:index:Thing" {\n  options { ignoreChanges = [label] }\n}\n')
+    assert found["t"] == []
+
+
+def test_definitions_come_before_uses_and_source_order_stays_otherwise() -> None:
+    program = bound('c = "${a}${b}"\na = "1"\nd = "2"\nb = d\n')
+    assert names_in_order(program) == ["a", "d", "b", "c"]
+
+
+def test_components_may_need_each_other() -> None:
+    part = 'config v any {}\noutput w {\n  value = v\n}\n'
+    text = 'component a "./p" {\n  v = b.w\n}\ncomponent b "./p" {\n  v = a.w\n}\nz = b.w\n'
+    program = bound(text, {"./p": part, "p": part})
+    assert names_in_order(program) == ["a", "b", "z"]
+
+
+def test_networkx_sees_the_same_graph() -> None:
+    program = bound('a = "1"\nb = "${a}${a}"\nc = "x"\n')
+    graph = networkx_graph(program.nodes)
+    assert sorted(node_name(node) for node in graph) == ["a", "b", "c"]
+    ((source, target, data),) = graph.edges(data=True)
+    assert (node_name(source), node_name(target)) == ("b", "a")
+    assert data["span"].start_position.line == 2
+
+
+SITE = """
+resource site "probe:index:Thing" {
+  label = "x"
+}
+component web "./web" {
+  size = site.int
+}
+component second "./web" {
+  size = 2
+}
+output text {
+  value = web.name
+}
+"""
+
+
+def site() -> Program:
+    return bound(SITE, {"./web": WEB, "web": WEB})
+
+
+def test_json_has_positions_kinds_and_components() -> None:
+    found = json.loads(to_json(site()))
+    assert [(node["kind"], node["name"], node["line"]) for node in found["nodes"]] == [
+        ("resource", "site", 2),
+        ("component", "web", 5),
+        ("component", "second", 8),
+        ("output", "text", 11),
+    ]
+    assert found["nodes"][0]["token"] == "probe:index:Thing"
+    named = {node["id"]: node["name"] for node in found["nodes"]}
+    edges = [(named[e["from"]], named[e["to"]], e["line"], e["column"]) for e in found["edges"]]
+    assert edges == [("web", "site", 6, 10), ("text", "web", 12, 11)]
+    (component,) = found["components"]
+    assert [node["name"] for node in component["nodes"]] == ["size", "inner", "name"]
+    assert len(component["edges"]) == 2
+
+
+def test_a_component_is_drawn_once_and_its_uses_lead_to_it() -> None:
+    text = to_dot(site())
+    assert text.count("subgraph") == 1
+    assert text.count("style=dotted") == 2
+    assert to_mermaid(site()).count("-.->") == 2
+
+
+def test_mermaid_labels_are_quoted() -> None:
+    text = to_mermaid(site())
+    assert 'n0["resource site<br>probe:index:Thing"]' in text
+    assert "  n1 --> n0" in text
+
+
+def test_hostile_names_are_quoted(tmp_path: object) -> None:
+    program = bound('resource r "probe:index:Thing" {}\n')
+    (node,) = program.nodes
+    symbol = symbol_of(node)
+    assert symbol is not None
+    hostile = 'a"] --> b; }\\\n<script>'
+    object.__setattr__(symbol, "name", hostile)
+    mermaid = to_mermaid(program)
+    assert "<script" not in mermaid
+    assert mermaid.count("]") == 1
+    assert json.loads(to_json(program))["nodes"][0]["name"] == hostile
+    if shutil.which("dot") is not None:
+        drawn = subprocess.run(["dot", "-Tplain"], input=to_dot(program), text=True, capture_output=True, check=False)
+        assert drawn.returncode == 0
+    assert to_dot(program).count("\n") == 5
+
+
+def test_pictures_are_the_same_in_every_run() -> None:
+    assert to_dot(site()) == to_dot(site())
+    assert to_mermaid(site()) == to_mermaid(site())
+
+
+@pytest.mark.parametrize("text", ["a = b\nb = a\n", "a = [for x in [1] : a]\n"])
+def test_binding_refuses_circles(text: str) -> None:
+    codes = [d.code for d in bind_text(text)[1]]
+    assert codes == ["PCL0801"]
