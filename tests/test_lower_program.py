@@ -1,0 +1,312 @@
+"""Lowering of whole programs: components, ranges, locals, cost, and the checker that watches over it."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from pclgen.core.check import check_expression, check_lowered
+from pclgen.core.expr import All, Apply, Attr, Expr, For, ListExpr, Literal, ObjectExpr, Ref
+from pclgen.core.pretty import pretty, pretty_program
+from pclgen.core.program import ComponentUse, Local, Resource
+from pclgen.core.walk import children, free_symbols, postorder, rewrite, substitute, walk, with_children
+from pclgen.diagnostics.model import DiagnosticBag, Severity
+from pclgen.lower.program import lower_program
+from pclgen.types.declarations import Shape
+from pclgen.types.model import STRING, NominalType, list_of, output_of
+from tests.support.binding import bind_text
+from tests.support.lowering import CAPABILITIES, lower_text, lowered_text
+
+SETUP = """
+config flag bool {}
+resource r "probe:index:Thing" {}
+resource rs "probe:index:Thing" {
+  options { range = 2 }
+}
+"""
+
+
+@pytest.fixture
+def deep() -> Iterator[None]:
+    """As in the pipeline: room for recursion."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(60_000)
+    yield
+    sys.setrecursionlimit(before)
+
+
+def subject(expression: str, target: str = "declared") -> Expr:
+    node = next(
+        node
+        for node in lower_text(f"{SETUP}\nsubject = {expression}\n", target).nodes
+        if isinstance(node, Local) and node.symbol.name == "subject"
+    )
+    return node.value
+
+
+def test_one_bound_program_serves_all_targets() -> None:
+    program, _ = bind_text(f'{SETUP}\na = "${{r.list[0].s}}-${{r.int + 1}}"\nb = r.list[0].s\n')
+    before = pretty_program(program, types=True)
+    first = {name: pretty_program(lower_program(program, c, DiagnosticBag())) for name, c in CAPABILITIES.items()}
+    again = {name: pretty_program(lower_program(program, c, DiagnosticBag())) for name, c in CAPABILITIES.items()}
+    assert first == again
+    assert pretty_program(program, types=True) == before
+    assert first["declared"] != first["everything"]
+
+
+def test_what_needs_nothing_stays_the_same_object() -> None:
+    program, _ = bind_text('a = [for x in ["p"] : "${x}!"]\nb = { c = a[0], d = 1 + 2 }\n')
+    lowered = lower_program(program, CAPABILITIES["declared"], DiagnosticBag())
+    for before, after in zip(program.nodes, lowered.nodes, strict=True):
+        assert isinstance(before, Local) and isinstance(after, Local)
+        assert after.value is before.value
+
+
+def test_components_are_lowered_inside_and_once() -> None:
+    part = 'resource r "probe:index:Thing" {}\noutput sum {\n  value = r.int + 1\n}\n'
+    text = 'component a "./p" {}\ncomponent b "./p" {}\ntwo = a.sum + b.sum\n'
+    lowered = lower_text(text, components={"./p": part, "p": part})
+    uses = [node for node in lowered.nodes if isinstance(node, ComponentUse)]
+    assert uses[0].component is uses[1].component is lowered.components[0]
+    assert "apply(r.int as int => int + 1)" in pretty_program(lowered)
+    assert "two = apply(a.sum as aSum, b.sum as bSum => aSum + bSum)" in pretty_program(lowered)
+
+
+def test_eventual_ranges_stay_eventual() -> None:
+    lowered = lower_text(
+        f'{SETUP}\nresource t "probe:index:Thing" {{\n  label = range.value\n  options {{ range = r.names }}\n}}\n'
+    )
+    (node,) = (n for n in lowered.nodes if isinstance(n, Resource) and n.symbol.name == "t")
+    assert node.range is not None
+    assert node.range.value.type is output_of(list_of(STRING))
+
+
+def test_the_value_of_an_eventual_local_is_an_output_object() -> None:
+    assert isinstance(subject('flag ? r.out : "z"'), All)
+    assert not isinstance(subject("r.out"), All)
+
+
+def test_objects_made_inside_an_apply_have_the_plain_shape() -> None:
+    lowered = lower_text(
+        f'{SETUP}\nresource t "probe:index:Thing" {{\n  list = [for n in r.names : {{ s = n }}]\n}}\n'
+    )
+    (node,) = (n for n in lowered.nodes if isinstance(n, Resource) and n.symbol.name == "t")
+    made = [e for e in walk(node.inputs[0].value) if isinstance(e, ObjectExpr)]
+    assert [m.type.shape for m in made if isinstance(m.type, NominalType)] == [Shape.PLAIN]
+
+
+def test_parameters_have_resolved_types() -> None:
+    value = subject("r.names[0] == r.out")
+    assert isinstance(value, Apply)
+    assert [(p.name, p.type) for p in value.parameters] == [("names", list_of(STRING)), ("out", STRING)]
+
+
+def test_targets_differ_in_what_they_lift() -> None:
+    text = f"{SETUP}\na = r.list[0].s\n"
+    assert "a = r.list[0].s" in lowered_text(text, "everything")
+    assert "a = apply(r.list as list => list[0].s)" in lowered_text(text, "declared")
+
+
+# Cost.
+
+
+def _seconds(text: str) -> float:
+    program, diagnostics = bind_text(text)
+    assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
+    start = time.process_time()
+    lowered = lower_program(program, CAPABILITIES["declared"], DiagnosticBag())
+    taken = time.process_time() - start
+    assert check_lowered(lowered, CAPABILITIES["declared"]) == []
+    return taken
+
+
+def test_forty_nested_conditionals_over_outputs(deep: None) -> None:
+    chain = '"end"'
+    for number in range(40):
+        chain = f'(r.int == {number} ? "${{r.out}}-{number}" : {chain})'
+    assert _seconds(f"{SETUP}\na = {chain}\n") < 2
+
+
+def test_forty_nested_conditionals_that_guard_something(deep: None) -> None:
+    chain = '"end"'
+    for number in range(40):
+        chain = f"(r.int == {number} ? rs[{number}].out : {chain})"
+    assert _seconds(f"{SETUP}\na = {chain}\n") < 2
+
+
+def test_a_long_chain_of_locals(deep: None) -> None:
+    lines = ["a0 = r.out"] + [
+        f"a{i} = flag ? {{ p{i} = a{i - 1} }} : {{ q{i} = a{i - 1} }}" for i in range(1, 30)
+    ]
+    assert _seconds("\n".join([SETUP, *lines, "z = toJSON(a29)", ""])) < 5
+
+
+def test_deep_nesting(deep: None) -> None:
+    inner = "r.out"
+    for _ in range(200):
+        inner = f"[{inner}]"
+    loops = '"${r.out}"'
+    for number in range(60):
+        loops = f'[for v{number} in ["x"] : {loops}]'
+    assert _seconds(f"{SETUP}\na = {inner}\nb = {loops}\nc = length({inner})\n") < 5
+
+
+def test_cost_grows_with_the_size_of_the_program(deep: None) -> None:
+    def program(count: int) -> str:
+        lines = [f'v{i} = join("-", [r.out, "${{r.list[{i}].s}}", r.int > {i} ? "a" : r.out])' for i in range(count)]
+        return "\n".join([SETUP, *lines, ""])
+
+    _seconds(program(50))
+    small, large = max(_seconds(program(150)), 0.01), _seconds(program(600))
+    assert large < small * 16
+
+
+# The checker: it must see what it is there for.
+
+
+def _r_out() -> tuple[Attr, Literal]:
+    value = subject("[r.out, 1]")
+    assert isinstance(value, ListExpr)
+    attribute, one = value.elements
+    assert isinstance(attribute, Attr) and isinstance(one, Literal)
+    return attribute, one
+
+
+def test_the_checker_sees_a_dangling_parameter() -> None:
+    value = subject('split(",", r.out)')
+    assert isinstance(value, Apply)
+    assert check_expression(value, CAPABILITIES["declared"]) == []
+    (problem,) = check_expression(value.body, CAPABILITIES["declared"])
+    assert "used outside" in problem
+
+
+def test_the_checker_sees_an_eventual_operand() -> None:
+    value = subject("r.int + 1")
+    assert isinstance(value, Apply)
+    parameter = value.parameters[0]
+    broken = rewrite(
+        value.body, lambda e: value.args[0] if isinstance(e, Ref) and e.symbol is parameter else e
+    )
+    assert any("plain one is needed" in p for p in check_expression(broken, CAPABILITIES["declared"]))
+
+
+def test_the_checker_sees_a_step_that_is_not_lifted() -> None:
+    value = subject("r.list[0].s", "everything")
+    assert check_expression(value, CAPABILITIES["everything"]) == []
+    assert any("does not lift" in p for p in check_expression(value, CAPABILITIES["declared"]))
+
+
+def test_the_checker_sees_a_plain_argument() -> None:
+    value = subject('split(",", r.out)')
+    assert isinstance(value, Apply)
+    _, one = _r_out()
+    broken = replace(value, args=(one,))
+    assert any("may not be an output" in p for p in check_expression(broken, CAPABILITIES["declared"]))
+
+
+def test_the_checker_sees_a_loop_over_an_output() -> None:
+    value = subject("[for p in rs : p.out]")
+    assert isinstance(value, For)
+    attribute, _ = _r_out()
+    broken = replace(value, collection=attribute)
+    assert any("collection is eventual" in p for p in check_expression(broken, CAPABILITIES["declared"]))
+
+
+def test_the_checker_sees_an_interpolation_for_the_wrong_target() -> None:
+    value = subject('"x${r.out}"')
+    assert any("interpolation" in p for p in check_expression(value, CAPABILITIES["nothing"]))
+
+
+# Walking.
+
+
+def test_rewrite_keeps_what_does_not_change() -> None:
+    value = subject('{ a = [r.out, "x"], b = [1, 2] }')
+    assert isinstance(value, ObjectExpr)
+    assert rewrite(value, lambda e: e) is value
+    changed = rewrite(value, lambda e: replace(e, value="y") if isinstance(e, Literal) and e.value == "x" else e)
+    assert isinstance(changed, ObjectExpr)
+    assert changed.items[1] is value.items[1]
+    assert pretty(changed) == '{a = [r.out, "y"], b = [1, 2]}'
+
+
+def test_children_and_with_children_agree_on_every_kind_of_node() -> None:
+    text = """
+    subject = [
+      r.list[0].s, { a = -1, (r.out) = 2 }, "x${flag}", !flag, flag && true, flag ? 1 : 2,
+      [for k, v in rs : v.id if k > 0], { for k, v in rs : v.out => k... }, length("a"), r.out * 1,
+      invoke("probe:index:getThing", { name = "x" }), recover(r.out, error), join(",", [for p in rs : p.id]),
+    ]
+    """
+    for value in (bound_subject(text), lowered_subject(text)):
+        for node in walk(value):
+            parts = list(children(node))
+            assert with_children(node, parts) is node
+            copies = [replace(part) for part in parts]
+            copied = with_children(node, copies)
+            assert all(a is b for a, b in zip(children(copied), copies, strict=True))
+
+
+def bound_subject(text: str) -> Expr:
+    program, _ = bind_text(SETUP + text)
+    return next(n.value for n in program.nodes if isinstance(n, Local) and n.symbol.name == "subject")
+
+
+def lowered_subject(text: str) -> Expr:
+    nodes = lower_text(SETUP + text).nodes
+    return next(n.value for n in nodes if isinstance(n, Local) and n.symbol.name == "subject")
+
+
+def test_walks_visit_in_source_order() -> None:
+    value = bound_subject("subject = [1, [2, 3], flag ? 4 : 5]\n")
+    literals = [e.value for e in walk(value) if isinstance(e, Literal)]
+    assert literals == [1, 2, 3, 4, 5]
+    assert [e.value for e in postorder(value) if isinstance(e, Literal)] == [1, 2, 3, 4, 5]
+    assert next(walk(value)) is value
+    assert list(postorder(value))[-1] is value
+
+
+def test_free_symbols_leave_out_what_is_bound_inside() -> None:
+    value = bound_subject('subject = [for k, v in rs : "${k}${v.id}${r.out}" if flag]\n')
+    assert [symbol.name for symbol in free_symbols(value)] == ["rs", "r", "flag"]
+    assert isinstance(value, For)
+    assert [symbol.name for symbol in free_symbols(value.result)] == ["k", "v", "r"]
+
+
+def test_substitute_replaces_references() -> None:
+    value = bound_subject("subject = [r.out, flag]\n")
+    symbol = next(e.symbol for e in walk(value) if isinstance(e, Ref) and e.symbol.name == "flag")
+    other = replace(symbol, name="other")
+    assert pretty(substitute(value, {symbol: other})) == "[r.out, other]"
+
+
+def test_walking_does_not_recurse() -> None:
+    value: Expr = _r_out()[1]
+    for _ in range(5_000):
+        value = ListExpr(elements=(value,), type=list_of(STRING), span=value.span)
+    assert sum(1 for _ in walk(value)) == 5_001
+    assert rewrite(value, lambda e: e) is value
+    assert free_symbols(value) == ()
+
+
+# Printing.
+
+
+def test_pretty_shows_types_on_request() -> None:
+    assert pretty(subject("r.int + 1"), types=True) == (
+        "apply(r.int:(output(int)) as int:(int) => int + 1:(int)):(output(int))"
+    )
+
+
+def test_pretty_tells_equal_names_apart() -> None:
+    assert pretty(bound_subject('subject = [for x in ["a"] : [for x in ["b"] : x]]\n')) == (
+        '[for x in ["a"] : [for x\' in ["b"] : x\']]'
+    )
+
+
+def test_pretty_quotes_text() -> None:
+    assert pretty(bound_subject('subject = "a$${b}${flag}\\n"\n')) == '"a$${b}${flag}\\n"'
