@@ -134,7 +134,12 @@ def parts_of(text: str) -> list[str]:
 
 def test_strip_marks_take_blanks_of_the_text_beside() -> None:
     assert parts_of('"a  ${~ b ~}  c"') == ["a", "${~ b ~}", "c"]
-    assert parts_of('"  ${~ b ~}  "') == ["${~ b ~}"]
+    assert parts_of('"  ${~ b ~}  "') == ["", "${~ b ~}", ""]  # not `b` alone: the result is a string
+
+
+def test_strip_marks_in_heredocs_reach_to_the_end_of_a_line() -> None:
+    assert parts_of("<<E\na\n\n  ${~ b ~}\n  c\nE") == ["a\n\n", "${~ b ~}", "  c\n"]
+    assert parts_of("<<-E\n    a ${b ~}\n      c\n    E") == ["a ", "${b ~}", "      c\n"]
 
 
 def test_dedent_counts_text_at_line_starts_only() -> None:

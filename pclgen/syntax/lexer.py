@@ -17,7 +17,7 @@ from typing import Final
 from pclgen.diagnostics import syntax as say
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import SourceFile, Span
-from pclgen.syntax.strings import dedent, resolve_escapes, resolve_marks
+from pclgen.syntax.strings import BLANKS, dedent, join_texts, resolve_escapes, resolve_marks
 from pclgen.syntax.tokens import MAX_DEPTH, OPERAND_ENDS, SYMBOLS, Lexed, Token
 
 _CHUNK = r'[^"\\$%\n]++|\\[^\n]|\$\$\{|%%\{|\$(?!\{)|%(?!\{)'
@@ -43,6 +43,7 @@ _CODE = re.compile(
 _IN_STRING = re.compile(rf'(?P<TEXT>(?:{_CHUNK})++)|(?P<QUOTE>")|(?P<MARK>[$%]\{{~?)|(?P<END>)')
 _IN_HEREDOC = re.compile(r"(?P<TEXT>(?:[^$%]++|\$\$\{|%%\{|\$(?!\{)|%(?!\{))++)|(?P<MARK>[$%]\{~?)|(?P<END>)")
 _HEREDOC = re.compile(r"<<(-?)([^\W\d][\w-]*)([ \t]*)(\r?\n)")
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _DIRECTIVE = re.compile(r"[ \t\r\n]*([A-Za-z_][\w-]*)?")
 _ITEM_LINE = re.compile(
@@ -484,11 +485,11 @@ class _Lexer:
         return value
 
     def text_token(self, start: int, end: int, value: str) -> None:
+        """Text, even when a strip mark leaves nothing of it: `" ${~ x}"` is not `x` alone (spec 1.6)."""
         if self.strip_next:
-            value = value.lstrip()
+            value = value.lstrip(BLANKS)
             self.strip_next = False
-        if value:
-            self.put("TEXT", start, end, value)
+        self.put("TEXT", start, end, value)
 
     def string(self) -> None:
         """Lex the text of a quoted template up to its end or the next mark."""
@@ -566,9 +567,7 @@ class _Lexer:
     def mark(self, mark: str, start: int, end: int) -> None:
         """`${`, or `%{` with the word after it."""
         if mark[-1] == "~" and self.tokens[-1].type == "TEXT":
-            self.tokens[-1].value = self.tokens[-1].value.rstrip()
-            if not self.tokens[-1].value:
-                self.tokens.pop()
+            self.tokens[-1].value = self.tokens[-1].value.rstrip(BLANKS)
         self.strip_next = False
         template = self.top
         context = self.push(_MARK, start, end)
@@ -670,7 +669,9 @@ class _Lexer:
         kind, (start, end) = found.lastgroup, found.span()
         self.at = end
         if kind == "TEXT":
-            self.text_token(start, end, resolve_marks(found[0]))
+            for line in _LINE.findall(found[0]):  # one token a line: strip marks reach no further
+                self.text_token(start, start + len(line), resolve_marks(line))
+                start += len(line)
         elif kind == "MARK":
             self.mark(found[0], start, end)
         else:
@@ -683,6 +684,7 @@ class _Lexer:
         self.open_directives(context)
         if context.flush:
             dedent(self.tokens, context.token + 1)
+        join_texts(self.tokens, context.token + 1)
         self.at = context.limit
         self.put("HEREDOC_END", start, self.at, "")
 

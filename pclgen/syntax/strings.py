@@ -6,11 +6,19 @@ Comes in: text as written.  Goes out: its value; for escapes also the places of 
 from __future__ import annotations
 
 import re
+from typing import Final
 
 from pclgen.syntax.tokens import Token
 
-_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\s\S]))|(\$\$\{|%%\{)")
+_ESCAPE = re.compile(
+    r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7}|([\s\S]))|(\$\$\{|%%\{)"
+)
 _MARKS = re.compile(r"([$%])\1\{")
+BLANKS: Final = (
+    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+)
+"""What strip marks and dedent take for blank: the white space of Unicode."""
+
 _SIMPLE = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
 
 
@@ -43,39 +51,48 @@ def resolve_marks(text: str) -> str:
 
 
 def dedent(tokens: list[Token], first: int) -> None:
-    """Remove the smallest indentation from the lines of a `<<-` heredoc, whose parts are `tokens[first:]`.
+    """Remove the smallest indentation from the lines of a `<<-` heredoc, whose parts are `tokens[first:]`, one text a line.
 
-    Only text at the start of a line counts; blank lines do not, and stay as they are.
+    Only what stands at the start of a line counts, an interpolation there as no indentation; blank lines do not count and
+    stay as they are.  Strip marks have been applied before, as in the reference: a line that one joined to the line above
+    is no line of its own any more.
     """
     depth = 0
-    texts: list[tuple[Token, list[str], bool]] = []
     smallest: int | None = None
+    indented: list[Token] = []
     at_line_start = True
     for token in tokens[first:]:
-        if token.type == "TEXT" and depth == 0:
-            lines = _lines(token.value)
-            texts.append((token, lines, at_line_start))
-            for line in lines if at_line_start else lines[1:]:
-                if line.strip() or not line.endswith("\n"):
-                    indent = len(line) - len(line.lstrip())
-                    smallest = indent if smallest is None else min(smallest, indent)
-            at_line_start = lines[-1].endswith("\n")
-            continue
-        if depth == 0 and at_line_start:
-            smallest, at_line_start = 0, False
+        if depth == 0 and token.type not in _CLOSES:
+            text = token.value if token.type == "TEXT" else ""
+            if at_line_start and (text.strip(BLANKS) or not text.endswith("\n")):
+                indent = len(text) - len(text.lstrip(BLANKS))
+                smallest = indent if smallest is None else min(smallest, indent)
+                if token.type == "TEXT":
+                    indented.append(token)
+            at_line_start = text.endswith("\n")
         depth += token.type in _OPENS
         depth -= token.type in _CLOSES
-    if smallest:
-        for token, lines, whole in texts:
-            token.value = "".join(
-                line if (index == 0 and not whole) or (line.endswith("\n") and not line.strip()) else line[smallest:]
-                for index, line in enumerate(lines)
-            )
+    for token in indented if smallest else ():
+        token.value = token.value[smallest:]
+
+
+def join_texts(tokens: list[Token], first: int) -> None:
+    """Make one token of each run of texts in `tokens[first:]`."""
+    kept: list[Token] = []
+    values: list[str] = []
+    for token in tokens[first:]:
+        if token.type == "TEXT" and values:
+            values.append(token.value)
+            kept[-1].end = token.end
+            continue
+        if len(values) > 1:
+            kept[-1].value = "".join(values)
+        values = [token.value] if token.type == "TEXT" else []
+        kept.append(token)
+    if len(values) > 1:
+        kept[-1].value = "".join(values)
+    tokens[first:] = kept
 
 
 _OPENS = frozenset({"TOPEN", "DIR_IF", "DIR_ELSE", "DIR_ENDIF", "DIR_FOR", "DIR_ENDFOR"})
 _CLOSES = frozenset({"TCLOSE"})
-
-
-def _lines(text: str) -> list[str]:
-    return re.findall(r"[^\n]*\n|[^\n]+", text)
