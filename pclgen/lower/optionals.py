@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from pclgen.core.eventuals import is_resource_like
-from pclgen.core.expr import Attr, Binary, Conditional, Expr, Index, Literal, Ref, Symbol
+from pclgen.core.expr import Attr, Binary, Conditional, Convert, Expr, Index, Literal, Ref, Symbol, Unary
 from pclgen.core.walk import rewrite
 from pclgen.lower.shapes import step_type
 from pclgen.types.model import BOOL, NONE, OutputType, PromiseType, Type, UnionType, is_optional, union_of, without_none
@@ -29,8 +29,10 @@ def guard_optionals(expr: Expr) -> Expr:
     def change(node: Expr) -> Expr:
         if isinstance(node, Attr | Index):
             return _change_step(node, guards)
-        if isinstance(node, Conditional):
+        if isinstance(node, Conditional | Binary):
             return _without_needless_guards(node, guards)
+        if isinstance(node, Convert) and node.value.type is node.type:
+            return node.value  # it took away the null that the needless guard had put there
         return node
 
     return rewrite(expr, change)
@@ -91,41 +93,52 @@ def _or_null(t: Type) -> Type:
     return union_of((t, NONE))
 
 
-def _without_needless_guards(node: Conditional, guards: dict[int, Conditional]) -> Expr:
-    """`x != null ? … : …` guards `x` in its first branch, `x == null ? … : …` in its second."""
-    tested = _tested_for_null(node.condition)
-    if tested is None or id(node) in guards:
+def _without_needless_guards(node: Conditional | Binary, guards: dict[int, Conditional]) -> Expr:
+    """Takes guards off what a condition of the program guards already: branches, right operands of `&&` and `||`."""
+    if id(node) in guards:
         return node
-    symbol, is_present = tested
-    if is_present:
-        return _replaced(node, then=_unguarded(node.then, symbol, guards))
-    return _replaced(node, otherwise=_unguarded(node.otherwise, symbol, guards))
-
-
-def _replaced(node: Conditional, *, then: Expr | None = None, otherwise: Expr | None = None) -> Expr:
-    then, otherwise = then or node.then, otherwise or node.otherwise
+    if isinstance(node, Binary):
+        if node.operator not in ("&&", "||"):
+            return node
+        right = _unguarded(node.right, _present_if(node.left, node.operator == "&&"), guards)
+        return node if right is node.right else replace(node, right=right)
+    then = _unguarded(node.then, _present_if(node.condition, True), guards)
+    otherwise = _unguarded(node.otherwise, _present_if(node.condition, False), guards)
     if then is node.then and otherwise is node.otherwise:
         return node
     return replace(node, then=then, otherwise=otherwise)
 
 
-def _tested_for_null(condition: Expr) -> tuple[Symbol, bool] | None:
-    """The symbol that `condition` compares with null, and whether it holds when there is something."""
-    if not isinstance(condition, Binary) or condition.operator not in ("==", "!="):
-        return None
-    sides = (condition.left, condition.right)
-    symbols = [side.symbol for side in sides if isinstance(side, Ref)]
-    nulls = [side for side in sides if isinstance(side, Literal) and side.value is None]
-    if len(symbols) != 1 or len(nulls) != 1:
-        return None
-    return symbols[0], condition.operator == "!="
+def _present_if(condition: Expr, holds: bool) -> set[Symbol]:
+    """The symbols that are not null when `condition` holds (or when it does not)."""
+    found: set[Symbol] = set()
+    pending = [(condition, holds)]
+    while pending:
+        test, positive = pending.pop()
+        if isinstance(test, Unary) and test.operator == "!":
+            pending.append((test.operand, not positive))
+        elif isinstance(test, Binary) and test.operator == ("&&" if positive else "||"):
+            pending += [(test.left, positive), (test.right, positive)]
+        elif isinstance(test, Binary) and test.operator == ("!=" if positive else "=="):
+            found.update(_compared_with_null(test))
+    return found
 
 
-def _unguarded(expr: Expr, symbol: Symbol, guards: dict[int, Conditional]) -> Expr:
+def _compared_with_null(test: Binary) -> tuple[Symbol, ...]:
+    for one, other in ((test.left, test.right), (test.right, test.left)):
+        if isinstance(one, Ref) and isinstance(other, Literal) and other.value is None:
+            return (one.symbol,)
+    return ()
+
+
+def _unguarded(expr: Expr, present: set[Symbol], guards: dict[int, Conditional]) -> Expr:
+    if not present:
+        return expr
+
     def change(node: Expr) -> Expr:
-        if id(node) in guards and isinstance(node, Conditional):
-            tested = _tested_for_null(node.condition)
-            if tested is not None and tested[0] is symbol:
+        if id(node) in guards and is_guard(node):
+            assert isinstance(node.condition, Binary)
+            if present.issuperset(_compared_with_null(node.condition)):
                 return node.then
         return node
 
