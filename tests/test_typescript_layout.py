@@ -29,9 +29,44 @@ for (const text of texts) {
 fs.writeFileSync(output, JSON.stringify(found));
 """
 
-NAMES = ["a", "web", "pulumi", "args", "listOfNames", "privateKeyPem", "nodeSize", "this", "random", "Object", "isProduction"]
-WORDS = ["x", "hello world", "s-1vcpu-1gb", "it's", 'say "hi"', "", "https://www.example.com/some/long/path", "日本語🌍", "tab\t"]
-KEYS = ["name", "region", "image", "k", "dash-key", "a.b", "class", "description", "monitoring", "privateNetworking", "123", "ünï"]
+NAMES = [
+    "a",
+    "web",
+    "pulumi",
+    "args",
+    "listOfNames",
+    "privateKeyPem",
+    "nodeSize",
+    "this",
+    "random",
+    "Object",
+    "isProduction",
+]
+WORDS = [
+    "x",
+    "hello world",
+    "s-1vcpu-1gb",
+    "it's",
+    'say "hi"',
+    "",
+    "https://www.example.com/some/long/path",
+    "日本語🌍",
+    "tab\t",
+]
+KEYS = [
+    "name",
+    "region",
+    "image",
+    "k",
+    "dash-key",
+    "a.b",
+    "class",
+    "description",
+    "monitoring",
+    "privateNetworking",
+    "123",
+    "ünï",
+]
 LINES = "one\ntwo `x` ${y} \\n\n"
 
 

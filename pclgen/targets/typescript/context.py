@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from pclgen.core.eventuals import surely_output
-from pclgen.core.expr import Convert, Expr, Ref, Symbol
+from pclgen.core.eventuals import is_eventual, surely_output
+from pclgen.core.expr import Attr, Convert, Expr, Ref, Symbol
 from pclgen.core.walk import references
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
@@ -19,6 +19,7 @@ from pclgen.targets.names import NameTable
 from pclgen.targets.typescript import names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.imports import Imports
+from pclgen.types.model import NominalType, ObjectType, is_optional, resolve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,8 +131,15 @@ def translate_output(expr: Expr, cx: Context) -> ts.TsExpr:
     """`expr` as an output for sure, for `.apply` and members: a value that may be plain goes through `pulumi.output`."""
     value = translate(expr, cx)
     if surely_output(expr) and not is_input(expr, cx):
-        return value
+        return ts.NonNull(value) if is_optional_member(expr) else value
     return cx.pulumi("output", value)
+
+
+def is_optional_member(expr: Expr) -> bool:
+    """Whether `expr` is an optional member that the SDK lifts: TypeScript then takes the output itself for optional."""
+    if not isinstance(expr, Attr) or not is_eventual(expr.source.type) or not is_optional(expr.type):
+        return False
+    return isinstance(resolve(expr.source.type), NominalType | ObjectType)
 
 
 def is_input(expr: Expr, cx: Context) -> bool:

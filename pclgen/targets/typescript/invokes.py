@@ -80,5 +80,4 @@ def method_call(expr: MethodCall, cx: Context) -> ts.TsExpr:
             expr.span,
             "its result must be waited for, which the constructor of a component cannot do",
         )
-    cx.file.awaits = True
     return ts.Await(made)

@@ -164,7 +164,7 @@ def _over_entries(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr:
     if resolve(expr.collection.type) is DYNAMIC:
         source = ts.As(source, ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any"))))
     entries: ts.TsExpr = (
-        ts.Call(cx.helper("sortedEntries"), (source,)) if ordered else build.call("Object", "entries", source)
+        entries_of(source, expr.collection.type, cx) if ordered else build.call("Object", "entries", source)
     )
     if expr.condition is not None:
         tested = _used([key, value], expr, expr.condition)
@@ -204,5 +204,7 @@ def _finish(expr: For, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
 
 
 def entries_of(source: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
-    """The pairs of a map, sorted by key."""
+    """The pairs of a map, sorted by key.  A declared object is copied, as an interface is no map to TypeScript."""
+    if isinstance(without_none(resolve(t)), NominalType):
+        source = ts.Object((ts.Spread(source),))
     return ts.Call(cx.helper("sortedEntries"), (source,))

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from pclgen.core.eventuals import is_eventual, surely_output
+from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import (
     Attr,
     Binary,
@@ -18,6 +18,7 @@ from pclgen.core.expr import (
     Index,
     ListExpr,
     Literal,
+    MethodCall,
     ObjectExpr,
     Ref,
     Symbol,
@@ -130,6 +131,7 @@ class _File:
         self._state = FileState(
             imports=imports, table=table, bag=bag, in_component=component is not None, translator=translate_node
         )
+        self._state.awaits = component is None and _waits(program)
         self._state.compared = frozenset(_compared(program))
         self._cx = Context(file=self._state)
         self._config = "config"
@@ -142,9 +144,9 @@ class _File:
     def _allocate(self) -> None:
         """Outputs are exported under their own names, so that these come first; then the nodes, in order."""
         table = self._state.table
-        if self._component is None:
-            if any(isinstance(n, ConfigVariable) for n in self._program.nodes):
-                table.reserve("config")
+        if self._component is None and any(isinstance(n, ConfigVariable) for n in self._program.nodes):
+            table.reserve("config")
+        if self._component is None and not self._state.awaits:
             self._merge_outputs()
             merged = {id(o) for o in self._merged.values()}
             outputs = [n for n in self._program.nodes if isinstance(n, OutputVariable) and id(n) not in merged]
@@ -286,10 +288,8 @@ class _File:
         return [*first, *self._commented(node, [made], "config")]
 
     def _local(self, node: Local) -> list[_Piece]:
-        container = isinstance(node.value, ListExpr | ObjectExpr)
-        value = translate(node.value, self._cx.with_null(container))
-        if is_eventual(node.symbol.type) and not surely_output(node.value):
-            value = self._cx.pulumi("output", value)
+        cx = self._cx.with_null(isinstance(node.value, ListExpr | ObjectExpr))
+        value = translate_output(node.value, cx) if is_eventual(node.symbol.type) else translate(node.value, cx)
         name = self._state.bindings[node.symbol].name
         declared = ts.Declare(name, value, self._annotation(node))
         return self._commented(node, [declared], "local")
@@ -353,9 +353,12 @@ class _File:
         return [*declared, _Piece(f"export {{ {local} as {target} }};", "output", opens=False)]
 
     def _exported(self, node: OutputVariable) -> ts.TsExpr:
-        """The value of an output; nulls inside it stay, as its reader sees them."""
-        structured = not isinstance(node.value, Conditional | Ref | Attr | Index)
-        return translate(node.value, self._cx.with_null(structured))
+        """The value of an output."""
+        return translate(node.value, self._null_context(node))
+
+    def _null_context(self, node: OutputVariable) -> Context:
+        """Nulls inside an output stay, as its reader sees them; one that is the whole value is nothing."""
+        return self._cx.with_null(not isinstance(node.value, Conditional | Ref | Attr | Index))
 
     def _returned(self, outputs: Sequence[OutputVariable]) -> list[_Piece]:
         properties = tuple(
@@ -382,9 +385,7 @@ class _File:
         pieces: list[_Piece] = []
         registered: list[ts.Property] = []
         for node in outputs:
-            value = self._exported(node)
-            if not surely_output(node.value) or self._is_input(node.value):
-                value = self._cx.pulumi("output", value)
+            value = translate_output(node.value, self._null_context(node))
             target = ts.Member(ts.Name("this"), node.logical_name)
             above = (*node.comments.leading,)
             statement: ts.Statement = ts.Assign(target, value)
@@ -395,9 +396,6 @@ class _File:
         args = (ts.Object(tuple(registered)),) if registered else ()
         done = build.method(ts.Name("this"), "registerOutputs", *args)
         return [*pieces, _Piece(ts.Do(done), "output")]
-
-    def _is_input(self, value: Expr) -> bool:
-        return isinstance(value, Ref) and self._state.bindings[value.symbol].input
 
 
 HELPER_NAMES = (
@@ -431,6 +429,22 @@ def _other_names(node: Node, base: str) -> tuple[str, ...]:
             return (f"{base}Hook",)
         case _:
             return (f"{base}Value",)
+
+
+def _waits(program: Program) -> bool:
+    """Whether the program is an async function that returns its outputs.
+
+    Some method gives its result by a promise; or an output has a name that the runtime takes for something else when a
+    module exports it.
+    """
+    if any(isinstance(n, OutputVariable) and n.logical_name in ("default", "__esModule") for n in program.nodes):
+        return True
+    return any(
+        isinstance(part, MethodCall) and part.method.plain_result and not is_eventual(part.type)
+        for node in program.nodes
+        for expr in expressions_of(node)
+        for part in walk(expr)
+    )
 
 
 def _compared(program: Program) -> Iterator[Symbol]:

@@ -16,7 +16,7 @@ from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Binding, Context, translate, translate_output
 from pclgen.targets.typescript.loops import entries_of
-from pclgen.targets.typescript.steps import is_keyed, is_sequence
+from pclgen.targets.typescript.steps import as_record, is_keyed, is_sequence
 from pclgen.targets.typescript.types import plain_type
 from pclgen.types.model import (
     DYNAMIC,
@@ -239,7 +239,7 @@ def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
     inner = without_none(plain)
     source = made[0]
     if isinstance(inner, ObjectType | NominalType):
-        source = ts.As(source, ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any"))))
+        source = ts.As(source, as_record(inner, cx))
     found = build.index(source, made[1], optional=is_optional(plain) and inner is not DYNAMIC)
     return found if len(made) < 3 else ts.Binary("??", found, made[2])
 

@@ -40,11 +40,11 @@ def element(expr: Index, cx: Context) -> ts.TsExpr:
     key = translate(expr.key, cx)
     plain = without_none(resolve(expr.source.type))
     if isinstance(plain, ObjectType | NominalType) and not isinstance(key, ts.Text):
-        source = ts.As(source, _as_record(plain, cx))
-    return build.index(source, key, optional=optional)
+        source = ts.As(source, as_record(plain, cx))
+    return build.index(source, key, optional=optional or _is_hook_state(expr.source))
 
 
-def _as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
+def as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
     """An object looked at as a map, so that a computed key may be used."""
     if isinstance(plain, NominalType):
         return ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any")))

@@ -155,11 +155,11 @@ class ExpressionPrinter:
             value = value.value
         if isinstance(value, ts.Name | ts.Member | ts.Element | ts.Conditional | ts.As | ts.Binary):
             doc = concat(indent(SOFTLINE, doc), SOFTLINE)
-        if columns == 0:
-            doc = align(TO_ROOT, doc) if fresh else doc
-        else:
-            # Lines in the hole count from the indentation of the text that it stands in.
+        # Lines in the hole count from the indentation of the text that it stands in.
+        if columns:
             doc = align(TO_ROOT, align(columns, doc))
+        elif fresh:
+            doc = align(TO_ROOT, doc)
         return group("${", doc, BOUNDARY, "}")
 
     def _array(self, path: Path, node: ts.Array) -> Doc:

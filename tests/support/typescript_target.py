@@ -1,0 +1,95 @@
+"""Small programs against the `probe` package as TypeScript, for tests: their text, and what they do in Node.
+
+They run on the real `@pulumi/pulumi` with its mocks; the SDK of `probe` is a stand-in made from its schema.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
+from pclgen.lower.program import lower_program
+from pclgen.targets.base import Project
+from pclgen.targets.typescript.target import TYPESCRIPT
+from tests.support import toolchains
+from tests.support.binding import SCHEMAS, bind_text
+
+RUNNER = Path(__file__).parent / "node" / "run_programs.cjs"
+
+
+def typescript_result(
+    text: str, *, components: Mapping[str, str] | None = None, project: Project | None = None
+) -> tuple[dict[str, str], list[Diagnostic]]:
+    """The generated files by path, and the errors of the target; `text` must be free of others."""
+    program, diagnostics = bind_text(text, components=components)
+    assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
+    bag = DiagnosticBag()
+    lowered = lower_program(program, TYPESCRIPT.capabilities, bag)
+    files = TYPESCRIPT.render(lowered, project or Project(name="test", program_only=True), bag)
+    return {str(path): content for path, content in files.items()}, list(bag)
+
+
+def typescript_files(
+    text: str, *, components: Mapping[str, str] | None = None, project: Project | None = None
+) -> dict[str, str]:
+    """The generated files by path."""
+    files, problems = typescript_result(text, components=components, project=project)
+    assert [d.message for d in problems] == []
+    return files
+
+
+def typescript_text(text: str) -> str:
+    """`index.ts` without its imports."""
+    lines = typescript_files(text)["index.ts"].splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("import ")).strip("\n") + "\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A program to run: its files, its config, and resources that fail to be made."""
+
+    files: Mapping[str, str]
+    config: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What a program did: registered resources (type, name, inputs) in order, exports, secret exports, or its error."""
+
+    resources: Sequence[tuple[str, str, dict[str, object]]]
+    exports: Mapping[str, object]
+    secrets: frozenset[str]
+    error: str
+
+
+def typescript_case(
+    text: str, *, config: Mapping[str, str] | None = None, components: Mapping[str, str] | None = None
+) -> Case:
+    """A program to be run, from PCL."""
+    return Case(files=typescript_files(text, components=components), config=config or {})
+
+
+def run_all(cases: Sequence[Case]) -> list[Outcome]:
+    """What the programs do; all run in one process."""
+    node = toolchains.node()
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        (home / "cases.json").write_text(
+            json.dumps([{"files": dict(case.files), "config": dict(case.config)} for case in cases]), encoding="utf-8"
+        )
+        schema = next(SCHEMAS.glob("probe-*.json"))
+        toolchains.run([node.node, RUNNER, node.modules, schema, "cases.json", "outcomes.json"], cwd=home)
+        found = json.loads((home / "outcomes.json").read_text(encoding="utf-8"))
+    return [
+        Outcome(
+            resources=[(r["type"], r["name"], r["inputs"]) for r in one["resources"]],
+            exports=one["exports"],
+            secrets=frozenset(one["secrets"]),
+            error=one["error"],
+        )
+        for one in found
+    ]
