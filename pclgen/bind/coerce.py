@@ -9,6 +9,7 @@ from __future__ import annotations
 from decimal import Decimal, InvalidOperation
 
 from pclgen.bind.context import Context, Want
+from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Convert, Expr, Invalid, Literal, LiteralValue
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import note
@@ -30,8 +31,6 @@ from pclgen.types.model import (
     EnumType,
     ListType,
     MapType,
-    OutputType,
-    PromiseType,
     SetType,
     TupleType,
     Type,
@@ -69,7 +68,7 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
     target = converted_type(resolve(want.type), resolve(value.type))
     if target is None:
         return value
-    eventual = isinstance(value.type, OutputType | PromiseType)
+    eventual = is_eventual(value.type)
     return Convert(value=value, type=output_of(target) if eventual else target, span=value.span)
 
 

@@ -24,8 +24,6 @@ from pclgen.lower.shapes import plain_type
 from pclgen.types.model import (
     ListType,
     MapType,
-    OutputType,
-    PromiseType,
     SetType,
     Type,
     list_of,
@@ -98,5 +96,5 @@ def _loop_over(value: Expr, element: Type) -> Expr | None:
 def _converted(value: Expr, target: Type) -> Expr:
     if resolve(value.type) is target:
         return value
-    wraps = isinstance(value.type, OutputType | PromiseType)
-    return Convert(value=value, type=output_of(target) if wraps else target, span=value.span)
+    kind = output_of(target) if is_eventual(value.type) else target
+    return Convert(value=value, type=kind, span=value.span)

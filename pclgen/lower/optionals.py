@@ -19,7 +19,18 @@ from pclgen.core.eventuals import is_resource_like
 from pclgen.core.expr import Attr, Binary, Conditional, Convert, Expr, Index, Literal, Ref, Symbol, Unary
 from pclgen.core.walk import rewrite
 from pclgen.lower.shapes import step_type
-from pclgen.types.model import BOOL, NONE, OutputType, PromiseType, Type, UnionType, is_optional, union_of, without_none
+from pclgen.types.model import (
+    BOOL,
+    NONE,
+    OutputType,
+    PromiseType,
+    Type,
+    UnionType,
+    is_optional,
+    resolve,
+    union_of,
+    without_none,
+)
 
 
 def guard_optionals(expr: Expr) -> Expr:
@@ -31,8 +42,6 @@ def guard_optionals(expr: Expr) -> Expr:
             return _change_step(node, guards)
         if isinstance(node, Conditional | Binary):
             return _without_needless_guards(node, guards)
-        if isinstance(node, Convert) and node.value.type is node.type:
-            return node.value  # it took away the null that the needless guard had put there
         return node
 
     return rewrite(expr, change)
@@ -140,6 +149,8 @@ def _unguarded(expr: Expr, present: set[Symbol], guards: dict[int, Conditional])
             assert isinstance(node.condition, Binary)
             if present.issuperset(_compared_with_null(node.condition)):
                 return node.then
+        if isinstance(node, Convert) and resolve(node.value.type) is resolve(node.type):
+            return node.value  # it took away the null that the needless guard had put there
         return node
 
     return rewrite(expr, change)
