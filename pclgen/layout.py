@@ -46,7 +46,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Indent:
-    """`contents` with lines `columns` further in; None means one step of the printer's indentation, `TO_ROOT` none at all."""
+    """`contents` with lines `columns` further in; None is one step of the printer's indentation, `TO_ROOT` none at all."""
 
     contents: Doc
     columns: int | None

@@ -63,7 +63,7 @@ def result_of(body: Expr, cx: Context) -> ts.TsExpr:
     """What a function given to `apply` returns: where it may return an output, it always does."""
     if not is_eventual(body.type):
         return translate(body, cx)
-    if isinstance(body, Conditional):
+    if isinstance(body, Conditional) and operators.guarded(body) is None:
         test = operators.condition(body.condition, cx)
         return ts.Conditional(test, result_of_branch(body.then, cx), result_of_branch(body.otherwise, cx))
     return translate(body, cx) if surely_output(body) else translate_output(body, cx)

@@ -93,7 +93,26 @@ def _used(names: list[str], expr: For, *parts: Expr | None) -> list[str]:
     return [name if symbol in used else "" for name, symbol in zip(names, (expr.key, expr.value), strict=True)]
 
 
+def singular(collection: Expr) -> str | None:
+    """The name of one of several, when the collection's own name says that they are several: `policies` -> `policy`."""
+    match collection:
+        case Attr():
+            name = collection.name
+        case Ref():
+            name = collection.symbol.name
+        case _:
+            return None
+    if name.endswith("ies") and len(name) > 4:
+        return name[:-3] + "y"
+    if name.endswith("s") and not name.endswith("ss") and len(name) > 3:
+        return name[:-1]
+    return None
+
+
 def _item_name(collection: Expr) -> str | None:
+    own = singular(collection)
+    if own is not None:
+        return own
     plain = without_none(resolve(collection.type))
     element = plain.element if isinstance(plain, ListType | SetType) else None
     if isinstance(element, NominalType):
@@ -125,9 +144,9 @@ def _over_list(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr:
         source = build.method(source, "filter", _function(_used([key, value], expr, expr.condition)[1:], expr.condition, cx))
     elif expr.condition is not None:
         return _filtered_by_index(expr, source, (key, value), cx)
-    if _is_value(expr):
-        return source
     result = _result(expr, cx)
+    if isinstance(result, ts.Name) and result.text == value:
+        return source
     return _finish(expr, build.method(source, "map", ts.Arrow(parameters([value, key]), result)), cx)
 
 
@@ -147,6 +166,9 @@ def _filtered_by_index(expr: For, source: ts.TsExpr, names: tuple[str, str], cx:
     """Positions are those of the whole list, so that they are paired with the elements before some of these go."""
     key, value = names
     assert expr.condition is not None
+    if expr.result_key is None:
+        chosen = ts.Conditional(condition(expr.condition, cx), ts.Array((_result(expr, cx),)), ts.Array(()))
+        return build.method(source, "flatMap", ts.Arrow(parameters([value, key]), chosen))
     pair = ts.As(ts.Array((ts.Name(key), ts.Name(value or "value"))), ts.TypeName("const"))
     paired = build.method(source, "map", ts.Arrow(parameters([value or "value", key]), pair))
     tested = _used([key, value], expr, expr.condition)
@@ -181,11 +203,6 @@ def _function(names: list[str], expr: Expr, cx: Context) -> ts.Arrow:
 
 def _function_of(names: list[str], body: ts.TsExpr) -> ts.Arrow:
     return ts.Arrow(parameters(names), body)
-
-
-def _is_value(expr: For) -> bool:
-    """`[for x in xs : x if …]`: the elements themselves."""
-    return expr.result_key is None and isinstance(expr.result, Ref) and expr.result.symbol is expr.value
 
 
 def _result(expr: For, cx: Context) -> ts.TsExpr:

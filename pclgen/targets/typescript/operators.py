@@ -51,9 +51,9 @@ def _is_null(expr: Expr) -> bool:
 
 def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
     """`c ? a : b`; a guard of something that may be missing is `x?.a`."""
-    guarded = _guarded(expr)
-    if guarded is not None:
-        path = _optional_path(expr.then, guarded, cx)
+    symbol = guarded(expr)
+    if symbol is not None:
+        path = _optional_path(expr.then, symbol, cx)
         return ts.Binary("??", path, ts.Constant("null")) if cx.keeps_null else path
     test = condition(expr.condition, cx)
     return ts.Conditional(test, translate(expr.then, cx), translate(expr.otherwise, cx))
@@ -70,7 +70,7 @@ def is_mixed(expr: Conditional) -> bool:
     return surely_output(expr.then) != surely_output(expr.otherwise) and is_eventual(expr.type)
 
 
-def _guarded(expr: Conditional) -> Symbol | None:
+def guarded(expr: Conditional) -> Symbol | None:
     """The symbol of `x != null ? x.a.b : null`."""
     test = expr.condition
     if not isinstance(test, Binary) or test.operator != "!=" or not _is_null(test.right) or not _is_null(expr.otherwise):

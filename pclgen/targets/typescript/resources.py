@@ -15,6 +15,7 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.applies import apply_to, result_of
 from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate, translate_output
 from pclgen.targets.typescript.files import component_file
+from pclgen.targets.typescript.loops import singular
 from pclgen.targets.typescript.options import options_object
 from pclgen.targets.typescript.values import member_value, notes
 
@@ -57,7 +58,7 @@ def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[t
             loop: ts.Statement = ts.Count(index, values, (ts.Do(body),))
             return [ts.Declare(name, ts.Array(()), ts.TypeArray(class_type)), loop]
         case RangeKind.LIST:
-            key, value = _bind_range(node, range_, cx, ("i", _item_name(range_)))
+            key, value = _bind_range(node, range_, cx, ("i", singular(range_.value) or "value"))
             key = key or "i"
             names = (key, value) if value else (key,)
             source = build.method(values, "entries" if value else "keys")
@@ -86,19 +87,6 @@ def _entries(value: Expr, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
         if len(known) == len(keys) and known == sorted(known) and not any(k.isdigit() for k in known):
             return build.call("Object", "entries", made)
     return ts.Call(cx.helper("sortedEntries"), (made,))
-
-
-def _item_name(range_: Range) -> str:
-    """A name for `range.value`: the singular of what is ranged over."""
-    from pclgen.core.expr import Attr, Ref
-
-    value = range_.value
-    name = value.name if isinstance(value, Attr) else value.symbol.name if isinstance(value, Ref) else ""
-    if name.endswith("ies") and len(name) > 4:
-        return name[:-3] + "y"
-    if name.endswith("s") and not name.endswith("ss") and len(name) > 2:
-        return name[:-1]
-    return "value"
 
 
 def _bind_range(node: Resource | ComponentUse, range_: Range, cx: Context, wanted: tuple[str, str]) -> list[str]:
@@ -150,7 +138,7 @@ def _made(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, cx: C
             made = _construct(node, cx, _suffixed(node, index))
             return build.call("Array", "from", build.object_of(("length", values)), build.arrow(["_", index], made))
         case RangeKind.LIST:
-            key, value = _bind_range(node, range_, cx, ("i", _item_name(range_)))
+            key, value = _bind_range(node, range_, cx, ("i", singular(range_.value) or "value"))
             key = key or "i"
             made = _construct(node, cx, _suffixed(node, key))
             return build.method(values, "map", ts.Arrow(parameters([value, key]), made))

@@ -41,7 +41,11 @@ def element(expr: Index, cx: Context) -> ts.TsExpr:
     plain = without_none(resolve(expr.source.type))
     if isinstance(plain, ObjectType | NominalType) and not isinstance(key, ts.Text):
         source = ts.As(source, as_record(plain, cx))
-    return build.index(source, key, optional=optional or _is_hook_state(expr.source))
+    found = build.index(source, key, optional=optional or _is_hook_state(expr.source))
+    if isinstance(plain, TupleType) and len(set(plain.elements)) > 1 and not is_eventual(expr.source.type):
+        # TypeScript takes the list for one of mixed elements.
+        return ts.As(found, plain_type(cx.imports, resolve(expr.type)))
+    return found
 
 
 def as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
