@@ -77,6 +77,27 @@ MISTAKES = [
     ("a = 1 b = 2 c = 3\n", "1:7 PCL0114"),
     ("a = b c {\n}\n", "1:7 PCL0114"),
     ("a = /* b\n", "1:5 PCL0106"),
+    ("a = b\n  + c\n  + d\n", "2:3 PCL0115"),
+    ("a = `x`\n", "1:5 PCL0102"),
+    ("a = b – c\n", "1:7 PCL0102"),
+    ("a = b ))\n", "1:7 PCL0109"),
+    ("a = 1 }\n}\n", "1:7 PCL0109"),
+    ('a = "\\u12"\n', "1:6 PCL0104"),
+    ("a = b and c\n", "1:7 PCL0128"),
+    ("a = not b\n", "1:5 PCL0128"),
+    ("a = b === c\n", "1:7 PCL0128"),
+    ("a = b ?? c\n", "1:7 PCL0128"),
+    ("a = b?.c\n", "1:6 PCL0128"),
+    ("a = if b then c\n", "1:5 PCL0128"),
+    ("a = b = c\n", "1:7 PCL0129"),
+    ("a = f(b = 1)\n", "1:7 PCL0129"),
+    ("a = [b = 1]\n", "1:8 PCL0129"),
+    ("a = {\n  b {\n  }\n}\n", "2:5 PCL0117"),
+    ("a = {for x in y => x}\n", "1:17 PCL0118"),
+    ("output a { b { } }\n", "1:14 PCL0124"),
+    ('a = "x "b" y"\n', "1:9 PCL0114"),
+    ("a += 1\n", "1:3 PCL0125"),
+    ("a = <<EOT\nb\nEOT,\n", "1:5 PCL0107"),
 ]
 
 
@@ -111,6 +132,40 @@ def test_the_mistakes_of_one_block_are_told_one_by_one() -> None:
     assert places(text) == ["2:8 PCL0102", "3:5 PCL0125", "5:12 PCL0116"]
 
 
+def test_the_mistakes_of_one_value_are_told_one_by_one() -> None:
+    text = (
+        'a = {\n  b = [1 2]\n  c =\n  d = f(1,, 2)\n  e 5\n  f = "${x y}"\n  g = [for x xs : x]\n'
+        "  h = { for x in xs : x }\n  i = \"%{ for x }a%{ endfor }${}\"\n  j = '1'\n  k = x[]\n}\nl = 1 2\n"
+    )
+    assert places(text) == [
+        "10:7 PCL0102", "2:10 PCL0116", "3:5 PCL0113", "4:11 PCL0126", "5:5 PCL0117", "6:12 PCL0120", "7:14 PCL0118",
+        "8:25 PCL0118", "9:17 PCL0118", "9:32 PCL0126", "11:9 PCL0126", "13:7 PCL0114",
+    ]  # fmt: skip
+
+
+def test_what_is_around_a_mistake_is_in_the_tree() -> None:
+    (item,) = parse_file(SourceFile("main.pp", "a = [1, 2 3, f(4)]\n"), DiagnosticBag()).body.items
+    assert isinstance(item, ast.Attribute)
+    assert isinstance(item.value, ast.TupleExpr)
+    assert [type(e.value) for e in item.value.elements] == [ast.NumberLit, ast.Missing, ast.Call]
+
+
+def test_an_unclosed_bracket_tells_where_that_was_noticed() -> None:
+    (found,) = mistakes('a = [\n  1\n\noutput "x" {\n}\n')
+    assert [str(note.span) for note in found.notes] == ["main.pp:4:1"]
+    (found,) = mistakes("output x {\n  value = f(1\n}\n")
+    assert [str(note.span) for note in found.notes] == ["main.pp:3:1"]
+
+
+def test_a_byte_that_is_not_utf8_is_told_once() -> None:
+    bag = DiagnosticBag()
+    parse_file(decode_source("main.pp", b"\xef\xbb\xbfa = \xff1\n", bag), bag)
+    (found,) = bag
+    assert (found.code, str(found.primary)) == ("PCL0101", "main.pp:1:5")
+    assert "0xFF at byte 7" in found.message
+    assert [d.code for d in mistakes("a = \ufffd1\n")] == ["PCL0102"]
+
+
 def test_what_can_be_read_is_in_the_tree() -> None:
     bag = DiagnosticBag()
     body = parse_file(SourceFile("main.pp", "a = 1 2\nb = 3\nc {\n  d = [\n  e = 1\n}\n"), bag).body
@@ -130,6 +185,7 @@ DEEP = [
     "a" + "[0]" * 5000,
     "[" * 251 + "]" * 251,
     "!(" * 200 + "1" + ")" * 200,
+    "1\n" + "a {\n" * 400 + "}\n" * 400,
 ]
 
 

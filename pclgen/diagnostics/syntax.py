@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pclgen.diagnostics.make import error, note
-from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.model import Diagnostic, Note
 from pclgen.source.text import Span
 
 _QUOTED_HELP = 'text is written in double quotes: "…"'
@@ -27,16 +27,29 @@ _BAD_CHARACTERS = {
     "**": "for a power call pow(x, y)",
     "::": "`::` joins two names without blanks between",
     "~": "~ stands only just inside ${ } and %{ }",
+    "^": "there is no such operator",
+    "$": "${ } stands only in strings; outside of them write the name alone",
+    "…": "write ...",
+    "–": "this is a dash: for a minus sign type -",
+    "—": "this is a dash: for a minus sign type -",
+    "−": "this is not the minus sign of the keyboard: type -",
+    "×": "to multiply write *",
+    "÷": "to divide write /",
+    "≤": "write <=",
+    "≥": "write >=",
+    "≠": "write !=",
+    "→": "write =>",
+    "⇒": "write =>",
     "\u00a0": "this is a no-break space: type a plain space",
     "\ufeff": "a byte-order mark may stand only at the start of the file",
 }
 
 
-def invalid_utf8(span: Span, byte: int) -> Diagnostic:
-    """A byte that is not part of UTF-8 text."""
+def invalid_utf8(span: Span, byte: int, offset: int) -> Diagnostic:
+    """A byte that is not part of UTF-8 text; `offset` counts bytes from the start of the file."""
     return error(
         "PCL0101",
-        f"the file is not UTF-8: invalid byte 0x{byte:02X}",
+        f"the file is not UTF-8: invalid byte 0x{byte:02X} at byte {offset}",
         span,
         "cannot be decoded",
         help="save the file in the encoding UTF-8",
@@ -70,6 +83,15 @@ def bad_escape(span: Span) -> Diagnostic:
     r"""`\q`, or a `\u` that names no character."""
     written = span.text
     number = len(written) > 2
+    digits = {"u": 4, "U": 8}.get(written[1:2], 0)
+    if len(written) < digits + 2 and digits:
+        return error(
+            "PCL0104",
+            f'{digits} hexadecimal digits expected after "{written[:2]}"',
+            span,
+            f"{digits} digits expected",
+            help=rf"for a backslash in the text write \\{written[1:]}",
+        )
     return error(
         "PCL0104",
         f'"{written}" is not a character' if number else f'unknown escape "{written}"',
@@ -97,13 +119,15 @@ def unclosed_comment(span: Span) -> Diagnostic:
     return error("PCL0106", "block comment is not closed", span, "`*/` missing", help="end the comment with */")
 
 
-def unterminated_heredoc(span: Span, marker: str) -> Diagnostic:
-    """A heredoc without its end marker."""
+def unterminated_heredoc(span: Span, marker: str, almost: Span | None) -> Diagnostic:
+    """A heredoc without its end marker; `almost` is a line that looks like it but holds more, or is spelled otherwise."""
     return error(
         "PCL0107",
         f"heredoc end marker {marker} missing",
         span,
         f"a line with nothing but {marker} must follow",
+        notes=[note(f"this is not the end: it is not {marker} alone", almost)] if almost is not None else [],
+        help=f"write {marker} on a line of its own; what follows the heredoc goes on the line after",
     )
 
 
@@ -118,9 +142,15 @@ def bad_heredoc(span: Span) -> Diagnostic:
     )
 
 
-def never_closed(span: Span, what: str, closing: str) -> Diagnostic:
-    """A bracket that stays open: the span is that of the opening one."""
-    return error("PCL0108", f'{what} is never closed ("{closing}" missing)', span, f'no "{closing}" for this')
+def never_closed(span: Span, what: str, closing: str, noticed: Note | None = None) -> Diagnostic:
+    """A bracket that stays open: the span is that of the opening one, `noticed` tells where that came out."""
+    return error(
+        "PCL0108",
+        f'{what} is never closed ("{closing}" missing)',
+        span,
+        f'no "{closing}" for this',
+        notes=[noticed] if noticed is not None else [],
+    )
 
 
 def extra_closing(span: Span, bracket: str) -> Diagnostic:
@@ -242,9 +272,7 @@ def missing_branch(span: Span) -> Diagnostic:
 
 def extra_in_template(span: Span, opener: Span) -> Diagnostic:
     """More than an expression in `${ }`."""
-    return error(
-        "PCL0120", '"}" expected after the expression', span, '"}" expected', notes=[note("to close this", opener)]
-    )
+    return error("PCL0120", '"}" expected after the expression', span, '"}" expected', notes=[note("to close this", opener)])
 
 
 def template_label(span: Span) -> Diagnostic:
@@ -296,3 +324,41 @@ def set_twice(name: str, span: Span, first: Span) -> Diagnostic:
         "PCL0127", f"`{name}` is set twice in this block", span, "the second time",
         notes=[note("first set here", first)], help="remove one of the two",
     )  # fmt: skip
+
+
+def foreign(span: Span, written: str, instead: str) -> Diagnostic:
+    """`a and b`, `a === b`, `a ?? b`."""
+    return error(
+        "PCL0128",
+        f"{instead} expected, found `{written}`",
+        span,
+        "not an operator here",
+        help=f"write {instead.strip('`')}",
+    )
+
+
+def sign_in_value(span: Span, help_text: str) -> Diagnostic:
+    """`a = b = c`."""
+    return error("PCL0129", "`=` cannot stand inside a value", span, "a value goes on here or ends", help=help_text)
+
+
+def named_argument(span: Span, name: str) -> Diagnostic:
+    """`f(a = 1)`."""
+    return error(
+        "PCL0129",
+        "arguments have no names",
+        span,
+        "value expected",
+        help=f"leave out `{name} =`, or pass an object: {{ {name} = … }}",
+    )
+
+
+def block_in_object(span: Span, name: str) -> Diagnostic:
+    """A block inside `{ }` of a value."""
+    return error(
+        "PCL0117",
+        f"`=` expected after the key `{name}`",
+        span,
+        "`=` expected: this is an object, not a block",
+        help=f"write {name} = {{",
+    )

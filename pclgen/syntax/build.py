@@ -231,6 +231,8 @@ class Builder:
             return ast.BoolLit(value=word == "true", span=span)
         if word == "null":
             return ast.NullLit(span=span)
+        if not word:  # a hole that `mend` left
+            return ast.Missing(span=span)
         return ast.Variable(name=word, span=span)
 
     def number(self, c: Children) -> ast.NumberLit:

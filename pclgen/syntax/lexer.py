@@ -15,7 +15,8 @@ import re
 from typing import Final
 
 from pclgen.diagnostics import syntax as say
-from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.make import note
+from pclgen.diagnostics.model import Diagnostic, Note
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax.strings import BLANKS, dedent, join_texts, resolve_escapes, resolve_marks
 from pclgen.syntax.tokens import MAX_DEPTH, OPERAND_ENDS, SYMBOLS, Lexed, Token
@@ -47,8 +48,9 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _DIRECTIVE = re.compile(r"[ \t\r\n]*([A-Za-z_][\w-]*)?")
 _ITEM_LINE = re.compile(
-    r"""(?P<block>[A-Za-z_][\w-]*(?:[ \t]+(?:[A-Za-z_][\w-]*|"[^"\n]*"))*[ \t]*\{[ \t]*\}?[ \t]*\r?(?:\n|\Z|\#|//))
-      | [A-Za-z_][\w-]*[ \t]*=(?!=)""",
+    r"""(?P<word>[A-Za-z_][\w-]*)(?:
+        (?P<block>(?:[ \t]+(?:[A-Za-z_][\w-]*|"[^"\n]*"))*[ \t]*\{[ \t]*\}?[ \t]*\r?(?:\n|\Z|\#|//))
+      | [ \t]*=(?!=))""",
     re.VERBOSE,
 )
 _NUMBER_TAIL = re.compile(r"(?:\.(?!\.)|[\w])[\w.]*|\.(?!\.\.)")
@@ -87,26 +89,30 @@ class _Context:
         self.flush = False
 
 
-def lex(source: SourceFile, *, resync: bool = False, expression: bool = False) -> Lexed:
-    """The tokens of `source`; of a lone expression, where newlines mean nothing, with `expression`."""
-    return _Lexer(source, resync, expression).run()
+def lex(source: SourceFile, *, resync: bool = False, expression: bool = False, mended: bool = False) -> Lexed:
+    """The tokens of `source`; of a lone expression, where newlines mean nothing, with `expression`.
+
+    With `mended`, U+FFFD may stand for bytes that have been reported, and is passed over.
+    """
+    return _Lexer(source, resync=resync, expression=expression, mended=mended).run()
 
 
 class _Lexer:
     """The state of one run."""
 
-    def __init__(self, source: SourceFile, resync: bool, expression: bool) -> None:
+    def __init__(self, source: SourceFile, *, resync: bool, expression: bool, mended: bool) -> None:
         self.source = source
         self.text = source.text
         self.resync = resync
+        self.mended = mended
         self.at = 0
         self.limit = len(source.text)
         self.out = Lexed()
         self.tokens = self.out.tokens
         self.previous = "START"
         self.strip_next = False
-        self.quiet = False
         self.weight = 0
+        self.stray_end = -1  # where the last bracket that closes nothing ends
         self.top = _Context(_LONE if expression else _FILE, 0, 0, -1)
         self.stack = [self.top]
 
@@ -132,11 +138,13 @@ class _Lexer:
         self.tokens.append(Token(type_, start, end, value))
         self.previous = type_
 
-    def fault(self, diagnostic: Diagnostic) -> None:
+    def fault(self, diagnostic: Diagnostic, *, wide: bool = True) -> None:
+        """Report.  After a `wide` fault all tokens of the item are in doubt, else the one at the place."""
         span = diagnostic.primary
-        if not self.quiet:
+        assert span is not None
+        if not self.out.too_deep:
             self.out.diagnostics.append(diagnostic)
-        self.out.faults.append(span.start if span is not None else self.at)
+        (self.out.wide_faults if wide else self.out.faults).append(span.start)
 
     def span(self, start: int, end: int) -> Span:
         return Span(self.source, start, end)
@@ -159,7 +167,7 @@ class _Lexer:
         """Report nesting beyond all sense, and read no further."""
         self.weight = -len(self.text)
         self.fault(say.too_deep(self.span(start, end), MAX_DEPTH))
-        self.quiet = True
+        self.out.too_deep = True
         self.at = self.limit = len(self.text)
 
     def pop(self) -> _Context:
@@ -314,7 +322,7 @@ class _Lexer:
             return
         self.at = tail.end()
         whole = self.span(start, self.at)
-        self.fault(say.bad_legacy_index(whole) if after_dot else say.bad_number(whole))
+        self.fault(say.bad_legacy_index(whole) if after_dot else say.bad_number(whole), wide=False)
         self.put("NUMBER", start, self.at, "0")
 
     def block_comment(self, start: int) -> None:
@@ -331,11 +339,13 @@ class _Lexer:
         text = self.text
         character = text[start]
         self.at = start + 1
-        if character == "'":
-            close = re.compile(r"[^'\n]*'").match(text, self.at, self.limit)
+        if character == "\ufffd" and self.mended:
+            return
+        if character in "'`":
+            close = re.compile(rf"[^{character}\n]*{character}").match(text, self.at, self.limit)
             if close is not None:
                 self.at = close.end()
-            self.fault(say.bad_character(self.span(start, self.at), character))
+            self.fault(say.bad_character(self.span(start, self.at), character), wide=close is None)
             self.put("QSTRING", start, self.at, text[start + 1 : self.at])
             return
         if text.startswith("**", start) or text.startswith("::", start):
@@ -344,14 +354,15 @@ class _Lexer:
             close = re.compile(r'[^"“”„‟\n]*["“”„‟]').match(text, self.at, self.limit)
             if close is not None:
                 self.at = close.end()
-                self.fault(say.bad_character(self.span(start, start + 1), character))
+                self.fault(say.bad_character(self.span(start, start + 1), character), wide=False)
                 self.put("QSTRING", start, self.at, text[start + 1 : self.at - 1])
                 return
         else:
             while self.at < self.limit and text[self.at] == character:
                 self.at += 1
-        self.fault(say.bad_character(self.span(start, self.at), text[start : self.at]))
-        if character in "&|^*" or text.startswith("::", start):
+        operator = character in "&|^*≤≥≠×÷–—−" or text.startswith("::", start)
+        self.fault(say.bad_character(self.span(start, self.at), text[start : self.at]), wide=not operator)
+        if operator:
             self.put("BINOP", start, self.at, "+")
 
     # -- brackets
@@ -375,7 +386,7 @@ class _Lexer:
         kinds = _CLOSERS[bracket]
         if end - start == 2 and self.top.kind != _MARK:  # `~}` is one mark only at the end of `${ }` and `%{ }`
             self.at = start + 1
-            self.fault(say.bad_character(self.span(start, start + 1), "~"))
+            self.fault(say.bad_character(self.span(start, start + 1), "~"), wide=False)
             return
         if self.top.kind not in kinds or (self.resync and bracket == "}"):
             self.prepare_close(bracket, start)
@@ -383,7 +394,9 @@ class _Lexer:
         if top.kind not in kinds:
             self.out.unbalanced = True
             if len(self.stack) == 1 or top.kind <= _BLOCK:
-                self.fault(say.extra_closing(self.span(start, end), bracket))
+                if self.stray_end < 0 or self.text[self.stray_end : start].strip():  # several in a row are one mistake
+                    self.fault(say.extra_closing(self.span(start, end), bracket))
+                self.stray_end = end
                 return
             opener = self.span(top.start, top.end)
             self.fault(say.wrong_closing(self.span(start, end), _CLOSING[top.kind], bracket, opener))
@@ -406,7 +419,7 @@ class _Lexer:
         if self.resync and bracket == "}" and self.stack[target].kind != _MARK:
             target = self.by_indentation(target, start)
         while len(self.stack) - 1 > target:
-            self.never_closed()
+            self.never_closed(note(f'noticed here: this "{bracket}" closes what is around it', self.span(start, start + 1)))
 
     def by_indentation(self, target: int, start: int) -> int:
         """Which open brace a `}` that begins its line closes: one whose line is indented like it, if there is any."""
@@ -429,7 +442,7 @@ class _Lexer:
         line = self.text[begin:offset]
         return len(line) - len(line.lstrip(" \t"))
 
-    def never_closed(self) -> None:
+    def never_closed(self, noticed: Note | None = None) -> None:
         """Report the innermost open context, and put the token that closes it."""
         top = self.pop()
         self.out.unbalanced = True
@@ -439,25 +452,21 @@ class _Lexer:
             self.open_directives(top)
             self.put("CQUOTE" if top.kind == _STRING else "HEREDOC_END", at, at, "")
             return
-        opener = self.tokens[top.token - 1] if top.token > 0 else None
-        call = top.kind == _PAREN and opener is not None and opener.type in ("IDENT", "QNAME")
-        what = {_BLOCK: "block", _OBJECT: "object", _FOR: "object", _PAREN: "parenthesis", _SQUARE: "list"}
-        if top.kind == _MARK:
-            self.fault(say.never_closed(span, "template part", "}"))
-        else:
-            name = "call" if call else "index" if self.is_index(top) else what[top.kind]
-            self.fault(say.never_closed(span, name, _CLOSING[top.kind]))
+        self.fault(say.never_closed(span, self.called(top), _CLOSING[top.kind], noticed))
         if top.kind == _BLOCK and self.previous != "NL":
             self.put("NL", at, at, "\n")
         self.put("TCLOSE" if top.kind == _MARK else _CLOSE_TYPES[_CLOSING[top.kind]], at, at, "")
 
-    def is_index(self, context: _Context) -> bool:
-        return (
-            context.kind == _SQUARE
-            and context.token > 0
-            and self.tokens[context.token - 1].type in OPERAND_ENDS
-            and self.tokens[context.token - 1].end == context.start
-        )
+    def called(self, context: _Context) -> str:
+        """What people call an open bracket."""
+        before = self.tokens[context.token - 1] if context.token > 0 else None
+        if context.kind == _MARK:
+            return "`${`" if self.text[context.start] == "$" else "`%{`"
+        if context.kind == _PAREN and before is not None and before.type in ("IDENT", "QNAME"):
+            return "call"
+        if context.kind == _SQUARE and before is not None and before.type in OPERAND_ENDS and before.end == context.start:
+            return "index"
+        return {_BLOCK: "block", _PAREN: "parenthesis", _SQUARE: "list"}.get(context.kind, "object")
 
     def look_for_item(self, line: int) -> None:
         """Close everything when the line at offset `line` looks like a top-level item in an indented file."""
@@ -471,7 +480,7 @@ class _Lexer:
         if after < line and self.text[after : after + 1] not in (" ", "\t"):
             return
         while len(self.stack) > 1:
-            self.never_closed()
+            self.never_closed(note("noticed here: this looks like the next item", self.span(line, found.end("word"))))
 
     # -- templates
 
@@ -481,7 +490,7 @@ class _Lexer:
             return text
         value, wrong = resolve_escapes(text)
         for offset, length in wrong:
-            self.fault(say.bad_escape(self.span(start + offset, start + offset + length)))
+            self.fault(say.bad_escape(self.span(start + offset, start + offset + length)), wide=False)
         return value
 
     def text_token(self, start: int, end: int, value: str) -> None:
@@ -526,7 +535,7 @@ class _Lexer:
             del self.tokens[top.token :]  # what looks like a nested string is the end of the outer one
             self.at = end = top.end
         self.pop()
-        self.fault(say.never_closed(self.span(culprit.start, culprit.end), "template part", "}"))
+        self.fault(say.never_closed(self.span(culprit.start, culprit.end), self.called(culprit), "}"))
         while self.top is not culprit:
             self.put(_CLOSE_TYPES[_CLOSING[self.pop().kind]], end, end, "")
         self.pop()
@@ -631,8 +640,9 @@ class _Lexer:
         close = self.find_marker(marker, begin)
         intro = self.span(start, found.start(3))
         if close is None:
-            self.fault(say.unterminated_heredoc(intro, marker))
-            self.at = self.resume_after_heredoc(begin)
+            almost = self.almost_marker(marker, begin)
+            self.fault(say.unterminated_heredoc(intro, marker, almost))
+            self.at = self.resume_after_heredoc(begin) if almost is None else self.line_end(almost.end)
             self.put("QSTRING", start, self.at, "")
             return
         context = self.push(_HERE, start, found.start(3))
@@ -646,6 +656,12 @@ class _Lexer:
         """The line that ends a heredoc."""
         pattern = re.compile(rf"^[ \t]*({re.escape(marker)})[ \t]*\r?$", re.MULTILINE)
         return pattern.search(self.text, begin, self.limit)
+
+    def almost_marker(self, marker: str, begin: int) -> Span | None:
+        """A line that would end a heredoc but for what else stands on it, or for the case of its letters."""
+        pattern = re.compile(rf"^[ \t]*({re.escape(marker)}\b[^\n]*)$", re.MULTILINE | re.IGNORECASE)
+        found = pattern.search(self.text, begin, self.limit)
+        return self.span(found.start(1), found.end(1)) if found is not None else None
 
     def line_end(self, start: int) -> int:
         """Where the line of `start` ends, or what is being lexed."""

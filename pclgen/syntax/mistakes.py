@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Final
 from pclgen.diagnostics import syntax as say
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import SourceFile, Span
+from pclgen.syntax.mend import find_opener
 from pclgen.syntax.tokens import CLOSING, OPENING, Token
 
 if TYPE_CHECKING:
-    from pclgen.syntax.parser import Unexpected
+    from pclgen.syntax.parser import Parser, Unexpected
 
 _NAMES: Final = {
     "IDENT": "a name", "QNAME": "a function name", "NUMBER": "a number", "QSTRING": "a string", "OQUOTE": "a string",
@@ -27,34 +28,30 @@ _NAMES: Final = {
 }  # fmt: skip
 
 
-def diagnose(source: SourceFile, tokens: Sequence[Token], failure: Unexpected) -> Diagnostic:
+_FOREIGN_WORDS: Final = {
+    "and": "`&&`", "or": "`||`", "is": "`==`", "then": "`c ? a : b`", "else": "`c ? a : b`", "if": "`c ? a : b`",
+    "mod": "`%`", "div": "`/`", "eq": "`==`", "ne": "`!=`",
+}  # fmt: skip
+
+
+def diagnose(parser: Parser, tokens: Sequence[Token], failure: Unexpected) -> Diagnostic:
     """The diagnostic for the failing token of an item."""
-    return _Mistake(source, tokens, failure).diagnostic()
+    accepted = parser.accepted(tokens[: failure.index], failure.start)
+    return _Mistake(parser.source, tokens, failure, accepted).diagnostic()
 
 
 class _Mistake:
     """The failing token, the one before it, and the bracket around them."""
 
-    def __init__(self, source: SourceFile, tokens: Sequence[Token], failure: Unexpected) -> None:
+    def __init__(self, source: SourceFile, tokens: Sequence[Token], failure: Unexpected, accepted: frozenset[str]) -> None:
         self.source = source
         self.tokens = tokens
         self.token = failure.token
         self.index = failure.index
-        self.accepted = failure.accepted
+        self.accepted = accepted
         self.before = tokens[self.index - 1] if self.index > 0 else None
-        self.opener, self.opener_index = self.find_opener()
-
-    def find_opener(self) -> tuple[Token | None, int]:
-        depth = 0
-        for index in range(self.index - 1, -1, -1):
-            kind = self.tokens[index].type
-            if kind in CLOSING:
-                depth += 1
-            elif kind in OPENING:
-                if depth == 0:
-                    return self.tokens[index], index
-                depth -= 1
-        return None, -1
+        self.opener_index = find_opener(tokens, self.index)
+        self.opener = tokens[self.opener_index] if self.opener_index >= 0 else None
 
     def span(self, token: Token | None = None) -> Span:
         token = token or self.token
@@ -75,7 +72,7 @@ class _Mistake:
     def diagnostic(self) -> Diagnostic:
         if self.before is None or self.before.type == "NL":
             return self.at_start()
-        for attempt in (self.in_for, self.in_value, self.in_head, self.in_brackets, self.after_item):
+        for attempt in (self.foreign, self.in_for, self.in_value, self.in_head, self.in_brackets, self.after_item):
             found = attempt()
             if found is not None:
                 return found
@@ -98,6 +95,53 @@ class _Mistake:
             help_text = "attributes of a block are separated by new lines only"
         return say.item_expected(self.span(), self.shown(), help_text)
 
+    def next_token(self) -> Token | None:
+        return self.tokens[self.index + 1] if self.index + 1 < len(self.tokens) else None
+
+    def foreign(self) -> Diagnostic | None:
+        """Operators of other languages where a value is complete or has begun."""
+        before, token, follows = self.before, self.token, self.next_token()
+        assert before is not None
+        text = self.source.text
+        if self.wants_value():
+            if token.type == "EQUAL" and before.value in ("==", "!=") and before.end == token.start:
+                both = Span(self.source, before.start, token.end)
+                return say.foreign(both, text[before.start : token.end], f"`{before.value}`")
+            if before.type == "QMARK" and token.type in ("QMARK", "DOT") and before.end == token.start:
+                both = Span(self.source, before.start, token.end)
+                step = token.type == "DOT"
+                return say.foreign(both, "?." if step else "??", "`try(a.b, null)`" if step else "`a == null ? b : a`")
+            if before.type in ("BINOP", "MINUS", "STAR") and token.type == "BINOP" and before.end == token.start:
+                return say.unexpected(self.span(), self.shown(), ["a value"])
+            return None
+        if "QMARK" not in self.accepted:
+            return None
+        if token.type == "IDENT" and before.type == "IDENT" and before.value in ("not", "if"):
+            instead = "`!`" if before.value == "not" else "`c ? a : b`"
+            return say.foreign(self.span(before), before.value, instead)
+        goes_on = follows is not None and follows.type not in ("NL", "EQUAL", "LBLOCK")
+        if token.type in ("IDENT", "IF") and token.value in _FOREIGN_WORDS and goes_on:
+            return say.foreign(self.span(), token.value, _FOREIGN_WORDS[token.value])
+        if token.type == "EQUAL" and "EQUAL" not in self.accepted:
+            return self.sign_in_value()
+        return None
+
+    def sign_in_value(self) -> Diagnostic:
+        """`=` after a complete value."""
+        opener, before = self.opener, self.before
+        assert before is not None
+        if opener is not None and opener.type == "LPAR" and self.opener_index > 0:
+            callee = self.tokens[self.opener_index - 1]
+            if callee.type in ("IDENT", "QNAME") and self.index - self.opener_index >= 2 and before.type == "IDENT":
+                return say.named_argument(Span(self.source, before.start, self.token.end), before.value)
+        if opener is not None and opener.type == "LSQB":
+            return say.sign_in_value(self.span(), "a list holds values only: for keys and values write { key = value }")
+        return say.sign_in_value(self.span(), "to compare write ==")
+
+    def wants_value(self) -> bool:
+        """Whether an expression must begin here."""
+        return "NUMBER" in self.accepted and "QSTRING" in self.accepted
+
     def in_for(self) -> Diagnostic | None:
         """Inside the brackets of a `for`."""
         opener = self.opener
@@ -113,6 +157,8 @@ class _Mistake:
         accepted = self.accepted
         if "IN" in accepted:
             return say.bad_for(self.place(), '"in" missing', where)
+        if self.token.type == "ARROW" and "COLON" in accepted:
+            return say.bad_for(self.span(), '":" missing', where)
         if "ARROW" in accepted:
             return say.bad_for(self.place(), '"=>" missing', where)
         if self.token.type == "ARROW":
@@ -125,12 +171,11 @@ class _Mistake:
 
     def in_value(self) -> Diagnostic | None:
         """Where an expression must begin."""
-        if "NUMBER" not in self.accepted or "QSTRING" not in self.accepted or self.before is None:
+        if not self.wants_value() or self.before is None:
             return None
-        before, token = self.before, self.token
-        after_next = self.tokens[self.index + 1] if self.index + 1 < len(self.tokens) else token
-        if token.type == "DOT" and after_next.type == "NUMBER" and after_next.start == token.end:
-            return say.bad_number(Span(self.source, token.start, after_next.end))
+        before, token, follows = self.before, self.token, self.next_token()
+        if token.type == "DOT" and follows is not None and follows.type == "NUMBER" and follows.start == token.end:
+            return say.bad_number(Span(self.source, token.start, follows.end))
         if token.type in ("IF", "FOR", "IN"):
             return say.unexpected(self.span(), f"`{token.value}`", ["a value"])
         after = self.source.text[before.start : before.end] if before.type != "OQUOTE" else "this"
@@ -156,6 +201,8 @@ class _Mistake:
                 help_text = "write = instead of :"
             elif token.type == "BINOP" and token.value == "==":
                 help_text = "write = to set it"
+            elif token.type in ("BINOP", "MINUS", "STAR"):
+                help_text = "a name is set once and never changed"
             elif token.type in ("LSQB", "LBRACE", "NUMBER"):
                 help_text = f"to set it write {before.value} = …"
             elif token.type == "DOT":
@@ -180,6 +227,8 @@ class _Mistake:
             return None
         if opener.type == "LBRACE":
             if "EQUAL" in accepted:
+                if token.type == "LBRACE" and self.before is not None and self.before.type == "IDENT":
+                    return say.block_in_object(self.place(), self.before.value)
                 start = self.key_start()
                 end = self.before.end if self.before else start
                 return say.key_sign_expected(self.place(), self.source.text[start:end])
@@ -227,6 +276,8 @@ class _Mistake:
         """After a complete attribute or block: only a new line fits."""
         token = self.token
         if self.one_line_block():
+            if token.type == "LBLOCK" or (self.before is not None and self.before.type == "LBLOCK"):
+                return say.one_line_block(self.place(), "a block on one line holds no other block")
             if token.type == "NL" or token.type == "$END":
                 return say.one_line_block(self.place(), "a block that begins with an attribute ends on the same line")
             return say.one_line_block(self.span(), "a block on one line has one attribute at most")
@@ -237,7 +288,13 @@ class _Mistake:
             return say.new_line_expected(self.span(), what, "put the closing brace on a line of its own")
         if token.type == "COMMA":
             return say.new_line_expected(self.span(), what, "attributes are separated by new lines only")
-        return say.new_line_expected(self.span(), what)
+        quoted = self.before is not None and self.before.type in ("QSTRING", "CQUOTE")
+        if quoted and self.before is not None and token.type == "IDENT" and token.start == self.before.end:
+            return say.new_line_expected(self.span(), "a string", 'for a quote inside a string write \\"')
+        follows = self.next_token()
+        if token.type == "IDENT" and follows is not None and follows.type in ("EQUAL", "LBLOCK", "IDENT", "QSTRING"):
+            return say.new_line_expected(self.span(), what)
+        return say.new_line_expected(self.span(), what, "an operator is missing before it, or a new line")
 
     def one_line_block(self) -> bool:
         follows = self.opener_index + 1

@@ -32,13 +32,13 @@ BOM = b"\xef\xbb\xbf"
 
 
 class Unexpected(Exception):  # noqa: N818  # control flow inside this package, not an error of a user
-    """The grammar has no use for `token`; `accepted` are the terminals that it would take instead."""
+    """The grammar has no use for `token`, the one at `index` (or the end of what was to be parsed by the rule `start`)."""
 
-    def __init__(self, token: Token, index: int, accepted: frozenset[str]) -> None:
+    def __init__(self, token: Token, index: int, start: str) -> None:
         super().__init__(token.type)
         self.token = token
         self.index = index
-        self.accepted = accepted
+        self.start = start
 
 
 @cache
@@ -97,24 +97,33 @@ class Parser:
             token, index = end, len(tokens)
             return feed(end, True)
         except UnexpectedToken:
-            raise Unexpected(token, index, frozenset(run.accepts())) from None
+            raise Unexpected(token, index, start) from None
+
+    def accepted(self, tokens: Sequence[Token], start: str) -> frozenset[str]:
+        """The terminals that the rule `start` could take after `tokens`, a good beginning."""
+        self.builder.begin(self.source, Comments(self.source, ()))
+        run: Any = self.lark.parse_interactive("", start=start)
+        for token in tokens:
+            run.parser_state.feed_token(token)
+        return frozenset(run.accepts())
 
 
 def decode_source(name: str, data: bytes, bag: DiagnosticBag) -> SourceFile:
     """The text of a file: UTF-8, without its byte-order mark.  Bytes that are not UTF-8 are reported and become U+FFFD."""
-    data = data.removeprefix(BOM)
+    skipped = len(BOM) if data.startswith(BOM) else 0
+    data = data[skipped:]
     try:
         return SourceFile(name, data.decode("utf-8"))
     except UnicodeDecodeError as failure:
         offset = len(data[: failure.start].decode("utf-8"))
         source = SourceFile(name, data.decode("utf-8", errors="replace"))
-        bag.add(say.invalid_utf8(Span(source, offset, offset + 1), data[failure.start]))
+        bag.add(say.invalid_utf8(Span(source, offset, offset + 1), data[failure.start], skipped + failure.start))
         return source
 
 
 def parse_file(source: SourceFile, bag: DiagnosticBag) -> ast.File:
     """The tree of a file.  After mistakes (reported to `bag`) it has the items that could be read, with `Missing` values."""
-    lexed = lex(source)
+    lexed = lex(source, mended=bag.has_errors)
     comments = Comments(source, lexed.comments)
     parser = Parser(source, comments)
     if not lexed.diagnostics:
@@ -127,8 +136,8 @@ def parse_file(source: SourceFile, bag: DiagnosticBag) -> ast.File:
             return ast.File(source=source, body=body)
     from pclgen.syntax.recover import recover_file
 
-    if lexed.unbalanced:
-        lexed = lex(source, resync=True)
+    if lexed.unbalanced and not lexed.too_deep:
+        lexed = lex(source, resync=True, mended=bag.has_errors)
         comments = Comments(source, lexed.comments)
         parser = Parser(source, comments)
     return ast.File(source=source, body=recover_file(parser, lexed, bag))
@@ -147,5 +156,5 @@ def parse_expression(source: SourceFile, bag: DiagnosticBag) -> ast.Expr:
         if not lexed.diagnostics:
             from pclgen.syntax.mistakes import diagnose
 
-            bag.add(diagnose(source, lexed.tokens, failure))
+            bag.add(diagnose(parser, lexed.tokens, failure))
     return result

@@ -1,8 +1,8 @@
 """Parsing a file that has mistakes, item by item.
 
 Comes in: tokens with balanced brackets (the lexer saw to that), and what the lexer found wrong.  Goes out: a body with all
-that could be read; each item at fault gives one diagnostic.  A block that does not parse is taken apart the same way, so
-that the mistakes of its attributes are found one by one.
+that could be read.  Each mistake gives one diagnostic: a block that does not parse is read item by item, and from an
+expression the part at fault is taken out (`mend`).
 """
 
 from __future__ import annotations
@@ -13,18 +13,26 @@ from collections.abc import Iterator
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import Span
 from pclgen.syntax import ast
+from pclgen.syntax.mend import mend
 from pclgen.syntax.mistakes import diagnose
 from pclgen.syntax.parser import Parser, Unexpected
 from pclgen.syntax.tokens import CLOSING, OPENING, Lexed, Token
 
 _UNFINISHED = frozenset({"BINOP", "MINUS", "STAR", "BANG", "QMARK", "COLON", "EQUAL"})  # an operand must follow these
+_CONTINUING = frozenset({"BINOP", "MINUS", "STAR", "QMARK", "COLON", "DOT"})  # these begin a line that goes on with another
+_MOST_MISTAKES = 20  # in one item; each costs reading the item again
+
+
+def _any_between(offsets: list[int], start: int, end: int) -> bool:
+    index = bisect_left(offsets, start)
+    return index < len(offsets) and offsets[index] <= end
 
 
 def recover_file(parser: Parser, lexed: Lexed, bag: DiagnosticBag) -> ast.Body:
     """The body of a file with mistakes."""
     bag.extend(lexed.diagnostics)
-    recovery = _Recovery(parser, lexed, bag)
-    items = recovery.items(0, len(lexed.tokens))
+    items = [] if lexed.too_deep else _Recovery(parser, lexed, bag).items(0, len(lexed.tokens))
+    parser.builder.begin(parser.source, parser.comments)
     return parser.builder.body(items, 0, len(parser.source.text))
 
 
@@ -35,6 +43,7 @@ class _Recovery:
         self.parser = parser
         self.tokens = lexed.tokens
         self.faults = sorted(lexed.faults)
+        self.wide_faults = sorted(lexed.wide_faults)
         self.bag = bag
 
     def items(self, start: int, end: int) -> list[ast.Item]:
@@ -79,37 +88,50 @@ class _Recovery:
         tokens = self.tokens
         if tokens[low].type == "LBRACE":
             return all(token.type in ("IDENT", "QSTRING", "NL") for token in tokens[held[0] : held[1]])
-        if held[1] - held[0] < 2 or tokens[held[1] - 2].type not in _UNFINISHED:
+        if held[1] - held[0] < 2:
+            return False
+        if tokens[low].type in _CONTINUING:
+            return tokens[held[0]].type in _CONTINUING
+        if tokens[held[1] - 2].type not in _UNFINISHED:
             return False
         begins_item = tokens[low].type == "IDENT" and tokens[low + 1].type in ("IDENT", "QSTRING", "EQUAL", "LBLOCK")
         return not begins_item
 
     def item(self, low: int, high: int) -> ast.Item | None:
         """The item in `tokens[low:high]`, as far as it can be read."""
-        parser, tokens = self.parser, self.tokens[low:high]
-        begin, end = tokens[0].start, tokens[-1].end
+        tokens = self.tokens[low:high]
         if len(tokens) == 1 and tokens[0].type == "NL":
             return None
-        try:
-            item: ast.Item = parser.parse(tokens, "line")
-        except Unexpected as failure:
-            parser.comments.release(begin, end)
-            block = self.block(low, high)
-            if block is not None:
-                return block
-            if not self.at_fault(begin, end):
+        in_doubt = _any_between(self.wide_faults, tokens[0].start, tokens[-1].end)
+        mended = tokens
+        resume = 0
+        for _ in range(_MOST_MISTAKES):
+            try:
+                item: ast.Item = self.parser.parse(mended, "line")
+            except Unexpected as failure:
+                self.parser.comments.release(tokens[0].start, tokens[-1].end)
+                block = self.block(low, high) if mended is tokens else None
+                if block is not None:
+                    return block
                 if failure.token.type == "$END" and high < len(self.tokens):
                     failure.token = self.tokens[high]
-                self.bag.add(diagnose(parser.source, tokens, failure))
-            return self.salvage(tokens)
-        if not self.at_fault(begin, end):
-            self.bag.extend(parser.builder.diagnostics)
-        return item
+                found = mend(mended, failure.index)
+                if not (in_doubt or (found and _any_between(self.faults, found.start, found.end))):
+                    self.bag.add(diagnose(self.parser, mended, failure))
+                if found is None or failure.index < resume:
+                    break
+                mended, resume = found.tokens, found.resume
+            else:
+                self.report_built(in_doubt)
+                return item
+        return self.salvage(tokens)
 
-    def at_fault(self, start: int, end: int) -> bool:
-        """Whether the lexer reported something between offsets."""
-        index = bisect_left(self.faults, start)
-        return index < len(self.faults) and self.faults[index] <= end
+    def report_built(self, in_doubt: bool) -> None:
+        """Report what the builder found, unless the lexer did."""
+        for diagnostic in self.parser.builder.diagnostics:
+            span = diagnostic.primary
+            if span is not None and not (in_doubt or _any_between(self.faults, span.start, span.end)):
+                self.bag.add(diagnostic)
 
     def block(self, low: int, high: int) -> ast.Block | None:
         """The block in `tokens[low:high]` read item by item; None when it is not a block over several lines."""

@@ -10,13 +10,9 @@ from typing import Final
 
 from pclgen.syntax.tokens import Token
 
-_ESCAPE = re.compile(
-    r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7}|([\s\S]))|(\$\$\{|%%\{)"
-)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7}|([\s\S]))|(\$\$\{|%%\{)")
 _MARKS = re.compile(r"([$%])\1\{")
-BLANKS: Final = (
-    "\t\n\v\f\r \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
-)
+BLANKS: Final = "\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 """What strip marks and dedent take for blank: the white space of Unicode."""
 
 _SIMPLE = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}

@@ -1,6 +1,6 @@
 """The tokens of PCL: what the lexer makes, the grammar names and the formatter lays out.
 
-    name = "x${b}"   ->  IDENT EQUAL OQUOTE TEXT TOPEN IDENT TCLOSE CQUOTE NL
+name = "x${b}"   ->  IDENT EQUAL OQUOTE TEXT TOPEN IDENT TCLOSE CQUOTE NL
 """
 
 from __future__ import annotations
@@ -36,15 +36,18 @@ class Token:
 class Lexed:
     """What the lexer made of a text.
 
-    `comments` are the `start, end` offsets of comments in order.  `faults` are the places of `diagnostics`, in the same
-    order.  `unbalanced` tells that brackets do not match, so that the division into items is in doubt.
+    `comments` are the `start, end` offsets of comments in order.  `faults` and `wide_faults` are the places of
+    `diagnostics`: the first concern one token, after the others all tokens of the item are in doubt.  `unbalanced` tells
+    that brackets do not match, so that the division into items is in doubt; `too_deep` that the rest was not read.
     """
 
     tokens: list[Token] = field(default_factory=list)
     comments: list[tuple[int, int]] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
     faults: list[int] = field(default_factory=list)
+    wide_faults: list[int] = field(default_factory=list)
     unbalanced: bool = False
+    too_deep: bool = False
 
 
 SYMBOLS = {
