@@ -109,6 +109,35 @@ CASES = {
         'read a "probe:index:Thing" { id = "x" }',
         'a = probe.Thing.get("a", "x")\n',
     ),
+    "a key that may be absent is null": (
+        'config o "object({ a = string, b = object({ c = string }) })" {}\noutput x { value = [o.a, o.b.c] }',
+        'config = pulumi.Config()\no = config.require_object("o")\n\npulumi.export("x", [o.get("a"), o["b"]["c"]])\n',
+    ),
+    "one value has dicts or classes, not both": (
+        'resource a "probe:index:Thing" {}\nresource b "probe:index:Strict" {\n  name = "x"\n'
+        '  items = [{ s = "y" }]\n}\n'
+        'resource c "probe:index:Strict" {\n  name = "x"\n  items = [for n in a.names : { s = n }]\n}',
+        'a = probe.Thing("a")\nb = probe.Strict("b", name="x", items=[{"s": "y"}])\n\n'
+        'c = probe.Strict(\n    "c",\n    name="x",\n'
+        "    items=a.names.apply(lambda names: [probe.ItemArgs(s=n) for n in names]),\n)\n",
+    ),
+    "literals of several types are declared": (
+        'a = [1, "x"]\nb = { k = [1, 2], l = [3] }\nc = {}\noutput o { value = [a, b, c] }',
+        'a: list[Any] = [1, "x"]\nb = {"k": [1, 2], "l": [3]}\nc: dict[str, Any] = {}\n\npulumi.export("o", [a, b, c])\n',
+    ),
+    "function arguments take outputs at the top only": (
+        'resource a "probe:index:Thing" {}\noutput o { value = invoke("probe:index:getThing", { name = a.out }).list[0] }',
+        'a = probe.Thing("a")\n\npulumi.export("o", probe.get_thing_output(name=a.out).list[0])\n',
+    ),
+    "hooks are functions": (
+        'hook resource h {\n  command = ["touch", args.name, args.newInputs.k]\n  onDryRun = true\n}\n'
+        'resource a "probe:index:Thing" {\n  options { hooks = { beforeCreate = [h] } }\n}',
+        "def run_h(args: pulumi.ResourceHookArgs) -> None:\n"
+        '    subprocess.run(["touch", args.name, str((args.new_inputs or {})["k"])], check=True)\n\n\n'
+        'h = pulumi.ResourceHook("h", run_h, opts=pulumi.ResourceHookOptions(on_dry_run=True))\n\n'
+        'a = probe.Thing(\n    "a",\n'
+        "    opts=pulumi.ResourceOptions(hooks=pulumi.ResourceHookBinding(before_create=[h])),\n)\n",
+    ),
     "comments stay where they were": (
         "# First.\n\n# About a.\na = 1 # one\n\n"
         'resource b "probe:index:Thing" {\n  # the text\n  out = "x" # here\n  # the end\n}\n# Last.\n',

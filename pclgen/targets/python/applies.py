@@ -99,7 +99,9 @@ def _is_plain(key: core.Expr, args: Mapping[core.Symbol, core.Expr]) -> bool:
 
 def as_receiver(cx: Context, expr: core.Expr) -> tree.Expr:
     """`expr` as an output on which a method can be called."""
-    if isinstance(expr.type, PromiseType) or holds_eventual(expr.type):
+    if holds_eventual(expr.type):
+        return lower_all(cx, core.All(value=expr, type=output_of(expr.type), span=expr.span))
+    if isinstance(expr.type, PromiseType):
         return modules.as_output(values.lower(cx, expr))
     return values.receiver(cx, expr)
 
@@ -116,11 +118,17 @@ def lower_all(cx: Context, expr: core.All) -> tree.Expr:
                 for item in value.items
             )
             return tree.Call(function=modules.pulumi("Output.all"), args=args, closing=value.closing)
-        case core.For(result_key=None):
-            spread = tree.Argument(name="*", value=values.lower(cx, value))
-            return tree.Call(function=modules.pulumi("Output.all"), args=(spread,))
+        case core.ListExpr(elements=[_, *_]) | core.For(result_key=None):
+            return _spread("*", values.lower(cx, value))
+        case core.ObjectExpr(items=[_, *_]) | core.For() if not has_attributes(value.type):
+            return _spread("**", values.lower(cx, value))
         case _:
             return modules.as_output(values.lower(cx, value))
+
+
+def _spread(stars: str, value: tree.Expr) -> tree.Expr:
+    """`pulumi.Output.all(*value)`: unlike `from_input` it leaves the types of the elements open."""
+    return tree.Call(function=modules.pulumi("Output.all"), args=(tree.Argument(name=stars, value=value),))
 
 
 def _key(item: core.ObjectItem) -> str:

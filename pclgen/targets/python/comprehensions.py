@@ -68,7 +68,7 @@ def _value(cx: Context, expr: core.For) -> tree.Variable:
 def present(cx: Context, collection: core.Expr) -> tree.Expr:
     """The collection; an absent one is empty."""
     value = values.lower(cx, collection)
-    if isinstance(collection, core.ListExpr | core.ObjectExpr) and typehints.is_mixed(collection.type):
+    if isinstance(collection, core.ListExpr | core.ObjectExpr | core.For) and typehints.is_mixed(collection.type):
         # A checker would take the elements for plain objects.
         return modules.cast(typehints.container(collection.type), value)
     if not is_optional(collection.type) or values.is_untyped(cx, collection):

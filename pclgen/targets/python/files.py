@@ -115,7 +115,8 @@ def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree
     if isinstance(node.value, core.Invoke) and node.value.function is None:
         cx.objects.add(node.symbol)
     annotation = None
-    if isinstance(value, tree.ListDisplay | tree.DictDisplay) and typehints.is_mixed(node.value.type):
+    literals = tree.ListDisplay | tree.DictDisplay | tree.ListComprehension | tree.DictComprehension
+    if isinstance(value, literals) and typehints.is_mixed(node.value.type):
         annotation = typehints.container(node.value.type)
         cx.untyped.add(node.symbol)
     elif values.is_untyped(cx, node.value):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pclgen.targets.python import names
 from pclgen.types.declarations import DeclarationKind, Field
-from pclgen.types.model import NominalType, Type, resolve, without_none
+from pclgen.types.model import NominalType, ObjectType, Type, is_optional, resolve, without_none
 
 
 def has_attributes(t: Type) -> bool:
@@ -13,9 +13,16 @@ def has_attributes(t: Type) -> bool:
     return isinstance(plain, NominalType) and plain.declaration.kind is not DeclarationKind.COMPONENT_INPUTS
 
 
+def may_be_absent(t: Type, name: str) -> bool:
+    """Whether a dict for type `t` may lack key `name`, which then stands for null."""
+    plain = without_none(resolve(t))
+    return isinstance(plain, ObjectType) and name in plain.members and is_optional(plain.members[name])
+
+
 def can_lift(source: Type, name: str | None, field: Field | None) -> bool:
-    """Outputs hand every attribute and index on to their value, but for the names of their own members."""
+    """Outputs hand every attribute and index on to their value, but for the names of their own members, and but for keys
+    that may be absent."""
     if name is None or not has_attributes(source):
-        return True
+        return name is None or not may_be_absent(source, name)
     attribute = names.attribute(name)
     return attribute not in names.OUTPUT_MEMBERS and not attribute.startswith("_")

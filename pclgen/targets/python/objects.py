@@ -8,10 +8,8 @@ of the two throughout, as the SDKs do not mix them.
 from __future__ import annotations
 
 from pclgen.core import expr as core
-from pclgen.core.eventuals import is_eventual
 from pclgen.core.walk import walk
-from pclgen.stdlib.model import Function
-from pclgen.targets.python import modules, names, packages, tree, typehints, values
+from pclgen.targets.python import names, packages, tree, values
 from pclgen.targets.python.context import Context
 from pclgen.types.declarations import DeclarationKind, Field
 from pclgen.types.model import (
@@ -41,19 +39,7 @@ def is_only_present(expr: core.Convert) -> bool:
 
 def lower_input(cx: Context, field: Field | None, value: core.Expr) -> tree.Expr:
     """The value of a member of a resource or function: chooses once how the objects in it are written."""
-    lowered = values.lower(cx if cx.classes or _fits_dicts(cx, field, value) else cx.with_classes(), value)
-    if _is_secret_of_output(cx, value):
-        # mypy cannot solve the type variable of `secret` for an argument that may be None.
-        return modules.cast(modules.output(typehints.annotation(value.type)), lowered)
-    return lowered
-
-
-def _is_secret_of_output(cx: Context, value: core.Expr) -> bool:
-    match value:
-        case core.Call(function=Function(name="secret"), args=(inner,)):
-            return is_eventual(inner.type) and not values.is_untyped(cx, inner)
-        case _:
-            return False
+    return values.lower(cx if cx.classes or _fits_dicts(cx, field, value) else cx.with_classes(), value)
 
 
 def _fits_dicts(cx: Context, field: Field | None, value: core.Expr) -> bool:
@@ -69,9 +55,15 @@ def _fits_dicts(cx: Context, field: Field | None, value: core.Expr) -> bool:
                     return False
             case core.Convert(type=t) if _holds_nominal(t):
                 return False
+            case core.Apply() if part is not value and any(_is_declared(inner) for inner in walk(part.body)):
+                return False
             case _:
                 pass
     return True
+
+
+def _is_declared(expr: core.Expr) -> bool:
+    return isinstance(expr, core.ObjectExpr) and isinstance(without_none(resolve(expr.type)), NominalType)
 
 
 def _is_choice(t: Type) -> bool:

@@ -127,8 +127,9 @@ class Printer:
         mark = '"' if multiline else quote.choose(literal, self.quotes)
         inner = Printer(self.spellings, tuple(q for q in self.quotes if q != mark))
         escaped = [_escape(part, mark, multiline=multiline) for part in _merge(parts)]
-        if len(self.quotes) < len(QUOTES) and any("\\" in part for part in escaped if isinstance(part, str)):
-            raise QuotesExhaustedError
+        for part in escaped:
+            if isinstance(part, str):
+                quote.refuse_inside(part, self.quotes)
         body = "".join(quote.braces(part) if isinstance(part, str) else inner._hole(part) for part in escaped)
         return f'f"""\\\n{body}"""' if multiline else f"f{mark}{body}{mark}"
 

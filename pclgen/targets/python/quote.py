@@ -20,12 +20,17 @@ def quote(text: str, quotes: tuple[str, ...] = QUOTES) -> str:
     With fewer than two `quotes` the literal stands in the braces of an f-string, which before Python 3.12 hold neither a
     backslash nor the quotes around them; raises `QuotesExhaustedError` when that cannot be.
     """
-    inside = len(quotes) < len(QUOTES)
     best = choose(text, quotes)
     body = escape(text, best)
-    if inside and "\\" in body:
-        raise QuotesExhaustedError
+    refuse_inside(body, quotes)
     return f"{best}{body}{best}"
+
+
+def refuse_inside(body: str, quotes: tuple[str, ...]) -> None:
+    """Raise `QuotesExhaustedError` when the text of a literal cannot stand in the braces of the f-strings around it."""
+    used = [mark for mark in QUOTES if mark not in quotes]
+    if used and ("\\" in body or any(mark in body for mark in used)):
+        raise QuotesExhaustedError
 
 
 def choose(text: str, quotes: tuple[str, ...]) -> str:

@@ -44,14 +44,15 @@ def _bound(cx: Context, node: Node, target: tree.Variable, value: tree.Expr) -> 
 
 def _range_value(cx: Context, node: Node, over: program.Range, before: list[tree.Statement]) -> tree.Expr:
     """What to iterate over; a literal that a checker would not understand gets a name and a type."""
-    value = comprehensions.present(cx, over.value) if over.item is not None else values.lower(cx, over.value)
-    literal = isinstance(over.value, core.ListExpr | core.ObjectExpr)
-    if not literal or over.item is None or not typehints.is_mixed(over.value.type):
-        return value
+    literal = isinstance(over.value, core.ListExpr | core.ObjectExpr | core.For)
+    if over.item is None:
+        return values.lower(cx, over.value)
+    if not literal or not typehints.is_mixed(over.value.type):
+        return comprehensions.present(cx, over.value)
     base = names.variable(node.symbol.name)
     variable = tree.Variable(wishes=(f"{base}_range",))
     annotation = typehints.container(over.value.type)
-    before.append(tree.Assign(target=variable, value=value, annotation=annotation))
+    before.append(tree.Assign(target=variable, value=values.lower(cx, over.value), annotation=annotation))
     return tree.name(variable)
 
 

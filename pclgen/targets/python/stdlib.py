@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.targets.python import modules, tree, values
+from pclgen.targets.python import modules, tree, typehints, values
 from pclgen.targets.python.comprehensions import is_mapping, sorted_items, without_list
 from pclgen.targets.python.context import Context
 from pclgen.types.model import DYNAMIC, ID, STRING, TupleType, Type, resolve, without_const, without_none
@@ -86,6 +86,14 @@ def _to_json(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Ex
     if call.type.eventual:
         return tree.call(modules.pulumi("Output.json_dumps"), args[0])
     return tree.call(tree.Imported(module=modules.JSON, name="dumps"), args[0])
+
+
+def _secret(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    value = tree.call(modules.pulumi("Output.secret"), args[0])
+    if cx.package is None or not is_eventual(call.args[0].type) or values.is_untyped(cx, call.args[0]):
+        return value
+    # Where None is allowed mypy cannot solve the type variable of `secret` for an output.
+    return modules.cast(modules.output(typehints.annotation(call.type)), value)
 
 
 def _unsecret(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
@@ -208,7 +216,7 @@ FUNCTIONS: Mapping[str, Builder] = {
     "readFile": _read_file,
     "filebase64": lambda cx, call, args: _base64(_bytes(args[0])),
     "filebase64sha256": _file_hash,
-    "secret": _sdk("Output.secret"),
+    "secret": _secret,
     "unsecret": _unsecret,
     "sha1": _sha1,
     "split": _split,

@@ -11,6 +11,7 @@ from pclgen.targets.python import modules, packages
 from pclgen.targets.python.tree import Builtin, Constant, Expr, index
 from pclgen.types.declarations import DeclarationKind
 from pclgen.types.model import (
+    NONE,
     ConstType,
     EnumType,
     InputType,
@@ -28,6 +29,8 @@ from pclgen.types.model import (
     Type,
     UnionType,
     is_optional,
+    list_of,
+    map_of,
     resolve,
     without_const,
     without_none,
@@ -106,7 +109,7 @@ def is_mixed(t: Type) -> bool:
         case ObjectType():
             return _mixed_members(tuple(t.members.values()))
         case ListType() | MapType() | SetType():
-            return isinstance(t.element, UnionType) or is_mixed(t.element)
+            return isinstance(without_none(t.element), UnionType) or is_mixed(t.element)
         case _:
             return False
 
@@ -114,16 +117,17 @@ def is_mixed(t: Type) -> bool:
 def _mixed_members(members: tuple[Type, ...]) -> bool:
     if not members or any(is_mixed(member) for member in members):
         return True
-    return len({_shape(without_const(member)) for member in members}) > 1
+    shapes = {_shape(without_none(without_const(member))) for member in members if member is not NONE}
+    return len(shapes) > 1
 
 
 def _shape(t: Type) -> Type:
     """What a checker makes of a literal: the lengths of lists and the keys of objects do not count."""
     match t:
         case TupleType(elements=elements) if elements:
-            return _shape(without_const(elements[0]))
+            return list_of(_shape(without_const(elements[0])))
         case ObjectType(members=members) if members:
-            return _shape(without_const(next(iter(members.values()))))
+            return map_of(_shape(without_const(next(iter(members.values())))))
         case _:
             return t
 

@@ -28,7 +28,7 @@ from pclgen.targets.python import (
     typehints,
 )
 from pclgen.targets.python.context import Context
-from pclgen.targets.python.lifting import has_attributes
+from pclgen.targets.python.lifting import has_attributes, may_be_absent
 from pclgen.types.declarations import DeclarationKind
 from pclgen.types.model import (
     INT,
@@ -106,8 +106,8 @@ def receiver(cx: Context, expr: core.Expr) -> tree.Expr:
     return lower(cx, expr)
 
 
-def lower_attr(cx: Context, expr: core.Attr) -> tree.Expr:
-    """An attribute of an SDK object, or a key of a dict."""
+def lower_attr(cx: Context, expr: core.Attr, *, followed: bool = False) -> tree.Expr:
+    """An attribute of an SDK object, or a key of a dict; `followed` by another step, which an absent key has to fail."""
     if isinstance(expr.source, core.Ref) and expr.source.symbol.kind is core.SymbolKind.HOOK_ARGS:
         return _hook_argument(cx, expr)
     source = present(cx, expr.source)
@@ -116,6 +116,8 @@ def lower_attr(cx: Context, expr: core.Attr) -> tree.Expr:
         return tree.Attribute(value=source, name=names.component_member(expr.name))
     if has_attributes(plain) or _is_unknown_object(cx, expr.source):
         return tree.Attribute(value=source, name=names.attribute(expr.name))
+    if not followed and may_be_absent(plain, expr.name) and not is_eventual(expr.source.type):
+        return tree.method(source, "get", tree.text(expr.name))
     return tree.index(source, tree.text(expr.name))
 
 
@@ -145,7 +147,7 @@ def present(cx: Context, expr: core.Expr) -> tree.Expr:
 
     The step then fails at run time as PCL says it does.
     """
-    value = receiver(cx, expr)
+    value = lower_attr(cx, expr, followed=True) if isinstance(expr, core.Attr) else receiver(cx, expr)
     if is_eventual(expr.type) or not is_optional(expr.type) or is_untyped(cx, expr):
         return value
     if isinstance(expr, core.Ref) and expr.symbol in cx.narrowed:
