@@ -84,7 +84,7 @@ def _growth(phase: str, programs: Mapping[int, Path], schemas: Path) -> Iterator
     """Time per resource in programs of several sizes, with the factor over the smallest."""
     first = 0.0
     for size, program in programs.items():
-        each = _warm(phase, program, schemas, repeat=5 if size <= 100 else 2) / size * 1000
+        each = _warm(phase, program, schemas, repeat=5 if size <= 100 else 1) / size * 1000
         first = first or each
         goal = f"{each / first:.2f}x; 10,000 within 1.5x of 100"
         yield Figure(name=f"{phase}, CPU per resource at {size:,}", value=each, unit="ms", goal=goal)
