@@ -422,8 +422,12 @@ class _Printer:
                 if item:
                     left -= text_width(item) + pending_space
                     pending_space = False
-            elif isinstance(item, Concat | Fill):
-                at = max(at, item.start) if isinstance(item, Fill) else at
+            elif isinstance(item, Concat):
+                if at < len(item.parts):
+                    stack.append((mode, item, at + 1))
+                    stack.append((mode, item.parts[at], 0))
+            elif isinstance(item, Fill):
+                at = max(at, item.start)
                 if at < len(item.parts):
                     stack.append((mode, item, at + 1))
                     stack.append((mode, item.parts[at], 0))

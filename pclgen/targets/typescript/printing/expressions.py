@@ -187,7 +187,8 @@ class ExpressionPrinter:
         properties = join(concat(",", LINE), (self._property(path, p) for p in node.properties))
         contents = concat(properties, *_closing(node.closing), if_break(","))
         broken = node.expanded or node in self._expanded
-        return group("{", indent(LINE, contents), LINE, "}", should_break=broken, id=GroupId(node))
+        mark = None if broken else GroupId(node)
+        return group("{", indent(LINE, contents), LINE, "}", should_break=broken, id=mark)
 
     def _property(self, path: Path, node: ts.Property | ts.Spread) -> Doc:
         if isinstance(node, ts.Spread):

@@ -58,15 +58,9 @@ class TypePrinter:
         if not t.members:
             return "{}"
         members = join(concat(";", LINE), (self.member(m) for m in t.members))
-        return group(
-            "{",
-            indent(LINE, members),
-            if_break(";"),
-            LINE,
-            "}",
-            should_break=t in self._expanded,
-            id=GroupId(t),
-        )
+        broken = t in self._expanded
+        mark = None if broken else GroupId(t)
+        return group("{", indent(LINE, members), if_break(";"), LINE, "}", should_break=broken, id=mark)
 
     def member(self, member: ts.TypeMember) -> Doc:
         """`name?: T`; the description is the caller's."""
