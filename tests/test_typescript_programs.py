@@ -65,13 +65,15 @@ CASES = {
     ),
     "an output called default is returned": (
         THING + "output default { value = a.out }",
-        'export = async () => {\n    const a = new probe.Thing("a", {});\n\n    return {\n        default: a.out,\n    };\n};\n',
+        'export = async () => {\n    const a = new probe.Thing("a", {});\n\n'
+        "    return {\n        default: a.out,\n    };\n};\n",
     ),
     "enums": (
         'config m string {}\nresource a "probe:index:Thing" { en = "fast" }\nresource b "probe:index:Thing" { en = m }\n'
         'resource c "probe:index:Thing" { en = a.out }',
         'const config = new pulumi.Config();\nconst m = config.require("m");\n\n'
-        'const a = new probe.Thing("a", { en: probe.Mode.Fast });\nconst b = new probe.Thing("b", { en: m as probe.Mode });\n'
+        'const a = new probe.Thing("a", { en: probe.Mode.Fast });\n'
+        'const b = new probe.Thing("b", { en: m as probe.Mode });\n'
         'const c = new probe.Thing("c", { en: a.out as pulumi.Output<probe.Mode> });\n',
     ),
     "what may be missing": (

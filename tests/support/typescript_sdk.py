@@ -158,9 +158,8 @@ class _Declarations:
     def _type(self, token: str, declared: Schema) -> None:
         name = names.class_name(_member(token))
         if declared.get("enum") is not None:
-            members = " ".join(
-                f"readonly {_key(names.enum_member(_enum_name(e), name))}: {json.dumps(e['value'])};" for e in declared["enum"]
-            )
+            values = {names.enum_member(_enum_name(e), name): json.dumps(e["value"]) for e in declared["enum"]}
+            members = " ".join(f"readonly {_key(key)}: {value};" for key, value in values.items())
             text = f"export const {name}: {{ {members} }}; export type {name} = (typeof {name})[keyof typeof {name}];"
             self._modules[_enum_module(self._schema, token)].append(text)
             return
@@ -196,8 +195,8 @@ class _Declarations:
     def _output(self, key: str, spec: Schema, resource: Schema) -> str:
         if key in ("id", "urn"):
             return ""
-        found = self._type_of(spec, "output")
-        return f"readonly {_key(key)}: pulumi.Output<{found if key in resource.get('required', ()) else f'{found} | undefined'}>;"
+        found = self._type_of(spec, "output") + ("" if key in resource.get("required", ()) else " | undefined")
+        return f"readonly {_key(key)}: pulumi.Output<{found}>;"
 
     def _method(self, owner: str, key: str, token: str) -> tuple[str, str]:
         """The method, and what it adds to the namespace of its class."""

@@ -76,6 +76,6 @@ def translate_node(expr: Expr, cx: Context) -> ts.TsExpr:
         case All():
             return applies.gather(expr, cx)
         case Invalid():
-            raise AssertionError("mistakes stop the pipeline before the targets")
+            return values.unknown(expr, cx)
         case _:
             assert_never(expr)
