@@ -104,7 +104,7 @@ MISTAKES = [
 def mistakes(text: str) -> list[Diagnostic]:
     bag = DiagnosticBag()
     parse_file(SourceFile("main.pp", text), bag)
-    return list(bag)
+    return list(bag.sorted())
 
 
 def places(text: str) -> list[str]:
@@ -138,8 +138,8 @@ def test_the_mistakes_of_one_value_are_told_one_by_one() -> None:
         "  h = { for x in xs : x }\n  i = \"%{ for x }a%{ endfor }${}\"\n  j = '1'\n  k = x[]\n}\nl = 1 2\n"
     )
     assert places(text) == [
-        "10:7 PCL0102", "2:10 PCL0116", "3:5 PCL0113", "4:11 PCL0126", "5:5 PCL0117", "6:12 PCL0120", "7:14 PCL0118",
-        "8:25 PCL0118", "9:17 PCL0118", "9:32 PCL0126", "11:9 PCL0126", "13:7 PCL0114",
+        "2:10 PCL0116", "3:5 PCL0113", "4:11 PCL0126", "5:5 PCL0117", "6:12 PCL0120", "7:14 PCL0118",
+        "8:25 PCL0118", "9:17 PCL0118", "9:32 PCL0126", "10:7 PCL0102", "11:9 PCL0126", "13:7 PCL0114",
     ]  # fmt: skip
 
 

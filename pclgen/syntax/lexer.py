@@ -5,8 +5,8 @@ stands, so the lexer keeps a stack of contexts: the file, blocks, brackets, stri
 1.6, 1.7).  Newlines become tokens only where they separate items; several make one.  After a fault the lexer mends the
 token stream (closes what was left open), so that only the item at fault is lost.
 
-With `resync`, for text whose brackets do not match, a line that looks like the start of a top-level item closes all that is
-open, and the indentation of `}` tells what it closes.
+In a second run, over text whose brackets do not match, a line that looks like the start of a top-level item closes all
+that is open, and the indentation of `}` tells what it closes; the head of a block may lack its `{`.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ _CODE = re.compile(
 _IN_STRING = re.compile(rf'(?P<TEXT>(?:{_CHUNK})++)|(?P<QUOTE>")|(?P<MARK>[$%]\{{~?)|(?P<END>)')
 _IN_HEREDOC = re.compile(r"(?P<TEXT>(?:[^$%]++|\$\$\{|%%\{|\$(?!\{)|%(?!\{))++)|(?P<MARK>[$%]\{~?)|(?P<END>)")
 _HEREDOC = re.compile(r"<<(-?)([^\W\d][\w-]*)([ \t]*)(\r?\n)")
+_NEXT_MARK = re.compile(r'[^"}\n]*?(?:\$\{|")')
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _DIRECTIVE = re.compile(r"[ \t\r\n]*([A-Za-z_][\w-]*)?")
@@ -89,21 +90,23 @@ class _Context:
         self.flush = False
 
 
-def lex(source: SourceFile, *, resync: bool = False, expression: bool = False, mended: bool = False) -> Lexed:
+def lex(source: SourceFile, *, unbalanced: Lexed | None = None, expression: bool = False, mended: bool = False) -> Lexed:
     """The tokens of `source`; of a lone expression, where newlines mean nothing, with `expression`.
 
-    With `mended`, U+FFFD may stand for bytes that have been reported, and is passed over.
+    `unbalanced` is the result of an earlier run that found brackets that do not match.  With `mended`, U+FFFD may stand for
+    bytes that have been reported, and is passed over.
     """
-    return _Lexer(source, resync=resync, expression=expression, mended=mended).run()
+    return _Lexer(source, unbalanced=unbalanced, expression=expression, mended=mended).run()
 
 
 class _Lexer:
     """The state of one run."""
 
-    def __init__(self, source: SourceFile, *, resync: bool, expression: bool, mended: bool) -> None:
+    def __init__(self, source: SourceFile, *, unbalanced: Lexed | None, expression: bool, mended: bool) -> None:
         self.source = source
         self.text = source.text
-        self.resync = resync
+        self.resync = unbalanced is not None
+        self.too_many_closers = unbalanced is not None and bool(unbalanced.strays)
         self.mended = mended
         self.at = 0
         self.limit = len(source.text)
@@ -298,6 +301,8 @@ class _Lexer:
     def newline(self, start: int, end: int) -> None:
         if self.resync and len(self.stack) > 1:
             self.look_for_item(end)
+        if self.too_many_closers and self.previous in ("IDENT", "QSTRING") and self.top.kind <= _BLOCK:
+            self.look_for_head(end)
         kind = self.top.kind
         if kind not in _LINES or self.previous in ("NL", "START"):
             return
@@ -339,7 +344,7 @@ class _Lexer:
         text = self.text
         character = text[start]
         self.at = start + 1
-        if character == "\ufffd" and self.mended:
+        if (character == "\ufffd" and self.mended) or self.mark_ended_before(start):
             return
         if character in "'`":
             close = re.compile(rf"[^{character}\n]*{character}").match(text, self.at, self.limit)
@@ -365,6 +370,28 @@ class _Lexer:
         if operator:
             self.put("BINOP", start, self.at, "+")
 
+    def mark_ended_before(self, start: int) -> bool:
+        """Go back to the string around a `${` that has lost its `}`: what no token begins with is text of the string, when
+        the next mark on the line is not that `}`.
+        """
+        follows = _NEXT_MARK.match(self.text, start, self.limit)
+        mark = len(self.stack) - 1
+        while self.stack[mark].kind in _CLOSING and self.stack[mark].kind != _MARK:
+            mark -= 1
+        if follows is None or self.stack[mark].kind != _MARK or self.stack[mark - 1].kind != _STRING:
+            return False
+        culprit = self.stack[mark]
+        if self.text.find("\n", culprit.start, start) >= 0:
+            return False
+        self.fault(say.never_closed(self.span(culprit.start, culprit.end), self.called(culprit), "}"))
+        end = self.tokens[-1].end
+        while self.top is not culprit:
+            self.put(_CLOSE_TYPES[_CLOSING[self.pop().kind]], end, end, "")
+        self.pop()
+        self.put("TCLOSE", end, end, "")
+        self.at = start
+        return True
+
     # -- brackets
 
     def open(self, bracket: str, start: int, end: int) -> None:
@@ -388,16 +415,18 @@ class _Lexer:
             self.at = start + 1
             self.fault(say.bad_character(self.span(start, start + 1), "~"), wide=False)
             return
+        if self.is_stray(bracket, start):
+            self.out.unbalanced = True
+            between = self.text[self.stray_end : start]
+            if self.stray_end < 0 or ("\n" in between and between.strip()):  # several in a row or on a line are one mistake
+                self.out.strays.append(say.extra_closing(self.span(start, end), bracket))
+            self.stray_end = end
+            return
         if self.top.kind not in kinds or (self.resync and bracket == "}"):
             self.prepare_close(bracket, start)
         top = self.top
         if top.kind not in kinds:
             self.out.unbalanced = True
-            if len(self.stack) == 1 or top.kind <= _BLOCK:
-                if self.stray_end < 0 or self.text[self.stray_end : start].strip():  # several in a row are one mistake
-                    self.fault(say.extra_closing(self.span(start, end), bracket))
-                self.stray_end = end
-                return
             opener = self.span(top.start, top.end)
             self.fault(say.wrong_closing(self.span(start, end), _CLOSING[top.kind], bracket, opener))
             bracket = _CLOSING[top.kind]
@@ -408,13 +437,36 @@ class _Lexer:
             return
         self.put(_CLOSE_TYPES[bracket], start, end, bracket)
 
-    def prepare_close(self, bracket: str, start: int) -> None:
-        """Close what stands between a closing bracket and the one that it closes."""
+    def find_open(self, bracket: str) -> int:
+        """The index of the innermost context that a closing bracket can close, 0 for none."""
         kinds = _CLOSERS[bracket]
         target = len(self.stack) - 1
-        while target > 0 and self.stack[target].kind not in kinds and self.stack[target].kind < _STRING:
+        while target > 0 and self.stack[target].kind not in kinds:
+            if self.stack[target].kind >= _STRING:
+                return 0
             target -= 1
-        if target == 0 or self.stack[target].kind not in kinds:
+        return target
+
+    def is_stray(self, bracket: str, start: int) -> bool:
+        """Whether a closing bracket is one too many, rather than the end of something around it."""
+        top, text = self.top, self.text
+        line = text.rfind("\n", 0, start) + 1
+        first_on_line = not text[line:start].strip(" \t")
+        if top.kind in _CLOSERS[bracket]:  # a block ends on a line of its own, unless it began there
+            return self.too_many_closers and top.kind == _BLOCK and top.start < line and not first_on_line
+        if top.kind <= _LONE:
+            return self.find_open(bracket) == 0
+        target = self.find_open(bracket)
+        if target and self.stack[target].kind == _MARK:
+            return False
+        if top.start >= line:
+            return text.find(_CLOSING[top.kind], start + 1, self.line_end(start)) >= 0
+        return target == 0 and not first_on_line
+
+    def prepare_close(self, bracket: str, start: int) -> None:
+        """Close what stands between a closing bracket and the one that it closes."""
+        target = self.find_open(bracket)
+        if target == 0:
             return
         if self.resync and bracket == "}" and self.stack[target].kind != _MARK:
             target = self.by_indentation(target, start)
@@ -467,6 +519,23 @@ class _Lexer:
         if context.kind == _SQUARE and before is not None and before.type in OPERAND_ENDS and before.end == context.start:
             return "index"
         return {_BLOCK: "block", _PAREN: "parenthesis", _SQUARE: "list"}.get(context.kind, "object")
+
+    def look_for_head(self, line: int) -> None:
+        """Open a block where its head has lost its `{`: the next line is indented, or is the `}` of the block."""
+        tokens = self.tokens
+        index = len(tokens) - 1
+        while index >= 0 and tokens[index].type in ("IDENT", "QSTRING"):
+            index -= 1
+        if index == len(tokens) - 1 or (index >= 0 and tokens[index].type != "NL"):
+            return
+        head = self.span(tokens[index + 1].start, tokens[-1].end)
+        follows = re.compile(r"[ \t]*").match(self.text, line)
+        assert follows is not None  # it matches the empty text
+        deeper = len(follows[0]) - self.indent(head.start, True)
+        if deeper > 0 or (deeper == 0 and self.text.startswith("}", follows.end())):
+            self.fault(say.brace_expected(head.tail(), head.text), wide=False)
+            self.push(_BLOCK, head.end, head.end)
+            self.put("LBLOCK", head.end, head.end, "{")
 
     def look_for_item(self, line: int) -> None:
         """Close everything when the line at offset `line` looks like a top-level item in an indented file."""
@@ -546,13 +615,12 @@ class _Lexer:
     def brackets_at_end(self, string: _Context, end: int) -> int:
         """Where brackets begin that a string without an end has swallowed: `f(["a)]` leaves `)]`; `end` when none fit."""
         text = self.text
-        before = self.tokens[string.token - 1].type if string.token > 0 else ""
         start = end
         while start > string.end and text[start - 1] in ")]}, \t":
             start -= 1
         if start == end or not text[start:end].strip(" \t,"):
             opens = text[string.end : end].rstrip(" \t").endswith("{")
-            if opens and self.top.kind <= _BLOCK and before in ("IDENT", "QSTRING", "CQUOTE"):
+            if opens and self.top.kind <= _BLOCK and self.in_head(string.token):
                 return text.rindex("{", string.end, end)
             return end
         level = len(self.stack) - 1
@@ -562,6 +630,13 @@ class _Lexer:
                     return end
                 level -= 1
         return start
+
+    def in_head(self, token: int) -> bool:
+        """Whether what comes before a token on its line can be the head of a block: there is something, and no `=`."""
+        index = token - 1
+        while index >= 0 and self.tokens[index].type not in ("NL", "EQUAL"):
+            index -= 1
+        return index < token - 1 and (index < 0 or self.tokens[index].type == "NL")
 
     def unclosed_mark(self, string: _Context) -> _Context | None:
         """The `${` around a string that a line ends in, when the string around that began on the same line."""

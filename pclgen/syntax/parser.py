@@ -126,7 +126,7 @@ def parse_file(source: SourceFile, bag: DiagnosticBag) -> ast.File:
     lexed = lex(source, mended=bag.has_errors)
     comments = Comments(source, lexed.comments)
     parser = Parser(source, comments)
-    if not lexed.diagnostics:
+    if not lexed.diagnostics and not lexed.strays:
         try:
             body = parser.parse(lexed.tokens, "file")
         except Unexpected:
@@ -137,7 +137,7 @@ def parse_file(source: SourceFile, bag: DiagnosticBag) -> ast.File:
     from pclgen.syntax.recover import recover_file
 
     if lexed.unbalanced and not lexed.too_deep:
-        lexed = lex(source, resync=True, mended=bag.has_errors)
+        lexed = lex(source, unbalanced=lexed, mended=bag.has_errors)
         comments = Comments(source, lexed.comments)
         parser = Parser(source, comments)
     return ast.File(source=source, body=recover_file(parser, lexed, bag))
@@ -148,12 +148,13 @@ def parse_expression(source: SourceFile, bag: DiagnosticBag) -> ast.Expr:
     lexed = lex(source, expression=True)
     parser = Parser(source, Comments(source, ()))
     bag.extend(lexed.diagnostics)
+    bag.extend(lexed.strays)
     result: ast.Expr = ast.Missing(span=Span(source, 0, len(source.text)))
     try:
         result = parser.parse(lexed.tokens, "lone")
         bag.extend(parser.builder.diagnostics)
     except Unexpected as failure:
-        if not lexed.diagnostics:
+        if not lexed.diagnostics and not lexed.strays:
             from pclgen.syntax.mistakes import diagnose
 
             bag.add(diagnose(parser, lexed.tokens, failure))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 
+from pclgen.diagnostics import syntax as say
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import Span
 from pclgen.syntax import ast
@@ -31,7 +32,9 @@ def _any_between(offsets: list[int], start: int, end: int) -> bool:
 def recover_file(parser: Parser, lexed: Lexed, bag: DiagnosticBag) -> ast.Body:
     """The body of a file with mistakes."""
     bag.extend(lexed.diagnostics)
-    items = [] if lexed.too_deep else _Recovery(parser, lexed, bag).items(0, len(lexed.tokens))
+    recovery = _Recovery(parser, lexed, bag)
+    items = [] if lexed.too_deep else recovery.items(0, len(lexed.tokens))
+    bag.extend(recovery.strays.values())
     parser.builder.begin(parser.source, parser.comments)
     return parser.builder.body(items, 0, len(parser.source.text))
 
@@ -44,6 +47,7 @@ class _Recovery:
         self.tokens = lexed.tokens
         self.faults = sorted(lexed.faults)
         self.wide_faults = sorted(lexed.wide_faults)
+        self.strays = {d.primary.start: d for d in lexed.strays if d.primary is not None}
         self.bag = bag
 
     def items(self, start: int, end: int) -> list[ast.Item]:
@@ -115,6 +119,8 @@ class _Recovery:
                     return block
                 if failure.token.type == "$END" and high < len(self.tokens):
                     failure.token = self.tokens[high]
+                if mended is tokens:
+                    in_doubt = in_doubt or self.explained_by_stray(tokens, failure.token)
                 found = mend(mended, failure.index)
                 if not (in_doubt or (found and _any_between(self.faults, found.start, found.end))):
                     self.bag.add(diagnose(self.parser, mended, failure))
@@ -125,6 +131,15 @@ class _Recovery:
                 self.report_built(in_doubt)
                 return item
         return self.salvage(tokens)
+
+    def explained_by_stray(self, tokens: list[Token], failing: Token) -> bool:
+        """Whether a closing bracket too many is why `failing` does not fit; when that comes before, it is the mistake."""
+        here = [at for at in self.strays if tokens[0].start <= at <= tokens[-1].end]
+        if not here or min(here) <= failing.start:
+            return bool(here)
+        for at in here:
+            del self.strays[at]
+        return False
 
     def report_built(self, in_doubt: bool) -> None:
         """Report what the builder found, unless the lexer did."""
@@ -148,12 +163,22 @@ class _Recovery:
             head, open_brace = self.parser.parse(tokens[low : brace + 1], "head_line")
         except Unexpected:
             return None
-        items = self.items(brace + 2, close)
+        items = [] if self.is_object(low, brace) else self.items(brace + 2, close)
         builder = self.parser.builder
         builder.begin(self.parser.source, self.parser.comments)
         block = builder.make_block(head, open_brace, items, tokens[close])
         self.bag.extend(builder.diagnostics)
         return block
+
+    def is_object(self, low: int, brace: int) -> bool:
+        """Whether what looks like a block is an object that has lost its `=`: it has no labels, and a quoted key first."""
+        key, sign = self.tokens[brace + 2 : brace + 4]
+        if brace != low + 1 or key.type not in ("QSTRING", "OQUOTE") or sign.type not in ("EQUAL", "COLON", "TEXT", "TOPEN"):
+            return False
+        name = self.tokens[low].value
+        span = Span(self.parser.source, self.tokens[brace].start, self.tokens[brace].end)
+        self.bag.add(say.after_name(span, name, f"its keys are quoted: for an object write {name} = {{"))
+        return True
 
     def closes(self, brace: int, close: int) -> bool:
         """Whether the bracket at `close` closes the one at `brace`."""

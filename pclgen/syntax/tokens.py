@@ -37,13 +37,15 @@ class Lexed:
     """What the lexer made of a text.
 
     `comments` are the `start, end` offsets of comments in order.  `faults` and `wide_faults` are the places of
-    `diagnostics`: the first concern one token, after the others all tokens of the item are in doubt.  `unbalanced` tells
-    that brackets do not match, so that the division into items is in doubt; `too_deep` that the rest was not read.
+    `diagnostics`: the first concern one token, after the others all tokens of the item are in doubt.  `strays` are about
+    closing brackets that close nothing: each is a mistake unless another in the item explains it.  `unbalanced` tells that
+    brackets do not match, so that the division into items is in doubt; `too_deep` that the rest was not read.
     """
 
     tokens: list[Token] = field(default_factory=list)
     comments: list[tuple[int, int]] = field(default_factory=list)
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    strays: list[Diagnostic] = field(default_factory=list)
     faults: list[int] = field(default_factory=list)
     wide_faults: list[int] = field(default_factory=list)
     unbalanced: bool = False
