@@ -20,6 +20,8 @@ from pclgen.targets.go.sdk import CORE_PATH, GoPackage
 from pclgen.targets.names import NameTable
 from pclgen.types.declarations import Declaration
 
+# Parameters and variables with these names are written without asking for a name.
+_FIXED_LOCALS = ("ctx", "err", "name", "args", "opts", "component")
 CONFIG_PATH = CORE_PATH + "/config"
 INTERNALS_PATH = CORE_PATH + "/internals"
 
@@ -48,7 +50,7 @@ class Imports:
     """The import paths that a file may use, by alias."""
 
     aliases: dict[str, str] = field(default_factory=dict)
-    taken: dict[str, str] = field(default_factory=dict)
+    taken: dict[str, str] = field(default_factory=lambda: dict.fromkeys(_FIXED_LOCALS, ""))
 
     def alias(self, path: str, wanted: str) -> str:
         """The name of the Go package `path` in this file."""

@@ -96,8 +96,7 @@ def member(b: Block, source: Value, name: str, native: Native, at: Span, hint: s
 def resource_member(b: Block, source: Value, resource: ResourceNative, name: str, native: Native, at: Span) -> Value:
     """An output of a resource or a component."""
     declaration = resource.declaration
-    fields = declaration.outputs.fields(Shape.OUTPUT) if declaration is not None else {}
-    if name in _STANDARD_OUTPUTS and resource.component is None and (name not in fields or native == _STANDARD_OUTPUTS[name][1]):
+    if name in _STANDARD_OUTPUTS and resource.component is None:
         accessor, own = _STANDARD_OUTPUTS[name]
         return Value(make.method(source.node, accessor), output(own))
     if declaration is None and resource.component is None:
