@@ -34,12 +34,12 @@ def lower_component(cx: Context, component: program.Component, path: str) -> tre
         variable=tree.Variable(wishes=("opts",)),
         annotation=modules.optional(modules.pulumi("ResourceOptions")),
         default=_NONE,
-        doc="",
     )
     defaults = _defaults(cx, configs)
-    body = _body(cx, nodes, outputs)
+    body = _body(cx, nodes)
     first = _super_call(cx, component, configs, options)
     lifted = [_lift(cx, node) for node in configs if node.symbol in cx.lifted]
+    footer = [tree.Remark(lines=component.program.footer)] if component.program.footer else []
     made = tree.ComponentClass(
         name=component.name,
         base=modules.pulumi("ComponentResource"),
@@ -47,7 +47,7 @@ def lower_component(cx: Context, component: program.Component, path: str) -> tre
         resource_name=inside.resource_name,
         parameters=tuple(parameters),
         options=options,
-        body=(first, *defaults, *lifted, *body, _register(cx, outputs)),
+        body=(first, *defaults, *lifted, *body, _register(cx, outputs), *footer),
     )
     return tree.File(path=path, header=component.program.header, statements=(), component=made)
 
@@ -99,7 +99,13 @@ def _parameter(cx: Context, node: program.ConfigVariable, *, plain: bool) -> tre
         default = _NONE
         if not is_optional(node.type):
             annotation = modules.optional(annotation)
-    return tree.Parameter(variable=variable, annotation=annotation, default=default, doc=node.description)
+    return tree.Parameter(variable=variable, annotation=annotation, default=default, doc=_remarks(node))
+
+
+def _remarks(node: program.ConfigVariable) -> tuple[str, ...]:
+    """All comments of a config block and its description: a parameter has only lines above it."""
+    comments = node.comments
+    return (*comments.leading, *node.description.splitlines(), *comments.trailing, *node.closing)
 
 
 def _defaults(cx: Context, configs: Sequence[program.ConfigVariable]) -> list[tree.Statement]:
@@ -146,14 +152,14 @@ def _super_call(
     return tree.Do(value=tree.call(constructor, *args))
 
 
-def _body(cx: Context, nodes: Sequence[program.Node], outputs: Sequence[program.OutputVariable]) -> list[tree.Statement]:
+def _body(cx: Context, nodes: Sequence[program.Node]) -> list[tree.Statement]:
     statements: list[tree.Statement] = []
     for node in nodes:
         match node:
             case program.Local() | program.Resource() | program.ComponentUse() | program.Hook():
                 statements += files.lower_node(cx, node)
             case program.OutputVariable():
-                statements.append(_assign_output(cx, node))
+                statements += files.closed([_assign_output(cx, node)], node.closing)
             case program.ConfigVariable() | program.PulumiSettings():
                 pass
     return statements
@@ -181,4 +187,6 @@ def _register(cx: Context, outputs: Sequence[program.OutputVariable]) -> tree.St
 
 def _member(node: program.OutputVariable) -> tree.Member:
     annotation = modules.output(typehints.annotation(resolve(node.value.type)))
-    return tree.Member(name=names.component_member(node.logical_name), annotation=annotation, doc=node.description)
+    return tree.Member(
+        name=names.component_member(node.logical_name), annotation=annotation, doc=tuple(node.description.splitlines())
+    )

@@ -76,9 +76,9 @@ def _statements(cx: Context, node: program.Node, config_variable: tree.Variable)
     match node:
         case program.ConfigVariable():
             target = cx.bind(node.symbol, *_wishes(node))
-            return _closed(config.lower_config(cx, node, target, config_variable), node.closing)
+            return closed(config.lower_config(cx, node, target, config_variable), node.closing)
         case program.OutputVariable():
-            return _closed(_export(cx, node), node.closing)
+            return closed(_export(cx, node), node.closing)
         case program.PulumiSettings():
             return _settings(cx, node)
         case program.Local() | program.Resource() | program.ComponentUse() | program.Hook():
@@ -102,7 +102,7 @@ def lower_node(
             declared, node = deferred.defer_inputs(cx, node)
             statements = declared + lower_resource(cx, node, target)
         case program.Hook():
-            statements = _closed(hooks.lower_hook(cx, node, target), node.closing)
+            statements = closed(hooks.lower_hook(cx, node, target), node.closing)
         case _:
             assert_never(node)
     # Only now: a node does not see itself.
@@ -127,7 +127,8 @@ def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree
 def _export(cx: Context, node: program.OutputVariable) -> list[tree.Statement]:
     value = values.lower(cx, node.value)
     call = tree.call(modules.pulumi("export"), tree.text(node.logical_name), value)
-    return [tree.Do(value=call, comments=node.comments)]
+    leading = node.comments.leading + tuple(node.description.splitlines())
+    return [tree.Do(value=call, comments=replace(node.comments, leading=leading))]
 
 
 def _settings(cx: Context, node: program.PulumiSettings) -> list[tree.Statement]:
@@ -138,7 +139,7 @@ def _settings(cx: Context, node: program.PulumiSettings) -> list[tree.Statement]
     return [tree.Do(value=call, comments=node.comments)]
 
 
-def _closed(statements: list[tree.Statement], closing: tuple[str, ...]) -> list[tree.Statement]:
+def closed(statements: list[tree.Statement], closing: tuple[str, ...]) -> list[tree.Statement]:
     """Comments inside a block that became a plain statement: one goes behind it, more stand above it."""
     match statements:
         case [tree.Assign() | tree.Do() as first, *rest] if closing:

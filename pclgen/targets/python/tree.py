@@ -318,7 +318,7 @@ class Parameter:
     variable: Variable
     annotation: Expr
     default: Expr | None
-    doc: str
+    doc: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -327,7 +327,7 @@ class Member:
 
     name: str
     annotation: Expr
-    doc: str
+    doc: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

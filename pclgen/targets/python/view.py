@@ -13,16 +13,16 @@ from pclgen.core.expr import Comments
 from pclgen.targets.python import tree
 from pclgen.targets.python.allot import Allotment, allot
 from pclgen.targets.python.printer import Printer, comment_lines
-from pclgen.targets.python.quote import escape_lines
 
 _WIDTH = 88
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementView:
-    """One statement: `kind` chooses the macro, `gap` asks for an empty line above it."""
+    """One statement: `kind` chooses the form, `gap` asks for an empty line above it, `indent` is white space."""
 
     kind: str
+    indent: str = ""
     leading: tuple[str, ...] = ()
     trailing: str = ""
     gap: bool = False
@@ -59,7 +59,7 @@ class ComponentView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileView:
-    """A whole file; `imports` are groups of lines."""
+    """A whole file; `imports` are groups of lines, `helpers` the templates of added functions."""
 
     path: str
     header: tuple[str, ...]
@@ -78,7 +78,7 @@ def view_file(file: tree.File) -> FileView:
         path=file.path,
         header=_standing(file.header),
         imports=_imports(names),
-        helpers=names.helpers,
+        helpers=tuple(f"python/helpers/{key}.py.jinja" for key in names.helpers),
         statements=viewer.statements(file.statements),
         component=viewer.component(component) if component is not None else None,
     )
@@ -105,10 +105,14 @@ def _imports(names: Allotment) -> tuple[tuple[str, ...], ...]:
 class _Viewer:
     printer: Printer
 
-    def statements(self, statements: Iterable[tree.Statement]) -> tuple[StatementView, ...]:
-        views = [self.statement(statement) for statement in statements]
+    def statements(self, statements: Iterable[tree.Statement], depth: int = 0) -> tuple[StatementView, ...]:
+        views = [self._indented(self.statement(statement), depth) for statement in statements]
         spaced = [_with_gap(view, views[at - 1]) if at else view for at, view in enumerate(views)]
         return tuple(spaced)
+
+    def _indented(self, view: StatementView, depth: int) -> StatementView:
+        inner = tuple(self._indented(inner, depth + 1) for inner in view.body)
+        return replace(view, indent="    " * depth, body=inner)
 
     def statement(self, statement: tree.Statement) -> StatementView:
         match statement:
@@ -150,15 +154,17 @@ class _Viewer:
         )
 
     def _define(self, statement: tree.Define) -> StatementView:
-        result = self.printer.print(statement.result) if statement.result is not None else ""
+        body = [self.statement(inner) for inner in statement.body]
+        if statement.result is not None:
+            body.append(StatementView(kind="return", value=self.printer.print(statement.result)))
+        name, parameter = (self.printer.print(tree.name(v)) for v in (statement.name, statement.parameter))
         return StatementView(
             kind="define",
             leading=_standing(statement.comments.leading + statement.comments.trailing),
-            target=self.printer.print(tree.name(statement.name)),
-            parameter=self.printer.print(tree.name(statement.parameter)) + f": {self.printer.print(statement.annotation)}",
+            target=name,
+            parameter=f"{parameter}: {self.printer.print(statement.annotation)}",
             annotation=self.printer.print(statement.returns),
-            body=tuple(self.statement(inner) for inner in statement.body),
-            value=result,
+            body=tuple(body),
         )
 
     def component(self, component: tree.ComponentClass) -> ComponentView:
@@ -167,7 +173,7 @@ class _Viewer:
                 name=member.name,
                 annotation=self.printer.print(member.annotation),
                 default="",
-                doc=_doc(member.doc),
+                doc=tuple(comment_lines(member.doc)),
             )
             for member in component.members
         )
@@ -178,7 +184,7 @@ class _Viewer:
             resource_name=self.printer.print(tree.name(component.resource_name)),
             parameters=tuple(self._parameter(parameter) for parameter in component.parameters),
             options=self._parameter(component.options),
-            body=self.statements(component.body),
+            body=self.statements(component.body, depth=2),
         )
 
     def _parameter(self, parameter: tree.Parameter) -> ParameterView:
@@ -186,17 +192,13 @@ class _Viewer:
             name=self.printer.print(tree.name(parameter.variable)),
             annotation=self.printer.print(parameter.annotation),
             default=self.printer.print(parameter.default) if parameter.default is not None else "",
-            doc=_doc(parameter.doc),
+            doc=tuple(comment_lines(parameter.doc)),
         )
 
 
 def _standing(lines: tuple[str, ...]) -> tuple[str, ...]:
     """Comments on lines of their own; what was an empty line between two of them is one again."""
     return tuple(line and comment for line, comment in zip(lines, comment_lines(lines), strict=True))
-
-
-def _doc(text: str) -> tuple[str, ...]:
-    return tuple(escape_lines(line) for line in text.splitlines())
 
 
 def _commented(kind: str, comments: Comments, *, value: str, target: str = "", annotation: str = "") -> StatementView:
