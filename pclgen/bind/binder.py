@@ -33,7 +33,7 @@ from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.syntax.parser import parse_file
 from pclgen.types.declarations import Field
-from pclgen.types.model import input_of, output_of, resolve
+from pclgen.types.model import input_shape, output_of, resolve
 
 ComponentLoader: TypeAlias = Callable[[str], "Sequence[SourceFile] | str"]
 """Reads the `.pp` files of a directory given relative to the root program; a text says why that is not possible."""
@@ -331,7 +331,7 @@ def make_component(program: Program, directory: str, path: str) -> Component:
 def _input_field(node: ConfigVariable) -> Field:
     return Field(
         name=node.logical_name,
-        type=input_of(node.type),
+        type=input_shape(node.type),
         required=node.required,
         secret=node.secret,
         doc=node.description,

@@ -31,6 +31,7 @@ from pclgen.types.model import (
     EnumType,
     ListType,
     MapType,
+    ObjectType,
     SetType,
     TupleType,
     Type,
@@ -40,9 +41,11 @@ from pclgen.types.model import (
     is_optional,
     list_of,
     map_of,
+    object_of,
     optional_of,
     output_of,
     resolve,
+    set_of,
     tuple_of,
     without_none,
 )
@@ -68,8 +71,32 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
     target = converted_type(resolve(want.type), resolve(value.type))
     if target is None:
         return value
-    eventual = is_eventual(value.type)
-    return Convert(value=value, type=output_of(target) if eventual else target, span=value.span)
+    return Convert(value=value, type=_eventual_like(target, value.type), span=value.span)
+
+
+def _eventual_like(target: Type, have: Type) -> Type:
+    """`target` with outputs where `have`, the type of what is converted to it, has them."""
+    if not have.eventual:
+        return target
+    if is_eventual(have):
+        return output_of(target)
+    match target:
+        case ListType():
+            return list_of(output_of(target.element))
+        case SetType():
+            return set_of(output_of(target.element))
+        case MapType():
+            return map_of(output_of(target.element))
+        case TupleType() if isinstance(have, TupleType):
+            pairs = zip(target.elements, have.elements, strict=True)
+            return tuple_of([_eventual_like(t, h) for t, h in pairs])
+        case ObjectType() if isinstance(have, ObjectType):
+            members = target.members.items()
+            return object_of({name: _eventual_like(t, have.members.get(name, NONE)) for name, t in members})
+        case UnionType() if is_optional(target):
+            return optional_of(_eventual_like(without_none(target), without_none(have)))
+        case _:
+            return target
 
 
 def fit_key(cx: Context, key: Expr, wanted: Type) -> Expr:
@@ -159,8 +186,8 @@ def fit_literal(cx: Context, value: Literal, want: Want) -> Expr:
     if value.value is None:
         if is_optional(target):
             return value
-        cx.report(values.null_for_required(with_article(target), value.span, want.because))
-        return invalid(value.span)
+        cx.report_softly(values.null_for_required(with_article(target), value.span, want.because))
+        return _refused(cx, value)
     if isinstance(target, UnionType):
         return _fit_union(cx, value, target, want)
     folded = _fold(value.value, target)
@@ -169,7 +196,12 @@ def fit_literal(cx: Context, value: Literal, want: Want) -> Expr:
         kind = STRING if kind is ID else kind
         return Literal(value=folded, type=kind, span=value.span, multiline=value.multiline)
     _report_literal(cx, value, target, want)
-    return invalid(value.span)
+    return _refused(cx, value)
+
+
+def _refused(cx: Context, value: Expr) -> Expr:
+    """What stands for a value that does not fit: in lenient mode the value as it is (spec 8.2)."""
+    return value if cx.lenient else invalid(value.span)
 
 
 def _fit_union(cx: Context, value: Literal, target: UnionType, want: Want) -> Expr:
@@ -182,7 +214,7 @@ def _fit_union(cx: Context, value: Literal, target: UnionType, want: Want) -> Ex
         if folded is not None:
             return fit_literal(cx, value, want.inner(member))
     _report_literal(cx, value, members[0] if len(members) == 1 else target, want)
-    return invalid(value.span)
+    return _refused(cx, value)
 
 
 def _fold(value: LiteralValue, target: Type) -> LiteralValue:
@@ -256,7 +288,7 @@ def _report_mismatch(cx: Context, value: Expr, want: Want) -> Expr:
         hint = hint_for(plain_target, have)
         diagnostic = values.mismatch(with_article(plain_target), with_article(have), value.span, want.because, hint=hint)
         cx.report_softly(diagnostic)
-    return invalid(value.span)
+    return _refused(cx, value)
 
 
 def _inside(place: Mismatch, span: Span, want: Want) -> Diagnostic:

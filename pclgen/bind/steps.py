@@ -8,7 +8,7 @@ from pclgen.bind import expressions as ex
 from pclgen.bind.coerce import fit_key, invalid
 from pclgen.bind.context import Context
 from pclgen.bind.scope import RangeEntry, SettingsEntry
-from pclgen.core.expr import Attr, Expr, Index, Literal, ObjectExpr, ObjectItem, Ref, Symbol
+from pclgen.core.expr import Attr, Call, Expr, Index, Literal, ObjectExpr, ObjectItem, Ref, Symbol
 from pclgen.diagnostics import expressions as say
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import softened
@@ -51,12 +51,19 @@ def synth_variable(cx: Context, e: ast.Variable) -> Expr:
         case None:
             diagnostic = say.unknown_variable(e.name, cx.scope.visible(), tuple(FUNCTIONS), e.span)
             cx.report_softly(diagnostic)
-            return _untyped_hole(cx, e.span)
+            return _hole(cx, e.name, e.span)
 
 
-def _untyped_hole(cx: Context, span: Span) -> Expr:
-    """What stands for an unknown name: in lenient mode generation goes on with null of unknown type."""
-    return Literal(value=None, type=DYNAMIC, span=span) if cx.lenient else invalid(span)
+def _hole(cx: Context, what: str, span: Span) -> Expr:
+    """What stands for something unknown: in lenient mode a call that fails when the program runs and fits any type."""
+    if not cx.lenient:
+        return invalid(span)
+    message = Literal(value=f"{what} is unknown", type=STRING, span=span)
+    return Call(function=FUNCTIONS["notImplemented"], args=(message,), expand=False, type=DYNAMIC, span=span)
+
+
+def _is_hole(e: Expr) -> bool:
+    return isinstance(e, Call) and e.function is FUNCTIONS["notImplemented"]
 
 
 def synth_splat_item(cx: Context, e: ast.SplatItem) -> Expr:
@@ -105,6 +112,8 @@ def step_into(cx: Context, source: Expr, key: str | int | Decimal, key_span: Spa
     """`source` with one literal step."""
     if source.type is ERROR:
         return invalid(span)
+    if _is_hole(source):
+        return source
     found = attribute(source.type, key) if isinstance(key, str) else index(source.type, key)
     if isinstance(found, NoStep):
         return _refuse(cx, found, key, key_span, span=span)
@@ -147,7 +156,7 @@ def _refuse(cx: Context, no: NoStep, key: str | int | Decimal, key_span: Span, *
             diagnostic = say.cannot_step(receiver, text, key_span)
     soft = no.refusal in (Refusal.UNKNOWN_MEMBER, Refusal.LIST_BY_NAME)
     cx.report(softened(diagnostic, cx.lenient and soft))
-    return _untyped_hole(cx, span) if soft else invalid(span)
+    return _hole(cx, str(key), span) if soft else invalid(span)
 
 
 def synth_index(cx: Context, e: ast.Index) -> Expr:

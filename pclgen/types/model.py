@@ -327,6 +327,27 @@ def input_of(element: Type) -> Type:
     return _intern(InputType, element, lambda: InputType(_digest("I", element.digest), True, element))
 
 
+def input_shape(t: Type) -> Type:
+    """`t` as a place that takes eventual values at any depth (seeds: inputShape)."""
+    match t:
+        case ListType():
+            return input_of(list_of(input_shape(t.element)))
+        case SetType():
+            return input_of(set_of(input_shape(t.element)))
+        case MapType():
+            return input_of(map_of(input_shape(t.element)))
+        case TupleType():
+            return input_of(tuple_of([input_shape(element) for element in t.elements]))
+        case ObjectType():
+            return input_of(object_of({name: input_shape(member) for name, member in t.members.items()}))
+        case UnionType() if NONE in t.members:
+            return optional_of(input_shape(without_none(t)))
+        case InputType():
+            return t
+        case _:
+            return input_of(t)
+
+
 def opaque_of(name: str, underlying: Type | None = None) -> OpaqueType:
     """The opaque type called `name`."""
     return _intern(OpaqueType, (name, underlying), lambda: OpaqueType(_digest("q", name), False, name, underlying))
