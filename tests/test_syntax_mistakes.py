@@ -78,6 +78,23 @@ MISTAKES = [
     ("a = b c {\n}\n", "1:7 PCL0114"),
     ("a = /* b\n", "1:5 PCL0106"),
     ("a = b\n  + c\n  + d\n", "2:3 PCL0115"),
+    ("a = f(b[)][0])\n", "1:9 PCL0109"),
+    ("a = [1)\n", "1:7 PCL0109"),
+    ("a {\n  b = 1 }\n}\n", "2:9 PCL0109"),
+    ("a {\n  b = }c\n}\n", "2:7 PCL0109"),
+    ('a = f"b", {\n  c = 1\n})\n', "1:6 PCL0114"),
+    ('a "b"\n  c = 1\n}\n', "1:6 PCL0124"),
+    ("a {\n  b\n    c = 1\n  }\n}\n", "2:4 PCL0124"),
+    ("a =\n  b = 1\n}\n", "1:4 PCL0113"),
+    ("a = f(1,\n  b = 1\n})\n", "1:9 PCL0113"),
+    ('a {\n  b {\n    "c" = 1\n    "d" = 2\n  }\n}\n', "2:5 PCL0125"),
+    ("a = f(b = 1, c = 2)\n", "1:7 PCL0129"),
+    ('a = "${b@${c}/${d}"\n', "1:6 PCL0108"),
+    ('a = ["x", "${b}]\n', "1:11 PCL0103"),
+    ('a = ${b}-${c}"\n', "1:5 PCL0102"),
+    ("a = ${b}\n", "1:5 PCL0102"),
+    ("a = b[0.c\n", "1:6 PCL0108"),
+    ('a "b" "c {\n  d = 1\n}\n', "1:7 PCL0103"),
     ("a = `x`\n", "1:5 PCL0102"),
     ("a = b – c\n", "1:7 PCL0102"),
     ("a = b ))\n", "1:7 PCL0109"),
@@ -121,6 +138,10 @@ def test_a_mistake_is_told_once_and_the_next_one_too(text: str, place: str) -> N
     line = text.count("\n") + 1
     assert places(text) == [place]
     assert places(f"{text}z = 1 2\n") == [place, f"{line}:7 PCL0114"]
+
+
+def test_nothing_is_told_of_what_an_unclosed_comment_cuts_off() -> None:
+    assert places("a = [\n  f({\n    b = c/*d\n  })\n]\n") == ["3:10 PCL0106"]
 
 
 def test_an_unclosed_comment() -> None:

@@ -215,6 +215,11 @@ def missing_value(span: Span, after: str, *, line_ends: bool) -> Diagnostic:
     return error("PCL0113", f"value missing after `{after}`", span, "value expected", notes=notes)
 
 
+def object_expected(span: Span) -> Diagnostic:
+    """Keys and values on lines of their own, without the `{` of their object before them."""
+    return error("PCL0113", "`{` expected before the keys below", span, "`{` expected", help="begin the object with { here")
+
+
 def new_line_expected(span: Span, what: str, help_text: str | None = None) -> Diagnostic:
     """Something after an attribute or block on its line."""
     return error(

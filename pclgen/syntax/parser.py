@@ -136,7 +136,7 @@ def parse_file(source: SourceFile, bag: DiagnosticBag) -> ast.File:
             return ast.File(source=source, body=body)
     from pclgen.syntax.recover import recover_file
 
-    if lexed.unbalanced and not lexed.too_deep:
+    if lexed.unbalanced and not lexed.cut_off:
         lexed = lex(source, unbalanced=lexed, mended=bag.has_errors)
         comments = Comments(source, lexed.comments)
         parser = Parser(source, comments)

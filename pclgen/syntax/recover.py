@@ -7,14 +7,14 @@ expression the part at fault is taken out (`mend`).
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from pclgen.diagnostics import syntax as say
-from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.source.text import Span
 from pclgen.syntax import ast
-from pclgen.syntax.mend import mend
+from pclgen.syntax.mend import find_opener, mend
 from pclgen.syntax.mistakes import diagnose
 from pclgen.syntax.parser import Parser, Unexpected
 from pclgen.syntax.tokens import CLOSING, OPENING, Lexed, Token
@@ -48,6 +48,7 @@ class _Recovery:
         self.faults = sorted(lexed.faults)
         self.wide_faults = sorted(lexed.wide_faults)
         self.strays = {d.primary.start: d for d in lexed.strays if d.primary is not None}
+        self.stray_places = sorted(self.strays)
         self.bag = bag
 
     def items(self, start: int, end: int) -> list[ast.Item]:
@@ -109,6 +110,7 @@ class _Recovery:
         in_doubt = _any_between(self.wide_faults, tokens[0].start, tokens[-1].end)
         mended = tokens
         resume = 0
+        told: set[tuple[str, int]] = set()
         for _ in range(_MOST_MISTAKES):
             try:
                 item: ast.Item = self.parser.parse(mended, "line")
@@ -123,7 +125,8 @@ class _Recovery:
                     in_doubt = in_doubt or self.explained_by_stray(tokens, failure.token)
                 found = mend(mended, failure.index)
                 if not (in_doubt or (found and _any_between(self.faults, found.start, found.end))):
-                    self.bag.add(diagnose(self.parser, mended, failure))
+                    bracket = mended[find_opener(mended, failure.index)].start
+                    self.report(diagnose(self.parser, mended, failure), bracket, told)
                 if found is None or failure.index < resume:
                     break
                 mended, resume = found.tokens, found.resume
@@ -132,13 +135,20 @@ class _Recovery:
                 return item
         return self.salvage(tokens)
 
+    def report(self, diagnostic: Diagnostic, bracket: int, told: set[tuple[str, int]]) -> None:
+        """Report a mistake inside the bracket at an offset; what is wrong with one name for a value is wrong with all."""
+        if diagnostic.code != "PCL0129" or (diagnostic.code, bracket) not in told:
+            self.bag.add(diagnostic)
+        told.add((diagnostic.code, bracket))
+
     def explained_by_stray(self, tokens: list[Token], failing: Token) -> bool:
         """Whether a closing bracket too many is why `failing` does not fit; when that comes before, it is the mistake."""
-        here = [at for at in self.strays if tokens[0].start <= at <= tokens[-1].end]
-        if not here or min(here) <= failing.start:
+        low = bisect_left(self.stray_places, tokens[0].start)
+        here = self.stray_places[low : bisect_right(self.stray_places, tokens[-1].end)]
+        if not here or here[0] <= failing.start:
             return bool(here)
         for at in here:
-            del self.strays[at]
+            self.strays.pop(at, None)
         return False
 
     def report_built(self, in_doubt: bool) -> None:

@@ -39,7 +39,8 @@ class Lexed:
     `comments` are the `start, end` offsets of comments in order.  `faults` and `wide_faults` are the places of
     `diagnostics`: the first concern one token, after the others all tokens of the item are in doubt.  `strays` are about
     closing brackets that close nothing: each is a mistake unless another in the item explains it.  `unbalanced` tells that
-    brackets do not match, so that the division into items is in doubt; `too_deep` that the rest was not read.
+    brackets do not match, so that the division into items is in doubt; `too_deep` that the rest was not read,
+    `cut_off` that there is no telling what it was.
     """
 
     tokens: list[Token] = field(default_factory=list)
@@ -50,6 +51,7 @@ class Lexed:
     wide_faults: list[int] = field(default_factory=list)
     unbalanced: bool = False
     too_deep: bool = False
+    cut_off: bool = False
 
 
 SYMBOLS = {

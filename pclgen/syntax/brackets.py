@@ -1,0 +1,172 @@
+"""Brackets: what opens, what closes, and what is wrong when they do not match.
+
+Comes in: the brackets that the lexer meets.  Goes out: tokens that balance; one fault for each bracket that does not.  In a
+second run over text whose brackets do not match, indentation and the look of lines tell where one is missing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pclgen.diagnostics import syntax as say
+from pclgen.diagnostics.make import note
+from pclgen.syntax.contexts import (
+    BLOCK,
+    CLOSE_TYPES,
+    CLOSERS,
+    CLOSING,
+    LONE,
+    MARK,
+    OBJECT,
+    PAREN,
+    SQUARE,
+    STRING,
+    State,
+)
+
+_KEY_LINE = re.compile(r'([ \t]+)(?:[A-Za-z_][\w-]*|"[^"\n]*")[ \t]*(?:=(?!=)|:(?!:))')
+ITEM_LINE = re.compile(
+    r"""(?P<word>[A-Za-z_][\w-]*)(?:
+        (?P<block>(?:[ \t]+(?:[A-Za-z_][\w-]*|"[^"\n]*"))*[ \t]*\{[ \t]*\}?[ \t]*\r?(?:\n|\Z|\#|//))
+      | [ \t]*=(?!=))""",
+    re.VERBOSE,
+)
+
+
+class Brackets(State):
+    """The part of the lexer that knows brackets."""
+
+    def open(self, bracket: str, start: int, end: int) -> None:
+        if bracket == "(":
+            self.push(PAREN, start, end)
+            self.put("LPAR", start, end, bracket)
+        elif bracket == "[":
+            self.push(SQUARE, start, end)
+            self.put("LSQB", start, end, bracket)
+        elif self.top.kind <= BLOCK and self.previous in ("IDENT", "QSTRING", "CQUOTE"):
+            self.push(BLOCK, start, end)
+            self.put("LBLOCK", start, end, bracket)
+        else:
+            self.push(OBJECT, start, end)
+            self.put("LBRACE", start, end, bracket)
+
+    def close(self, start: int, end: int) -> None:
+        bracket = self.text[end - 1]
+        kinds = CLOSERS[bracket]
+        if end - start == 2 and self.top.kind != MARK:  # `~}` is one mark only at the end of `${ }` and `%{ }`
+            self.at = start + 1
+            self.fault(say.bad_character(self.span(start, start + 1), "~"), wide=False)
+            return
+        if self.is_stray(bracket, start):
+            self.out.unbalanced = True
+            between = self.text[self.stray_end : start]
+            if self.stray_end < 0 or ("\n" in between and between.strip()):  # several in a row or on a line are one mistake
+                self.out.strays.append(say.extra_closing(self.span(start, end), bracket))
+            self.stray_end = end
+            return
+        if self.top.kind not in kinds or (self.resync and bracket == "}"):
+            self.prepare_close(bracket, start)
+        top = self.top
+        if top.kind not in kinds:
+            self.out.unbalanced = True
+            opener = self.span(top.start, top.end)
+            self.fault(say.wrong_closing(self.span(start, end), CLOSING[top.kind], bracket, opener))
+            bracket = CLOSING[top.kind]
+        self.pop()
+        if top.kind == MARK:
+            self.strip_next = end - start == 2
+            self.put("TCLOSE", start, end, self.text[start:end])
+            return
+        self.put(CLOSE_TYPES[bracket], start, end, bracket)
+
+    def find_open(self, bracket: str) -> int:
+        """The index of the innermost context that a closing bracket can close, 0 for none."""
+        kinds = CLOSERS[bracket]
+        target = len(self.stack) - 1
+        while target > 0 and self.stack[target].kind not in kinds:
+            if self.stack[target].kind >= STRING:
+                return 0
+            target -= 1
+        return target
+
+    def is_stray(self, bracket: str, start: int) -> bool:
+        """Whether a closing bracket is one too many, rather than the end of something around it."""
+        top, text = self.top, self.text
+        line = text.rfind("\n", 0, start) + 1
+        first_on_line = not text[line:start].strip(" \t")
+        if top.kind in CLOSERS[bracket]:  # a block ends on a line of its own, unless it began there
+            return self.too_many_closers and top.kind == BLOCK and top.start < line and not first_on_line
+        if top.kind <= LONE:
+            return self.find_open(bracket) == 0
+        target = self.find_open(bracket)
+        if target and self.stack[target].kind == MARK:
+            return False
+        if top.start >= line:
+            return text.find(CLOSING[top.kind], start + 1, self.line_end(start)) >= 0
+        return target == 0 and not first_on_line
+
+    def prepare_close(self, bracket: str, start: int) -> None:
+        """Close what stands between a closing bracket and the one that it closes."""
+        target = self.find_open(bracket)
+        if target == 0:
+            return
+        if self.resync and bracket == "}" and self.stack[target].kind != MARK:
+            target = self.by_indentation(target, start)
+        while len(self.stack) - 1 > target:
+            self.never_closed(note(f'noticed here: this "{bracket}" closes what is around it', self.span(start, start + 1)))
+
+    def by_indentation(self, target: int, start: int) -> int:
+        """Which open brace a `}` that begins its line closes: one whose line is indented like it, if there is any."""
+        indent = self.indent(start)
+        if self.text[start - indent : start].strip(" \t") or self.indent(self.stack[target].start, True) <= indent:
+            return target
+        for index in range(target - 1, 0, -1):
+            context = self.stack[index]
+            if context.kind >= STRING:
+                break
+            if context.kind in CLOSERS["}"] and self.indent(context.start, True) == indent:
+                return index
+        return target
+
+    def look_for_head(self, line: int) -> None:
+        """Open a block where its head has lost its `{`: the next line is indented, or is the `}` of the block."""
+        tokens = self.tokens
+        index = len(tokens) - 1
+        while index >= 0 and tokens[index].type in ("IDENT", "QSTRING"):
+            index -= 1
+        if index == len(tokens) - 1 or (index >= 0 and tokens[index].type != "NL"):
+            return
+        head = self.span(tokens[index + 1].start, tokens[-1].end)
+        follows = re.compile(r"[ \t]*").match(self.text, line)
+        assert follows is not None  # it matches the empty text
+        deeper = len(follows[0]) - self.indent(head.start, True)
+        if deeper > 0 or (deeper == 0 and self.text.startswith("}", follows.end())):
+            self.fault(say.brace_expected(head.tail(), head.text), wide=False)
+            self.push(BLOCK, head.end, head.end)
+            self.put("LBLOCK", head.end, head.end, "{")
+
+    def look_for_keys(self, line: int) -> None:
+        """Open an object where it has lost its `{`: the next line is indented and begins with a key."""
+        if self.previous == "COMMA" and self.top.kind not in (PAREN, SQUARE):
+            return
+        follows = _KEY_LINE.match(self.text, line)
+        if follows is None or self.indent(follows.end(1)) <= self.indent(self.tokens[-1].start, True):
+            return
+        at = self.tokens[-1].end
+        self.fault(say.object_expected(self.span(at, at)), wide=False)
+        self.push(OBJECT, at, at)
+        self.put("LBRACE", at, at, "{")
+
+    def look_for_item(self, line: int) -> None:
+        """Close everything when the line at offset `line` looks like a top-level item in an indented file."""
+        found = ITEM_LINE.match(self.text, line, self.limit)
+        if found is None or self.limit != len(self.text):
+            return
+        outer = self.stack[1]
+        after = self.text.find("\n", outer.end) + 1
+        while after and after < line and self.text[after : after + 1] in ("\r", "\n"):
+            after = self.text.find("\n", after) + 1
+        if after < line and self.text[after : after + 1] not in (" ", "\t"):
+            return
+        while len(self.stack) > 1:
+            self.never_closed(note("noticed here: this looks like the next item", self.span(line, found.end("word"))))

@@ -1,0 +1,275 @@
+"""Templates: quoted strings, heredocs, and the marks `${ }` and `%{ }` in them (spec 1.6, 1.7).
+
+Comes in: the text inside of quotes or between heredoc markers.  Goes out: TEXT tokens with their values, and the tokens of
+marks; code between the marks is left to the rest of the lexer.
+"""
+
+from __future__ import annotations
+
+import re
+
+from pclgen.diagnostics import syntax as say
+from pclgen.source.text import Span
+from pclgen.syntax.brackets import ITEM_LINE, Brackets
+from pclgen.syntax.contexts import BLOCK, CLOSE_TYPES, CLOSERS, CLOSING, HEADER, HERE, MARK, STRING, Context
+from pclgen.syntax.strings import BLANKS, dedent, join_texts, resolve_escapes, resolve_marks
+
+CHUNK = r'[^"\\$%\n]++|\\[^\n]|\$\$\{|%%\{|\$(?!\{)|%(?!\{)'
+_IN_STRING = re.compile(rf'(?P<TEXT>(?:{CHUNK})++)|(?P<QUOTE>")|(?P<MARK>[$%]\{{~?)|(?P<END>)')
+_IN_HEREDOC = re.compile(r"(?P<TEXT>(?:[^$%]++|\$\$\{|%%\{|\$(?!\{)|%(?!\{))++)|(?P<MARK>[$%]\{~?)|(?P<END>)")
+_HEREDOC = re.compile(r"<<(-?)([^\W\d][\w-]*)([ \t]*)(\r?\n)")
+_NEXT_MARK = re.compile(r'[^"}\n]{0,1000}?(?:\$\{|")')
+_LINE = re.compile(r"[^\n]*\n|[^\n]+")
+_WORD = re.compile(r"[^\W\d][\w-]*")
+_DIRECTIVE = re.compile(r"[ \t\r\n]*([A-Za-z_][\w-]*)?")
+_DIRECTIVES = {"if": "DIR_IF", "else": "DIR_ELSE", "endif": "DIR_ENDIF", "for": "DIR_FOR", "endfor": "DIR_ENDFOR"}
+
+
+class Templates(Brackets):
+    """The part of the lexer that knows templates."""
+
+    def resolve(self, text: str, start: int) -> str:
+        """The value of template text written at `start`."""
+        if "\\" not in text and "{" not in text:
+            return text
+        value, wrong = resolve_escapes(text)
+        for offset, length in wrong:
+            self.fault(say.bad_escape(self.span(start + offset, start + offset + length)), wide=False)
+        return value
+
+    def text_token(self, start: int, end: int, value: str) -> None:
+        """Text, even when a strip mark leaves nothing of it: `" ${~ x}"` is not `x` alone (spec 1.6)."""
+        if self.strip_next:
+            value = value.lstrip(BLANKS)
+            self.strip_next = False
+        self.put("TEXT", start, end, value)
+
+    def string(self) -> None:
+        """Lex the text of a quoted template up to its end or the next mark."""
+        found = _IN_STRING.match(self.text, self.at, self.limit)
+        assert found is not None  # it matches the empty text
+        kind, (start, end) = found.lastgroup, found.span()
+        self.at = end
+        if kind == "TEXT":
+            self.text_token(start, end, self.resolve(found[0], start))
+        elif kind == "MARK":
+            self.mark(found[0], start, end)
+        elif kind == "QUOTE":
+            self.strip_next = False
+            self.open_directives(self.pop())
+            self.put("CQUOTE", start, end, '"')
+        else:
+            self.unterminated_string()
+
+    def unterminated_string(self) -> None:
+        """A line or the file ends inside a quoted template: close what began on the line."""
+        top, text = self.top, self.text
+        self.at = self.line_end(self.at)
+        end = self.at - (text[self.at - 1] == "\r")
+        self.strip_next = False
+        culprit = self.unclosed_mark(top)
+        if culprit is None:
+            self.pop()
+            self.fault(say.unterminated_string(self.span(top.start, end)))
+            self.at = self.brackets_at_end(top, end)
+            del self.tokens[top.token + 1 :]
+            self.put("CQUOTE", self.at, self.at, "")
+            return
+        if self.tokens[-1].type in ("OQUOTE", "TEXT"):
+            del self.tokens[top.token :]  # what looks like a nested string is the end of the outer one
+            self.at = end = top.end
+        self.pop()
+        self.fault(say.never_closed(self.span(culprit.start, culprit.end), self.called(culprit), "}"))
+        while self.top is not culprit:
+            self.put(CLOSE_TYPES[CLOSING[self.pop().kind]], end, end, "")
+        self.pop()
+        self.put("TCLOSE", end, end, "")
+        self.pop()
+        self.put("CQUOTE", end, end, "")
+
+    def brackets_at_end(self, string: Context, end: int) -> int:
+        """Where brackets begin that a string without an end has swallowed: `f(["a)]` leaves `)]`; `end` when none fit."""
+        text = self.text
+        last = self.tokens[-1]
+        first = last.start if last.type == "TEXT" else last.end
+        start = end
+        while start > first and text[start - 1] in ")]}, \t":
+            start -= 1
+        if start == end or not text[start:end].strip(" \t,"):
+            opens = text[string.end : end].rstrip(" \t").endswith("{")
+            if opens and self.top.kind <= BLOCK and self.in_head(string.token):
+                return text.rindex("{", string.end, end)
+            return end
+        level = len(self.stack) - 1
+        for bracket in text[start:end]:
+            if bracket in CLOSERS:
+                if self.stack[level].kind not in CLOSERS[bracket] or self.stack[level].kind == MARK:
+                    return end
+                level -= 1
+        return start
+
+    def in_head(self, token: int) -> bool:
+        """Whether what comes before a token on its line can be the head of a block: there is something, and no `=`."""
+        index = token - 1
+        while index >= 0 and self.tokens[index].type not in ("NL", "EQUAL"):
+            index -= 1
+        return index < token - 1 and (index < 0 or self.tokens[index].type == "NL")
+
+    def unclosed_mark(self, string: Context) -> Context | None:
+        """The `${` around a string that a line ends in, when the string around that began on the same line."""
+        for index in range(len(self.stack) - 2, 1, -1):
+            context, around = self.stack[index], self.stack[index - 1]
+            if context.kind >= STRING or self.text.find("\n", context.start, string.start) >= 0:
+                return None
+            if context.kind == MARK:
+                return context if around.kind == STRING else None
+        return None
+
+    def mark_ended_before(self, start: int) -> bool:
+        """Go back to the string around a `${` that has lost its `}`: what no token begins with is text of the string, when
+        the next mark on the line is not that `}`.
+        """
+        follows = _NEXT_MARK.match(self.text, start, self.limit)
+        mark = len(self.stack) - 1
+        while self.stack[mark].kind in CLOSING and self.stack[mark].kind != MARK:
+            mark -= 1
+        if follows is None or self.stack[mark].kind != MARK or self.stack[mark - 1].kind < STRING:
+            return False
+        culprit = self.stack[mark]
+        if self.text.find("\n", culprit.start, start) >= 0:
+            return False
+        self.fault(say.never_closed(self.span(culprit.start, culprit.end), self.called(culprit), "}"))
+        end = self.tokens[-1].end
+        while self.top is not culprit:
+            self.put(CLOSE_TYPES[CLOSING[self.pop().kind]], end, end, "")
+        self.pop()
+        self.put("TCLOSE", end, end, "")
+        self.at = start
+        return True
+
+    def mark(self, mark: str, start: int, end: int) -> None:
+        """`${`, or `%{` with the word after it."""
+        if mark[-1] == "~" and self.tokens[-1].type == "TEXT":
+            self.tokens[-1].value = self.tokens[-1].value.rstrip(BLANKS)
+        self.strip_next = False
+        template = self.top
+        context = self.push(MARK, start, end)
+        if mark[0] == "$":
+            self.put("TOPEN", start, end, mark)
+            return
+        found = _DIRECTIVE.match(self.text, end, self.limit)
+        word = found[1] or "" if found is not None else ""
+        type_ = _DIRECTIVES.get(word)
+        if type_ is None or found is None:
+            self.fault(say.unknown_directive(self.span(start, found.end() if found and word else end), word))
+            self.put("TOPEN", start, end, mark)
+            return
+        self.at = found.end()
+        self.directive(word, template, start)
+        if word == "for":
+            context.progress = HEADER
+        self.put(type_, start, self.at, word)
+        if word == "for":
+            self.previous = "FOR"
+
+    def directive(self, word: str, template: Context, start: int) -> None:
+        """Check that `else`, `endif` and `endfor` have their beginning."""
+        opened = template.directives
+        if template.broken:
+            return
+        if word in ("if", "for"):
+            opened.append((word, start, self.at))
+            self.nest(start, self.at)
+            return
+        wants = "for" if word == "endfor" else "if"
+        if not opened or opened[-1][0] != wants or (word == "else" and opened[-1][2] < 0):
+            begin = self.span(opened[-1][1], abs(opened[-1][2])) if opened else None
+            self.fault(say.unmatched_directive(self.span(start, self.at), word, begin))
+            template.broken = True
+        elif word == "else":
+            opened[-1] = ("if", opened[-1][1], -opened[-1][2])
+        else:
+            opened.pop()
+            self.weight -= 1
+
+    def heredoc(self, start: int) -> None:
+        """Open a heredoc: find where it ends, so that nothing inside can run past that."""
+        text = self.text
+        found = _HEREDOC.match(text, start, self.limit)
+        if found is None:
+            self.at = self.line_end(start)
+            self.fault(say.bad_heredoc(self.span(start, self.at)))
+            word = _WORD.search(text, start, self.at)
+            close = self.find_marker(word[0], self.at) if word else None
+            self.at = close.end(1) if close else self.at
+            self.put("QSTRING", start, self.at, "")
+            return
+        marker = found[2]
+        begin = found.end()
+        close = self.find_marker(marker, begin)
+        intro = self.span(start, found.start(3))
+        if close is None:
+            almost = self.almost_marker(marker, begin)
+            self.fault(say.unterminated_heredoc(intro, marker, almost))
+            self.at = self.resume_after_heredoc(begin) if almost is None else self.line_end(almost.end)
+            self.put("QSTRING", start, self.at, "")
+            return
+        context = self.push(HERE, start, found.start(3))
+        context.flush = bool(found[1])
+        context.outer_limit, context.limit = self.limit, close.end(1)
+        self.limit = close.start()
+        self.put("HEREDOC", start, found.start(3), found[1] + marker)
+        self.at = begin
+
+    def find_marker(self, marker: str, begin: int) -> re.Match[str] | None:
+        """The line that ends a heredoc."""
+        pattern = re.compile(rf"^[ \t]*({re.escape(marker)})[ \t]*\r?$", re.MULTILINE)
+        return pattern.search(self.text, begin, self.limit)
+
+    def almost_marker(self, marker: str, begin: int) -> Span | None:
+        """A line that would end a heredoc but for what else stands on it, or for the case of its letters."""
+        pattern = re.compile(rf"^[ \t]*({re.escape(marker)}\b[^\n]*)$", re.MULTILINE | re.IGNORECASE)
+        found = pattern.search(self.text, begin, self.limit)
+        return self.span(found.start(1), found.end(1)) if found is not None else None
+
+    def resume_after_heredoc(self, begin: int) -> int:
+        """Where code goes on after a heredoc without an end: before the next line that looks like a block."""
+        line = begin
+        while 0 < line < self.limit:
+            found = ITEM_LINE.match(self.text, line, self.limit)
+            if found is not None and found["block"]:
+                return line - 1
+            line = self.text.find("\n", line, self.limit) + 1
+        return self.limit
+
+    def heredoc_text(self) -> None:
+        """Lex the text of a heredoc up to its end or the next mark."""
+        found = _IN_HEREDOC.match(self.text, self.at, self.limit)
+        assert found is not None  # it matches the empty text
+        kind, (start, end) = found.lastgroup, found.span()
+        self.at = end
+        if kind == "TEXT":
+            for line in _LINE.findall(found[0]):  # one token a line: strip marks reach no further
+                self.text_token(start, start + len(line), resolve_marks(line))
+                start += len(line)
+        elif kind == "MARK":
+            self.mark(found[0], start, end)
+        else:
+            self.end_heredoc()
+
+    def end_heredoc(self) -> None:
+        start = self.limit
+        context = self.pop()
+        self.strip_next = False
+        self.open_directives(context)
+        if context.flush:
+            dedent(self.tokens, context.token + 1)
+        join_texts(self.tokens, context.token + 1)
+        self.at = context.limit
+        self.put("HEREDOC_END", start, self.at, "")
+
+    def heredoc_cut_short(self) -> None:
+        """A heredoc ends inside `${ }`: report that, and close down to the heredoc."""
+        self.at = self.limit
+        while self.top.kind != HERE:
+            self.never_closed()
