@@ -38,6 +38,7 @@ resource ev "probe:index:Thing" {
 }
 obj = { a = r.out, b = "q", l = [r.out, "z"], n = r.int, t = rs[0] }
 mixed = flag ? r.out : "plain"
+either = flag ? { p = r.out, s = 1 } : { q = [q.out, "y"], s = count }
 outs = [for p in rs : p.out]
 """
 
@@ -100,6 +101,7 @@ class Expressions:
 
     def text(self, depth: int, things: tuple[str, ...], texts: tuple[str, ...]) -> str:
         leaves: list[Callable[[], str]] = [lambda: '"k"', lambda: "obj.b", lambda: "mixed", lambda: "obj.a"]
+        leaves += [lambda: 'try(either.p, "no p")'] * (not self._inside_lazy)
         leaves += [lambda t=t: t for t in texts]  # type: ignore[misc]  # the default binds the loop variable
         leaves += [lambda: f"{self.thing(depth, things, texts)}.out"] * 3
         if depth == 0:

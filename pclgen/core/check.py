@@ -66,12 +66,17 @@ def _program_problems(program: Program, capabilities: Capabilities) -> Iterator[
         for expr in expressions_of(node):
             for problem in check_expression(expr, capabilities):
                 yield f"{node.span}: {problem}"
-        if isinstance(node, Local) and _may_be_plain_output(node):
-            yield f"{node.span}: the value of {node.symbol.name} may be plain: {pretty(node.value)}"
+        if isinstance(node, Local):
+            yield from _local_problems(node)
 
 
-def _may_be_plain_output(node: Local) -> bool:
-    return isinstance(node.symbol.type, OutputType | PromiseType) and not surely_output(node.value)
+def _local_problems(node: Local) -> Iterator[str]:
+    """A local is used by the type of its symbol, so its value must be what that says."""
+    promised, given = node.symbol.type, node.value.type
+    if isinstance(promised, OutputType | PromiseType) and not surely_output(node.value):
+        yield f"{node.span}: the value of {node.symbol.name} may be plain: {pretty(node.value)}"
+    if (is_eventual(given) and not is_eventual(promised)) or (given.eventual and not promised.eventual):
+        yield f"{node.span}: {node.symbol.name} is bound as plain, but its value is eventual: {pretty(node.value)}"
 
 
 def _order_problems(nodes: Sequence[Node]) -> Iterator[str]:

@@ -26,7 +26,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from pclgen.core.eventuals import is_eventual, is_lazy
+from pclgen.core.eventuals import holds_eventual, is_eventual, is_lazy
 from pclgen.core.expr import (
     All,
     Apply,
@@ -149,7 +149,13 @@ def plain_parts(cx: Context, expr: Expr, place: Place) -> Expr:
     """`expr` with all its parts plain."""
     if isinstance(expr, Call) and is_lazy(expr):
         place = replace(place, lazy=True)
-    parts = [plain(cx, part, place) for part in children(expr)]
+    parts = list(children(expr))
+    if isinstance(expr, For) and holds_eventual(expr.collection.type):
+        # Nothing in the loop uses the elements, or it would be a unit; so nothing has to wait for them.
+        parts[0] = eventual(cx, expr.collection)
+        parts[1:] = [plain(cx, part, place) for part in parts[1:]]
+    else:
+        parts = [plain(cx, part, place) for part in parts]
     return with_type(with_children(expr, parts), plain_type(expr.type))
 
 

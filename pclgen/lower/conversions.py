@@ -7,7 +7,9 @@ output; the others run on the value:
     text = r.int                     ->  apply(r.int as int => convert<string>(int))
     texts = [r.int, 5]               ->  [apply(r.int as int => convert<string>(int)), convert<string>(5)]
 
-The last one matters for locals: a plain list of outputs stays one.
+    flag ? {p = r.out} : {q = 1}     ->  flag ? {p = r.out, q = null} : {p = null, q = 1}
+
+The last ones matter for locals: a plain structure of outputs stays one.
 """
 
 from __future__ import annotations
@@ -15,19 +17,37 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pclgen.core.eventuals import holds_eventual, is_eventual
-from pclgen.core.expr import Conditional, Convert, Expr, For, ListExpr, ObjectExpr, Ref, Symbol, SymbolKind
+from pclgen.core.expr import (
+    Attr,
+    Conditional,
+    Convert,
+    Expr,
+    For,
+    ListExpr,
+    Literal,
+    ObjectExpr,
+    ObjectItem,
+    Ref,
+    Symbol,
+    SymbolKind,
+)
 from pclgen.core.walk import with_children
 from pclgen.lower import applies
+from pclgen.lower.facts import is_access
 from pclgen.lower.region import Context, Place
 from pclgen.lower.retype import with_type
 from pclgen.lower.shapes import plain_type
 from pclgen.types.model import (
+    NONE,
+    STRING,
     ListType,
     MapType,
-    SetType,
+    ObjectType,
+    TupleType,
     Type,
     list_of,
     map_of,
+    object_of,
     output_of,
     resolve,
     tuple_of,
@@ -44,7 +64,7 @@ def eventual_convert(cx: Context, expr: Convert) -> Expr:
         kind = output_of(plain_type(expr.type)) if is_eventual(value.type) else expr.type
         return with_type(with_children(expr, [value]), kind)
     if holds_eventual(expr.value.type):
-        spread = _spread(expr.value, without_none(expr.type))
+        spread = _spread(expr.value, without_none(resolve(expr.type)))
         if spread is not None:
             return applies.eventual(cx, spread)
     return applies.applied(cx, expr)
@@ -60,16 +80,51 @@ def _spread(value: Expr, target: Type) -> Expr | None:
     if isinstance(value, Conditional):
         then, otherwise = _converted(value.then, target), _converted(value.otherwise, target)
         return replace(value, then=then, otherwise=otherwise, type=unify((then.type, otherwise.type)))
-    if not isinstance(target, ListType | SetType | MapType):
+    match target:
+        case ObjectType():
+            return _spread_object(value, target)
+        case MapType() if isinstance(value, ObjectExpr):
+            element = resolve(target.element)
+            items = tuple([replace(item, value=_converted(item.value, element), field=None) for item in value.items])
+            return replace(value, items=items, type=map_of(unify(item.value.type for item in items)))
+        case TupleType() if isinstance(value, ListExpr) and len(value.elements) == len(target.elements):
+            pairs = zip(value.elements, target.elements, strict=True)
+            return _list(value, [_converted(e, resolve(t)) for e, t in pairs])
+        case ListType() if isinstance(value, ListExpr):
+            return _list(value, [_converted(e, resolve(target.element)) for e in value.elements])
+        case ListType():
+            return _loop_over(value, resolve(target.element))
+        case _:
+            return None
+
+
+def _list(value: ListExpr, elements: list[Expr]) -> ListExpr:
+    return replace(value, elements=tuple(elements), type=tuple_of(e.type for e in elements))
+
+
+def _spread_object(value: Expr, target: ObjectType) -> Expr | None:
+    """`value` as an object with just the members of `target`; those that it lacks are null."""
+    if isinstance(value, ObjectExpr):
+        given = {item.key.value: item for item in value.items if isinstance(item.key, Literal)}
+        items = [given[name] if name in given else _item(name, None, value) for name in target.members]
+    elif is_access(value) and isinstance(value.type, ObjectType):
+        items = [_item(name, value.type.members.get(name), value) for name in target.members]
+    else:
         return None
-    element = resolve(target.element)
-    if isinstance(value, ListExpr) and isinstance(target, ListType):
-        elements = tuple([_converted(e, element) for e in value.elements])
-        return replace(value, elements=elements, type=tuple_of(e.type for e in elements))
-    if isinstance(value, ObjectExpr) and isinstance(target, MapType):
-        items = tuple([replace(item, value=_converted(item.value, element), field=None) for item in value.items])
-        return replace(value, items=items, type=map_of(unify(item.value.type for item in items)))
-    return _loop_over(value, element) if isinstance(target, ListType) else None
+    types = [resolve(t) for t in target.members.values()]
+    made = [replace(item, value=_converted(item.value, t)) for item, t in zip(items, types, strict=True)]
+    members = object_of({name: item.value.type for name, item in zip(target.members, made, strict=True)})
+    if isinstance(value, ObjectExpr):
+        return replace(value, items=tuple(made), type=members)
+    return ObjectExpr(items=tuple(made), type=members, span=value.span)
+
+
+def _item(name: str, member: Type | None, owner: Expr) -> ObjectItem:
+    span = owner.span
+    value: Expr = Literal(value=None, type=NONE, span=span)
+    if member is not None:
+        value = Attr(source=owner, name=name, field=None, type=member, span=span)
+    return ObjectItem(key=Literal(value=name, type=STRING, span=span), value=value, span=span)
 
 
 def _loop_over(value: Expr, element: Type) -> Expr | None:
@@ -94,7 +149,8 @@ def _loop_over(value: Expr, element: Type) -> Expr | None:
 
 
 def _converted(value: Expr, target: Type) -> Expr:
-    if resolve(value.type) is target:
+    have = resolve(value.type)
+    if have is target or have is NONE or have is without_none(target):
         return value
     kind = output_of(target) if is_eventual(value.type) else target
     return Convert(value=value, type=kind, span=value.span)

@@ -39,7 +39,7 @@ from pclgen.core.expr import (
     Template,
     Unary,
 )
-from pclgen.types.model import BOOL, INT, NUMBER, STRING, ListType, OutputType, resolve, without_none
+from pclgen.types.model import BOOL, INT, NUMBER, STRING, ListType, ObjectType, OutputType, Type, resolve, without_none
 
 
 class EvaluationError(Exception):
@@ -334,13 +334,19 @@ def _binary(operator: str, left: object, right: object) -> object:
 
 
 def _converted(value: object, expr: Convert) -> object:
-    target = without_none(resolve(expr.type))
+    return _as_type(value, resolve(expr.type))
+
+
+def _as_type(value: object, wanted: Type) -> object:
+    target = without_none(wanted)
     if value is None:
-        if target is resolve(expr.type):
+        if target is wanted:
             raise EvaluationError("null")
         return None
     if isinstance(target, ListType) and isinstance(value, list):
         return [_text(v) if target.element is STRING else v for v in value]
+    if isinstance(target, ObjectType) and isinstance(value, dict):
+        return {name: _as_type(value.get(name), t) for name, t in target.members.items()}
     if target is STRING:
         return _text(value)
     try:
