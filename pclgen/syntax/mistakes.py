@@ -28,6 +28,9 @@ _NAMES: Final = {
 }  # fmt: skip
 
 
+_BLOCK_WORDS: Final = frozenset(
+    {"resource", "read", "config", "output", "component", "hook", "package", "pulumi", "options", "parameterization"}
+)  # elsewhere a word with one label has rather lost its `=` than its `{`
 _FOREIGN_WORDS: Final = {
     "and": "`&&`", "or": "`||`", "is": "`==`", "then": "`c ? a : b`", "else": "`c ? a : b`", "if": "`c ? a : b`",
     "mod": "`%`", "div": "`/`", "eq": "`==`", "ne": "`!=`",
@@ -208,7 +211,10 @@ class _Mistake:
             elif token.type == "DOT":
                 help_text = "only plain names can be set"
             return say.after_name(self.place(), before.value, help_text)
-        head = self.source.text[self.tokens[self.opener_index + 1].start : before.end].strip()
+        first = self.tokens[self.opener_index + 1]
+        if token.type in ("NL", "$END") and self.index - self.opener_index == 3 and first.value not in _BLOCK_WORDS:
+            return say.after_name(self.span(before), first.value, f"to set it write {first.value} = …")
+        head = self.source.text[first.start : before.end].strip()
         if token.type == "EQUAL":
             return say.unexpected(self.span(), "`=`", ["`{`"])
         return say.brace_expected(self.place(), head)
