@@ -1,0 +1,285 @@
+"""Where lines break, and which commas there are.
+
+Comes in: atoms with the line breaks of their author.  Goes out: atoms with those of the canonical layout (`format`).  A
+first walk measures what stands in each bracket, a second one moves breaks and commas.
+
+    {a=1,b = [1,       {            Comments keep their element: one behind it stays behind it (and behind the comma), one
+      2]}                a=1        before it on the same line stays there, one on its own line stays on its own line.
+                         b = [      A call or a loop with a comment on its last line is left as it is: with the bracket
+                           1,       on a line of its own that comment would no longer stand on the last line of its
+                           2,       attribute, and belong before it (`comments`).
+                         ]
+                       }
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from pclgen.syntax.layout_atoms import BRACKETS, CLOSERS, ENDS, Atom
+
+
+class Shape(Enum):
+    """What a bracket encloses."""
+
+    BLOCK = auto()
+    OBJECT = auto()
+    LIST = auto()
+    CALL = auto()
+    LOOP = auto()  # `[for …]` and `{for …}`
+    OTHER = auto()  # parentheses, an index; and the file
+
+
+_LISTED = frozenset({Shape.LIST, Shape.CALL})  # elements have commas, also when each has a line
+_ELEMENTS = _LISTED | {Shape.OBJECT}
+
+
+@dataclass(slots=True, kw_only=True)
+class Group:
+    """What stands in a bracket.
+
+    `direct` tells of a line break in it and in no inner bracket, except one that a heredoc forces; `spans` of any;
+    `late_comment` of a comment on its last line that belongs to no element of a list or object; `crowded` of a comment
+    before it in the attribute.  `bare` is for a block: its `{` is followed on the line by an item with comments of its own,
+    and then those between `{` and item are no comments on the block (`Comments.header`).
+    """
+
+    shape: Shape
+    elements: int = 0
+    comments: bool = False
+    direct: bool = False
+    spans: bool = False
+    late_comment: bool = False
+    crowded: bool = False
+    bare: bool = False
+
+    @property
+    def hollow(self) -> bool:
+        """An empty list or object over several lines, which becomes `[]` or `{}`; not where a comment would then stand
+        on the last line of its attribute.
+        """
+        return self.shape in _ELEMENTS and not (self.elements or self.comments or self.crowded)
+
+    @property
+    def broken(self) -> bool:
+        """Whether the content stands on lines of its own."""
+        match self.shape:
+            case Shape.BLOCK | Shape.OBJECT:
+                return self.spans and not self.hollow
+            case Shape.LIST:
+                return (self.direct or (self.spans and self.elements > 1)) and not self.hollow
+            case Shape.CALL | Shape.LOOP:
+                return self.direct and not self.late_comment and not self.hollow
+            case Shape.OTHER:
+                return False
+
+
+def break_lines(atoms: Sequence[Atom]) -> list[Atom]:
+    """The atoms with canonical line breaks and commas; those given are changed."""
+    groups = iter(measure(atoms))
+    out: list[Atom] = []
+    stack = [_Open(group=Group(shape=Shape.OTHER))]
+    for atom in atoms:
+        top = stack[-1]
+        if out and out[-1].type == "HEREDOC":
+            atom.breaks = max(1, atom.breaks)
+        if atom.type == "COMMENT":
+            top.add_comment(out, atom)
+        elif atom.type == "COMMA" and top.group.shape in _ELEMENTS:
+            top.add_comma(out, atom)
+        elif atom.type in CLOSERS and len(stack) > 1:
+            stack.pop().close(out, atom)
+            stack[-1].tail = len(out)
+        else:
+            top.add(out, atom)
+            if atom.type in BRACKETS:
+                stack.append(_Open(group=next(groups), tail=len(out)))
+    return out
+
+
+def measure(atoms: Sequence[Atom]) -> Iterator[Group]:
+    """The groups of the brackets, in the order in which these open."""
+    groups: list[Group] = []
+    stack = [Group(shape=Shape.OTHER)]
+    commas = [0]  # of each open bracket, the elements when its last comma came
+    previous = Atom(type="", text="")
+    fresh = True  # a line has begun since the last atom that is no comment
+    crowded = False
+    for index, atom in enumerate(atoms):
+        top = stack[-1]
+        if atom.breaks:
+            fresh = True
+            closes = atom.type in CLOSERS
+            top.direct = top.direct or not (closes and atoms[index - 1].type == "HEREDOC")
+            top.spans, top.late_comment = True, False
+        if atom.type == "COMMENT":
+            top.comments = top.late_comment = crowded = True
+            continue
+        if (fresh or previous.type == "LBLOCK") and (len(stack) == 1 or top.shape is Shape.BLOCK):
+            crowded = False
+        fresh = False
+        if atom.type in CLOSERS and len(stack) > 1:
+            _leave(stack.pop(), stack[-1])
+            commas.pop()
+        elif atom.type == "COMMA":
+            commas[-1] = top.elements
+        else:
+            top.spans = top.spans or atom.type == "HEREDOC"
+            top.elements = commas[-1] + 1
+        if atom.type in BRACKETS:
+            groups.append(Group(shape=_shape(previous.type, atoms, index), crowded=crowded))
+            groups[-1].bare = groups[-1].shape is Shape.BLOCK and _is_bare(atoms, index)
+            stack.append(groups[-1])
+            commas.append(0)
+        previous = atom
+    return iter(groups)
+
+
+def _is_bare(atoms: Sequence[Atom], index: int) -> bool:
+    """Whether an item with comments of its own begins on the line of the `{` at `index`."""
+    item = False
+    inner: list[Shape] = []
+    for at in range(index + 1, len(atoms)):
+        atom = atoms[at]
+        if atom.breaks or (not inner and atom.type == "RBRACE"):
+            return False
+        if atom.type != "COMMENT":
+            item = True
+        elif item and not {Shape.LIST, Shape.OBJECT}.intersection(inner):
+            return True
+        elif "\n" in atom.text:
+            return False
+        if atom.type in BRACKETS:
+            inner.append(_shape(_before(atoms, at), atoms, at))
+        elif atom.type in CLOSERS:
+            inner.pop()
+    return False
+
+
+def _before(atoms: Sequence[Atom], index: int) -> str:
+    """The type of the last atom before `index` that is no comment."""
+    return next((atoms[at].type for at in range(index - 1, -1, -1) if atoms[at].type != "COMMENT"), "")
+
+
+def _leave(inner: Group, outer: Group) -> None:
+    """Tell the group around a finished one what it should know of that."""
+    if inner.spans:
+        outer.late_comment = False
+    outer.spans = outer.spans or inner.spans
+    if inner.shape not in (Shape.LIST, Shape.OBJECT):
+        outer.late_comment = outer.late_comment or inner.late_comment
+
+
+def _shape(previous: str, atoms: Sequence[Atom], index: int) -> Shape:
+    """What the bracket at `index` encloses; `previous` is the type of the atom before it that is no comment."""
+    kind = atoms[index].type
+    if kind == "LBLOCK":
+        return Shape.BLOCK
+    if kind == "LPAR":
+        return Shape.CALL if previous in ("IDENT", "QNAME") else Shape.OTHER
+    if kind == "LSQB" and previous in ENDS:
+        return Shape.OTHER
+    inside = index + 1
+    while atoms[inside].type == "COMMENT":
+        inside += 1
+    if atoms[inside].type == "FOR":
+        return Shape.LOOP
+    return Shape.LIST if kind == "LSQB" else Shape.OBJECT
+
+
+@dataclass(slots=True, kw_only=True)
+class _Open:
+    """A bracket whose content is being put out.
+
+    `tail` is the length of the output after its last atom that is no comment: comments after that wait for what follows.
+    `fresh` tells that the next atom begins an element; `comma` is where the last comma of a group on one line is; `carried`
+    are the breaks before a comma that was left out.
+    """
+
+    group: Group
+    tail: int = 0
+    fresh: bool = True
+    comma: int | None = None
+    carried: int = 0
+
+    def add_comment(self, out: list[Atom], atom: Atom) -> None:
+        """Put a comment."""
+        atom.breaks = max(atom.breaks, self.carried)
+        self.carried = 0
+        out.append(atom)
+
+    def add(self, out: list[Atom], atom: Atom) -> None:
+        """Put an atom that belongs to an element."""
+        atom.breaks = max(atom.breaks, self.carried)
+        self.carried = 0
+        waiting = out[self.tail :]
+        if self.group.broken:
+            if self.fresh or (self.group.shape is Shape.OBJECT and any(one.breaks for one in (*waiting, atom))):
+                self._begin(waiting, atom)
+            elif self.group.shape in _LISTED:
+                for one in (*waiting, atom):
+                    one.hanging = one.breaks > 0
+        self.fresh = False
+        self.comma = None
+        out.append(atom)
+        self.tail = len(out)
+
+    def _begin(self, waiting: Sequence[Atom], atom: Atom) -> None:
+        """Break the line before an element, or before the comments that stand before it on its line."""
+        if self.group.shape is Shape.BLOCK and not self.group.bare:  # comments beside `{` are about the block
+            if not any(one.breaks for one in (*waiting, atom)):
+                atom.breaks = 1
+            return
+        first = atom
+        for comment in reversed(waiting):
+            if first.breaks or (first is not atom and "\n" in first.text):
+                break
+            first = comment
+        first.breaks = max(1, first.breaks)
+
+    def add_comma(self, out: list[Atom], atom: Atom) -> None:
+        """Put a comma: behind the last element, or nowhere in an object over several lines."""
+        self.fresh = True
+        if not self.group.broken:
+            self.comma = len(out)
+            self.tail = len(out) + 1
+            out.append(atom)
+            return
+        self.carried = max(self.carried, atom.breaks)
+        if self.group.shape in _LISTED:
+            self._put_comma(out, atom)
+
+    def _put_comma(self, out: list[Atom], atom: Atom) -> None:
+        atom.breaks = int(out[self.tail - 1].type == "HEREDOC")
+        out.insert(self.tail, atom)
+        self.tail += 1
+
+    def close(self, out: list[Atom], atom: Atom) -> None:
+        """Put the closing bracket, after the last comma that belongs there."""
+        breaks = max(atom.breaks, self.carried)
+        if self.group.broken:
+            atom.breaks = max(1, breaks)
+            self._last_comma(out, atom)
+        elif self.comma is not None:
+            self._drop_comma(out, self.comma, atom)
+        elif self.group.hollow:
+            atom.breaks = 0
+        out.append(atom)
+
+    def _last_comma(self, out: list[Atom], closer: Atom) -> None:
+        """End the last element with a comma; without one after a heredoc, where it would have a line of its own."""
+        if self.group.shape not in _LISTED:
+            return
+        last, before = out[self.tail - 1].type, out[self.tail - 2].type
+        if last == "COMMA" and before == "HEREDOC":
+            self._drop_comma(out, self.tail - 1, closer)
+        elif not self.fresh and last not in ("HEREDOC", "ELLIPSIS"):
+            self._put_comma(out, Atom(type="COMMA", text=","))
+
+    def _drop_comma(self, out: list[Atom], index: int, closer: Atom) -> None:
+        """Take out the comma at `index`; what follows it (`closer`, when nothing is put yet) gets its breaks."""
+        gone = out.pop(index)
+        after = out[index] if index < len(out) else closer
+        after.breaks = max(after.breaks, gone.breaks)
