@@ -69,6 +69,7 @@ MISTAKES = [
     ('a = "%{ loop }"\n', "1:6 PCL0112"),
     ("a = <<EOT x\nb\nEOT\n", "1:5 PCL0107"),
     ("a = <<EOT\n${b\nEOT\n", "2:1 PCL0108"),
+    ("a = <<EOT\n%{ if b }${c%{ endif }\n#d: '${f([1, \"e\nEOT\n", "2:10 PCL0108"),
     ("a = 'x'\n", "1:5 PCL0102"),
     ("a = “x”\n", "1:5 PCL0102"),
     ("a = b & c\n", "1:7 PCL0102"),
@@ -119,6 +120,9 @@ MISTAKES = [
     ('a = "x "b" y"\n', "1:9 PCL0114"),
     ("a += 1\n", "1:3 PCL0125"),
     ("a = <<EOT\nb\nEOT,\n", "1:5 PCL0107"),
+    ('a = "b\nc"\n', "1:5 PCL0103"),
+    ('a = """\nb "c"\n"""\n', "1:7 PCL0103"),
+    ("a = [for x in y if x : x]\n", "1:17 PCL0118"),
 ]
 
 

@@ -68,14 +68,16 @@ def bad_character(span: Span, text: str) -> Diagnostic:
     )
 
 
-def unterminated_string(span: Span) -> Diagnostic:
-    """A quoted string that its line ends in."""
+def unterminated_string(span: Span, *, several_lines: bool = False) -> Diagnostic:
+    """A quoted string that its line ends in; with `several_lines` it seems to end on a later one."""
     return error(
         "PCL0103",
         "string is not closed on its line",
         span,
         'closing " missing',
-        help='end the string with ", or write \\n for a new line inside',
+        help="text of several lines is written between <<EOT and a line EOT"
+        if several_lines
+        else 'end the string with ", or write \\n for a new line inside',
     )
 
 

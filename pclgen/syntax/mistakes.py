@@ -123,7 +123,8 @@ class _Mistake:
             instead = "`!`" if before.value == "not" else "`c ? a : b`"
             return say.foreign(self.span(before), before.value, instead)
         goes_on = follows is not None and follows.type not in ("NL", "EQUAL", "LBLOCK")
-        if token.type in ("IDENT", "IF") and token.value in _FOREIGN_WORDS and goes_on:
+        in_header = token.type == "IF" and "COLON" in self.accepted
+        if token.type in ("IDENT", "IF") and token.value in _FOREIGN_WORDS and goes_on and not in_header:
             return say.foreign(self.span(), token.value, _FOREIGN_WORDS[token.value])
         if token.type == "EQUAL" and "EQUAL" not in self.accepted:
             return self.sign_in_value()

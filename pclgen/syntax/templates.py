@@ -19,6 +19,7 @@ _IN_STRING = re.compile(rf'(?P<TEXT>(?:{CHUNK})++)|(?P<QUOTE>")|(?P<MARK>[$%]\{{
 _IN_HEREDOC = re.compile(r"(?P<TEXT>(?:[^$%]++|\$\$\{|%%\{|\$(?!\{)|%(?!\{))++)|(?P<MARK>[$%]\{~?)|(?P<END>)")
 _HEREDOC = re.compile(r"<<(-?)([^\W\d][\w-]*)([ \t]*)(\r?\n)")
 _NEXT_MARK = re.compile(r'[^"}\n]{0,1000}?(?:\$\{|")')
+_MOST_LINES = 50  # of a string that was meant to go over several lines
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _DIRECTIVE = re.compile(r"[ \t\r\n]*([A-Za-z_][\w-]*)?")
@@ -70,8 +71,9 @@ class Templates(Brackets):
         culprit = self.unclosed_mark(top)
         if culprit is None:
             self.pop()
-            self.fault(say.unterminated_string(self.span(top.start, end)))
-            self.at = self.brackets_at_end(top, end)
+            later = self.end_on_later_line(end)
+            self.fault(say.unterminated_string(self.span(top.start, end), several_lines=later is not None))
+            self.at = later or self.brackets_at_end(top, end)
             del self.tokens[top.token + 1 :]
             self.put("CQUOTE", self.at, self.at, "")
             return
@@ -86,6 +88,20 @@ class Templates(Brackets):
         self.put("TCLOSE", end, end, "")
         self.pop()
         self.put("CQUOTE", end, end, "")
+
+    def end_on_later_line(self, end: int) -> int | None:
+        """Where a string over several lines ends: on the first line with a quote too many before one that begins an item."""
+        text = self.text
+        line = text.find("\n", end, self.limit) + 1
+        for _ in range(_MOST_LINES):
+            stop = self.line_end(line)
+            follows = text[line:stop].strip()
+            if line == 0 or follows.startswith(("}", "]", ")")) or ITEM_LINE.match(text, line, self.limit):
+                return None
+            if text.count('"', line, stop) % 2:
+                return text.rindex('"', line, stop) + 1
+            line = stop + 1 if stop < self.limit else 0
+        return None
 
     def brackets_at_end(self, string: Context, end: int) -> int:
         """Where brackets begin that a string without an end has swallowed: `f(["a)]` leaves `)]`; `end` when none fit."""
@@ -271,5 +287,13 @@ class Templates(Brackets):
     def heredoc_cut_short(self) -> None:
         """A heredoc ends inside `${ }`: report that, and close down to the heredoc."""
         self.at = self.limit
-        while self.top.kind != HERE:
-            self.never_closed()
+        here = max(index for index, context in enumerate(self.stack) if context.kind == HERE)
+        self.stack[here].broken = True
+        begin = self.stack[here + 1].start
+        self.out.diagnostics[:] = [d for d in self.out.diagnostics if d.primary is None or d.primary.start < begin]
+        end = self.tokens[-1].end
+        while len(self.stack) - 1 > here + 1:
+            kind = self.pop().kind
+            closer = "CQUOTE" if kind == STRING else "TCLOSE" if kind == MARK else CLOSE_TYPES[CLOSING[kind]]
+            self.put(closer, end, end, "")
+        self.never_closed()
