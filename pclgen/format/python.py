@@ -1,9 +1,27 @@
 """The formatter of generated Python: black, in process.
 
 Comes in: Python source.  Goes out: the same program in black's layout (88 columns, double quotes).
+
+Black costs several milliseconds a resource, more than all the rest together.  So long calls of the plain kind, which are
+most of a program's text, are laid out by `format.brackets`, and black sees a short name in their place; everything else,
+blank lines included, is black's.  Tests hold the result against black on whole files.
 """
 
 from __future__ import annotations
+
+import re
+
+from pclgen.format.brackets import WIDTH, lay_out
+
+_HOLE = "_pclgen_{}_"
+_HOLES = re.compile(r"^( *)(.*?)_pclgen_(\d+)_$", re.MULTILINE)
+_STATEMENT = re.compile(r"( *)((?:[\w.]+ = )?)([\w.]+\(.*\)|\[.*\]|\{.*\})")
+# What decides whether a line is a statement of its own: strings over several lines, and open brackets.
+_STRUCTURE = re.compile(
+    r"""(?P<triple>[A-Za-z]{0,2}(?:\"{3}(?:[^\\]|\\.)*?\"{3}|'{3}(?:[^\\]|\\.)*?'{3}))"""
+    r"""|[A-Za-z]{0,2}(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?P<comment>\#[^\n]*)|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<line>\n)""",
+    re.DOTALL,
+)
 
 
 def format_python(text: str) -> str:
@@ -11,12 +29,59 @@ def format_python(text: str) -> str:
 
     Raises `ValueError` when `text` is no Python 3.9 program: that is a mistake of pclgen, never of its user.
     """
+    laid_out: list[list[str]] = []
+    reduced: list[str] = []
+    for line, alone in _lines(text):
+        made = _lay_out(line) if alone else None
+        match = _STATEMENT.fullmatch(line) if made is not None else None
+        if made is None or match is None:
+            reduced.append(line)
+        else:
+            reduced.append(f"{match[1]}{match[2]}{_HOLE.format(len(laid_out))}")
+            laid_out.append(made)
+    formatted = _black("\n".join(reduced))
+    return _HOLES.sub(lambda hole: "\n".join(laid_out[int(hole[3])]), formatted)
+
+
+def _black(text: str) -> str:
     from black import format_str
     from black.mode import Mode, TargetVersion
     from black.parsing import InvalidInput
 
-    mode = Mode(target_versions={TargetVersion.PY39}, line_length=88)
+    mode = Mode(target_versions={TargetVersion.PY39}, line_length=WIDTH)
     try:
         return format_str(text, mode=mode)
     except InvalidInput as error:
         raise ValueError(f"the generated Python is malformed: {error}") from error
+
+
+def _lines(text: str) -> list[tuple[str, bool]]:
+    """The lines of `text`, and whether each is a whole statement without a comment."""
+    found: list[tuple[str, bool]] = []
+    depth, begin, alone = 0, 0, True
+    for match in _STRUCTURE.finditer(text):
+        kind = match.lastgroup
+        if kind == "open":
+            depth += 1
+        elif kind == "close":
+            depth -= 1
+        elif kind == "triple":
+            # The lines of such a text are not statements; they are found as one piece here.
+            alone = False
+        elif kind == "comment":
+            alone = False
+        elif kind == "line":
+            if depth == 0:
+                found.append((text[begin : match.start()], alone))
+                begin, alone = match.end(), True
+            else:
+                alone = False
+    found.append((text[begin:], False))
+    return found
+
+
+def _lay_out(line: str) -> list[str] | None:
+    """The layout of a statement that is a call or a display too long for a line; None for all others."""
+    if len(line) <= WIDTH or not line.isascii() or _STATEMENT.fullmatch(line) is None:
+        return None
+    return lay_out(line)
