@@ -36,7 +36,8 @@ _KEYWORDS = frozenset(("lambda", "if", "else", "for", "in", "and", "or", "not", 
 _PREFIX = re.compile(r"""(?:[\w.]+ = )?(?:\*{0,2}[\w.]*|\w+=[\w.]*|(?:"(?:[^"\\]|\\.)*"|[\w.]+): [\w.]*)""")
 """What may stand before a bracket: `x = a.b`, `a.b`, `key=a.b`, `"key": a.b`, or nothing."""
 _ATOM = re.compile(
-    r"""(?:[\w.]+ = |\w+=|(?:"(?:[^"\\]|\\.)*"|[\w.]+): )?(?:[A-Za-z]{0,2}(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|-?[\w.]+)"""
+    r"""(?:[\w.]+ = |\w+=|(?:"(?:[^"\\]|\\.)*"|[\w.]+): )?"""
+    r"""(?:[A-Za-z]{0,2}(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|-?[\w.]+)"""
 )
 """What cannot be opened, and stays as it is when it is too long."""
 
