@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
@@ -50,10 +50,11 @@ def typescript_text(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A program to run: its files, its config, and resources that fail to be made."""
+    """A program to run: its files, its config, and the outputs of resources by logical name."""
 
     files: Mapping[str, str]
     config: Mapping[str, str]
+    states: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,9 +79,7 @@ def run_all(cases: Sequence[Case]) -> list[Outcome]:
     node = toolchains.node()
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        (home / "cases.json").write_text(
-            json.dumps([{"files": dict(case.files), "config": dict(case.config)} for case in cases]), encoding="utf-8"
-        )
+        (home / "cases.json").write_text(json.dumps([asdict(case) for case in cases]), encoding="utf-8")
         schema = next(SCHEMAS.glob("probe-*.json"))
         toolchains.run([node.node, RUNNER, node.modules, schema, "cases.json", "outcomes.json"], cwd=home)
         found = json.loads((home / "outcomes.json").read_text(encoding="utf-8"))

@@ -6,12 +6,13 @@ helpers and names grows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from pclgen.core.eventuals import is_eventual, surely_output
-from pclgen.core.expr import Attr, Convert, Expr, Ref, Symbol
-from pclgen.core.walk import references
+from pclgen.core.expr import Attr, Call, Convert, Expr, Ref, Symbol
+from pclgen.core.walk import walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
 from pclgen.source.text import Span
@@ -20,6 +21,15 @@ from pclgen.targets.typescript import names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.imports import Imports
 from pclgen.types.model import NominalType, ObjectType, is_optional, resolve
+
+HELPER_OF: Final[Mapping[str, str]] = {
+    "can": "can",
+    "element": "element",
+    "notImplemented": "notImplemented",
+    "singleOrNone": "singleOrNone",
+    "try": "firstOf",
+}
+"""The helper function that a built-in function may need."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,12 +111,15 @@ class Context:
 
         A parameter may hide a name around it that its body does not use.
         """
-        used = {symbol for body in bodies for symbol, _ in references(body)}
+        parts = [part for body in bodies for part in walk(body)]
+        used = {part.symbol for part in parts if isinstance(part, Ref)}
+        called = {HELPER_OF.get(part.function.name, "") for part in parts if isinstance(part, Call)}
         bindings = self.file.bindings
         table = NameTable(
             reserved=(
                 *self.imports.reserved,
                 *names.GLOBALS,
+                *called,
                 *(bindings[symbol].name for symbol in used if symbol in bindings),
             ),
             separator="",

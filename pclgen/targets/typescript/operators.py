@@ -54,6 +54,8 @@ def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
     symbol = guarded(expr)
     if symbol is not None:
         path = _optional_path(expr.then, symbol, cx)
+        if not _is_null(expr.otherwise):
+            return build.binary("??", path, translate(expr.otherwise, cx))
         return ts.Binary("??", path, ts.Constant("null")) if cx.keeps_null else path
     test = condition(expr.condition, cx)
     return ts.Conditional(test, translate(expr.then, cx), translate(expr.otherwise, cx))
@@ -71,9 +73,14 @@ def is_mixed(expr: Conditional) -> bool:
 
 
 def guarded(expr: Conditional) -> Symbol | None:
-    """The symbol of `x != null ? x.a.b : null`."""
+    """The symbol of `x != null ? x.a.b : null`; for a resource also with another value in the place of null.
+
+    An output of a resource is never null itself, so that `x?.a ?? other` says the same.
+    """
     test = expr.condition
-    if not isinstance(test, Binary) or test.operator != "!=" or not _is_null(test.right) or not _is_null(expr.otherwise):
+    if not isinstance(test, Binary) or test.operator != "!=" or not _is_null(test.right):
+        return None
+    if not _is_null(expr.otherwise) and not (surely_output(expr.then) and not is_optional(expr.then.type)):
         return None
     if not isinstance(test.left, Ref):
         return None

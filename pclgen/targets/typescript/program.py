@@ -43,7 +43,7 @@ from pclgen.targets.names import NameTable, lowercase_first, uppercase_first
 from pclgen.targets.typescript import build, config, hooks, names, resources
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.arguments import is_plain
-from pclgen.targets.typescript.context import Binding, Context, FileState, translate, translate_output
+from pclgen.targets.typescript.context import HELPER_OF, Binding, Context, FileState, translate, translate_output
 from pclgen.targets.typescript.deferred import defer
 from pclgen.targets.typescript.expressions import translate_node
 from pclgen.targets.typescript.files import component_file
@@ -398,15 +398,7 @@ class _File:
         return [*pieces, _Piece(ts.Do(done), "output")]
 
 
-HELPER_NAMES = (
-    "can",
-    "element",
-    "firstOf",
-    "groupByKey",
-    "notImplemented",
-    "singleOrNone",
-    "sortedEntries",
-)
+HELPER_NAMES = (*HELPER_OF.values(), "groupByKey", "sortedEntries")
 
 
 def _symbol(node: Node) -> Symbol | None:

@@ -95,6 +95,8 @@ def _try(expr: Call, cx: Context) -> ts.TsExpr:
 def _result_types(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
     """The type of the alternatives, written out where they differ."""
     types = {resolve(arg.type) for arg in expr.args}
+    if any(is_eventual(arg.type) for arg in expr.args):
+        return (cx.imports.pulumi_type("Input", plain_type(cx.imports, union_of(types))),)
     if len(types) == 1 or all(_is_text(t) for t in types):
         return ()
     found = plain_type(cx.imports, union_of(types))

@@ -42,9 +42,11 @@ def element(expr: Index, cx: Context) -> ts.TsExpr:
     if isinstance(plain, ObjectType | NominalType) and not isinstance(key, ts.Text):
         source = ts.As(source, as_record(plain, cx))
     found = build.index(source, key, optional=optional or _is_hook_state(expr.source))
-    if isinstance(plain, TupleType) and len(set(plain.elements)) > 1 and not is_eventual(expr.source.type):
+    exact = without_none(expr.source.type)
+    if isinstance(exact, TupleType) and len(set(exact.elements)) > 1:
         # TypeScript takes the list for one of mixed elements.
-        return ts.As(found, plain_type(cx.imports, resolve(expr.type)))
+        wanted = plain_type(cx.imports, resolve(expr.type))
+        return ts.As(found, cx.imports.pulumi_type("Output", wanted) if is_eventual(expr.type) else wanted)
     return found
 
 

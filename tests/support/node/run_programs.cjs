@@ -1,5 +1,5 @@
 // Runs generated programs on the real SDK with mocks: node run_programs.cjs MODULES SCHEMA CASES OUTCOMES
-// Each case is {files: {path: text}, config: {key: value}}; each outcome {resources, exports, secrets, error}.
+// Each case is {files: {path: text}, config: {key: value}, states: {resource: outputs}}; each outcome {resources, exports, secrets, error}.
 "use strict";
 const fs = require("fs");
 const path = require("path");
@@ -72,6 +72,10 @@ async function runCase(one, pulumi) {
             newResource: (args) => {
                 resources.push({ type: args.type, name: args.name, inputs: args.inputs });
                 const made = { out: `${args.name}-out`, int: 5, num: 2.5, flag: true, names: ["x", "y"], list: ["b", "a"] };
+                const known = one.states?.[args.name];
+                if (known) {
+                    return { id: known.id, state: { ...args.inputs, ...known } };
+                }
                 const state = { ...made, tags: { z: "1", a: "2" }, obj: { s: "deep", n: 1 }, en: "fast", ...args.inputs };
                 return { id: `${args.name}-id`, state };
             },

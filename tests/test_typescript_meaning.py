@@ -1,0 +1,103 @@
+"""Random programs in TypeScript: they type-check, prettier leaves them alone, and Node computes what the evaluator does."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pclgen.core.program import Program
+from tests.support.binding import SCHEMAS, bind_text
+from tests.support.compilers import check_prettier, check_typescript
+from tests.support.evaluate import Output, deeply
+from tests.support.typescript_sdk import write_sdks
+from tests.support.typescript_target import Case, run_all, typescript_files
+from tests.test_lower_meaning import SETUP, Expressions, _run_before, _thing
+
+COUNT = 160
+
+
+class Writer(Expressions):
+    """Random expressions from a seed."""
+
+    def __init__(self, random: Random) -> None:
+        super().__init__(lambda _: 0)
+        self._random = random
+
+    def pick(self, choices: list[Callable[[], str]]) -> str:
+        return self._random.choice(choices)()
+
+
+def written(seed: int) -> list[str]:
+    """Expressions of all kinds.
+
+    Left out: `toJSON`, which the evaluator spaces in its own way, and members that only one of two branches has: these
+    are null to the evaluator, and missing to JavaScript.
+    """
+    random = Random(seed)
+    found: list[str] = []
+    while len(found) < COUNT:
+        writer = Writer(random)
+        make = random.choice([writer.text, writer.truth, writer.texts, writer.number])
+        text = make(random.randint(1, 3), (), ())
+        if "toJSON" not in text and "either" not in text:
+            found.append(text)
+    return found
+
+
+@pytest.fixture(scope="module", autouse=True)
+def deep_recursion() -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(20_000)
+    yield
+    sys.setrecursionlimit(before)
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, dict[str, str]]:
+    """The generated files of each expression."""
+    return {text: typescript_files(f"{SETUP}\noutput o {{ value = [{text}] }}\n") for text in written(1)}
+
+
+def states() -> dict[str, dict[str, object]]:
+    """The outputs that the evaluator's resources have, by logical name."""
+    numbers = {"r": 2, "q": 3, "rs-0": 0, "rs-1": 1, "opt": 4, "ev-0": 0, "ev-1": 1}
+    return {
+        name: {key: value.value for key, value in _thing(number).attributes.items() if isinstance(value, Output)}
+        for name, number in numbers.items()
+    }
+
+
+def bound(text: str) -> Program:
+    return bind_text(f"{SETUP}\nsubject = {text}\n")[0]
+
+
+def test_types_and_layout(files: dict[str, dict[str, str]], tmp_path: Path) -> None:
+    write_sdks(tmp_path / "sdk", SCHEMAS.glob("probe-*.json"))
+    programs: dict[str, Path] = {}
+    for at, texts in enumerate(files.values()):
+        folder = programs[f"p{at}"] = tmp_path / f"p{at}"
+        folder.mkdir()
+        (folder / "index.ts").write_text(texts["index.ts"], encoding="utf-8")
+    found = check_typescript(programs, stand_ins=tmp_path / "sdk")
+    layout = check_prettier(programs)
+    assert {name: messages + layout[name] for name, messages in found.items() if messages or layout[name]} == {}
+
+
+@pytest.mark.parametrize("flag", [False, True])
+def test_values(files: dict[str, dict[str, str]], flag: bool) -> None:
+    config = {"flag": str(flag).lower(), "names": '["out0","out1","x"]', "count": "1"}
+    outcomes = run_all([Case(files=texts, config=config, states=states()) for texts in files.values()])
+    wrong: dict[str, tuple[object, object]] = {}
+    failing = 0
+    for text, outcome in zip(files, outcomes, strict=True):
+        expected = _run_before(bound(text), flag)
+        if expected == "fails":
+            failing += 1  # JavaScript gives `undefined` for what is not there
+        elif outcome.error or outcome.exports["o"] != [deeply(expected)]:
+            wrong[text] = (deeply(expected), outcome.error or outcome.exports["o"])
+    assert wrong == {}
+    assert failing < COUNT // 3
