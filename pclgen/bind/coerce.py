@@ -75,11 +75,21 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
 
 
 def _eventual_like(target: Type, have: Type) -> Type:
-    """`target` with outputs where `have`, the type of what is converted to it, has them."""
+    """`target` with outputs where `have`, the type of what is converted to it, has them; memoised, as types share parts."""
     if not have.eventual:
         return target
+    if resolve(have) is target:
+        return have
     if is_eventual(have):
         return output_of(target)
+    key = ("eventual like", have)
+    found = target.memo.get(key)
+    if found is None:
+        found = target.memo[key] = _structure_like(target, have)
+    return found  # type: ignore[return-value]  # the memo holds what _structure_like returned
+
+
+def _structure_like(target: Type, have: Type) -> Type:
     match target:
         case ListType():
             return list_of(output_of(target.element))
