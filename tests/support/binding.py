@@ -46,9 +46,9 @@ def told(diagnostics: tuple[Diagnostic, ...]) -> list[tuple[str, str]]:
     return found
 
 
-def errors(text: str, **more: Mapping[str, str]) -> list[tuple[str, str]]:
+def errors(text: str, *, components: Mapping[str, str] | None = None) -> list[tuple[str, str]]:
     """`(code, place)` of the errors of a program."""
-    found = bind_text(text, **more)[1]
+    found = bind_text(text, components=components)[1]
     return told(tuple(d for d in found if d.severity is Severity.ERROR))
 
 
