@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pclgen.core.eventuals import is_eventual, surely_output
+from pclgen.core.eventuals import surely_output
 from pclgen.core.expr import Attr, Binary, Conditional, Expr, Index, Literal, Ref, Symbol, Unary
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
@@ -65,11 +65,6 @@ def condition(expr: Expr, cx: Context) -> ts.TsExpr:
     """A bool that is only tested: what is missing is false."""
     made = translate(expr, cx.with_null(False))
     return made.value if isinstance(made, ts.NonNull) else made
-
-
-def is_mixed(expr: Conditional) -> bool:
-    """Whether one branch is an output and the other one is not."""
-    return surely_output(expr.then) != surely_output(expr.otherwise) and is_eventual(expr.type)
 
 
 def guarded(expr: Conditional) -> Symbol | None:

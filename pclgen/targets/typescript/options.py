@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
-from pclgen.core.expr import Comments, Expr, ListExpr, Literal, ObjectExpr, Option
+from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr, Option
 from pclgen.core.options import RESOURCE_OPTIONS
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate
 from pclgen.targets.typescript.dependencies import resources_of
 from pclgen.targets.typescript.values import notes
-from pclgen.types.convert import is_resource
-from pclgen.types.model import ListType, resolve, without_none
 
 _Builder: TypeAlias = Callable[[Expr, Context], ts.TsExpr]
 
@@ -58,11 +56,7 @@ def _option(option: Option, cx: Context, *, is_component: bool) -> ts.Property |
     if name == "providers" and not is_component:
         return _single_provider(option, cx)
     value = _BUILDERS.get(name, _plain)(option.value, cx)
-    return ts.Property(name, value, notes(_comments(option)))
-
-
-def _comments(option: Option) -> Comments:
-    return option.comments
+    return ts.Property(name, value, notes(option.comments))
 
 
 def _plain(value: Expr, cx: Context) -> ts.TsExpr:
@@ -110,16 +104,6 @@ def _alias(value: Expr, cx: Context) -> ts.TsExpr:
             chosen = ts.Conditional(_plain(item.value, cx), root, ts.Name(build.UNDEFINED))
             properties.append(ts.Property("parent", chosen))
     return ts.Object(tuple(properties))
-
-
-def _paths(value: Expr, cx: Context) -> ts.TsExpr:
-    return _plain(value, cx)
-
-
-def is_list_of_resources(value: Expr) -> bool:
-    """Whether `value` is a ranged resource."""
-    plain = without_none(resolve(value.type))
-    return isinstance(plain, ListType) and is_resource(plain.element)
 
 
 _BUILDERS: Final[Mapping[str, _Builder]] = {

@@ -8,9 +8,11 @@
 from __future__ import annotations
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Apply, Expr, Literal, ObjectExpr
+from pclgen.core.expr import Apply, Expr, Literal, ObjectExpr, Ref
 from pclgen.core.program import ComponentUse, Range, RangeKind, Resource
-from pclgen.targets.typescript import build, sdk
+from pclgen.core.walk import walk
+from pclgen.targets.names import NameTable
+from pclgen.targets.typescript import build, names, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.applies import apply_to, result_of
 from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate, translate_output
@@ -18,6 +20,7 @@ from pclgen.targets.typescript.files import component_file
 from pclgen.targets.typescript.loops import singular
 from pclgen.targets.typescript.options import options_object
 from pclgen.targets.typescript.values import member_value, notes
+from pclgen.types.declarations import Shape
 
 
 def statements(node: Resource | ComponentUse, cx: Context) -> list[ts.Statement]:
@@ -59,15 +62,13 @@ def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[t
             return [ts.Declare(name, ts.Array(()), ts.TypeArray(class_type)), loop]
         case RangeKind.LIST:
             key, value = _bind_range(node, range_, cx, ("i", singular(range_.value) or "value"))
-            key = key or "i"
-            names = (key, value) if value else (key,)
+            pair = (key, value) if value else (key,)
             source = build.method(values, "entries" if value else "keys")
             body = build.method(ts.Name(name), "push", _construct(node, cx, _suffixed(node, key)))
-            loop = ts.Each(names, source, (ts.Do(body),))
+            loop = ts.Each(pair, source, (ts.Do(body),))
             return [ts.Declare(name, ts.Array(()), ts.TypeArray(class_type)), loop]
         case RangeKind.MAP:
             key, value = _bind_range(node, range_, cx, ("key", "value"))
-            key = key or "key"
             if value:
                 loop_source: ts.TsExpr = _entries(range_.value, values, cx)
             else:
@@ -90,29 +91,29 @@ def _entries(value: Expr, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
 
 
 def _bind_range(node: Resource | ComponentUse, range_: Range, cx: Context, wanted: tuple[str, str]) -> list[str]:
-    """Names for `range.key` and `range.value`; "" where the body does not use them."""
-    from dataclasses import replace
+    """Names for `range.key` and `range.value`; "" where the body does not use them.
 
+    Both are the same for ranges over numbers.  As everywhere, they hide only what the body does not use.
+    """
     bodies = _bodies(node)
-    symbols = [range_.key, range_.item]
-    shown = [None if s is None else replace(s, name=n) for s, n in zip(symbols, wanted, strict=True)]
-    from pclgen.core.walk import references
-
-    used = {symbol for body in bodies for symbol, _ in references(body)}
-    stand_ins = [s if original in used else None for s, original in zip(shown, symbols, strict=True)]
-    outer = cx.file.table.child(cx.imports.reserved)
+    used = {part.symbol for body in bodies for part in walk(body) if isinstance(part, Ref)}
+    taken = [cx.file.bindings[s].name for s in used if s in cx.file.bindings]
+    own = ("name", "args", "opts") if cx.file.in_component else ()
+    table = NameTable((*cx.imports.reserved, *names.GLOBALS, *taken, *own, _name(node, cx)), separator="")
     found: list[str] = []
-    for stand_in, original in zip(stand_ins, symbols, strict=True):
-        if stand_in is None or original is None:
+    for symbol, name in zip((range_.key, range_.item), wanted, strict=True):
+        if symbol is None or symbol not in used:
             found.append("")
-            continue
-        if range_.kind is RangeKind.NUMBER and found and found[0]:
+        elif range_.kind is RangeKind.NUMBER and found and found[0]:
             found.append(found[0])
         else:
-            found.append(outer.claim(stand_in.name, "value"))
-        cx.file.bindings[original] = Binding(name=found[-1])
+            found.append(table.claim(name, "index" if name == "i" else "value"))
+        if symbol is not None and found[-1]:
+            cx.file.bindings[symbol] = Binding(name=found[-1])
     if range_.kind is RangeKind.NUMBER and not found[0]:
         found[0] = found[1]
+    elif not found[0]:
+        found[0] = table.claim(wanted[0])
     return found
 
 
@@ -139,12 +140,10 @@ def _made(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, cx: C
             return build.call("Array", "from", build.object_of(("length", values)), build.arrow(["_", index], made))
         case RangeKind.LIST:
             key, value = _bind_range(node, range_, cx, ("i", singular(range_.value) or "value"))
-            key = key or "i"
             made = _construct(node, cx, _suffixed(node, key))
             return build.method(values, "map", ts.Arrow(parameters([value, key]), made))
         case RangeKind.MAP:
             key, value = _bind_range(node, range_, cx, ("key", "value"))
-            key = key or "key"
             made = _construct(node, cx, _suffixed(node, key))
             pairs = ts.Call(cx.helper("sortedEntries"), (values,))
             function = ts.Arrow(pattern([key, value]), ts.Array((ts.Name(key), made)))
@@ -218,8 +217,6 @@ def _look_up(
 
 
 def _has_state(node: Resource) -> bool:
-    from pclgen.types.declarations import Shape
-
     return node.declaration is None or bool(node.declaration.state.fields(Shape.INPUT))
 
 
@@ -231,8 +228,6 @@ def _component(node: ComponentUse, cx: Context, name: ts.TsExpr) -> ts.TsExpr:
         base = cx.imports.pulumi("ComponentResource")
         return ts.New(base, (ts.Text(node.token), name, args, *more))
     callee = cx.imports.component(node.component.name, component_file(node.component))
-    from pclgen.types.declarations import Shape
-
     takes = bool(node.component.inputs.fields(Shape.INPUT))
     return ts.New(callee, (name, *((args,) if takes else ()), *more))
 

@@ -39,13 +39,6 @@ class TypeArray:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TypeTuple:
-    """`[A, B]`."""
-
-    elements: tuple[TsType, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class TypeUnion:
     """`A | B`."""
 
@@ -69,7 +62,7 @@ class TypeObject:
     members: tuple[TypeMember, ...]
 
 
-TsType: TypeAlias = TypeName | TypeText | TypeArray | TypeTuple | TypeUnion | TypeObject
+TsType: TypeAlias = TypeName | TypeText | TypeArray | TypeUnion | TypeObject
 
 # -- expressions ------------------------------------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ from pclgen.types.model import (
     UnionType,
     is_optional,
     resolve,
+    union_of,
     without_none,
 )
 
@@ -89,7 +90,8 @@ class _Types:
             case MapType():
                 return ts.TypeName("Record", (ts.TypeName("string"), self.wrapped(t.element)))
             case TupleType():
-                return ts.TypeTuple(tuple(self.wrapped(e) for e in t.elements))
+                # TypeScript takes a list literal for a list of whatever is in it.
+                return ts.TypeArray(self.wrapped(union_of(t.elements) if t.elements else DYNAMIC))
             case ObjectType():
                 members = (self._member(name, member) for name, member in t.members.items())
                 return ts.TypeObject(tuple(members))
