@@ -107,6 +107,9 @@ def _entries(b: Block, e: Call, hint: str) -> Value:
     want = natural_type(b, e.type)
     slice_ = want.native
     assert isinstance(slice_, Slice)
+    if isinstance(source.type.native, AnyNative):
+        found = b.attempt(hint, make.call(b.file.session.helper("entriesOf"), source.node))
+        return Value(found, plain(Slice(Map(ANY))))
     entry = slice_.element
     name = b.claim(hint)
     b.emit(go.Variable(name=name, type=type_expr(b.file, want)))

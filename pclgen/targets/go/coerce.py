@@ -262,6 +262,10 @@ def _container_to_input(b: Block, value: Value, native: Slice | Map, at: Span, h
     have = value.type.native
     found = family(native)
     assert found is not None
+    if isinstance(have, Map) and isinstance(native, Map) and have.forms:
+        members = members_of_value(b, value, at, hint)
+        entries = {name: coerce(b, member, input_(native.element), at, name) for name, member in members.items()}
+        return make.mapping(type_expr(b.file, GoType(native, Form.COMPOSITE)), entries)
     if found.path == CORE_PATH:
         node = convert_native(b, value, native, at, hint)
         return make.call(b.file.pulumi("To" + found.base), node)

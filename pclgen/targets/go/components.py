@@ -279,7 +279,7 @@ class _ComponentWriter(Writer):
         is_pointer = isinstance(value.type.native, Pointer) and not isinstance(native, Pointer)
         given = make.star(value.node) if is_pointer else value.node
         condition = make.binary(value.node, "!=", make.NIL)
-        if kept.statements or isinstance(default, go.Name) and default.name == "nil":
+        if kept.statements or (isinstance(default, go.Name) and default.name == "nil"):
             b.emit(go.Variable(name=target.name, type=native_type(b.file, native)))
             kept.emit(make.assign(target, default))
             body = (make.assign(target, given),)

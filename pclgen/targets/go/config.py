@@ -13,6 +13,9 @@ used only when the value is missing (`config.ErrMissingVar`).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from pclgen.core.expr import Literal
 from pclgen.core.program import ConfigVariable
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
@@ -35,7 +38,7 @@ from pclgen.targets.go.gotypes import (
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.model import OutputType
 
-_SUFFIXES = {STRING: "", INT: "Int", FLOAT: "Float64", BOOL: "Bool"}
+_SUFFIXES: Mapping[Native, str] = {STRING: "", INT: "Int", FLOAT: "Float64", BOOL: "Bool"}
 
 
 def read_config(b: Block, node: ConfigVariable, name: str, cfg: str) -> None:
@@ -78,7 +81,7 @@ class _Reader:
         """A value that is no secret."""
         if isinstance(native, AnyNative):
             return self._dynamic()
-        suffix = _SUFFIXES.get(native)  # type: ignore[call-overload]  # any native may be looked up
+        suffix = _SUFFIXES.get(native)
         if suffix is None:
             return self._object(native)
         if self.node.default is None:
@@ -172,7 +175,7 @@ class _Reader:
         assert self.node.default is not None
         self.b.emit(go.Variable(name=self.b.claim(self.name), type=type_expr(self.b.file, into)))
         target = make.name(self.name)
-        suffix = _SUFFIXES.get(native)  # type: ignore[call-overload]  # any native may be looked up
+        suffix = _SUFFIXES.get(native)
         missing = self.b.inner()
         missing.emit(make.assign(target, ex.into(missing, self.node.default, into, self.name)))
         found = self.b.inner()
@@ -189,7 +192,7 @@ class _Reader:
 
     def secret(self, native: Native) -> Value:
         """A secret: an output whatever its type."""
-        suffix = _SUFFIXES.get(native)  # type: ignore[call-overload]  # any native may be looked up
+        suffix = _SUFFIXES.get(native)
         if suffix is not None and self.node.default is None:
             return Value(self._define(self._call("RequireSecret" + suffix)), output(native))
         if suffix is not None:
@@ -263,6 +266,4 @@ class _Reader:
 
 
 def _is_null(e: object) -> bool:
-    from pclgen.core.expr import Literal
-
     return isinstance(e, Literal) and e.value is None

@@ -33,7 +33,7 @@ _PLATFORM = re.compile(
     r"|386|amd64|arm|arm64|loong64|mips|mips64|mips64le|mipsle|ppc64|ppc64le|riscv64|s390x|wasm)$"
 )
 _USUAL_IMPORTS = frozenset(
-    "base64 config errors exec fmt internals json maps math os pulumi reflect sha1 sha256 slices strconv strings".split()
+    ["base64", "config", "errors", "exec", "fmt", "internals", "json", "maps", "math", "os", "pulumi", "reflect", "sha1", "sha256", "slices", "strconv", "strings"]
 )
 
 

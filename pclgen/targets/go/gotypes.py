@@ -124,11 +124,13 @@ class Map:
     """`map[string]T`.
 
     `members` are the types of the members when it stands for a structural object; those in `missing` may be left out.
+    `forms` tells how they are at hand in an object that holds outputs.
     """
 
     element: Native
     members: tuple[tuple[str, Native], ...] = ()
     missing: frozenset[str] = frozenset()
+    forms: tuple[tuple[str, GoType], ...] = ()
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Map) and self.element == other.element

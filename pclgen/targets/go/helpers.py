@@ -188,6 +188,28 @@ func numbersFrom(start, end int) []int {
 }
 """,
     ),
+    "entriesOf": Helper(
+        """
+// entriesOf lists the keys and values of a dynamic map, in the order of keys, or of a list.
+func entriesOf(value any) ([]map[string]any, error) {
+	var entries []map[string]any
+	switch collection := value.(type) {
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(collection)) {
+			entries = append(entries, map[string]any{"key": key, "value": collection[key]})
+		}
+	case []any:
+		for index, item := range collection {
+			entries = append(entries, map[string]any{"key": index, "value": item})
+		}
+	default:
+		return nil, fmt.Errorf("expected a map or a list, found %T", value)
+	}
+	return entries, nil
+}
+""",
+        ("fmt", "maps", "slices"),
+    ),
     "pointerTo": Helper(
         """
 // pointerTo returns a pointer to a copy of the value.

@@ -237,6 +237,9 @@ def _map(b: Block, e: ObjectExpr, native: Map, want: GoType, hint: str) -> go.Ex
 
 
 def _member(b: Block, value: Expr, member: Native, native: Map, want: GoType, hint: str) -> go.Expr:
+    form = dict(native.forms).get(hint)
+    if want.form is Form.PLAIN and form is not None:
+        return ex.into(b, value, form, hint)
     if want.form is Form.PLAIN and isinstance(native.element, AnyNative) and value.type.eventual:
         return ex.natural(b, value, hint).node
     element = _element_type(member, want)

@@ -197,9 +197,27 @@ def iterate_value(
         declared = b.declare(hint, whole)
         return _map_loop(b, Value(declared, plain(Map(element))), Map(element), (key, value), hint=hint)
     if isinstance(native, AnyNative):
-        decoded = coerce(b, source, plain(Slice(ANY)), at, hint)
-        return _list_loop(b, Value(decoded, plain(Slice(ANY))), Slice(ANY), (key, value), hint=hint)
+        return _dynamic_loop(b, source, (key, value), hint=hint)
     raise CannotWriteError(f"a loop over {describe(native)}", at)
+
+
+def _dynamic_loop(
+    b: Block, source: Value, symbols: tuple[Symbol | None, Symbol | None], *, hint: str
+) -> Iteration:
+    """A loop over what may be a list or a map when the program runs."""
+    entries = b.attempt("entries", make.call(b.file.session.helper("entriesOf"), source.node))
+    body = b.inner()
+    entry = body.claim("entry")
+    for symbol, member in zip(symbols, ("key", "value"), strict=True):
+        if symbol is not None:
+            name = body.claim(_loop_name(symbol, member))
+            body.emit(make.define([name], make.index(make.name(entry), make.text(member))))
+            body.bind(symbol, Value(make.name(name), plain(ANY)))
+
+    def emit(outer: Block) -> None:
+        outer.emit(go.ForRange(key=None, value=entry, collection=entries, body=tuple(body.statements)))
+
+    return Iteration(body, make.call(make.name("len"), entries), emit)
 
 
 def _collection_hint(collection: Expr) -> str:

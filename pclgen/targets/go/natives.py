@@ -37,7 +37,7 @@ from pclgen.targets.go.gotypes import (
 )
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.sdk import property_name
-from pclgen.targets.go.spelling import native_type, symbol_expr
+from pclgen.targets.go.spelling import native_type, symbol_expr, type_expr
 from pclgen.types.declarations import Shape
 
 _POINTER_HELPERS = {Kind.STRING: "StringRef", Kind.INT: "IntRef", Kind.FLOAT: "Float64Ref", Kind.BOOL: "BoolRef"}
@@ -242,7 +242,7 @@ def _convert_object(b: Block, value: Value, target: Map | LocalStruct | Struct, 
     members = members_of_value(b, value, at, hint)
     match target:
         case Map():
-            wanted = dict(target.members) or {name: target.element for name in members}
+            wanted = dict(target.members) or dict.fromkeys(members, target.element)
             entries = {
                 name: convert_native(b, member, wanted[name], at, name)
                 for name, member in members.items()
@@ -302,6 +302,9 @@ def members_of_value(b: Block, value: Value, at: Span, hint: str) -> dict[str, V
 def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
     """`node["name"]`, asserted to the type that the member is known to have."""
     element = make.index(node, make.text(name))
+    form = dict(native.forms).get(name)
+    if form is not None and not form.is_plain:
+        return Value(make.assertion(element, type_expr(b.file, form)), form)
     member = dict(native.members).get(name, native.element)
     if member == native.element or isinstance(member, AnyNative | Nil):
         return Value(element, plain(native.element))

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from pclgen.core.expr import Literal, LiteralValue
 from pclgen.core.program import ConfigVariable, Program
 from pclgen.targets.go.sdk import CORE_MODULE, sdk_of
-from pclgen.types.model import BOOL, INT, STRING
+from pclgen.types.model import BOOL, INT, STRING, Type
 
 GO_VERSION = "1.26.6"
 CORE_VERSION = "v3.263.0"
 _OTHER_MODULES = {"github.com/rivo/uniseg": "v0.4.7"}
-_TYPES = {STRING: "string", INT: "integer", BOOL: "boolean"}
+_TYPES: Mapping[Type, str] = {STRING: "string", INT: "integer", BOOL: "boolean"}
 _BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*")
-_WORDS = frozenset("true false null yes no on off y n".split())
+_WORDS = frozenset(["true", "false", "null", "yes", "no", "on", "off", "y", "n"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def config_entries(program: Program) -> tuple[ConfigEntry, ...]:
     for node in program.nodes:
         if not isinstance(node, ConfigVariable) or node.secret:
             continue
-        type_ = _TYPES.get(node.type)  # type: ignore[call-overload]  # other types have no entry
+        type_ = _TYPES.get(node.type)
         default = node.default.value if isinstance(node.default, Literal) else None
         if type_ is None or (not node.required and default is None):
             continue

@@ -184,9 +184,7 @@ def _read(e: go.Expr, scope: _Scope, variables: list[_Variable]) -> None:
         for element in e.elements:
             if element.key is not None and not isinstance(element.key, go.Name):
                 _read(element.key, scope, variables)
-            elif isinstance(element.key, go.Name) and isinstance(e.type, go.MapType):
-                _read_name(element.key, scope)
-            elif isinstance(element.key, go.Name):
+            elif (isinstance(element.key, go.Name) and isinstance(e.type, go.MapType)) or isinstance(element.key, go.Name):
                 _read_name(element.key, scope)
             _read(element.value, scope, variables)
     else:

@@ -51,7 +51,9 @@ def natural_type(b: Block, t: Type) -> GoType:
             return composite(native) if has_family(native) else plain(native)
         case ObjectType():
             members = tuple((name, b.file.session.natives.native(m)) for name, m in t.members.items())
-            return plain(Map(_ANY, members, frozenset(name for name, m in t.members.items() if is_optional(m))))
+            missing = frozenset(name for name, m in t.members.items() if is_optional(m))
+            forms = tuple((name, natural_type(b, m)) for name, m in t.members.items())
+            return plain(Map(_ANY, members, missing, forms))
         case _:
             return plain(native)
 

@@ -176,7 +176,7 @@ def _plain_member(b: Block, source: Value, name: str, native: Native, at: Span, 
 
 def _field(b: Block, source: Value, name: str, own: Native, native: Native, hint: str) -> Value:
     """A struct field, guarded when the struct may be missing and so may the field."""
-    if not isinstance(source.type.native, Pointer) or b.frame.checked or native == own and not can_be_nil(own):
+    if not isinstance(source.type.native, Pointer) or b.frame.checked or (native == own and not can_be_nil(own)):
         return Value(make.select(source.node, name), plain(own))
     kept = b.reusable(source, hint)
     into = native if can_be_nil(native) else own
