@@ -1,0 +1,11 @@
+component part "./part" {
+  env = "prd"
+}
+
+component other "./part" {
+  env = part.summary.label
+}
+
+output kind {
+  value = part.summary.kind
+}

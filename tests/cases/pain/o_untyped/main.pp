@@ -1,0 +1,5 @@
+config copies {}
+
+resource some "random:index/randomPet:RandomPet" {
+  options { range = copies }
+}
