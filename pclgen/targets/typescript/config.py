@@ -40,7 +40,7 @@ def _getter(node: ConfigVariable, cx: Context, config: str, *, required: bool) -
     types: tuple[ts.TsType, ...] = ()
     if kind is None:
         kind = "Object"
-        types = (plain_type(cx.imports, plain),)
+        types = (plain_type(cx.imports, plain, declared=True),)
     name = ("require" if required else "get") + ("Secret" if node.secret else "") + kind
     return ts.Call(ts.Member(ts.Name(config), name), (ts.Text(node.logical_name),), types)
 

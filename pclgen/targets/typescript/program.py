@@ -501,7 +501,7 @@ def _shape(component: Component, cx: Context) -> ComponentShape:
         print_type_member(
             ts.TypeMember(
                 node.logical_name,
-                plain_type(cx.imports, without_none(node.type))
+                plain_type(cx.imports, without_none(node.type), declared=True)
                 if is_plain(component, node)
                 else input_type(cx.imports, node.type),
                 optional=not node.required or is_optional(node.type),

@@ -43,11 +43,18 @@ def element(expr: Index, cx: Context) -> ts.TsExpr:
         source = ts.As(source, as_record(plain, cx))
     found = build.index(source, key, optional=optional or _is_hook_state(expr.source))
     exact = without_none(expr.source.type)
-    if isinstance(exact, TupleType) and len(set(exact.elements)) > 1:
+    if isinstance(exact, TupleType) and len(set(exact.elements)) > 1 and not _is_declared(expr.source):
         # TypeScript takes the list for one of mixed elements.
         wanted = plain_type(cx.imports, resolve(expr.type))
         return ts.As(found, cx.imports.pulumi_type("Output", wanted) if is_eventual(expr.type) else wanted)
     return found
+
+
+def _is_declared(source: Expr) -> bool:
+    """Whether the type of `source` is written in the program: that of a config variable."""
+    while isinstance(source, Attr | Index):
+        source = source.source
+    return isinstance(source, Ref) and source.symbol.kind is SymbolKind.CONFIG
 
 
 def as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:

@@ -39,6 +39,13 @@ class TypeArray:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class TypeTuple:
+    """`[A, B]`."""
+
+    elements: tuple[TsType, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class TypeUnion:
     """`A | B`."""
 
@@ -62,7 +69,7 @@ class TypeObject:
     members: tuple[TypeMember, ...]
 
 
-TsType: TypeAlias = TypeName | TypeText | TypeArray | TypeUnion | TypeObject
+TsType: TypeAlias = TypeName | TypeText | TypeArray | TypeTuple | TypeUnion | TypeObject
 
 # -- expressions ------------------------------------------------------------------------------------------------------
 

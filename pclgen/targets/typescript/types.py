@@ -50,22 +50,23 @@ _PRIMITIVES = {
 }
 
 
-def plain_type(imports: Imports, t: Type) -> ts.TsType:
-    """The type of resolved values of `t`."""
-    return _Types(imports, inputs=False).of(t)
+def plain_type(imports: Imports, t: Type, *, declared: bool = False) -> ts.TsType:
+    """The type of resolved values of `t`; `declared`: of values that come from outside, not from a list literal."""
+    return _Types(imports, inputs=False, tuples=declared).of(t)
 
 
 def input_type(imports: Imports, t: Type) -> ts.TsType:
     """The type of a component's argument: outputs are taken at the top and inside."""
-    return _Types(imports, inputs=True).wrapped(t)
+    return _Types(imports, inputs=True, tuples=True).wrapped(t)
 
 
 class _Types:
     """Translation of types; with `inputs`, elements and members may be outputs."""
 
-    def __init__(self, imports: Imports, *, inputs: bool) -> None:
+    def __init__(self, imports: Imports, *, inputs: bool, tuples: bool) -> None:
         self._imports = imports
         self._inputs = inputs
+        self._tuples = tuples
 
     def wrapped(self, t: Type) -> ts.TsType:
         """An element or member of type `t`."""
@@ -89,6 +90,8 @@ class _Types:
                 return ts.TypeArray(self.wrapped(t.element))
             case MapType():
                 return ts.TypeName("Record", (ts.TypeName("string"), self.wrapped(t.element)))
+            case TupleType() if self._tuples:
+                return ts.TypeTuple(tuple(self.wrapped(e) for e in t.elements))
             case TupleType():
                 # TypeScript takes a list literal for a list of whatever is in it.
                 return ts.TypeArray(self.wrapped(union_of(t.elements) if t.elements else DYNAMIC))

@@ -28,6 +28,9 @@ class TypePrinter:
             case ts.TypeArray():
                 element = self.print(t.element)
                 return concat("(", element, ")[]") if isinstance(t.element, ts.TypeUnion) else concat(element, "[]")
+            case ts.TypeTuple():
+                elements = join(concat(",", LINE), (self.print(e) for e in t.elements))
+                return group("[", indent(SOFTLINE, elements), if_break(","), SOFTLINE, "]")
             case ts.TypeUnion():
                 return self._union(t)
             case ts.TypeObject():
