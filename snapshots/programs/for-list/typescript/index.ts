@@ -19,10 +19,9 @@ const sizes = config.getObject<Record<string, number>>("sizes") ?? {
 
 const thing = new probe.Thing("thing", {
     names: names.map((name) => `user-${name}`),
-    list: names
-        .map((name, i) => [i, name] as const)
-        .filter(([, name]) => name !== "root")
-        .map(([i, name]) => ({ s: name, n: i })),
+    list: names.flatMap((name, i) =>
+        name !== "root" ? [{ s: name, n: i }] : [],
+    ),
 });
 
 export const literal = [1, 2, 3].filter((n) => n > 1).map((n) => n * 2);

@@ -28,7 +28,7 @@ export const eventual = [
     thing.names[at],
     thing.tags.a,
     thing.tags[key],
-    thing.list[at].inner.apply((inner) => inner?.s),
+    thing.list[at].inner!.apply((inner) => inner?.s),
 ];
 
 export const keyIsEventual = thing.out.apply((out) => tags[out]);

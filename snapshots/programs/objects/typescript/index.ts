@@ -20,7 +20,7 @@ const second = new probe.Thing("second", {
     obj: thing.obj.apply((value) => value!),
     list: thing.list,
     label: thing.obj.apply((obj) => obj?.inner?.s!),
-    size: thing.list[0].n.apply((n) => n!),
+    size: thing.list[0].n!.apply((n) => n!),
     maybe: thing.tags["with-dash"],
 });
 

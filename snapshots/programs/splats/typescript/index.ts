@@ -17,8 +17,8 @@ for (let i = 0; i < 2; i++) {
 
 const last = new probe.Thing("last", { names: many.map((thing) => thing.out) });
 
-export const plainNames = servers.map((item) => item.name);
-export const plainPorts = servers.map((item) => item.ports?.[0]);
+export const plainNames = servers.map((server) => server.name);
+export const plainPorts = servers.map((server) => server.ports?.[0]);
 export const eventual = thing.list.apply((list) => list.map((item) => item.s));
 export const attributeSplat = many.map((thing) => thing.out);
 
