@@ -109,9 +109,7 @@ def _plain(file: GoFile, name: str, args: str, function: Function) -> str:
     values |= {"package": "\tvar err error\n", "invoke": "Invoke", "reference": ""}
     failure = "err" if function.result is None else "none, err"
     if file.sdk.parameterized:
-        values["package"] = (
-            f"\tref, err := internal.PkgGetPackageRef(ctx)\n\tif err != nil {{\n\t\treturn {failure}\n\t}}\n"
-        )
+        values["package"] = f"\tref, err := internal.PkgGetPackageRef(ctx)\n\tif err != nil {{\n\t\treturn {failure}\n\t}}\n"
         values |= {"invoke": "InvokePackage", "reference": ", ref"}
     if function.result is None:
         return _VOID.substitute(values | ({} if file.sdk.parameterized else {"package": ""}))

@@ -119,5 +119,3 @@ def _internal(sdk: Sdk) -> str:
         name=json.dumps(schema.name),
         version=json.dumps(schema.version),
     )
-
-

@@ -10,8 +10,8 @@ from string import Template
 
 from tests.support.standins.go import containers
 from tests.support.standins.go.names import field_name, lower_first, title
-from tests.support.standins.go.objects import accessors, input_struct, plain_struct
-from tests.support.standins.go.schema import Function, Named, Properties, Property, Resource, Scalar, Several, Slot
+from tests.support.standins.go.objects import accessors, plain_struct
+from tests.support.standins.go.schema import Enum, Function, Named, Properties, Property, Resource, Scalar, Several, Slot
 from tests.support.standins.go.spelling import GoFile, scalar_stem
 
 _NEW = Template(
@@ -41,7 +41,7 @@ ${package}	err = ctx.${read}("${token}", name, id, state, &resource${reference},
 	}
 	return &resource, nil
 }
-"""  # noqa: E501  # one Go line
+"""
 )
 
 _ELEMENT = Template(
@@ -126,17 +126,18 @@ def resource_text(file: GoFile, resource: Resource) -> str:
     return text
 
 
-def _shown_outputs(resource: Resource) -> Properties:
-    """The outputs that the struct has; providers get all others as JSON texts, and show none of these."""
+def _shown_outputs(file: GoFile, resource: Resource) -> Properties:
+    """The outputs that the struct has; a provider's are strings, all others go around as JSON texts."""
     if not resource.provider:
         return resource.outputs
-    return tuple(p for p in resource.outputs if p.slot.type == Scalar(kind="string"))
+    kinds = ((p, file.enum(p.slot.type) or p.slot.type) for p in resource.outputs)
+    return tuple(p for p, of in kinds if isinstance(of, Scalar | Enum) and of.kind == "string")
 
 
 def _struct(file: GoFile, name: str, resource: Resource) -> str:
     state = "Provider" if resource.provider else "" if resource.component else "Custom"
     lines = [f"\tpulumi.{state}ResourceState\n\n"]
-    for p in _shown_outputs(resource):
+    for p in _shown_outputs(file, resource):
         kind = file.output(p.slot.type, optional=not p.required)
         lines.append(f'\t{field_name(p.name, name)} {kind} `pulumi:"{p.name}"`\n')
     return f"\ntype {name} struct {{\n{''.join(lines)}}}\n"
@@ -163,15 +164,15 @@ def _constructor(file: GoFile, name: str, resource: Resource) -> str:
         prepare += f"\topts = append(opts, pulumi.AdditionalSecretOutputs([]string{{{listed}}}))\n"
     values = _package_values(file, "nil, err")
     remote = "RemoteComponent" if resource.component else ""
-    return _NEW.substitute(
-        values, name=name, missing=missing, prepare=prepare, token=resource.token, register=f"Register{values['infix']}{remote}Resource"
-    )
+    register = f"Register{values['infix']}{remote}Resource"
+    return _NEW.substitute(values, name=name, missing=missing, prepare=prepare, token=resource.token, register=register)
 
 
 def _check(file: GoFile, found: Property) -> str:
     """Refuse a required argument that was left out, where Go can tell."""
     slot = found.slot
-    if slot.plain and not isinstance(slot.type, Several) and not (isinstance(slot.type, Named) and slot.type.kind == "resource"):
+    resource = isinstance(slot.type, Named) and slot.type.kind == "resource"
+    if slot.plain and not isinstance(slot.type, Several) and not resource:
         return ""
     field = field_name(found.name)
     message = f"invalid value for required argument '{field}'"
@@ -222,7 +223,7 @@ def _forms(file: GoFile, name: str, resource: Resource) -> str:
     """The resource as an input, an output, and in containers."""
     text = containers.input_interface(name) + containers.conversions(f"*{name}", name, f"*{name}")
     text += containers.registered_input(name, f"&{name}{{}}") + containers.output_type(name, f"*{name}")
-    for p in _shown_outputs(resource):
+    for p in _shown_outputs(file, resource):
         output = file.output(p.slot.type, optional=not p.required)
         text += _ACCESSOR.substitute(name=name, field=field_name(p.name, name), output=output)
     if file.sdk.schema.go.get("generateResourceContainerTypes") and not resource.provider:

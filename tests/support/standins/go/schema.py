@@ -200,7 +200,8 @@ class _Reader:
     def _function(self, token: str, found: Mapping[str, Any]) -> Function:
         outputs = found.get("outputs")
         result: Properties | Slot | None = None
-        if outputs is not None and outputs.get("type", "object") == "object" and not {"additionalProperties", "$ref"} & {*outputs}:
+        kind = (outputs or {}).get("type", "object")
+        if outputs is not None and kind == "object" and not {"additionalProperties", "$ref"} & {*outputs}:
             result = self._properties(outputs)
         elif outputs is not None:
             result = self._slot(outputs)

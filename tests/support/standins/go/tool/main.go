@@ -1,18 +1,29 @@
-// Command api prints what Go packages export, one declaration a line, sorted.
+// Command tool reads compiled Go packages and checks programs against them.
 //
-// Comes in: on the command line the packages to print; on standard input "import path<tab>export data file" for them and
-// all that they import, as `go list -export -deps` prints it.
+// Comes in: on standard input "import path<tab>export data file" for all packages that matter, as `go list -export -deps`
+// prints it
+// (nothing for imports).
+//
+//	tool api <import path>...   prints what the packages export, one declaration a line
+//	tool types <folder>...      prints the mistakes of the programs in the folders, one package a folder
+//	tool imports <folder>...    prints what they import
 package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"go/ast"
 	"go/importer"
+	"go/parser"
+	"go/scanner"
 	"go/token"
 	"go/types"
 	"io"
 	"os"
+	"path/filepath"
 	"sort"
+	"strconv"
 	"strings"
 )
 
@@ -25,20 +36,80 @@ func main() {
 			exports[path] = file
 		}
 	}
-	lookup := func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) }
-	imports := importer.ForCompiler(token.NewFileSet(), "gc", lookup)
+	lookup := func(path string) (io.ReadCloser, error) {
+		if exports[path] == "" {
+			return nil, fmt.Errorf("no such package: %s", path)
+		}
+		return os.Open(exports[path])
+	}
+	files := token.NewFileSet()
+	imports := importer.ForCompiler(files, "gc", lookup)
 	output := bufio.NewWriter(os.Stdout)
 	defer output.Flush()
-	for _, path := range os.Args[1:] {
-		found, err := imports.Import(path)
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+	for _, argument := range os.Args[2:] {
+		var lines []string
+		switch os.Args[1] {
+		case "types":
+			lines = check(files, imports, argument)
+		case "imports":
+			lines = imported(files, argument)
+		default:
+			found, err := imports.Import(argument)
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			for _, line := range describe(found) {
+				lines = append(lines, argument+": "+line)
+			}
 		}
-		for _, line := range describe(found) {
-			fmt.Fprintln(output, path+": "+line)
+		for _, line := range lines {
+			fmt.Fprintln(output, line)
 		}
 	}
+}
+
+// imported lists what the files in a folder import, as far as they can be read.
+func imported(files *token.FileSet, folder string) []string {
+	var lines []string
+	names, _ := filepath.Glob(filepath.Join(folder, "*.go"))
+	for _, name := range names {
+		source, _ := parser.ParseFile(files, name, nil, parser.ImportsOnly)
+		for _, found := range source.Imports {
+			if path, err := strconv.Unquote(found.Path.Value); err == nil {
+				lines = append(lines, path)
+			}
+		}
+	}
+	return lines
+}
+
+// check type-checks the package in a folder and lists its mistakes.
+func check(files *token.FileSet, imports types.Importer, folder string) []string {
+	var lines []string
+	var sources []*ast.File
+	names, _ := filepath.Glob(filepath.Join(folder, "*.go"))
+	for _, name := range names {
+		source, err := parser.ParseFile(files, name, nil, parser.SkipObjectResolution|parser.AllErrors)
+		var found scanner.ErrorList
+		if errors.As(err, &found) {
+			for _, mistake := range found {
+				lines = append(lines, mistake.Error())
+			}
+		} else if err != nil {
+			lines = append(lines, name+": "+err.Error())
+		}
+		sources = append(sources, source)
+	}
+	if lines != nil {
+		return lines
+	}
+	settings := types.Config{
+		Importer: imports,
+		Error:    func(err error) { lines = append(lines, strings.ReplaceAll(err.Error(), "\n", " ")) },
+	}
+	_, _ = settings.Check(folder, files, sources, nil)
+	return lines
 }
 
 // describe lists the declarations of a package.

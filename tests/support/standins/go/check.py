@@ -1,0 +1,129 @@
+"""Stand-in SDKs compiled, and programs type-checked against them by Go's own checker.
+
+Comes in: schema files, and programs as {name: directory}.  Goes out: a `Kit` with the SDKs, kept in the folder of the
+toolchains as long as neither the schemas nor this package change; {program: messages}; and what packages export.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+import subprocess
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.support import toolchains
+from tests.support.compilers import Messages, Programs
+from tests.support.standins.go.module import write_sdks
+from tests.support.standins.go.world import World
+from tests.support.toolchains import ToolError, cache_folder, locked, run
+
+_HERE = Path(__file__).parent
+_READY = ".ready"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kit:
+    """A Go module that requires the SDKs: published ones, and stand-ins instead of or beside them.
+
+    `compilers.check_go` takes the folder of a module with stand-ins as `stand_ins`, for a whole `go vet`.
+    """
+
+    module: Path
+
+
+def published() -> Kit:
+    """Only published SDKs.  Raises `ToolError`."""
+    return Kit(module=toolchains.go().module)
+
+
+def stand_in_kit(schemas: Collection[Path], *, only: Collection[str] | None = None) -> Kit:
+    """The stand-ins of `schemas`, or of the packages of them that `only` names.  Raises `ToolError`."""
+    digest = hashlib.sha256(repr(sorted(only or ())).encode())
+    module = toolchains.go().module
+    for path in [module / "go.mod", *sorted(_HERE.rglob("*.py")), *sorted(schemas)]:
+        digest.update(path.read_bytes())
+    home = cache_folder() / f"standins-go-{digest.hexdigest()[:12]}"
+    with locked("standins-go"):
+        if not (home / _READY).exists():
+            shutil.rmtree(home, ignore_errors=True)
+            home.mkdir(parents=True)
+            _write_kit(home, World(schemas), only)
+            (home / _READY).touch()
+    return Kit(module=home)
+
+
+def _write_kit(home: Path, world: World, only: Collection[str] | None) -> None:
+    pins = toolchains.go().module
+    text = (pins / "go.mod").read_text(encoding="utf-8")
+    sdk = re.search(r"github\.com/pulumi/pulumi/sdk/v3 (\S+)", text)
+    language = re.search(r"^go \S+$", text, re.MULTILINE)
+    assert sdk is not None and language is not None, "go.mod pins the Pulumi SDK and a version of Go"
+    needs = f"{language[0]}\n\nrequire {sdk[0]}\n"
+    for written in write_sdks(world, home / "go", only=only, needs=needs):
+        path = written.module_path
+        if f"\t{path} v" not in text:
+            text += f"\nrequire {path} v{written.major if written.major > 1 else 0}.0.0\n"
+        text += f"\nreplace {path} => ./go/{path}\n"
+    (home / "go.mod").write_text(text, encoding="utf-8")
+    shutil.copyfile(pins / "go.sum", home / "go.sum")
+
+
+def check_types(programs: Programs, kit: Kit) -> Messages:
+    """What Go's type checker says about each program; a message is `go: file:line:column: text`.  Raises `ToolError`."""
+    messages: Messages = {name: [] for name in programs}
+    owners: dict[Path, str] = {}
+    for name, folder in sorted(programs.items()):
+        found = {path.parent for path in folder.rglob("*.go")}
+        messages[name] += [] if found else ["go: no file"]
+        owners |= dict.fromkeys(sorted(found), name)
+    imports = sorted({*_tool("imports", list(owners), "")})
+    for line in _tool("types", list(owners), _compiled(kit, imports)):
+        match = re.match(r"(.+?\.go):(.*)", line)
+        if match is None:
+            raise ToolError(f"the checker says: {line}")
+        path = Path(match[1])
+        messages[owners[path.parent]].append(f"go: {path.name}:{match[2]}")
+    return messages
+
+
+def exported(packages: Sequence[str], kit: Kit) -> set[str]:
+    """Each declaration that the packages export, as `import path: declaration`.  Raises `ToolError`."""
+    return {*_tool("api", list(packages), _compiled(kit, packages))}
+
+
+def _compiled(kit: Kit, packages: Sequence[str]) -> str:
+    """Where the compiled packages are, with all that they import; a package that is not there is left out."""
+    tools = toolchains.go()
+    form = "{{.ImportPath}}\t{{.Export}}"
+    command: list[str | Path] = [tools.go, "list", "-e", "-export", "-deps", "-f", form, *packages]
+    listed = run(command, cwd=kit.module, env=tools.environment)
+    # What the tool says on the error stream stands among the lines; no such line has a tab and an absolute path.
+    return "".join(f"{line}\n" for line in listed.splitlines() if re.match(r"\S+\t/", line))
+
+
+def _tool(action: str, arguments: Sequence[str | Path], compiled: str) -> list[str]:
+    """The lines that tool/main.go prints."""
+    done = subprocess.run(
+        [_tool_path(), action, *map(str, arguments)],
+        input=compiled,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    if done.returncode != 0:
+        raise ToolError(f"the checker ended with status {done.returncode}: {done.stderr[-4000:]}")
+    return done.stdout.splitlines()
+
+
+def _tool_path() -> Path:
+    """The tool, built when it is not there."""
+    source, tools = _HERE / "tool" / "main.go", toolchains.go()
+    digest = hashlib.sha256(source.read_bytes()).hexdigest()[:12]
+    built = cache_folder() / f"standins-go-tool-{digest}"
+    with locked("standins-go"):
+        if not built.exists():
+            run([tools.go, "build", "-o", built, source], cwd=tools.module, env=tools.environment)
+    return built

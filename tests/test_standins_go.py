@@ -1,0 +1,88 @@
+"""The stand-in SDKs for Go are what the published SDKs are: the same exported names, types, fields and signatures."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.corpus import needs_corpus
+from tests.support.generated import REAL_SCHEMAS
+from tests.support.standins.go.check import check_types, exported, published, stand_in_kit
+from tests.support.standins.go.names import accessor_name, field_name, lower_first, member_name, title
+
+PUBLISHED = {
+    "random": ("random-4.21.1.json", ["github.com/pulumi/pulumi-random/sdk/v4/go/random"]),
+    "tls": ("tls-5.5.1.json", ["github.com/pulumi/pulumi-tls/sdk/v5/go/tls"]),
+    "command": (
+        "command-1.2.1.json",
+        [f"github.com/pulumi/pulumi-command/sdk/go/command{module}" for module in ("", "/local", "/remote")],
+    ),
+}
+"""Packages whose SDKs are published in the very version of the schema: schema file, import paths."""
+
+LEFT_OUT = re.compile(r"\)\.Defaults\(\)")
+"""What a stand-in does not have: the methods that fill in the defaults of nested objects, which no program calls."""
+
+
+@needs_corpus
+@pytest.mark.parametrize("package", PUBLISHED)
+def test_same_exports_as_published(package: str) -> None:
+    kit = stand_in_kit([REAL_SCHEMAS / schema for schema, _ in PUBLISHED.values()])
+    paths = PUBLISHED[package][1]
+    real = {line for line in exported(paths, published()) if not LEFT_OUT.search(line)}
+    assert len(real) > 500
+    assert exported(paths, kit) ^ real == set()
+
+
+@needs_corpus
+def test_a_mistake_is_found(tmp_path: Path) -> None:
+    """The checker sees wrong fields, wrong types, unused variables, unknown packages and broken syntax."""
+    head = 'package main\n\nimport "github.com/pulumi/pulumi-random/sdk/v4/go/random"\n\n'
+    programs = {
+        "right": head + "var _ = random.RandomPetArgs{Prefix: nil}\n\nfunc main() {}\n",
+        "field": head + "var _ = random.RandomPetArgs{Prefixes: nil}\n\nfunc main() {}\n",
+        "type": head + 'var _ = random.RandomPetArgs{Prefix: "a"}\n\nfunc main() {}\n',
+        "unused": head + "func main() {\n\tx := random.RandomPetArgs{}\n}\n",
+        "unknown": 'package main\n\nimport "example.com/nowhere"\n\nfunc main() { nowhere.Go() }\n',
+        "broken": "package main\n\nfunc main() {\n",
+    }
+    folders = {name: tmp_path / name for name in programs}
+    for name, text in programs.items():
+        folders[name].mkdir()
+        (folders[name] / "main.go").write_text(text)
+    folders["empty"] = tmp_path / "empty"
+    found = check_types(folders, stand_in_kit([REAL_SCHEMAS / schema for schema, _ in PUBLISHED.values()]))
+    assert found.pop("right") == []
+    expected = {
+        "field": "go: main.go:5:30: unknown field Prefixes",
+        "type": "go: main.go:5:38: cannot use",
+        "unused": "go: main.go:6:2: declared and not used: x",
+        "unknown": "go: main.go:3:8: could not import example.com/nowhere",
+        "broken": "go: main.go:3:15: expected",
+        "empty": "go: no file",
+    }
+    assert {name: messages[0][: len(expected[name])] for name, messages in found.items()} == expected
+
+
+def test_names() -> None:
+    """Examples of spec 1.1, 1.6 and 1.7 of the targets, which the published SDKs above do not all show."""
+    assert [title(name) for name in ("a-b", "$ref", "kebab-module", "some_thing", "1st")] == [
+        "AB",
+        "Ref",
+        "KebabModule",
+        "Some_thing",
+        "_1st",
+    ]
+    assert lower_first("HTTPGet") == "httpget"
+    assert [field_name(name) for name in ("elementType", "id", "iD", "uRN")] == ["ElementType_", "Id", "ID_", "URN_"]
+    assert field_name("toFooOutput", "Foo") == "ToFooOutput_"
+    assert accessor_name("elementType") == "GetElementType_"
+    assert accessor_name("isSecret") == "GetIsSecret"
+    assert [member_name("Color", name, value) for name, value in (("RedOne", "r"), (None, "blue"), (None, "*"))] == [
+        "ColorRedOne",
+        "ColorBlue",
+        "ColorAsterisk",
+    ]
+    assert member_name("WordyEnum", None, "It's got apostrophes") == "WordyEnum_It_s_got_apostrophes"
