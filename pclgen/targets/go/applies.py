@@ -17,20 +17,18 @@ from pclgen.core.walk import free_symbols
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import accepts_output, as_output, coerce, finish_lift
-from pclgen.targets.go.context import Block, Frame, Value
+from pclgen.targets.go.coerce import Callback, as_output, coerce, finish_lift
+from pclgen.targets.go.context import Block, Frame, Place, Value
 from pclgen.targets.go.gotypes import (
     AnyNative,
     Form,
     GoType,
-    LocalStruct,
     Map,
     Native,
     Nil,
     Pointer,
     ResourceNative,
     Slice,
-    Struct,
     family,
     has_family,
     output,
@@ -50,7 +48,7 @@ def natural_apply(b: Block, e: Apply, hint: str) -> Value:
 def apply_into(b: Block, e: Apply, want: GoType, hint: str) -> go.Expr:
     """An apply for a place: the callback returns what the place takes."""
     value = _apply(b, e, want.native if want.form is not Form.PLAIN else None, hint)
-    return coerce(b, value, want, e.span, hint)
+    return coerce(b, value, want, Place(e.span, hint))
 
 
 def natural_all(b: Block, e: All, hint: str) -> Value:
@@ -101,13 +99,14 @@ def _apply(b: Block, e: Apply, wanted: Native | None, hint: str) -> Value:
         frame.zeros = (make.NIL,)
     inner = b.function(frame)
     if len(arguments) == 1:
-        operand, parameters = _bind_one(b, inner, e.parameters[0], arguments[0])
+        callback = _bind_one(b, inner, e.parameters[0], arguments[0])
     else:
-        operand, parameters = _bind_many(b, inner, e.parameters, arguments, used)
+        needed = [p if p in used else None for p in e.parameters]
+        callback = _bind_many(b, inner, needed, arguments)
     if e.body.type.eventual:
-        return _finish_flattened(b, (operand, parameters), inner, e.body, hint)
+        return _finish_flattened(b, callback, e.body, hint)
     node = ex.into(inner, e.body, plain(native), hint)
-    return finish_lift(b, operand, parameters, inner, node, result)
+    return finish_lift(b, callback, node, result)
 
 
 def output_for(native: Native, sources: list[Native]) -> GoType:
@@ -120,29 +119,26 @@ def output_for(native: Native, sources: list[Native]) -> GoType:
     return output(native)
 
 
-def _bind_one(
-    b: Block, inner: Block, symbol: Symbol, argument: Value
-) -> tuple[go.Expr, tuple[tuple[str, go.Expr], ...]]:
+def _bind_one(b: Block, inner: Block, symbol: Symbol, argument: Value) -> Callback:
     operand = as_output(b, argument)
     name = inner.claim(symbol.name, "value")
     native = operand.type.native
     type_ = native_type(b.file, native)
     if not operand.type.erased:
         inner.bind(symbol, Value(make.name(name), plain(native)))
-        return operand.node, ((name, type_),)
+        return Callback(operand.node, ((name, type_),), inner)
     value = make.assertion(make.name(name), type_)
     inner.bind(symbol, Value(value, plain(native)))
-    return operand.node, ((name, make.ANY),)
+    return Callback(operand.node, ((name, make.ANY),), inner)
 
 
-def _bind_many(
-    b: Block, inner: Block, symbols: tuple[Symbol, ...], arguments: list[Value], used: frozenset[Symbol]
-) -> tuple[go.Expr, tuple[tuple[str, go.Expr], ...]]:
+def _bind_many(b: Block, inner: Block, symbols: list[Symbol | None], arguments: list[Value]) -> Callback:
+    """Several arguments come as a list; `symbols` holds None for those that the body does not need."""
     args = inner.claim("args")
     nodes = []
     for index, (symbol, argument) in enumerate(zip(symbols, arguments, strict=True)):
         nodes.append(argument.node)
-        if symbol not in used:
+        if symbol is None:
             continue
         native = argument.type.native
         element: go.Expr = make.index(make.name(args), make.number(index))
@@ -152,7 +148,7 @@ def _bind_many(
         inner.emit(make.define([name], element))
         inner.bind(symbol, Value(make.name(name), plain(native)))
     operand = make.call(b.file.pulumi("All"), *nodes)
-    return operand, ((args, go.SliceType(element=make.ANY)),)
+    return Callback(operand, ((args, go.SliceType(element=make.ANY)),), inner)
 
 
 def flattening(b: Block, source: Value, body: Callable[[Block, Value], Value], hint: str) -> Value:
@@ -167,30 +163,16 @@ def flattening(b: Block, source: Value, body: Callable[[Block, Value], Value], h
         argument = Value(make.assertion(argument.node, type_), argument.type)
         parameter = make.ANY
     found = as_output(inner, body(inner, argument))
-    return finish_lift(
-        b, operand.node, ((name, parameter),), inner, found.node, found.type, static=type_expr(b.file, found.type)
-    )
+    callback = Callback(operand.node, ((name, parameter),), inner)
+    return finish_lift(b, callback, found.node, found.type, static=type_expr(b.file, found.type))
 
 
-def _finish_flattened(
-    b: Block, call: tuple[go.Expr, tuple[tuple[str, go.Expr], ...]], inner: Block, body: Expr, hint: str
-) -> Value:
-    operand, parameters = call
+def _finish_flattened(b: Block, callback: Callback, body: Expr, hint: str) -> Value:
+    inner = callback.body
     want = natural_type(b, body.type)
     if want.form is not Form.OUTPUT:
         want = output(want.native)
     inner.frame.zeros = (zero_of(b.file, want),)
     found = Value(ex.into(inner, body, want, hint), want)
-    return finish_lift(b, operand, parameters, inner, found.node, want, static=type_expr(b.file, want))
+    return finish_lift(b, callback, found.node, want, static=type_expr(b.file, want))
 
-
-__all__ = [
-    "LocalStruct",
-    "Struct",
-    "accepts_output",
-    "apply_into",
-    "flattening",
-    "natural_all",
-    "natural_apply",
-    "output_for",
-]

@@ -1,7 +1,7 @@
 """The built-in functions (targets 8): one row each.
 
-Comes in: `Call` nodes.  Goes out: Go expressions; functions that can fail return their error.  Every function has a row here,
-which a test holds against the list of functions.
+Comes in: `Call` nodes.  Goes out: Go expressions; functions that can fail return their error.  Every function has a row
+here, which a test holds against the list of functions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce
-from pclgen.targets.go.context import Block, CannotWriteError, Value
+from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.failing import call_can, call_recover, call_try
 from pclgen.targets.go.gotypes import (
     ANY,
@@ -53,7 +53,7 @@ def natural_call(b: Block, e: Call, hint: str) -> Value:
 
 def call_into(b: Block, e: Call, want: GoType, hint: str) -> go.Expr:
     """A call for a place."""
-    return coerce(b, natural_call(b, e, hint), want, e.span, hint)
+    return coerce(b, natural_call(b, e, hint), want, Place(e.span, hint))
 
 
 def _expanded(e: Call) -> Call:
@@ -87,7 +87,7 @@ def _element(b: Block, e: Call, hint: str) -> Value:
     source = ex.plain_value(b, e.args[0], "list")
     native = source.type.native
     if not isinstance(native, Slice):
-        source = Value(coerce(b, source, plain(Slice(ANY)), e.args[0].span, "list"), plain(Slice(ANY)))
+        source = Value(coerce(b, source, plain(Slice(ANY)), Place(e.args[0].span, "list")), plain(Slice(ANY)))
         native = Slice(ANY)
     source = b.reusable(source, "list")
     index = ex.into(b, e.args[1], plain(INT), "index")
@@ -138,7 +138,7 @@ def _length(b: Block, e: Call, hint: str) -> Value:
         return Value(make.number(len(native.members)), plain(INT))
     if isinstance(native, AnyNative):
         return _dynamic_length(b, source, hint)
-    text = coerce(b, source, plain(STRING), e.span, "text")
+    text = coerce(b, source, plain(STRING), Place(e.span, "text"))
     count = make.call(b.file.qualified("github.com/rivo/uniseg", "GraphemeClusterCount"), text)
     return Value(count, plain(INT))
 
@@ -194,10 +194,10 @@ def _lookup(b: Block, e: Call, hint: str) -> Value:
     wanted = _native(b, e)
     if isinstance(native, LocalStruct | Struct) or (isinstance(native, Map) and native.members):
         converted = plain(Map(wanted))
-        source = Value(coerce(b, source, converted, e.args[0].span, "members"), converted)
+        source = Value(coerce(b, source, converted, Place(e.args[0].span, "members")), converted)
         native = converted.native
     if not isinstance(native, Map):
-        source = Value(coerce(b, source, plain(Map(ANY)), e.args[0].span, "members"), plain(Map(ANY)))
+        source = Value(coerce(b, source, plain(Map(ANY)), Place(e.args[0].span, "members")), plain(Map(ANY)))
         native = Map(ANY)
     key = _text(b, e.args[1], "key")
     if len(e.args) < 3:
@@ -219,7 +219,7 @@ def _extreme(function: str) -> Builder:
     def build(b: Block, e: Call, hint: str) -> Value:
         values = [ex.plain_value(b, a, "number") for a in e.args]
         target = INT if all(v.type.native == INT for v in values) else FLOAT
-        nodes = [coerce(b, v, plain(target), a.span, "number") for v, a in zip(values, e.args, strict=True)]
+        nodes = [coerce(b, v, plain(target), Place(a.span, "number")) for v, a in zip(values, e.args, strict=True)]
         return Value(make.call(make.name(function), *nodes), plain(target))
 
     return build
@@ -290,7 +290,7 @@ def _asset_archive(b: Block, e: Call, hint: str) -> Value:
             members.append(go.Element(key=key, value=ex.natural(b, item.value, "asset").node))
         node: go.Expr = go.Composite(type=type_, elements=tuple(members))
     else:
-        node = coerce(b, ex.plain_value(b, assets, "assets"), plain(Map(ANY)), assets.span, "assets")
+        node = coerce(b, ex.plain_value(b, assets, "assets"), plain(Map(ANY)), Place(assets.span, "assets"))
     return Value(make.call(b.file.pulumi("NewAssetArchive"), node), plain(ARCHIVE_NATIVE))
 
 

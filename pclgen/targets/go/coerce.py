@@ -10,17 +10,16 @@ that it needs are in the block.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import assert_never
 
-from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.context import Block, CannotWriteError, Frame, Value
+from pclgen.targets.go.context import Block, CannotWriteError, Frame, Place, Value
 from pclgen.targets.go.gotypes import (
     ANY,
     ASSET_OR_ARCHIVE,
     ASSETS,
-    BOOL,
     ID,
     STRING,
     TEXTS,
@@ -48,42 +47,42 @@ from pclgen.targets.go.gotypes import (
     without_pointer,
 )
 from pclgen.targets.go.natives import convert_native, enum_base, is_element_wise, members_of_value
-from pclgen.targets.go.sdk import CORE_PATH, property_name, sdk_of
+from pclgen.targets.go.sdk import CORE_PATH, property_name
 from pclgen.targets.go.spelling import base_name, native_type, symbol_expr, type_expr, zero
 from pclgen.targets.go.tails import shortened
 from pclgen.types.declarations import Shape
 from pclgen.types.model import InputType
 
 
-def coerce(b: Block, value: Value, want: GoType, at: Span, hint: str = "value") -> go.Expr:
+def coerce(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
     """`value` as a `want`.  Raises `CannotWriteError` at `at` when there is no way."""
     have = value.type
     if have.native == want.native and have.form is want.form and have.erased == want.erased and not want.arguments:
         return value.node
     if isinstance(have.native, Single):
-        return coerce(b, _whole_object(b, value, have.native, at, hint), want, at, hint)
+        return coerce(b, _whole_object(b, value, have.native, place), want, place)
     match want.form:
         case Form.PLAIN:
-            return _to_plain(b, value, want, at, hint)
+            return _to_plain(b, value, want, place)
         case Form.OUTPUT:
-            return to_output(b, value, want, at, hint).node
+            return to_output(b, value, want, place).node
         case Form.INPUT:
-            return _to_input(b, value, want.native, at, hint)
+            return _to_input(b, value, want.native, place)
         case Form.COMPOSITE:
-            return _to_composite(b, value, want, at, hint)
+            return _to_composite(b, value, want, place)
         case _:
             assert_never(want.form)
 
 
-def _whole_object(b: Block, value: Value, native: Single, at: Span, hint: str) -> Value:
+def _whole_object(b: Block, value: Value, native: Single, place: Place) -> Value:
     """The object of which the SDK gave only the member."""
     inner = Value(value.node, GoType(native.element, value.type.form))
-    members = {native.name: coerce(b, inner, input_(ANY), at, hint)}
+    members = {native.name: coerce(b, inner, input_(ANY), place)}
     return Value(make.mapping(b.file.pulumi("Map"), members), GoType(Map(ANY), Form.COMPOSITE))
 
 
 def lift(
-    b: Block, value: Value, native: Native, body: Callable[[Block, Value], go.Expr], hint: str = "value"
+    b: Block, value: Value, native: Native, body: Callable[[Block, Value], go.Expr], *, hint: str = "value"
 ) -> Value:
     """`value.ApplyT(func(v T) U { return body(v) }).(UOutput)`; `native` is U."""
     operand = as_output(b, value)
@@ -95,62 +94,65 @@ def lift(
         argument = Value(make.assertion(argument.node, parameter), argument.type)
         parameter = make.ANY
     node = body(inner, argument)
-    return finish_lift(b, operand.node, ((name, parameter),), inner, node, output(native))
+    return finish_lift(b, Callback(operand.node, ((name, parameter),), inner), node, output(native))
+
+
+@dataclass(frozen=True, slots=True)
+class Callback:
+    """A call of `ApplyT` under construction: on what, with which parameters, and the body so far."""
+
+    operand: go.Expr
+    parameters: tuple[tuple[str, go.Expr], ...]
+    body: Block
 
 
 def finish_lift(
-    b: Block,
-    operand: go.Expr,
-    parameters: tuple[tuple[str, go.Expr], ...],
-    inner: Block,
-    result: go.Expr,
-    into: GoType,
-    *,
-    static: go.Expr | None = None,
+    b: Block, callback: Callback, result: go.Expr, into: GoType, *, static: go.Expr | None = None
 ) -> Value:
-    """The `ApplyT` call around a finished callback body; `static` is what the callback returns when it is no plain value."""
+    """The `ApplyT` call with its callback; `static` is what that returns when it is no plain value."""
+    inner = callback.body
     failing = inner.frame.fails
     inner.emit(make.returns(result, make.NIL) if failing else make.returns(result))
     returned = static if static is not None else native_type(b.file, into.native)
     results = (returned, make.ERROR) if failing else (returned,)
-    callback = make.function(parameters, results, shortened(inner.statements))
-    node = make.assertion(make.method(operand, "ApplyT", callback), type_expr(b.file, into))
+    function = make.function(callback.parameters, results, shortened(inner.statements))
+    node = make.assertion(make.method(callback.operand, "ApplyT", function), type_expr(b.file, into))
     return Value(node, into)
 
 
 # ---------------------------------------------------------------------------------------------------- plain
 
 
-def _to_plain(b: Block, value: Value, want: GoType, at: Span, hint: str) -> go.Expr:
+def _to_plain(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
     if value.type.form is not Form.PLAIN:
         raise CannotWriteError(
             "a value that is known only after the deployment has started",
-            at,
+            place.at,
             why="here the Go SDK takes a plain value",
         )
     if want.arguments:
-        return _to_plain_arguments(b, value, want.native, at, hint)
-    return convert_native(b, value, want.native, at, hint)
+        return _to_plain_arguments(b, value, want.native, place)
+    return convert_native(b, value, want.native, place)
 
 
-def _to_plain_arguments(b: Block, value: Value, native: Native, at: Span, hint: str) -> go.Expr:
+def _to_plain_arguments(b: Block, value: Value, native: Native, place: Place) -> go.Expr:
     """Into the structs `XArgs` that stand, without being inputs, inside input-shaped structs."""
     if isinstance(native, Pointer):
-        node = _to_plain_arguments(b, value, native.element, at, hint)
-        return make.address(node) if isinstance(node, go.Composite) else convert_native(b, value, native, at, hint)
+        node = _to_plain_arguments(b, value, native.element, place)
+        return make.address(node) if isinstance(node, go.Composite) else convert_native(b, value, native, place)
     if isinstance(native, Struct):
-        return arguments_struct(b, value, native, at, hint)
+        return arguments_struct(b, value, native, place)
     if isinstance(native, Slice | Map) and isinstance(value.type.native, Slice | Map):
         inner_type = GoType(native.element, arguments=True)
-        out = b.variable(hint, native_type(b.file, native, arguments=True))
+        out = b.variable(place.hint, native_type(b.file, native, arguments=True))
         source = value.type.native.element
         if isinstance(native, Slice):
             item = b.inner()
             name = item.claim("item")
-            item.emit(make.append(out, coerce(item, Value(make.name(name), plain(source)), inner_type, at)))
+            item.emit(make.append(out, coerce(item, Value(make.name(name), plain(source)), inner_type, place)))
             b.emit(go.ForRange(key=None, value=name, collection=value.node, body=tuple(item.statements)))
             return out
-    return convert_native(b, value, native, at, hint)
+    return convert_native(b, value, native, place)
 
 
 # ---------------------------------------------------------------------------------------------------- inputs
@@ -167,21 +169,21 @@ def accepts_output(have: Native, want: Native) -> bool:
     return isinstance(want, Pointer) and want.element == have
 
 
-def _to_input(b: Block, value: Value, native: Native, at: Span, hint: str) -> go.Expr:
+def _to_input(b: Block, value: Value, native: Native, place: Place) -> go.Expr:
     have = value.type
     match have.form:
         case Form.PLAIN:
-            return _plain_to_input(b, value, native, at, hint)
+            return _plain_to_input(b, value, native, place)
         case Form.INPUT | Form.COMPOSITE:
             if have.native == native or isinstance(native, AnyNative) or not has_family(native):
                 return value.node
-            return _to_input(b, as_output(b, value), native, at, hint)
+            return _to_input(b, as_output(b, value), native, place)
         case Form.OUTPUT:
             if isinstance(native, AnyNative) or not has_family(native):
                 return _unasserted(value.node)
             if not have.erased and accepts_output(have.native, native):
                 return value.node
-            return to_output(b, value, output(native), at, hint).node
+            return to_output(b, value, output(native), place).node
         case _:
             assert_never(have.form)
 
@@ -193,98 +195,100 @@ def _unasserted(node: go.Expr) -> go.Expr:
     return node
 
 
-def _plain_to_input(b: Block, value: Value, native: Native, at: Span, hint: str) -> go.Expr:
+def _plain_to_input(b: Block, value: Value, native: Native, place: Place) -> go.Expr:
     have = value.type.native
     if isinstance(have, Nil):
         return make.NIL
     if isinstance(native, AnyNative) or not has_family(native):
         return any_input(b, value)
     if isinstance(have, Pointer):
-        return _pointer_to_input(b, value, have, native, at, hint)
-    return _solid_to_input(b, value, without_pointer(native), at, hint)
+        return _pointer_to_input(b, value, native, place)
+    return _solid_to_input(b, value, without_pointer(native), place)
 
 
-def _pointer_to_input(b: Block, value: Value, have: Pointer, native: Native, at: Span, hint: str) -> go.Expr:
+def _pointer_to_input(b: Block, value: Value, native: Native, place: Place) -> go.Expr:
+    have = value.type.native
+    assert isinstance(have, Pointer)
     pointed = Value(make.star(value.node), plain(have.element))
     if not isinstance(native, Pointer):
-        return _plain_to_input(b, pointed, native, at, hint)
+        return _plain_to_input(b, pointed, native, place)
     if have == native and isinstance(native.element, Scalar) and native.element not in ASSETS:
         return make.call(b.file.pulumi(base_name(native) + "FromPtr"), value.node)
-    kept = b.reusable(value, hint)
-    out = b.variable(hint, type_expr(b.file, input_(native)))
+    kept = b.reusable(value, place.hint)
+    out = b.variable(place.hint, type_expr(b.file, input_(native)))
     inner = b.inner()
     there = Value(make.star(kept.node), plain(have.element))
     if isinstance(have.element, Struct | LocalStruct):
         there = Value(kept.node, plain(have.element))
-    inner.emit(make.assign(out, _plain_to_input(inner, there, native, at, hint)))
+    inner.emit(make.assign(out, _plain_to_input(inner, there, native, place)))
     b.emit(go.If(condition=make.binary(kept.node, "!=", make.NIL), body=tuple(inner.statements)))
     return out
 
 
-def _solid_to_input(b: Block, value: Value, native: Native, at: Span, hint: str) -> go.Expr:
+def _solid_to_input(b: Block, value: Value, native: Native, place: Place) -> go.Expr:
     have = value.type.native
     match native:
         case Scalar():
-            return scalar_input(b, value, native, at, hint)
+            return scalar_input(b, value, native, place)
         case EnumNative():
-            return convert_native(b, value, native, at, hint)
+            return convert_native(b, value, native, place)
         case Struct():
             if have == native:
                 return _registered_output(b, value.node, native)
-            return make.address(arguments_struct(b, value, native, at, hint))
+            return make.address(arguments_struct(b, value, native, place))
         case ResourceNative():
             return value.node
         case Slice() | Map():
-            return _container_to_input(b, value, native, at, hint)
+            return _container_to_input(b, value, native, place)
         case LocalStruct() | AnyNative() | Pointer() | Single() | Nil():
             return any_input(b, value)
         case _:
             assert_never(native)
 
 
-def scalar_input(b: Block, value: Value, native: Scalar, at: Span, hint: str) -> go.Expr:
+def scalar_input(b: Block, value: Value, native: Scalar, place: Place) -> go.Expr:
     """`pulumi.String(x)` and its like."""
     have = value.type.native
     if native in ASSETS:
         if have == ASSET_OR_ARCHIVE:
             return make.assertion(value.node, b.file.pulumi("AssetOrArchiveInput"))
-        return convert_native(b, value, native, at, hint)
+        return convert_native(b, value, native, place)
     if native in TEXTS and have == native and native != STRING:
         return value.node
     if isinstance(have, EnumNative) and enum_base(have) == native:
         return make.call(b.file.pulumi(native.kind), value.node)
     if not (native in TEXTS and have in TEXTS):
-        value = Value(convert_native(b, value, native, at, hint), plain(native))
+        value = Value(convert_native(b, value, native, place), plain(native))
     return make.call(b.file.pulumi(native.kind), value.node)
 
 
-def _container_to_input(b: Block, value: Value, native: Slice | Map, at: Span, hint: str) -> go.Expr:
+def _container_to_input(b: Block, value: Value, native: Slice | Map, place: Place) -> go.Expr:
     have = value.type.native
     found = family(native)
     assert found is not None
     if isinstance(have, Map) and isinstance(native, Map) and have.forms:
-        members = members_of_value(b, value, at, hint)
-        entries = {name: coerce(b, member, input_(native.element), at, name) for name, member in members.items()}
+        members = members_of_value(b, value, place)
+        entries = {name: coerce(b, member, input_(native.element), place.named(name)) for name, member in members.items()}
         return make.mapping(type_expr(b.file, GoType(native, Form.COMPOSITE)), entries)
     if found.path == CORE_PATH:
-        node = convert_native(b, value, native, at, hint)
+        node = convert_native(b, value, native, place)
         return make.call(b.file.pulumi("To" + found.base), node)
     if have == native:
         return _registered_output(b, value.node, native)
     if not isinstance(have, Slice | Map):
-        return _registered_output(b, convert_native(b, value, native, at, hint), native)
+        return _registered_output(b, convert_native(b, value, native, place), native)
     type_ = b.file.qualified(found.path, found.base)
-    out = b.declare(hint, make.struct(type_, {}))
-    kept = b.reusable(value, hint)
+    out = b.declare(place.hint, make.struct(type_, {}))
+    kept = b.reusable(value, place.hint)
     loop = b.inner()
     if isinstance(native, Slice):
         name = loop.claim("item")
-        node = coerce(loop, Value(make.name(name), plain(have.element)), input_(native.element), at)
+        node = coerce(loop, Value(make.name(name), plain(have.element)), input_(native.element), place)
         loop.emit(make.append(out, node))
         b.emit(go.ForRange(key=None, value=name, collection=kept.node, body=tuple(loop.statements)))
     else:
         key, name = loop.claim("key"), loop.claim("item")
-        node = coerce(loop, Value(make.name(name), plain(have.element)), input_(native.element), at)
+        node = coerce(loop, Value(make.name(name), plain(have.element)), input_(native.element), place)
         loop.emit(make.assign(make.index(out, make.name(key)), node))
         b.emit(go.ForRange(key=key, value=name, collection=kept.node, body=tuple(loop.statements)))
     return out
@@ -295,16 +299,16 @@ def _registered_output(b: Block, node: go.Expr, native: Native) -> go.Expr:
     return make.assertion(make.call(b.file.pulumi("ToOutput"), node), type_expr(b.file, output(native)))
 
 
-def arguments_struct(b: Block, value: Value, native: Struct, at: Span, hint: str) -> go.Composite:
+def arguments_struct(b: Block, value: Value, native: Struct, place: Place) -> go.Composite:
     """`pkg.XArgs{…}` filled from the members of an object of another representation."""
-    members = members_of_value(b, value, at, hint)
+    members = members_of_value(b, value, place)
     fields: dict[str, go.Expr] = {}
     for name, f in native.declaration.fields(Shape.INPUT).items():
         member = members.get(name)
         if member is not None:
             target = b.file.session.natives.native(f.type)
             want = input_(target) if isinstance(f.type, InputType) else GoType(target, arguments=True)
-            fields[property_name(name)] = coerce(b, member, want, at, name)
+            fields[property_name(name)] = coerce(b, member, want, place.named(name))
     return make.struct(symbol_expr(b.file, struct_symbol(native.declaration), "Args"), fields)
 
 
@@ -342,7 +346,8 @@ def as_output(b: Block, value: Value) -> Value:
             return value
         case Form.INPUT | Form.COMPOSITE:
             if isinstance(native, AnyNative) or not has_family(native):
-                return Value(make.call(b.file.pulumi("Any"), value.node), GoType(native, Form.OUTPUT, erased=not isinstance(native, AnyNative)))
+                any_output = GoType(native, Form.OUTPUT, erased=not isinstance(native, AnyNative))
+                return Value(make.call(b.file.pulumi("Any"), value.node), any_output)
             return Value(make.method(value.node, f"To{base_name(native)}Output"), output(native))
         case Form.PLAIN:
             return _plain_to_output(b, value)
@@ -367,13 +372,13 @@ def family_is_foreign(native: Native) -> bool:
     return found is not None and found.path != CORE_PATH
 
 
-def to_output(b: Block, value: Value, want: GoType, at: Span, hint: str = "value") -> Value:
+def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
     """`value` as the output `want`."""
     have = value.type
     if have.form is Form.PLAIN and have.native != want.native:
         if isinstance(want.native, AnyNative) or want.erased:
             return Value(make.call(b.file.pulumi("Any"), value.node), want)
-        node = _plain_to_input(b, value, want.native, at, hint)
+        node = _plain_to_input(b, value, want.native, place)
         if isinstance(have.native, Nil) or isinstance(node, go.Name):
             node = make.call(b.file.pulumi("ToOutput"), node)
             return Value(make.assertion(node, type_expr(b.file, want)), want)
@@ -383,10 +388,10 @@ def to_output(b: Block, value: Value, want: GoType, at: Span, hint: str = "value
     current = as_output(b, value)
     if current.type.native == want.native and current.type.erased == want.erased:
         return Value(current.node, want)
-    return _convert_output(b, current, want, at, hint)
+    return _convert_output(b, current, want, place)
 
 
-def _convert_output(b: Block, value: Value, want: GoType, at: Span, hint: str) -> Value:
+def _convert_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
     have, target = value.type.native, want.native
     if isinstance(target, AnyNative):
         return Value(make.call(b.file.pulumi("Any"), value.node), want)
@@ -399,39 +404,20 @@ def _convert_output(b: Block, value: Value, want: GoType, at: Span, hint: str) -
             return Value(make.method(value.node, f"To{base_name(target)}Output"), want)
         if isinstance(have, Pointer) and not isinstance(target, Pointer):
             inner = Value(make.method(value.node, "Elem"), output(have.element))
-            return to_output(b, inner, want, at, hint)
+            return to_output(b, inner, want, place)
 
     def body(inner: Block, argument: Value) -> go.Expr:
-        return convert_native(inner, argument, target, at, hint)
+        return convert_native(inner, argument, target, place)
 
-    lifted = lift(b, value, target, body, hint)
+    lifted = lift(b, value, target, body, hint=place.hint)
     return Value(lifted.node, want)
 
 
-def _to_composite(b: Block, value: Value, want: GoType, at: Span, hint: str) -> go.Expr:
+def _to_composite(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
     native = want.native
     if value.type.form is Form.PLAIN and isinstance(native, Slice | Map):
-        node = _container_to_input(b, value, native, at, hint) if has_family(native) else any_input(b, value)
+        node = _container_to_input(b, value, native, place) if has_family(native) else any_input(b, value)
         if is_element_wise(node):
             return node
-    raise CannotWriteError("a list whose elements are known later, made from this value,", at)
+    raise CannotWriteError("a list whose elements are known later, made from this value,", place.at)
 
-
-def bool_condition(b: Block, value: Value, at: Span) -> go.Expr:
-    """`value` as a condition."""
-    return coerce(b, value, plain(BOOL), at, "condition")
-
-
-__all__ = [
-    "accepts_output",
-    "any_input",
-    "arguments_struct",
-    "as_output",
-    "bool_condition",
-    "coerce",
-    "finish_lift",
-    "lift",
-    "scalar_input",
-    "sdk_of",
-    "to_output",
-]

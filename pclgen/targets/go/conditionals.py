@@ -17,7 +17,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
-from pclgen.targets.go.context import Block, Value
+from pclgen.targets.go.context import Block, Place, Value
 from pclgen.targets.go.gotypes import (
     ASSETS,
     BOOL,
@@ -56,9 +56,9 @@ def conditional_into(b: Block, e: Conditional, want: GoType, hint: str) -> go.Ex
         native = _plain_choice(b, e, want.native)
         if native is not None:
             chosen = plain(native)
-            return coerce(b, Value(_spill(b, e, chosen, hint), chosen), want, e.span, hint)
+            return coerce(b, Value(_spill(b, e, chosen, hint), chosen), want, Place(e.span, hint))
         return _spill(b, e, want, hint)
-    return coerce(b, natural_conditional(b, e, hint), want, e.span, hint)
+    return coerce(b, natural_conditional(b, e, hint), want, Place(e.span, hint))
 
 
 def _is_later(e: Expr) -> bool:
@@ -104,9 +104,9 @@ def _spill(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
     then = b.inner()
     then_node = ex.into(then, e.then, want, hint)
     if _is_nil(then_node) and not then.statements:
-        return _unless(b, (condition, e.otherwise), want, target, hint)
+        return _unless(b, (condition, e.otherwise), want, target)
     then.emit(make.assign(target, then_node))
-    chain, start = _branches(b, e.otherwise, want, target, hint)
+    chain, start = _branches(b, e.otherwise, want, target)
     if start is None or _is_nil(start):
         b.emit(go.Variable(name=target.name, type=type_expr(b.file, want)))
     else:
@@ -115,9 +115,7 @@ def _spill(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
     return target
 
 
-def _branches(
-    b: Block, e: Expr, want: GoType, target: go.Name, hint: str
-) -> tuple[tuple[go.Statement, ...], go.Expr | None]:
+def _branches(b: Block, e: Expr, want: GoType, target: go.Name) -> tuple[tuple[go.Statement, ...], go.Expr | None]:
     """The else branch, and the value to start with where that makes the last branch needless.
 
     A conditional in the else branch becomes `else if`.
@@ -127,23 +125,23 @@ def _branches(
         condition = ex.into(block, e.condition, plain(BOOL), "condition")
         if not block.statements and _constant(condition) is None:
             then = b.inner()
-            then.emit(make.assign(target, ex.into(then, e.then, want, hint)))
-            rest, start = _branches(b, e.otherwise, want, target, hint)
+            then.emit(make.assign(target, ex.into(then, e.then, want, target.name)))
+            rest, start = _branches(b, e.otherwise, want, target)
             return (go.If(condition=condition, body=tuple(then.statements), otherwise=rest),), start
         block = b.inner()
-    node = ex.into(block, e, want, hint)
+    node = ex.into(block, e, want, target.name)
     if not block.statements and (_is_nil(node) or _is_eager(node)):
         return (), node
     block.emit(make.assign(target, node))
     return tuple(block.statements), None
 
 
-def _unless(b: Block, choice: tuple[go.Expr, Expr], want: GoType, target: go.Name, hint: str) -> go.Expr:
+def _unless(b: Block, choice: tuple[go.Expr, Expr], want: GoType, target: go.Name) -> go.Expr:
     """`condition ? null : value`: nothing, unless the condition is false."""
     condition, value = choice
     b.emit(go.Variable(name=target.name, type=type_expr(b.file, want)))
     otherwise = b.inner()
-    otherwise.emit(make.assign(target, ex.into(otherwise, value, want, hint)))
+    otherwise.emit(make.assign(target, ex.into(otherwise, value, want, target.name)))
     b.emit(go.If(condition=make.negate(condition), body=tuple(otherwise.statements)))
     return target
 

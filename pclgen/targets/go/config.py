@@ -1,7 +1,7 @@
 """Config variables of a root program (targets 9).
 
-Comes in: `ConfigVariable` nodes.  Goes out: statements that read them.  An explicit `false`, `0` or `""` is kept: defaults are
-used only when the value is missing (`config.ErrMissingVar`).
+Comes in: `ConfigVariable` nodes.  Goes out: statements that read them.  An explicit `false`, `0` or `""` is kept: defaults
+are used only when the value is missing (`config.ErrMissingVar`).
 
     flag, err := cfg.TryBool("flag")
     if errors.Is(err, config.ErrMissingVar) {

@@ -38,6 +38,18 @@ class CannotWriteError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value goes: the piece of source to point at when it cannot, and a name for variables it may need."""
+
+    at: Span
+    hint: str = "value"
+
+    def named(self, hint: str) -> Place:
+        """The same place, with another name for variables."""
+        return Place(self.at, hint)
+
+
+@dataclass(frozen=True, slots=True)
 class Value:
     """An expression and how it represents its value."""
 

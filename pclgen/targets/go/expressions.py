@@ -37,7 +37,7 @@ from pclgen.targets.go import applies, builtins, conditionals, invokes, literals
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
-from pclgen.targets.go.context import Block, CannotWriteError, Value
+from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.gotypes import GoType, plain, without_pointer
 from pclgen.targets.go.shapes import natural_type
 
@@ -117,7 +117,7 @@ def into(b: Block, e: Expr, want: GoType, hint: str = "value") -> go.Expr:
             | All()
             | Invalid()
         ):
-            return coerce(b, natural(b, e, hint), want, e.span, hint)
+            return coerce(b, natural(b, e, hint), want, Place(e.span, hint))
         case _:
             assert_never(e)
 
@@ -128,7 +128,7 @@ def plain_value(b: Block, e: Expr, hint: str = "value") -> Value:
     if value.type.is_plain:
         return value
     want = plain(b.file.session.natives.native(e.type))
-    return Value(coerce(b, value, want, e.span, hint), want)
+    return Value(coerce(b, value, want, Place(e.span, hint)), want)
 
 
 def _natural_convert(b: Block, e: Convert, hint: str) -> Value:
@@ -140,11 +140,11 @@ def _natural_convert(b: Block, e: Convert, hint: str) -> Value:
         want = plain(want.native)
     elif want.is_plain and not value.type.is_plain:
         want = GoType(want.native, value.type.form)
-    return Value(coerce(b, value, want, e.span, hint), want)
+    return Value(coerce(b, value, want, Place(e.span, hint)), want)
 
 
 def _convert_into(b: Block, e: Convert, want: GoType, hint: str) -> go.Expr:
     target = natural_type(b, e.type)
     if without_pointer(target.native) == without_pointer(want.native):
         return into(b, e.value, want, hint)
-    return coerce(b, _natural_convert(b, e, hint), want, e.span, hint)
+    return coerce(b, _natural_convert(b, e, hint), want, Place(e.span, hint))

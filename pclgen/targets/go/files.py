@@ -33,7 +33,10 @@ _PLATFORM = re.compile(
     r"|386|amd64|arm|arm64|loong64|mips|mips64|mips64le|mipsle|ppc64|ppc64le|riscv64|s390x|wasm)$"
 )
 _USUAL_IMPORTS = frozenset(
-    ["base64", "config", "errors", "exec", "fmt", "internals", "json", "maps", "math", "os", "pulumi", "reflect", "sha1", "sha256", "slices", "strconv", "strings"]
+    (
+        *("base64", "config", "errors", "exec", "fmt", "internals", "json", "maps", "math", "os", "pulumi", "reflect"),
+        *("sha1", "sha256", "slices", "strconv", "strings", "uniseg"),
+    )
 )
 
 
@@ -49,9 +52,9 @@ class Project:
 def translate(program: Program, bag: DiagnosticBag) -> Project:
     """The Go files of a lowered program and of all components below it."""
     aliases = _USUAL_IMPORTS | {sdk_of(p).alias(sdk_of(p).base_path) for p in program.packages}
-    first = _translate(program, DiagnosticBag(), {}, frozenset(aliases), HELPERS)
+    first = _translate(program, DiagnosticBag(), used={}, default=frozenset(aliases), helpers=HELPERS)
     used = {name: frozenset(_names_of(i) for i in file.imports) for name, file in first.files.items()}
-    return _translate(program, bag, used, frozenset(aliases), first.helpers)
+    return _translate(program, bag, used=used, default=frozenset(aliases), helpers=first.helpers)
 
 
 def _names_of(import_: go.Import) -> str:
@@ -61,6 +64,7 @@ def _names_of(import_: go.Import) -> str:
 def _translate(
     program: Program,
     bag: DiagnosticBag,
+    *,
     used: Mapping[str, frozenset[str]],
     default: frozenset[str],
     helpers: Collection[str],

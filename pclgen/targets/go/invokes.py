@@ -8,6 +8,8 @@ statements that return their error.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pclgen.core.expr import Expr, Invoke, Literal, MethodCall, ObjectExpr
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
@@ -18,7 +20,7 @@ from pclgen.targets.go.literals import field_type, struct_element, tidy
 from pclgen.targets.go.options import invoke_options
 from pclgen.targets.go.sdk import Symbol, method_name, sdk_of
 from pclgen.targets.go.spelling import symbol_expr
-from pclgen.types.declarations import Declaration, FunctionDecl, Shape
+from pclgen.types.declarations import Field, FunctionDecl, Shape
 
 
 def natural_invoke(b: Block, e: Invoke, hint: str) -> Value:
@@ -35,7 +37,8 @@ def natural_invoke(b: Block, e: Invoke, hint: str) -> Value:
     if function.multi_argument:
         arguments += _positional(b, e, function, Shape.INPUT)
     elif function.inputs is not None:
-        arguments.append(_arguments(b, e.args, function.inputs, Symbol(symbol.path, symbol.name + "OutputArgs"), Shape.INPUT))
+        struct = Symbol(symbol.path, symbol.name + "OutputArgs")
+        arguments.append(_arguments(b, e.args, function.inputs.fields(Shape.INPUT), struct))
     node = make.call(symbol_expr(b.file, symbol, "Output"), *arguments, *invoke_options(b, e))
     native = b.file.session.natives.native(function.result)
     return Value(node, output(native))
@@ -47,7 +50,8 @@ def _plain_invoke(b: Block, e: Invoke, function: FunctionDecl, hint: str) -> Val
     if function.multi_argument:
         arguments += _positional(b, e, function, Shape.PLAIN)
     elif function.inputs is not None:
-        literal = _arguments(b, e.args, function.inputs, Symbol(symbol.path, symbol.name + "Args"), Shape.PLAIN)
+        struct = Symbol(symbol.path, symbol.name + "Args")
+        literal = _arguments(b, e.args, function.inputs.fields(Shape.PLAIN), struct)
         arguments.append(make.address(literal))
     call = make.call(symbol_expr(b.file, symbol), *arguments, *invoke_options(b, e))
     if function.result is None:
@@ -60,20 +64,19 @@ def _plain_invoke(b: Block, e: Invoke, function: FunctionDecl, hint: str) -> Val
     return Value(found, plain(native))
 
 
-def _arguments(b: Block, given: Expr | None, inputs: Declaration, symbol: Symbol, shape: Shape) -> go.Composite:
+def _arguments(b: Block, given: Expr | None, fields: Mapping[str, Field], symbol: Symbol) -> go.Composite:
     """The argument struct `symbol{…}`."""
     type_ = symbol_expr(b.file, symbol)
     if given is None:
         return make.struct(type_, {})
     if not isinstance(given, ObjectExpr):
         raise CannotWriteError("function arguments that are no object literal", given.span)
-    fields = inputs.fields(shape)
     items = []
     for item in given.items:
         name = item.key.value if isinstance(item.key, Literal) and isinstance(item.key.value, str) else None
         if name is None:
             raise CannotWriteError("a computed argument name", item.key.span)
-        items.append(struct_element(b, name, fields.get(name) or item.field, item.value, item.comments))
+        items.append(struct_element(b, name, fields.get(name) or item.field, item))
     return tidy(go.Composite(type=type_, elements=tuple(i for i in items if i is not None), closing=given.closing))
 
 
@@ -98,7 +101,7 @@ def natural_method_call(b: Block, e: MethodCall, hint: str) -> Value:
     arguments: list[go.Expr] = [make.name("ctx")]
     if method.inputs is not None:
         shape = Shape.PLAIN if method.plain_result else Shape.INPUT
-        literal = _arguments(b, e.args, method.inputs, method_symbol(method.inputs, "Args"), shape)
+        literal = _arguments(b, e.args, method.inputs.fields(shape), method_symbol(method.inputs, "Args"))
         arguments.append(make.address(literal))
     call = make.method(receiver.node, method_name(e.name), *arguments)
     if method.result is None:

@@ -1,7 +1,7 @@
 """JSON text (targets 6.10).
 
-Comes in: calls of `toJSON`.  Goes out: `json.Marshal` of plain values, with its error returned; `pulumi.JSONMarshal` of values
-with outputs inside.  Objects are given as maps under their wire names, which Go prints in the order of keys.
+Comes in: calls of `toJSON`.  Goes out: `json.Marshal` of plain values, with its error returned; `pulumi.JSONMarshal` of
+values with outputs inside.  Objects are given as maps under their wire names, which Go prints in the order of keys.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce
-from pclgen.targets.go.context import Block, Value
+from pclgen.targets.go.context import Block, Place, Value
 from pclgen.targets.go.gotypes import (
     ANY,
     STRING,
@@ -71,16 +71,16 @@ def _plain_value(b: Block, value: Value, e: Expr) -> go.Expr:
     """Structs have no place in JSON text: their members come by wire name, in the order of keys."""
     native = value.type.native
     if isinstance(native, LocalStruct | Struct):
-        return convert_native(b, value, Map(ANY, _any_members(native)), e.span)
+        return convert_native(b, value, Map(ANY, _any_members(native)), Place(e.span))
     if isinstance(native, Slice) and isinstance(native.element, LocalStruct | Struct):
         target = Slice(Map(ANY, _any_members(native.element)))
-        return coerce(b, value, plain(target), e.span, "items")
+        return coerce(b, value, plain(target), Place(e.span, "items"))
     if isinstance(native, Pointer) and isinstance(native.element, LocalStruct | Struct):
         kept = b.reusable(value, "value")
         out = b.variable("value", make.ANY)
         inner = b.inner()
         there = Value(kept.node, plain(native.element))
-        node = convert_native(inner, there, Map(ANY, _any_members(native.element)), e.span)
+        node = convert_native(inner, there, Map(ANY, _any_members(native.element)), Place(e.span))
         inner.emit(make.assign(out, node))
         b.emit(go.If(condition=make.binary(kept.node, "!=", make.NIL), body=tuple(inner.statements)))
         return out

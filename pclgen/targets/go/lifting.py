@@ -1,6 +1,7 @@
 """What the Go SDK does with outputs by itself: asked by lowering (targets 7.2).
 
-Comes in: types.  Goes out: whether generated accessors, `Index` and `MapIndex` exist, and which conversions need no callback.
+Comes in: types.  Goes out: whether generated accessors, `Index` and `MapIndex` exist, and which conversions need no
+callback.
 """
 
 from __future__ import annotations

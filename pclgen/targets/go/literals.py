@@ -11,11 +11,12 @@ from __future__ import annotations
 from decimal import Decimal
 
 from pclgen.core.expr import Comments, Expr, ListExpr, Literal, ObjectExpr, ObjectItem
+from pclgen.core.program import Input
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce, scalar_input
-from pclgen.targets.go.context import Block, CannotWriteError, Value
+from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.gotypes import (
     ANY,
     BOOL,
@@ -35,7 +36,6 @@ from pclgen.targets.go.gotypes import (
     Slice,
     Struct,
     composite,
-    family,
     has_family,
     input_,
     plain,
@@ -48,7 +48,7 @@ from pclgen.targets.go.sdk import enum_constant, property_name, sdk_of
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, symbol_expr, type_expr
 from pclgen.types.declarations import Field, Shape
-from pclgen.types.model import EnumType, InputType, NominalType, ObjectType, resolve
+from pclgen.types.model import EnumType, InputType, NominalType, resolve
 
 _INT64 = 1 << 63
 
@@ -105,8 +105,8 @@ def literal_into(b: Block, e: Literal, want: GoType, hint: str) -> go.Expr:
     if value.type.native in (INT, FLOAT) and native in (INT, FLOAT) and not isinstance(e.value, str | bool):
         value = Value(_fitting_number(value, native), plain(native))
     if want.form is Form.INPUT and isinstance(native, Scalar) and e.value is not None:
-        return scalar_input(b, value, native, e.span, hint)
-    return coerce(b, value, want, e.span, hint)
+        return scalar_input(b, value, native, Place(e.span, hint))
+    return coerce(b, value, want, Place(e.span, hint))
 
 
 def _fitting_number(value: Value, native: Native) -> go.Expr:
@@ -124,18 +124,18 @@ def into_literal(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) ->
     native = without_pointer(want.native)
     if want.form is Form.OUTPUT:
         inner = natural_type(b, resolve(e.type)) if not e.type.eventual else natural_type(b, e.type)
-        return coerce(b, Value(into_literal(b, e, inner, hint), inner), want, e.span, hint)
+        return coerce(b, Value(into_literal(b, e, inner, hint), inner), want, Place(e.span, hint))
     if isinstance(native, AnyNative):
         return _into_any(b, e, want, hint)
     if isinstance(e, ListExpr):
         if isinstance(native, Slice):
-            return _list(b, e, native, want, hint)
+            return _list(b, e, want, hint)
     elif isinstance(native, Struct):
         return _struct(b, e, native, want)
     elif isinstance(native, LocalStruct):
-        return _local_struct(b, e, native, want, hint)
+        return _local_struct(b, e, want, hint)
     elif isinstance(native, Map):
-        return _map(b, e, native, want, hint)
+        return _map(b, e, want, hint)
     raise CannotWriteError(f"{'a list' if isinstance(e, ListExpr) else 'an object'} as {describe(native)}", e.span)
 
 
@@ -170,7 +170,9 @@ def _literal_type(b: Block, native: Slice | Map, want: GoType) -> go.Expr:
     return type_expr(b.file, composite(native))
 
 
-def _list(b: Block, e: ListExpr, native: Slice, want: GoType, hint: str) -> go.Expr:
+def _list(b: Block, e: ListExpr, want: GoType, hint: str) -> go.Expr:
+    native = without_pointer(want.native)
+    assert isinstance(native, Slice)
     want = _available(native, want)
     if want.form is not Form.PLAIN and not has_family(native):
         native = Slice(ANY)
@@ -217,7 +219,9 @@ def tidy(literal: go.Composite) -> go.Composite:
     return literal
 
 
-def _map(b: Block, e: ObjectExpr, native: Map, want: GoType, hint: str) -> go.Expr:
+def _map(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
+    native = without_pointer(want.native)
+    assert isinstance(native, Map)
     want = _available(native, want)
     if want.form is not Form.PLAIN and not has_family(native):
         native = Map(ANY)
@@ -226,23 +230,20 @@ def _map(b: Block, e: ObjectExpr, native: Map, want: GoType, hint: str) -> go.Ex
     for item in _last_of_each(e.items):
         key = ex.into(b, item.key, plain(STRING), "key")
         name = _literal_key(item)
-        member = wanted_members.get(name, native.element) if name is not None else native.element
-        if want.form is not Form.PLAIN:
-            member = native.element
-        value = _member(b, item.value, member, native, want, name or hint)
+        member = wanted_members.get(name) if name is not None and want.form is Form.PLAIN else None
+        element = _element_type(member or native.element, want)
+        value = _member(b, item.value, dict(native.forms).get(name or ""), element, hint=name or hint)
         value = _elided(b, value, plain(native.element), want)
         items.append(go.Element(key=key, value=value, comments=comment_lines(item.comments)))
     literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)
     return tidy(literal)
 
 
-def _member(b: Block, value: Expr, member: Native, native: Map, want: GoType, hint: str) -> go.Expr:
-    form = dict(native.forms).get(hint)
-    if want.form is Form.PLAIN and form is not None:
+def _member(b: Block, value: Expr, form: GoType | None, element: GoType, *, hint: str) -> go.Expr:
+    if element.is_plain and form is not None:
         return ex.into(b, value, form, hint)
-    if want.form is Form.PLAIN and isinstance(native.element, AnyNative) and value.type.eventual:
+    if element.is_plain and isinstance(element.native, AnyNative) and value.type.eventual:
         return ex.natural(b, value, hint).node
-    element = _element_type(member, want)
     return _bare(ex.into(b, value, element, hint), element)
 
 
@@ -261,7 +262,9 @@ def _last_of_each(items: tuple[ObjectItem, ...]) -> list[ObjectItem]:
     return list(kept.values())
 
 
-def _local_struct(b: Block, e: ObjectExpr, native: LocalStruct, want: GoType, hint: str) -> go.Expr:
+def _local_struct(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
+    native = without_pointer(want.native)
+    assert isinstance(native, LocalStruct)
     if want.form is not Form.PLAIN:
         return into_literal(b, e, GoType(Map(ANY), want.form), hint)
     members = dict(native.members)
@@ -289,15 +292,16 @@ def _struct(b: Block, e: ObjectExpr, native: Struct, want: GoType) -> go.Expr:
         name = _literal_key(item)
         if name is None:
             raise CannotWriteError("a computed key of a declared object", item.key.span)
-        items.append(struct_element(b, name, fields.get(name) or item.field, item.value, item.comments))
+        items.append(struct_element(b, name, fields.get(name) or item.field, item))
     node = tidy(go.Composite(type=type_, elements=tuple(i for i in items if i is not None), closing=e.closing))
     return make.address(node) if want.form is not Form.PLAIN or isinstance(want.native, Pointer) else node
 
 
 def struct_element(
-    b: Block, name: str, declared: Field | None, value: Expr, comments: Comments
+    b: Block, name: str, declared: Field | None, given: ObjectItem | Input
 ) -> go.Element | None:
     """One field of an argument struct; None where null says that it is not given."""
+    value, comments = given.value, given.comments
     if isinstance(value, Literal) and value.value is None:
         return None
     if declared is None:
@@ -315,16 +319,3 @@ def field_type(b: Block, declared: Field) -> GoType:
         return input_(native)
     return GoType(native, arguments=declared.plain)
 
-
-__all__ = [
-    "ObjectType",
-    "comment_lines",
-    "family",
-    "field_type",
-    "into_literal",
-    "literal_into",
-    "natural_literal",
-    "number_text",
-    "struct_element",
-    "tidy",
-]

@@ -15,14 +15,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pclgen.core.expr import Call, Expr, For, Symbol
+from pclgen.core.expr import Attr, Call, Expr, For, Ref, Symbol, SymbolKind
 from pclgen.core.walk import free_symbols
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
-from pclgen.targets.go.context import Block, CannotWriteError, Value
+from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.gotypes import (
     ANY,
     BOOL,
@@ -34,8 +34,6 @@ from pclgen.targets.go.gotypes import (
     LocalStruct,
     Map,
     Native,
-    Pointer,
-    ResourceNative,
     Slice,
     Struct,
     composite,
@@ -60,7 +58,7 @@ def for_into(b: Block, e: For, want: GoType, hint: str) -> go.Expr:
     """A loop for a place: the elements are built for it."""
     target = _target(b, e, want)
     node = _loop(b, e, target, hint)
-    return coerce(b, Value(node, target), want, e.span, hint)
+    return coerce(b, Value(node, target), want, Place(e.span, hint))
 
 
 def _target(b: Block, e: For, want: GoType) -> GoType:
@@ -69,7 +67,7 @@ def _target(b: Block, e: For, want: GoType) -> GoType:
     if want.form is Form.PLAIN or not isinstance(want.native, Slice | Map) or e.group:
         return own if not _is_built_as(own.native, want) else GoType(want.native, want.form, arguments=want.arguments)
     element = without_pointer(want.native.element)
-    if e.result.type.eventual or isinstance(element, Struct) or isinstance(element, AnyNative):
+    if e.result.type.eventual or isinstance(element, Struct | AnyNative):
         return composite(want.native) if has_family(want.native) else own
     return plain(want.native)
 
@@ -83,7 +81,7 @@ def _is_built_as(own: Native, want: GoType) -> bool:
 
 def _loop(b: Block, e: For, target: GoType, hint: str) -> go.Expr:
     name = b.claim(hint)
-    plan = plan_iteration(b, e.collection, e.key, e.value, _used(e))
+    plan = plan_iteration(b, e.collection, (e.key, e.value), _used(e))
     out = make.name(name)
     b.emit(make.define([name], _empty(b, e, target, plan)))
     body = plan.block
@@ -157,15 +155,15 @@ class Iteration:
 
 
 def plan_iteration(
-    b: Block, collection: Expr, key: Symbol | None, value: Symbol | None, used: frozenset[Symbol]
+    b: Block, collection: Expr, symbols: tuple[Symbol | None, Symbol | None], used: frozenset[Symbol]
 ) -> Iteration:
-    """A loop over `collection` that binds `key` and `value` where they are used."""
+    """A loop over `collection` that binds the symbols of key and value where they are used."""
     counter = _counting(b, collection)
     if counter is not None:
-        return _count_loop(b, counter, [s for s in (key, value) if s is not None], used)
+        return _count_loop(b, counter, [s for s in symbols if s is not None], used)
     hint = _collection_hint(collection)
     source = ex.natural(b, collection, hint)
-    return iterate_value(b, source, (key, value), used, hint=hint, at=collection.span)
+    return iterate_value(b, source, symbols, used, hint=hint, at=collection.span)
 
 
 def iterate_value(
@@ -189,7 +187,7 @@ def iterate_value(
     if isinstance(native, Map) and not (native.members and isinstance(native.element, AnyNative)):
         return _map_loop(b, source, native, (key, value), hint=hint)
     if isinstance(native, Map | LocalStruct | Struct):
-        members = members_of_value(b, source, at, hint)
+        members = members_of_value(b, source, Place(at, hint))
         element = next((v.type.native for v in members.values()), ANY)
         if any(v.type.native != element for v in members.values()):
             element = ANY
@@ -221,8 +219,6 @@ def _dynamic_loop(
 
 
 def _collection_hint(collection: Expr) -> str:
-    from pclgen.core.expr import Attr, Ref
-
     if isinstance(collection, Ref):
         return collection.symbol.name
     return collection.name if isinstance(collection, Attr) else "items"
@@ -250,7 +246,7 @@ def _count_loop(b: Block, limit: go.Expr, symbols: list[Symbol], used: frozenset
 
 def _loop_name(symbol: Symbol | None, fallback: str) -> str:
     """The name of a loop variable; `range.key` and `range.value` have none of their own."""
-    return symbol.name if symbol is not None and symbol.kind.name == "LOOP" and symbol.name else fallback
+    return symbol.name if symbol is not None and symbol.kind is SymbolKind.LOOP and symbol.name else fallback
 
 
 def _element_type(source: Value, native: Slice | Map) -> GoType:
@@ -325,5 +321,3 @@ def _map_loop(
     size = make.call(make.name("len"), collection) if make.is_simple(collection) else None
     return Iteration(body, size, emit)
 
-
-__all__ = ["Iteration", "Pointer", "ResourceNative", "for_into", "iterate_value", "natural_for", "plan_iteration"]

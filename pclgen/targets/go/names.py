@@ -10,10 +10,19 @@ import re
 from pclgen.targets.names import identifier, lowercase_first, title
 
 KEYWORDS = frozenset(
-    ["break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto", "if", "import", "interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var"]
+    (
+        *("break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go"),
+        *("goto", "if", "import", "interface", "map", "package", "range", "return", "select", "struct", "switch", "type"),
+        "var",
+    )
 )
 PREDECLARED = frozenset(
-    ["any", "bool", "byte", "comparable", "complex64", "complex128", "error", "float32", "float64", "int", "int8", "int16", "int32", "int64", "rune", "string", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr", "true", "false", "iota", "nil", "append", "cap", "clear", "close", "complex", "copy", "delete", "imag", "len", "make", "max", "min", "new", "panic", "print", "println", "real", "recover", "init", "main"]
+    (
+        *("any", "bool", "byte", "comparable", "complex64", "complex128", "error", "float32", "float64", "int", "int8"),
+        *("int16", "int32", "int64", "rune", "string", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr"),
+        *("true", "false", "iota", "nil", "append", "cap", "clear", "close", "complex", "copy", "delete", "imag", "len"),
+        *("make", "max", "min", "new", "panic", "print", "println", "real", "recover", "init", "main"),
+    )
 )
 
 

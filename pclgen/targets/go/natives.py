@@ -5,12 +5,10 @@ Comes in: plain values.  Goes out: expressions of another native type; what can 
 
 from __future__ import annotations
 
-from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.context import Block, CannotWriteError, Value
+from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.gotypes import (
-    ANY,
     ASSET_OR_ARCHIVE,
     ASSETS,
     BOOL,
@@ -54,7 +52,7 @@ _DESCRIPTIONS = {
 }
 
 
-def convert_native(b: Block, value: Value, target: Native, at: Span, hint: str = "value") -> go.Expr:
+def convert_native(b: Block, value: Value, target: Native, place: Place) -> go.Expr:
     """The plain `value` as a `target`.  Raises `CannotWriteError` when there is no conversion."""
     have = value.type.native
     if have == target or isinstance(target, AnyNative):
@@ -62,24 +60,24 @@ def convert_native(b: Block, value: Value, target: Native, at: Span, hint: str =
     if isinstance(have, Nil):
         if can_be_nil(target):
             return make.NIL
-        raise CannotWriteError(f"null as {describe(target)}", at)
+        raise CannotWriteError(f"null as {describe(target)}", place.at)
     if isinstance(target, Pointer):
-        return _to_pointer(b, value, target, at, hint)
+        return _to_pointer(b, value, target, place)
     if isinstance(have, Pointer):
-        return convert_native(b, Value(make.star(value.node), plain(have.element)), target, at, hint)
+        return convert_native(b, Value(make.star(value.node), plain(have.element)), target, place)
     if isinstance(have, AnyNative):
-        return _decoded(b, value, target, hint)
+        return _decoded(b, value, target, place)
     if isinstance(target, EnumNative) or isinstance(have, EnumNative):
-        return _convert_enum(b, value, target, at, hint)
+        return _convert_enum(b, value, target, place)
     if isinstance(have, Scalar) and isinstance(target, Scalar):
-        return _convert_scalar(b, value, target, at, hint)
+        return _convert_scalar(b, value, target, place)
     if isinstance(have, Slice) and isinstance(target, Slice):
-        return _convert_slice(b, value, target, at, hint)
+        return _convert_slice(b, value, target, place)
     if isinstance(have, Map | LocalStruct | Struct) and isinstance(target, Map | LocalStruct | Struct):
-        return _convert_object(b, value, target, at, hint)
+        return _convert_object(b, value, target, place)
     if isinstance(have, ResourceNative) and isinstance(target, ResourceNative):
         return value.node
-    raise CannotWriteError(f"{describe(have)} as {describe(target)}", at)
+    raise CannotWriteError(f"{describe(have)} as {describe(target)}", place.at)
 
 
 def describe(native: Native) -> str:
@@ -112,7 +110,7 @@ def is_element_wise(node: go.Expr) -> bool:
     return not isinstance(node, go.TypeAssertion)
 
 
-def pointer_to(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:
+def pointer_to(b: Block, node: go.Expr, native: Native) -> go.Expr:
     """A pointer to a plain value."""
     if isinstance(native, Scalar) and native.kind in _POINTER_HELPERS:
         return make.call(b.file.pulumi(_POINTER_HELPERS[native.kind]), node)
@@ -123,30 +121,30 @@ def pointer_to(b: Block, node: go.Expr, native: Native, hint: str) -> go.Expr:
     return make.call(b.file.session.helper("pointerTo"), node)
 
 
-def _to_pointer(b: Block, value: Value, target: Pointer, at: Span, hint: str) -> go.Expr:
+def _to_pointer(b: Block, value: Value, target: Pointer, place: Place) -> go.Expr:
     have = value.type.native
     if not isinstance(have, Pointer):
         if isinstance(have, AnyNative):
-            return _decoded(b, value, target, hint)
-        return pointer_to(b, convert_native(b, value, target.element, at, hint), target.element, hint)
-    kept = b.reusable(value, hint)
-    out = b.variable(hint, native_type(b.file, target))
+            return _decoded(b, value, target, place)
+        return pointer_to(b, convert_native(b, value, target.element, place), target.element)
+    kept = b.reusable(value, place.hint)
+    out = b.variable(place.hint, native_type(b.file, target))
     inner = b.inner()
     there = Value(make.star(kept.node), plain(have.element))
-    node = convert_native(inner, there, target.element, at, hint)
-    inner.emit(make.assign(out, pointer_to(inner, node, target.element, hint)))
+    node = convert_native(inner, there, target.element, place)
+    inner.emit(make.assign(out, pointer_to(inner, node, target.element)))
     b.emit(go.If(condition=make.binary(kept.node, "!=", make.NIL), body=tuple(inner.statements)))
     return out
 
 
-def _decoded(b: Block, value: Value, target: Native, hint: str) -> go.Expr:
+def _decoded(b: Block, value: Value, target: Native, place: Place) -> go.Expr:
     """A dynamic value as a `target`; what it holds is known only at run time."""
     if target == STRING:
-        return b.attempt(hint, make.call(b.file.session.helper("toText"), value.node))
+        return b.attempt(place.hint, make.call(b.file.session.helper("toText"), value.node))
     if target in ASSETS or isinstance(target, ResourceNative):
         return make.assertion(value.node, native_type(b.file, target))
     helper = make.index(b.file.session.helper("decode"), native_type(b.file, target))
-    return b.attempt(hint, make.call(helper, value.node))
+    return b.attempt(place.hint, make.call(helper, value.node))
 
 
 def enum_base(native: EnumNative) -> Scalar:
@@ -154,25 +152,25 @@ def enum_base(native: EnumNative) -> Scalar:
     return {"integer": INT, "number": FLOAT, "boolean": BOOL}.get(native.declaration.base, STRING)
 
 
-def _convert_enum(b: Block, value: Value, target: Native, at: Span, hint: str) -> go.Expr:
+def _convert_enum(b: Block, value: Value, target: Native, place: Place) -> go.Expr:
     have = value.type.native
     if isinstance(have, EnumNative):
         base = enum_base(have)
         node = make.call(native_type(b.file, base), value.node)
-        return convert_native(b, Value(node, plain(base)), target, at, hint)
+        return convert_native(b, Value(node, plain(base)), target, place)
     assert isinstance(target, EnumNative)
-    base_node = convert_native(b, value, enum_base(target), at, hint)
+    base_node = convert_native(b, value, enum_base(target), place)
     return make.call(native_type(b.file, target), base_node)
 
 
-def _convert_scalar(b: Block, value: Value, target: Scalar, at: Span, hint: str) -> go.Expr:
+def _convert_scalar(b: Block, value: Value, target: Scalar, place: Place) -> go.Expr:
     have, node = value.type.native, value.node
     assert isinstance(have, Scalar)
     if have in TEXTS and target in TEXTS:
         return make.call(native_type(b.file, target), node)
     if have in TEXTS:
         text = node if have == STRING else make.call(make.STRING, node)
-        return _parse(b, text, target, at, hint)
+        return _parse(b, text, target, place)
     if target in TEXTS:
         text = format_scalar(b, Value(node, value.type))
         return text if target == STRING else make.call(native_type(b.file, target), text)
@@ -186,19 +184,19 @@ def _convert_scalar(b: Block, value: Value, target: Scalar, at: Span, hint: str)
         return node
     if have in ASSETS and target in ASSETS:
         return make.assertion(node, native_type(b.file, target))
-    raise CannotWriteError(f"{describe(have)} as {describe(target)}", at)
+    raise CannotWriteError(f"{describe(have)} as {describe(target)}", place.at)
 
 
-def _parse(b: Block, text: go.Expr, target: Scalar, at: Span, hint: str) -> go.Expr:
+def _parse(b: Block, text: go.Expr, target: Scalar, place: Place) -> go.Expr:
     strconv = {
         Kind.INT: ("Atoi", ()),
         Kind.FLOAT: ("ParseFloat", (make.number(64),)),
         Kind.BOOL: ("ParseBool", ()),
     }.get(target.kind)
     if strconv is None:
-        raise CannotWriteError(f"text as {describe(target)}", at)
+        raise CannotWriteError(f"text as {describe(target)}", place.at)
     function, rest = strconv
-    return b.attempt(hint, make.call(b.file.qualified("strconv", function), text, *rest))
+    return b.attempt(place.hint, make.call(b.file.qualified("strconv", function), text, *rest))
 
 
 def format_scalar(b: Block, value: Value) -> go.Expr:
@@ -220,38 +218,38 @@ def format_scalar(b: Block, value: Value) -> go.Expr:
             return make.call(b.file.qualified("fmt", "Sprint"), node)
 
 
-def _convert_slice(b: Block, value: Value, target: Slice, at: Span, hint: str) -> go.Expr:
+def _convert_slice(b: Block, value: Value, target: Slice, place: Place) -> go.Expr:
     have = value.type.native
     assert isinstance(have, Slice)
-    kept = b.reusable(value, hint)
+    kept = b.reusable(value, place.hint)
     size = make.call(make.name("len"), kept.node)
     empty = make.call(make.name("make"), native_type(b.file, target), make.number(0), size)
-    out = b.declare(hint, empty)
+    out = b.declare(place.hint, empty)
     loop = b.inner()
     name = loop.claim("item")
-    node = convert_native(loop, Value(make.name(name), plain(have.element)), target.element, at)
+    node = convert_native(loop, Value(make.name(name), plain(have.element)), target.element, place)
     loop.emit(make.append(out, node))
     b.emit(go.ForRange(key=None, value=name, collection=kept.node, body=tuple(loop.statements)))
     return out
 
 
-def _convert_object(b: Block, value: Value, target: Map | LocalStruct | Struct, at: Span, hint: str) -> go.Expr:
+def _convert_object(b: Block, value: Value, target: Map | LocalStruct | Struct, place: Place) -> go.Expr:
     have = value.type.native
     if isinstance(have, Map) and isinstance(target, Map) and not target.members:
-        return _convert_map(b, value, have, target, at, hint)
-    members = members_of_value(b, value, at, hint)
+        return _convert_map(b, value, target, place)
+    members = members_of_value(b, value, place)
     match target:
         case Map():
             wanted = dict(target.members) or dict.fromkeys(members, target.element)
             entries = {
-                name: convert_native(b, member, wanted[name], at, name)
+                name: convert_native(b, member, wanted[name], place.named(name))
                 for name, member in members.items()
                 if name in wanted
             }
             return make.mapping(native_type(b.file, target), entries)
         case LocalStruct():
             fields = {
-                type_name(name): convert_native(b, members[name], native, at, name)
+                type_name(name): convert_native(b, members[name], native, place.named(name))
                 for name, native in target.members
                 if name in members
             }
@@ -259,29 +257,31 @@ def _convert_object(b: Block, value: Value, target: Map | LocalStruct | Struct, 
         case Struct():
             natives = b.file.session.natives
             declared = {
-                property_name(name): convert_native(b, members[name], natives.native(f.type), at, name)
+                property_name(name): convert_native(b, members[name], natives.native(f.type), place.named(name))
                 for name, f in target.declaration.fields(Shape.PLAIN).items()
                 if name in members
             }
             return make.struct(symbol_expr(b.file, struct_symbol(target.declaration)), declared)
 
 
-def _convert_map(b: Block, value: Value, have: Map, target: Map, at: Span, hint: str) -> go.Expr:
-    kept = b.reusable(value, hint)
+def _convert_map(b: Block, value: Value, target: Map, place: Place) -> go.Expr:
+    have = value.type.native
+    assert isinstance(have, Map)
+    kept = b.reusable(value, place.hint)
     size = make.call(make.name("len"), kept.node)
-    out = b.declare(hint, make.call(make.name("make"), native_type(b.file, target), size))
+    out = b.declare(place.hint, make.call(make.name("make"), native_type(b.file, target), size))
     loop = b.inner()
     key, name = loop.claim("key"), loop.claim("item")
-    node = convert_native(loop, Value(make.name(name), plain(have.element)), target.element, at)
+    node = convert_native(loop, Value(make.name(name), plain(have.element)), target.element, place)
     loop.emit(make.assign(make.index(out, make.name(key)), node))
     b.emit(go.ForRange(key=key, value=name, collection=kept.node, body=tuple(loop.statements)))
     return out
 
 
-def members_of_value(b: Block, value: Value, at: Span, hint: str) -> dict[str, Value]:
+def members_of_value(b: Block, value: Value, place: Place) -> dict[str, Value]:
     """The members of an object value by wire name, each as an expression."""
     have = value.type.native
-    kept = b.reusable(value, hint)
+    kept = b.reusable(value, place.hint)
     match have:
         case LocalStruct():
             return {
@@ -296,7 +296,7 @@ def members_of_value(b: Block, value: Value, at: Span, hint: str) -> dict[str, V
         case Map() if have.members:
             return {name: member_of_map(b, kept.node, have, name) for name, _ in have.members}
         case _:
-            raise CannotWriteError(f"{describe(have)} as an object", at)
+            raise CannotWriteError(f"{describe(have)} as an object", place.at)
 
 
 def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
@@ -316,15 +316,3 @@ def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
     b.emit(go.Assign(targets=(make.name(found), make.BLANK), values=(asserted,), operator=":="))
     return Value(make.name(found), plain(member))
 
-
-__all__ = [
-    "ANY",
-    "convert_native",
-    "describe",
-    "enum_base",
-    "format_scalar",
-    "is_element_wise",
-    "member_of_map",
-    "members_of_value",
-    "pointer_to",
-]

@@ -14,7 +14,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
-from pclgen.targets.go.context import Block, CannotWriteError, Value
+from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.gotypes import (
     BOOL,
     FLOAT,
@@ -69,7 +69,7 @@ def _number(b: Block, e: Expr) -> Value:
     if native in NUMBERS:
         return value
     target = INT if isinstance(native, Pointer) and native.element == INT else FLOAT
-    return Value(coerce(b, value, plain(target), e.span, "number"), plain(target))
+    return Value(coerce(b, value, plain(target), Place(e.span, "number")), plain(target))
 
 
 def _is_constant(value: Value) -> bool:
@@ -86,7 +86,7 @@ def _alike(b: Block, e: Binary, left: Value, right: Value) -> tuple[Value, Value
 def _as_float(b: Block, value: Value, at: Span) -> Value:
     if value.type.native == FLOAT:
         return value
-    return Value(convert_native(b, value, FLOAT, at), plain(FLOAT))
+    return Value(convert_native(b, value, FLOAT, Place(at)), plain(FLOAT))
 
 
 def _arithmetic(b: Block, e: Binary) -> Value:
@@ -175,7 +175,7 @@ def _plain_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr:
 
 
 def _converted(b: Block, value: Value, native: Native, at: Span) -> Value:
-    return Value(convert_native(b, value, native, at), plain(native))
+    return Value(convert_native(b, value, native, Place(at)), plain(native))
 
 
 def _comparable(first: Native, second: Native) -> bool:

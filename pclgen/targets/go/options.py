@@ -150,7 +150,7 @@ def _later_resources(b: Block, value: Value, e: Expr) -> go.Expr:
         _append_all(inner, out, argument, e)
         return out
 
-    lifted = lift(b, value, Slice(ResourceNative()), body, "made")
+    lifted = lift(b, value, Slice(ResourceNative()), body, hint="made")
     assert isinstance(lifted.node, go.TypeAssertion)
     return make.assertion(lifted.node.operand, b.file.pulumi("ResourceArrayOutput"))
 

@@ -1,8 +1,9 @@
 """Prints the Go tree exactly as gofmt would leave it.
 
-Comes in: a `tree.File`.  Goes out: the texts of its parts, which a template puts together.  gofmt keeps the line breaks that it finds, so this module decides where
-they are (a literal or a call that fits stays on one line) and follows gofmt in everything else: tabs, spaces around
-operators by depth, columns of keys and of struct fields, order of imports.  The tests run gofmt over the results.
+Comes in: a `tree.File`.  Goes out: the texts of its parts, which a template puts together.  gofmt keeps the line breaks
+that it finds, so this module decides where they are (a literal or a call that fits stays on one line) and follows gofmt in
+everything else: tabs, spaces around operators by depth, columns of keys and of struct fields, order of imports.  The tests
+run gofmt over the results.
 """
 
 from __future__ import annotations
@@ -312,7 +313,7 @@ class _Printer:
 
     def expression(self, e: go.Expr, depth: int, indent: int, column: int) -> str:
         """`e` as text that starts at `column` of a line with `indent` tabs; on one line if it fits."""
-        text = self.flat(e, depth)
+        text: str | None = self.flat(e, depth)
         if text is not None and (column + _width(text) <= LINE_WIDTH or not _can_break(e)):
             return text
         match e:
@@ -324,15 +325,17 @@ class _Printer:
                 return self._function_literal(e, indent)
             case go.Unary():
                 tightness = _UNARY + 1 if _doubles(e) else _UNARY
-                return e.operator + self._operand(e.operand, tightness, depth, indent, column + len(e.operator))
+                inner = column + len(e.operator)
+                return e.operator + self._operand(e.operand, tightness, depth, indent=indent, column=inner)
             case go.Star():
-                return "*" + self._operand(e.operand, _UNARY, 1, indent, column + 1)
+                return "*" + self._operand(e.operand, _UNARY, 1, indent=indent, column=column + 1)
             case go.Selector():
-                return self._operand(e.operand, _HIGHEST, depth, indent, column) + "." + e.name
+                return self._operand(e.operand, _HIGHEST, depth, indent=indent, column=column) + "." + e.name
             case go.TypeAssertion():
-                return self._operand(e.operand, _HIGHEST, depth, indent, column) + f".({self._one_line(e.type)})"
+                text = self._operand(e.operand, _HIGHEST, depth, indent=indent, column=column)
+                return text + f".({self._one_line(e.type)})"
             case go.Index():
-                head = self._operand(e.operand, _HIGHEST, 1, indent, column) + "["
+                head = self._operand(e.operand, _HIGHEST, 1, indent=indent, column=column) + "["
                 return head + self.expression(e.key, depth + 1, indent, _column_after(column, head)) + "]"
             case go.Binary():
                 return self._binary(e, depth, indent, column)
@@ -343,7 +346,7 @@ class _Printer:
             case _:
                 assert_never(e)
 
-    def _operand(self, e: go.Expr, precedence: int, depth: int, indent: int, column: int) -> str:
+    def _operand(self, e: go.Expr, precedence: int, depth: int, *, indent: int, column: int) -> str:
         if _precedence(e) < precedence or (isinstance(e, go.FunctionLiteral) and precedence == _UNARY):
             return "(" + self.expression(e, max(1, depth - 1), indent, column + 1) + ")"
         return self.expression(e, depth, indent, column)
@@ -352,18 +355,18 @@ class _Printer:
         precedence = _PRECEDENCE[e.operator]
         space = " " if precedence < _cutoff(e, depth) else ""
         same = isinstance(e.left, go.Binary) and _PRECEDENCE[e.left.operator] == precedence
-        text = self._operand(e.left, precedence, depth + (0 if same else 1), indent, column)
+        text = self._operand(e.left, precedence, depth + (0 if same else 1), indent=indent, column=column)
         text += f"{space}{e.operator}{space}"
-        right = self._operand(e.right, precedence + 1, depth + 1, indent, _column_after(column, text))
+        right = self._operand(e.right, precedence + 1, depth + 1, indent=indent, column=_column_after(column, text))
         return text + _apart(e.operator, right, space) + right
 
     def _call(self, e: go.Call, depth: int, indent: int, column: int) -> str:
         inner = depth + 1 if len(e.arguments) > 1 else depth
-        head = self._operand(e.function, _HIGHEST, inner, indent, column) + "("
+        head = self._operand(e.function, _HIGHEST, inner, indent=indent, column=column) + "("
         if not e.arguments:
             return head + ")"
         if any(_is_block(a) for a in e.arguments):
-            hugged = self._hugged(e, head, inner, indent, column)
+            hugged = self._hugged(e, head, inner, indent=indent, column=column)
             if hugged is not None:
                 return hugged
         if len(e.arguments) == 1 and not e.expand and not _is_block(e.arguments[0]):
@@ -375,7 +378,7 @@ class _Printer:
             lines.append(pad + self.expression(argument, inner, indent + 1, (indent + 1) * _TAB) + dots + ",")
         return "\n".join([*lines, "\t" * indent + ")"])
 
-    def _hugged(self, e: go.Call, head: str, depth: int, indent: int, column: int) -> str | None:
+    def _hugged(self, e: go.Call, head: str, depth: int, *, indent: int, column: int) -> str | None:
         """The call with its arguments on its own lines, blocks opening and closing among them; None if that reads badly.
 
             pkg.NewX(ctx, "x", &pkg.XArgs{

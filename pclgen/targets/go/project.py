@@ -49,9 +49,7 @@ def requirements(program: Program, imports: Collection[str]) -> tuple[Requiremen
         is_used = any(path == sdk.base_path or path.startswith(sdk.base_path + "/") for path in imports)
         if package.name != "pulumi" and package.version and is_used:
             found[sdk.module_path] = "v" + package.version.split("+", 1)[0]
-    for path, version in _OTHER_MODULES.items():
-        if path in imports:
-            found[path] = version
+    found |= {path: version for path, version in _OTHER_MODULES.items() if path in imports}
     return tuple(Requirement(path, version) for path, version in sorted(found.items()))
 
 

@@ -9,12 +9,14 @@ as statements; an error that comes with an unused value is still returned.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import assert_never
+from typing import TypeAlias, assert_never
 
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
+
+_Change: TypeAlias = Callable[[go.FunctionLiteral], go.FunctionLiteral]
 
 _PURE_CALLS = frozenset({"len", "make", "append", "string", "int", "float64", "min", "max"})
 _PURE_PREFIXES = ("fmt.Sprint", "strconv.", "strings.", "json.", "base64.", "sha1.", "sha256.", "slices.", "maps.")
@@ -321,14 +323,13 @@ def _with_operator(s: go.Statement, declared: set[str]) -> go.Statement:
     return s if fresh else replace(s, operator="=")
 
 
-def _map_functions(value: go.Expr, change: object) -> go.Expr:
-    result = _mapped(value, change)
-    return result  # type: ignore[return-value]  # mapping keeps the class of a node
+def _map_functions(value: go.Expr, change: _Change) -> go.Expr:
+    return _mapped(value, change)  # type: ignore[return-value]  # mapping keeps the class of a node
 
 
-def _mapped(value: object, change: object) -> object:
+def _mapped(value: object, change: _Change) -> object:
     if isinstance(value, go.FunctionLiteral):
-        return change(value)  # type: ignore[operator]  # always a function on function literals
+        return change(value)
     if isinstance(value, tuple):
         items = tuple(_mapped(item, change) for item in value)
         return items if any(a is not b for a, b in zip(items, value, strict=True)) else value

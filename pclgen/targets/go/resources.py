@@ -21,8 +21,8 @@ from pclgen.core.walk import expressions_of, free_symbols
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import as_output, finish_lift
-from pclgen.targets.go.context import Block, CannotWriteError, Frame, Value
+from pclgen.targets.go.coerce import Callback, as_output, finish_lift
+from pclgen.targets.go.context import Block, CannotWriteError, Frame, Place, Value
 from pclgen.targets.go.gotypes import (
     ANY,
     BOOL,
@@ -152,7 +152,7 @@ def _argument_struct(b: Block, node: Resource, suffix: str) -> go.Expr:
     elements = []
     for given in node.inputs:
         declared = fields.get(given.name) or given.field
-        elements.append(struct_element(b, given.name, declared, given.value, given.comments))
+        elements.append(struct_element(b, given.name, declared, given))
     kept = tuple(e for e in elements if e is not None)
     if not kept:
         return make.NIL
@@ -210,12 +210,12 @@ def _ranged_now(b: Block, node: Node, made: Construction, name: str, *, is_used:
     if range_.kind is RangeKind.BOOL:
         condition = ex.into(b, range_.value, plain(BOOL), "condition")
         inner = b.inner()
-        _make_one(inner, node, made, None, target, range_)
+        _make_one(inner, node, made, target=target)
         b.emit(go.If(condition=condition, body=tuple(inner.statements)))
     else:
         plan = _plan(b, node, range_)
         assert range_.key is not None
-        _make_one(plan.block, node, made, b.file.bindings[range_.key], target, range_)
+        _make_one(plan.block, node, made, key=b.file.bindings[range_.key], target=target)
         plan.emit(b)
     if target is not None:
         b.bind(node.symbol, Value(target, plain(native)))
@@ -248,7 +248,7 @@ def _plan(b: Block, node: Node, range_: Range) -> Iteration:
     assert key is not None
     used |= {key}
     if range_.kind is not RangeKind.NUMBER:
-        return plan_iteration(b, range_.value, key, item, used)
+        return plan_iteration(b, range_.value, (key, item), used)
     limit = ex.into(b, range_.value, plain(INT), "count")
     return _count(b, limit, key, item)
 
@@ -267,9 +267,11 @@ def _count(b: Block, limit: go.Expr, key: Symbol, item: Symbol | None) -> Iterat
 
 
 def _make_one(
-    block: Block, node: Node, made: Construction, key: Value | None, target: go.Expr | None, range_: Range
+    block: Block, node: Node, made: Construction, *, key: Value | None = None, target: go.Expr | None = None
 ) -> None:
     """One turn of the loop: make the resource and put it into the collection."""
+    range_ = node.range
+    assert range_ is not None
     call = made.call(block, _logical_name(block, node, key))
     if target is None:
         block.attempt_unused(call)
@@ -306,7 +308,8 @@ def _ranged_later(b: Block, node: Node, made: Construction, value: Value, *, nam
     result = target if target is not None else make.NIL
     into = GoType(native, Form.OUTPUT, erased=True)
     returned = native_type(b.file, native) if target is not None else make.ANY
-    lifted = finish_lift(b, operand.node, ((parameter, static),), inner, result, into, static=returned)
+    callback = Callback(operand.node, ((parameter, static),), inner)
+    lifted = finish_lift(b, callback, result, into, static=returned)
     if is_used:
         b.bind(node.symbol, Value(b.declare(name, lifted.node), into))
     else:
@@ -326,18 +329,18 @@ def _fill(inner: Block, node: Node, made: Construction, argument: Value, *, targ
     assert range_ is not None
     at = range_.value.span
     if range_.kind is RangeKind.BOOL:
-        condition = convert_native(inner, argument, BOOL, at)
+        condition = convert_native(inner, argument, BOOL, Place(at))
         body = inner.inner()
-        _make_one(body, node, made, None, target, range_)
+        _make_one(body, node, made, target=target)
         inner.emit(go.If(condition=condition, body=tuple(body.statements)))
         return
     assert range_.key is not None
     if range_.kind is RangeKind.NUMBER:
-        plan = _count(inner, convert_native(inner, argument, INT, at), range_.key, range_.item)
+        plan = _count(inner, convert_native(inner, argument, INT, Place(at)), range_.key, range_.item)
     else:
         used = _used_in(node) | {range_.key}
         plan = iterate_value(inner, argument, (range_.key, range_.item), used, hint="items", at=at)
-    _make_one(plan.block, node, made, inner.file.bindings[range_.key], target, range_)
+    _make_one(plan.block, node, made, key=inner.file.bindings[range_.key], target=target)
     plan.emit(inner)
 
 

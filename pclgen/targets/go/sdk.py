@@ -249,7 +249,8 @@ class _Names:
         self._types: dict[str, str] = {}
         self._functions: dict[str, str] = {}
         if with_provider:
-            self._claim(_always("Provider", "ProviderInput", "ProviderOutput", "ProviderArgs", "providerArgs", "NewProvider"))
+            self._claim(_always("Provider", "ProviderInput", "ProviderOutput", "ProviderArgs", "providerArgs"))
+            self._claim(_always("NewProvider"))
         for token in resources:
             self._add_resource(token)
         for token in types:
@@ -274,10 +275,7 @@ class _Names:
             self._claims.setdefault(name, []).append(condition)
 
     def _is_free(self, names: Iterable[tuple[str, _Condition]]) -> bool:
-        for name, condition in names:
-            if self._is_claimed(name) and condition():
-                return False
-        return True
+        return not any(self._is_claimed(name) and condition() for name, condition in names)
 
     def _is_claimed(self, name: str) -> bool:
         if any(condition() for condition in self._claims.get(name, ())):

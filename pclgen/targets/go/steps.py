@@ -6,15 +6,14 @@ Go indexing, or a walk through a dynamic value.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 
 from pclgen.core.expr import Attr, Expr, Index, Literal, Ref, SymbolKind
-from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, lift
-from pclgen.targets.go.context import Block, CannotWriteError, Value
+from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.gotypes import (
     ANY,
     ID,
@@ -70,40 +69,50 @@ def natural_attr(b: Block, e: Attr, hint: str) -> Value:
     if path:
         return _traverse(b, root, path, hint)
     source = ex.natural(b, e.source, hint)
-    native = b.file.session.natives.native(e.type)
-    return member(b, source, e.name, native, e.span, hint)
+    return member(b, source, Step(e.name, b.file.session.natives.native(e.type), Place(e.span, hint)))
 
 
-def member(b: Block, source: Value, name: str, native: Native, at: Span, hint: str) -> Value:
-    """The member `name` of a value; `native` is its type as the compiler sees it."""
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step to the member `name`; `native` is the member's type as the compiler sees it."""
+
+    name: str
+    native: Native
+    place: Place
+
+
+def member(b: Block, source: Value, step: Step) -> Value:
+    """A member of a value."""
     have = source.type
     if isinstance(have.native, Single):
         return Value(source.node, GoType(have.native.element, have.form))
     if isinstance(have.native, ResourceNative) and have.is_plain:
-        return resource_member(b, source, have.native, name, native, at)
+        return resource_member(source, have.native, step)
     match have.form:
         case Form.PLAIN:
-            return _plain_member(b, source, name, native, at, hint)
+            return _plain_member(b, source, step)
         case Form.OUTPUT:
-            return _lifted_member(b, source, name, native, at, hint)
+            return _lifted_member(b, source, step)
         case Form.COMPOSITE if isinstance(have.native, Map):
             element = have.native.element
-            return Value(make.index(source.node, make.text(name)), input_(element))
+            return Value(make.index(source.node, make.text(step.name)), input_(element))
         case _:
-            return _lifted_member(b, as_output(b, source), name, native, at, hint)
+            return _lifted_member(b, as_output(b, source), step)
 
 
-def resource_member(b: Block, source: Value, resource: ResourceNative, name: str, native: Native, at: Span) -> Value:
+def resource_member(source: Value, resource: ResourceNative, step: Step) -> Value:
     """An output of a resource or a component."""
-    declaration = resource.declaration
+    declaration, name = resource.declaration, step.name
     if name in _STANDARD_OUTPUTS and resource.component is None:
         accessor, own = _STANDARD_OUTPUTS[name]
         return Value(make.method(source.node, accessor), output(own))
     if declaration is None and resource.component is None:
         raise CannotWriteError(
-            f'the property "{name}" of a resource of unknown type', at, why="Go needs the struct field that holds it"
+            f'the property "{name}" of a resource of unknown type',
+            step.place.at,
+            why="Go needs the struct field that holds it",
         )
-    return Value(make.select(source.node, property_name(name)), output(native))
+    return Value(make.select(source.node, property_name(name)), output(step.native))
 
 
 def _hook_argument(b: Block, e: Attr, args: Value) -> Value:
@@ -125,8 +134,8 @@ def _hook_property(b: Block, source: Expr, key: go.Expr, hint: str) -> Value:
     return Value(make.select(make.index(properties.node, key), "V"), plain(ANY))
 
 
-def _lifted_member(b: Block, source: Value, name: str, native: Native, at: Span, hint: str) -> Value:
-    have = source.type.native
+def _lifted_member(b: Block, source: Value, step: Step) -> Value:
+    have, name, native = source.type.native, step.name, step.native
     if not source.type.erased and has_family(native):
         pointer = isinstance(have, Pointer)
         pointed = without_pointer(have)
@@ -138,44 +147,45 @@ def _lifted_member(b: Block, source: Value, name: str, native: Native, at: Span,
             return _map_index(b, source, make.text(name), have)
 
     def body(inner: Block, argument: Value) -> go.Expr:
-        found = member(inner, argument, name, native, at, hint)
-        return found.node
+        return member(inner, argument, step).node
 
     if isinstance(without_pointer(have), ResourceNative):
-        return _flattened_member(b, source, name, native, at, hint)
-    return lift(b, source, native, body, hint)
+        return _flattened_member(b, source, step)
+    return lift(b, source, native, body, hint=step.place.hint)
 
 
-def _flattened_member(b: Block, source: Value, name: str, native: Native, at: Span, hint: str) -> Value:
+def _flattened_member(b: Block, source: Value, step: Step) -> Value:
     """An output of a resource that is itself known later: the callback gives an output."""
     from pclgen.targets.go.applies import flattening
 
     def body(inner: Block, argument: Value) -> Value:
-        return member(inner, argument, name, native, at, hint)
+        return member(inner, argument, step)
 
-    return flattening(b, source, body, hint)
+    return flattening(b, source, body, step.place.hint)
 
 
-def _plain_member(b: Block, source: Value, name: str, native: Native, at: Span, hint: str) -> Value:
-    have = source.type.native
+def _plain_member(b: Block, source: Value, step: Step) -> Value:
+    have, name = source.type.native, step.name
     pointed = without_pointer(have)
     if isinstance(pointed, Struct):
         natives = b.file.session.natives
         declared = pointed.declaration.fields(Shape.OUTPUT).get(name)
-        own = natives.native(declared.type) if declared is not None else native
-        return _field(b, source, property_name(name), own, native, hint)
+        own = natives.native(declared.type) if declared is not None else step.native
+        return _field(b, source, property_name(name), (own, step))
     if isinstance(pointed, LocalStruct):
-        own = dict(pointed.members).get(name, native)
-        return _field(b, source, type_name(name), own, native, hint)
+        own = dict(pointed.members).get(name, step.native)
+        return _field(b, source, type_name(name), (own, step))
     if isinstance(have, Map):
         if have.members:
             return member_of_map(b, source.node, have, name)
-        return _entry(b, source, make.text(name), have, hint)
-    raise CannotWriteError(f'the step ".{name}" into {describe(have)}', at)
+        return _entry(b, source, make.text(name), step.place.hint)
+    raise CannotWriteError(f'the step ".{name}" into {describe(have)}', step.place.at)
 
 
-def _field(b: Block, source: Value, name: str, own: Native, native: Native, hint: str) -> Value:
+def _field(b: Block, source: Value, name: str, types: tuple[Native, Step]) -> Value:
     """A struct field, guarded when the struct may be missing and so may the field."""
+    own, step = types
+    native, hint = step.native, step.place.hint
     if not isinstance(source.type.native, Pointer) or b.frame.checked or (native == own and not can_be_nil(own)):
         return Value(make.select(source.node, name), plain(own))
     kept = b.reusable(source, hint)
@@ -203,18 +213,19 @@ def natural_index(b: Block, e: Index, hint: str) -> Value:
     native = b.file.session.natives.native(e.type)
     if isinstance(have, Map | LocalStruct | Struct) or isinstance(without_pointer(have), LocalStruct | Struct):
         if isinstance(e.key, Literal) and isinstance(e.key.value, str) and not (isinstance(have, Map) and not have.members):
-            return member(b, source, e.key.value, native, e.span, hint)
+            return member(b, source, Step(e.key.value, native, Place(e.span, hint)))
         key: go.Expr = ex.into(b, e.key, plain(STRING), "key")
         if not isinstance(have, Map):
             raise CannotWriteError("a computed member of an object", e.key.span)
-        return _map_element(b, source, key, have, native, hint)
+        return _map_element(b, source, key, native, hint=hint)
     if isinstance(have, Slice):
-        return _list_element(b, source, ex.into(b, e.key, plain(INT), "index"), have, native, hint)
+        return _list_element(b, source, ex.into(b, e.key, plain(INT), "index"), native, hint=hint)
     raise CannotWriteError(f"an index into {describe(have)}", e.span)
 
 
-def _list_element(b: Block, source: Value, key: go.Expr, have: Slice, native: Native, hint: str) -> Value:
-    form = source.type.form
+def _list_element(b: Block, source: Value, key: go.Expr, native: Native, *, hint: str) -> Value:
+    form, have = source.type.form, source.type.native
+    assert isinstance(have, Slice)
     if form is Form.PLAIN:
         if b.frame.checked:
             item = b.attempt(hint, make.call(b.file.session.helper("itemAt"), source.node, key))
@@ -232,7 +243,7 @@ def _list_element(b: Block, source: Value, key: go.Expr, have: Slice, native: Na
     def body(inner: Block, argument: Value) -> go.Expr:
         return make.index(argument.node, key)
 
-    return lift(b, operand, have.element, body, hint)
+    return lift(b, operand, have.element, body, hint=hint)
 
 
 def _is_resource(native: Native) -> bool:
@@ -246,10 +257,11 @@ def _known_element(b: Block, value: Value, native: Native) -> Value:
     return Value(make.assertion(value.node, native_type(b.file, native)), plain(native))
 
 
-def _map_element(b: Block, source: Value, key: go.Expr, have: Map, native: Native, hint: str) -> Value:
-    form = source.type.form
+def _map_element(b: Block, source: Value, key: go.Expr, native: Native, *, hint: str) -> Value:
+    form, have = source.type.form, source.type.native
+    assert isinstance(have, Map)
     if form is Form.PLAIN:
-        return _known_element(b, _entry(b, source, key, have, hint), native)
+        return _known_element(b, _entry(b, source, key, hint), native)
     if form is Form.COMPOSITE:
         return Value(make.index(source.node, key), input_(have.element))
     operand = as_output(b, source)
@@ -259,7 +271,7 @@ def _map_element(b: Block, source: Value, key: go.Expr, have: Map, native: Nativ
     def body(inner: Block, argument: Value) -> go.Expr:
         return make.index(argument.node, key)
 
-    return lift(b, operand, have.element, body, hint)
+    return lift(b, operand, have.element, body, hint=hint)
 
 
 def _map_index(b: Block, source: Value, key: go.Expr, have: Map) -> Value:
@@ -269,7 +281,9 @@ def _map_index(b: Block, source: Value, key: go.Expr, have: Map) -> Value:
     return Value(node, output(have.element))
 
 
-def _entry(b: Block, source: Value, key: go.Expr, have: Map, hint: str) -> Value:
+def _entry(b: Block, source: Value, key: go.Expr, hint: str) -> Value:
+    have = source.type.native
+    assert isinstance(have, Map)
     if b.frame.checked:
         found = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
         return Value(found, plain(have.element))
@@ -310,7 +324,7 @@ def _traverse(b: Block, root: Value, path: list[Expr | str], hint: str) -> Value
 
     if root.type.is_plain:
         return Value(walk(b, root), plain(ANY))
-    return lift(b, root, ANY, walk, hint)
+    return lift(b, root, ANY, walk, hint=hint)
 
 
 def _path_step(b: Block, step: Expr | str) -> go.Expr:
@@ -320,7 +334,6 @@ def _path_step(b: Block, step: Expr | str) -> go.Expr:
     if value.type.native == STRING or value.type.native == INT:
         return value.node
     target = INT if isinstance(value.type.native, Scalar) else STRING
-    return coerce(b, value, plain(target), step.span, "key")
+    return coerce(b, value, plain(target), Place(step.span, "key"))
 
 
-Walker = Callable[[Block, Value], go.Expr]

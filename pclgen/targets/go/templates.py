@@ -11,7 +11,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, lift
-from pclgen.targets.go.context import Block, Value
+from pclgen.targets.go.context import Block, Place, Value
 from pclgen.targets.go.gotypes import (
     ANY,
     BOOL,
@@ -48,7 +48,7 @@ def template_into(b: Block, e: Template, want: GoType, hint: str) -> go.Expr:
     if value.type.is_plain and want.form in (Form.INPUT, Form.OUTPUT) and is_text and is_format:
         assert isinstance(value.node, go.Call)
         value = Value(make.call(b.file.pulumi("Sprintf"), *value.node.arguments), output(STRING))
-    return coerce(b, value, want, e.span, hint)
+    return coerce(b, value, want, Place(e.span, hint))
 
 
 def _part(b: Block, e: Expr) -> str | Value:
@@ -111,7 +111,7 @@ def _over_outputs(b: Block, parts: list[str | Value], *, multiline: bool) -> go.
         value = _printable(b, part)
         form += _verb(value)
         arguments.append(value.node)
-    if form == "%s" and not parts[0] == "":
+    if form == "%s" and parts[0] != "":
         return arguments[0]
     return make.call(b.file.pulumi("Sprintf"), make.text(form, multiline=multiline), *arguments)
 
@@ -127,5 +127,5 @@ def _printable(b: Block, value: Value) -> Value:
         operand = Value(make.method(as_output(b, operand).node, "Elem"), output(native.element))
         native = native.element
     if native == FLOAT:
-        return lift(b, operand, STRING, lambda inner, v: format_scalar(inner, v), "number")
+        return lift(b, operand, STRING, lambda inner, v: format_scalar(inner, v), hint="number")
     return operand
