@@ -1,0 +1,122 @@
+"""Pulumi's conformance programs, the peer's own test programs, and the field programs that need SDKs which Go's registry
+does not hold: generated in Go, they type-check against stand-in SDKs and are laid out as gofmt wants.
+
+Programs that the peer reads leniently only are generated leniently.  `REFUSED` lists what Go cannot express, each with the
+reason; it only shrinks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.support.compilers import check_gofmt
+from tests.support.corpus import CORPUS, needs_corpus, program_directories
+from tests.support.generated import REAL_SCHEMAS, generate
+from tests.support.standins.go.check import Kit, check_types, stand_in_kit
+from tests.test_bind_corpus import _LENIENT, RUNS
+
+pytestmark = needs_corpus
+
+UNPUBLISHED = {"std-2.3.2.json", "azuread-6.10.0.json", "docker-5.1.0.json"}
+"""Of the packages of the field programs, those without a Go SDK of this major version."""
+
+UNPUBLISHED_FIELD = frozenset({"06", "07", "12", "17", "19", "22", "23", "26", "28", "29", "30", "40"})
+"""The field programs that need them, by number; the others are judged in test_corpus_generate."""
+
+NO_SDK = {
+    "bad-3.0.0.json": "its types are no types, on purpose",
+    "dangling-reference-bad-0.1.0.json": "its types are not there, on purpose",
+    "random-4.11.2.json": "published",
+    "component-13.3.7.json of codegen": "conformance has the same version, with other contents; no program needs this one",
+}
+"""Schemas without a stand-in, and why."""
+
+REFUSED: Mapping[str, str] = {
+    "conformance/l3-deferred-outputs": "references to components that come later",
+    "codegen/mutually-dependant-components": "references to components that come later",
+    "codegen/self-referencing-components": "a component that refers to itself",
+    "codegen/traverse-union-repro": "a union that the schema does not describe",
+    "codegen/unknown-invoke": "functions that no package declares have no output form to call",
+    "codegen/unknown-resource": "resources that no package declares, with a range or an id",
+}
+"""Programs that are refused in Go, with a diagnostic at the place."""
+
+LEAST = 224
+"""Programs that are generated and type-check; it only grows."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """A program, its schemas, and whether it is read leniently."""
+
+    folder: Path
+    schemas: tuple[Path, ...]
+    lenient: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """Folders of what was generated, and the errors of what was not."""
+
+    folders: Mapping[str, Path]
+    refused: Mapping[str, list[str]]
+
+
+def programs() -> Iterator[tuple[str, Program]]:
+    """All programs that bind, by name."""
+    root = CORPUS / "conformance"
+    for folder, schemas, fails in RUNS:
+        if not fails:
+            parts = [part for part in folder.relative_to(root).parts if part != "program"]
+            found = tuple(CORPUS / "schemas" / "conformance" / name for name in schemas)
+            yield f"conformance/{'-'.join(parts)}", Program(folder=folder, schemas=found)
+    for folder in program_directories("codegen"):
+        found = (CORPUS / "schemas" / "codegen",)
+        yield f"codegen/{folder.name}", Program(folder=folder, schemas=found, lenient=folder.name in _LENIENT)
+    for folder in program_directories("field"):
+        if folder.name[:2] in UNPUBLISHED_FIELD:
+            yield f"field/{folder.name}", Program(folder=folder, schemas=(REAL_SCHEMAS,))
+
+
+def kit() -> Kit:
+    """Stand-ins for all packages that need one."""
+    conformance = [path for path in (CORPUS / "schemas" / "conformance").glob("*.json") if path.name not in NO_SDK]
+    codegen = [
+        path
+        for path in (CORPUS / "schemas" / "codegen").glob("*.json")
+        if path.name not in NO_SDK and f"{path.name} of codegen" not in NO_SDK
+    ]
+    return stand_in_kit([*conformance, *codegen, *(REAL_SCHEMAS / name for name in sorted(UNPUBLISHED))])
+
+
+@pytest.fixture(scope="module")
+def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    out = tmp_path_factory.mktemp("conformance-go")
+    folders: dict[str, Path] = {}
+    refused: dict[str, list[str]] = {}
+    for name, found in programs():
+        generated = generate({name: found.folder}, out, schemas=found.schemas, languages=["go"], lenient=found.lenient)
+        folders |= generated.folders["go"]
+        refused |= generated.refused
+    return Outcome(folders=folders, refused=refused)
+
+
+def test_all_but_the_listed_are_generated(outcome: Outcome) -> None:
+    assert {name: errors for name, errors in outcome.refused.items() if name not in REFUSED} == {}
+    assert {*REFUSED} - {*outcome.refused} == set(), "no longer refused: take them out of the list"
+    assert all(errors[0].startswith("PCL09") for errors in outcome.refused.values())
+
+
+def test_all_type_check(outcome: Outcome) -> None:
+    messages = check_types(outcome.folders, kit())
+    assert {name: found for name, found in messages.items() if found} == {}
+    assert len(messages) >= LEAST
+
+
+def test_all_are_laid_out_as_gofmt_wants(outcome: Outcome) -> None:
+    flat = {name.replace("/", "-"): folder for name, folder in outcome.folders.items()}
+    assert {name: found for name, found in check_gofmt(flat).items() if found} == {}
