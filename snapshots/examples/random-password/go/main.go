@@ -12,8 +12,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// A password for a database account. Raise `generation` to have a new one made.
 		cfg := config.New(ctx, "")
+
+		// A password for a database account. Raise `generation` to have a new one made.
 		generation, err := cfg.TryInt("generation")
 		if errors.Is(err, config.ErrMissingVar) {
 			generation = 1
@@ -62,7 +63,7 @@ func main() {
 		}
 
 		ctx.Export("accountName", account.ID())
-		ctx.Export("accountPassword", pulumi.ToSecret(password.Result).(pulumi.StringOutput))
+		ctx.Export("accountPassword", pulumi.ToSecret(password.Result))
 		return nil
 	})
 }

@@ -20,9 +20,10 @@ type Record struct {
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
+		cfg := config.New(ctx, "")
+
 		// What a team fills in when it takes this template: `pulumi config set domain shop.example.com`, and so on.
 		// The domain of the service. Its name servers must be those of DigitalOcean.
-		cfg := config.New(ctx, "")
 		domain := cfg.Require("domain")
 
 		// Where everything runs.
@@ -60,12 +61,12 @@ func main() {
 		var records map[string]Record
 		if err := cfg.TryObject("records", &records); errors.Is(err, config.ErrMissingVar) {
 			records = map[string]Record{
-				"mail": Record{
+				"mail": {
 					Type:  pulumi.StringRef("A"),
 					Value: pulumi.StringRef("192.0.2.25"),
 					Ttl:   pulumi.IntRef(3600),
 				},
-				"www": Record{
+				"www": {
 					Type:  pulumi.StringRef("CNAME"),
 					Value: pulumi.StringRef("@"),
 				},
@@ -114,7 +115,7 @@ func main() {
 			} else {
 				size = string(digitalocean.DropletSlugDropletS1VCPU1GB)
 			}
-			item2, err := digitalocean.NewDroplet(ctx, fmt.Sprintf("web-%d", i), &digitalocean.DropletArgs{
+			droplet, err := digitalocean.NewDroplet(ctx, fmt.Sprintf("web-%d", i), &digitalocean.DropletArgs{
 				Name:    pulumi.Sprintf("%s-web-%d", name, i),
 				Image:   pulumi.String("ubuntu-24-04-x64"),
 				Size:    pulumi.String(size),
@@ -137,7 +138,7 @@ write_files:
 			if err != nil {
 				return err
 			}
-			web = append(web, item2)
+			web = append(web, droplet)
 		}
 
 		zone, err := digitalocean.NewDomain(ctx, "zone", &digitalocean.DomainArgs{
@@ -149,7 +150,7 @@ write_files:
 
 		certificate, err := digitalocean.NewCertificate(ctx, "certificate", &digitalocean.CertificateArgs{
 			Name:    pulumi.String(name + "-certificate"),
-			Type:    pulumi.String(string(digitalocean.CertificateTypeLetsEncrypt)),
+			Type:    pulumi.String(digitalocean.CertificateTypeLetsEncrypt),
 			Domains: pulumi.StringArray{zone.Name, pulumi.Sprintf("www.%s", zone.Name)},
 		})
 		if err != nil {
@@ -226,7 +227,7 @@ write_files:
 
 		apex, err := digitalocean.NewDnsRecord(ctx, "apex", &digitalocean.DnsRecordArgs{
 			Domain: zone.Name,
-			Type:   pulumi.String(string(digitalocean.RecordTypeA)),
+			Type:   pulumi.String(digitalocean.RecordTypeA),
 			Name:   pulumi.String("@"),
 			Value:  balancer.Ip,
 			Ttl:    pulumi.Int(300),
@@ -237,18 +238,18 @@ write_files:
 
 		record := map[string]*digitalocean.DnsRecord{}
 		for _, key := range slices.Sorted(maps.Keys(records)) {
-			record2 := records[key]
-			item2, err := digitalocean.NewDnsRecord(ctx, fmt.Sprintf("record-%s", key), &digitalocean.DnsRecordArgs{
+			value := records[key]
+			dnsRecord, err := digitalocean.NewDnsRecord(ctx, fmt.Sprintf("record-%s", key), &digitalocean.DnsRecordArgs{
 				Domain: zone.Name,
-				Type:   pulumi.String(*record2.Type),
+				Type:   pulumi.String(*value.Type),
 				Name:   pulumi.String(key),
-				Value:  pulumi.String(*record2.Value),
-				Ttl:    pulumi.IntPtrFromPtr(record2.Ttl),
+				Value:  pulumi.String(*value.Value),
+				Ttl:    pulumi.IntPtrFromPtr(value.Ttl),
 			})
 			if err != nil {
 				return err
 			}
-			record[key] = item2
+			record[key] = dnsRecord
 		}
 
 		// Somebody is woken up for production only.
@@ -265,21 +266,21 @@ write_files:
 
 		ctx.Export("url", pulumi.Sprintf("https://%s/", apex.Fqdn))
 
-		serversValue := make(pulumi.StringArray, 0, len(web))
+		servers := make(pulumi.StringArray, 0, len(web))
 		for _, server := range web {
-			serversValue = append(
-				serversValue,
+			servers = append(
+				servers,
 				pulumi.Sprintf("%s: %s", server.Name, server.Ipv4AddressPrivate),
 			)
 		}
-		ctx.Export("servers", serversValue)
+		ctx.Export("servers", servers)
 
-		hostNamesValue := pulumi.StringMap{}
+		hostNames := pulumi.StringMap{}
 		for _, host := range slices.Sorted(maps.Keys(record)) {
-			entry2 := record[host]
-			hostNamesValue[host] = entry2.Fqdn
+			entry := record[host]
+			hostNames[host] = entry.Fqdn
 		}
-		ctx.Export("hostNames", hostNamesValue)
+		ctx.Export("hostNames", hostNames)
 		ctx.Export("certificateExpires", certificate.NotAfter)
 		return nil
 	})

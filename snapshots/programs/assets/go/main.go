@@ -11,8 +11,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Files and texts to hand over.
 		cfg := config.New(ctx, "")
+
+		// Files and texts to hand over.
 		folder, err := cfg.Try("folder")
 		if errors.Is(err, config.ErrMissingVar) {
 			folder = "site"
@@ -28,9 +29,9 @@ func main() {
 		}
 
 		_, err = probe.NewThing(ctx, "text", &probe.ThingArgs{
-			Asset: file.Out.ApplyT(func(out string) pulumi.Asset {
+			Asset: file.Out.ApplyT(func(out string) pulumi.AssetOrArchive {
 				return pulumi.NewStringAsset(fmt.Sprintf("<p>%s</p>", out))
-			}).(pulumi.AssetOutput),
+			}).(pulumi.AssetOrArchiveOutput),
 		})
 		if err != nil {
 			return err

@@ -1,9 +1,8 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # Files and texts to hand over.
+config = pulumi.Config()
 folder = config.get("folder", "site")
 file = probe.Thing("file", asset=pulumi.FileAsset("index.html"))
 

@@ -20,8 +20,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// The functions that every program has.
 		cfg := config.New(ctx, "")
+
+		// The functions that every program has.
 		var names []string
 		if err := cfg.TryObject("names", &names); errors.Is(err, config.ErrMissingVar) {
 			names = []string{"a", "b"}
@@ -50,7 +51,7 @@ func main() {
 			return err
 		}
 
-		listsValue, err := singleOrNone([]string{"only"})
+		lists, err := singleOrNone([]string{"only"})
 		if err != nil {
 			return err
 		}
@@ -60,67 +61,67 @@ func main() {
 			pulumi.ToStringArray(strings.Split("a,b", ",")),
 			pulumi.ToIntArray(numbersFrom(0, 3)),
 			pulumi.ToIntArray(numbersFrom(1, count)),
-			pulumi.StringPtrFromPtr(listsValue),
+			pulumi.StringPtrFromPtr(lists),
 		})
 
-		mapsValue, ok := tags["a"]
+		maps2, ok := tags["a"]
 		if !ok {
-			mapsValue = "none"
+			maps2 = "none"
 		}
-		var mapsValue2 []map[string]string
+		var maps3 []map[string]string
 		for _, key := range slices.Sorted(maps.Keys(tags)) {
 			value := tags[key]
-			mapsValue2 = append(mapsValue2, map[string]string{
+			maps3 = append(maps3, map[string]string{
 				"key":   key,
 				"value": value,
 			})
 		}
 		ctx.Export("maps", pulumi.Array{
-			pulumi.String(mapsValue),
+			pulumi.String(maps2),
 			pulumi.Int(len(tags)),
-			pulumi.ToStringMapArray(mapsValue2),
+			pulumi.ToStringMapArray(maps3),
 		})
 		ctx.Export("numbers", pulumi.IntArray{
 			pulumi.Int(max(1, count, 2)),
 			pulumi.Int(min(count, 4)),
 		})
 
-		textsValueJSON, err := json.Marshal(map[string]any{
+		textsJSON, err := json.Marshal(map[string]any{
 			"b": names,
 			"a": count,
 		})
 		if err != nil {
 			return err
 		}
-		textsValueData, err := base64.StdEncoding.DecodeString("aGk=")
+		textsBytes, err := base64.StdEncoding.DecodeString("aGk=")
 		if err != nil {
 			return err
 		}
 		ctx.Export("texts", pulumi.Array{
-			pulumi.String(string(textsValueJSON)),
+			pulumi.String(string(textsJSON)),
 			pulumi.String(base64.StdEncoding.EncodeToString([]byte("hi"))),
-			pulumi.String(string(textsValueData)),
+			pulumi.String(string(textsBytes)),
 			pulumi.String(fmt.Sprintf("%x", sha1.Sum([]byte("hi")))),
 			pulumi.Int(uniseg.GraphemeClusterCount("héllo")),
 		})
 
-		filesValueData, err := os.ReadFile("a.txt")
+		filesBytes, err := os.ReadFile("a.txt")
 		if err != nil {
 			return err
 		}
-		filesValueData2, err := os.ReadFile("b.bin")
+		filesBytes2, err := os.ReadFile("b.bin")
 		if err != nil {
 			return err
 		}
-		filesValueData3, err := os.ReadFile("b.bin")
+		filesBytes3, err := os.ReadFile("b.bin")
 		if err != nil {
 			return err
 		}
-		filesValueSum := sha256.Sum256(filesValueData3)
+		filesSum := sha256.Sum256(filesBytes3)
 		ctx.Export("files", pulumi.StringArray{
-			pulumi.String(string(filesValueData)),
-			pulumi.String(base64.StdEncoding.EncodeToString(filesValueData2)),
-			pulumi.String(base64.StdEncoding.EncodeToString(filesValueSum[:])),
+			pulumi.String(string(filesBytes)),
+			pulumi.String(base64.StdEncoding.EncodeToString(filesBytes2)),
+			pulumi.String(base64.StdEncoding.EncodeToString(filesSum[:])),
 		})
 
 		cwd, err := os.Getwd()
@@ -135,10 +136,10 @@ func main() {
 			pulumi.String(ctx.RootDirectory()),
 		})
 		ctx.Export("eventual", pulumi.Array{
-			thing.Names.ApplyT(func(names2 []string) string { return strings.Join(names2, "-") }).(pulumi.StringOutput),
-			thing.List.ApplyT(func(list []probe.Item) int { return len(list) }).(pulumi.IntOutput),
-			thing.Out.ApplyT(func(out string) []string { return strings.Split(out, ",") }).(pulumi.StringArrayOutput),
-			thing.Names.ApplyT(func(names2 []string) string { return names2[0] }).(pulumi.StringOutput),
+			thing.Names.ApplyT(func(value []string) string { return strings.Join(value, "-") }),
+			thing.List.ApplyT(func(list []probe.Item) int { return len(list) }),
+			thing.Out.ApplyT(func(out string) []string { return strings.Split(out, ",") }),
+			thing.Names.ApplyT(func(value []string) string { return value[0] }),
 		})
 		ctx.Export("eventualJson", pulumi.JSONMarshal(map[string]any{
 			"name":  thing.Out,

@@ -37,9 +37,8 @@ def single_or_none(values: Sequence[Any]) -> Any:
     return values[0] if values else None
 
 
-config = pulumi.Config()
-
 # The functions that every program has.
+config = pulumi.Config()
 names = config.get_object("names", ["a", "b"])
 tags = config.get_object("tags", {"a": "1"})
 count = config.get_int("count", 3)

@@ -3,9 +3,8 @@ import pulumi_probe as probe
 
 from worker import Worker
 
-config = pulumi.Config()
-
 # A component used plainly, for each member of a map, and so many times.
+config = pulumi.Config()
 teams = config.get_object("teams", {"web": {"size": 2}})
 seed = probe.Thing("seed")
 
@@ -17,7 +16,7 @@ single = Worker(
 )
 
 team = {
-    key: Worker(f"team-{key}", label=key, size=value["size"], seed=seed.out)
+    key: Worker(f"team-{key}", label=key, size=value.get("size"), seed=seed.out)
     for key, value in sorted(teams.items())
 }
 

@@ -16,6 +16,7 @@ class Worker(pulumi.ComponentResource):
         self,
         resource_name: str,
         *,
+        # A worker: a thing, its parts and its helper.
         # What the worker is called
         label: str,
         seed: pulumi.Input[str],

@@ -10,8 +10,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Choices between plain and eventual values; in chains; with null.
 		cfg := config.New(ctx, "")
+
+		// Choices between plain and eventual values; in chains; with null.
 		production, err := cfg.TryBool("production")
 		if errors.Is(err, config.ErrMissingVar) {
 			production = false
@@ -57,24 +58,22 @@ func main() {
 			return err
 		}
 
-		var plainFlag *bool = pulumi.BoolRef(false)
+		plainFlag := pulumi.BoolRef(false)
 		if production {
 			plainFlag = pulumi.BoolRef(true)
 		}
 		_, err = probe.NewThing(ctx, "second", &probe.ThingArgs{
 			Label: thing.Flag.ApplyT(func(flag bool) string {
-				label2 := "off"
 				if flag {
-					label2 = "on"
+					return "on"
 				}
-				return label2
+				return "off"
 			}).(pulumi.StringOutput),
 			Size: thing.Int.ApplyT(func(int_ int) int {
-				size3 := size
 				if int_ > 3 {
-					size3 = int_
+					return int_
 				}
-				return size3
+				return size
 			}).(pulumi.IntOutput),
 			PlainFlag: plainFlag,
 		})
@@ -82,41 +81,35 @@ func main() {
 			return err
 		}
 
-		var chainValue string
+		chain := "some"
 		if size == 1 {
-			chainValue = "one"
+			chain = "one"
 		} else if size == 2 {
-			chainValue = "two"
-		} else {
-			chainValue3 := "some"
-			if production {
-				chainValue3 = "many"
-			}
-			chainValue = chainValue3
+			chain = "two"
+		} else if production {
+			chain = "many"
 		}
-		ctx.Export("chain", pulumi.String(chainValue))
+		ctx.Export("chain", pulumi.String(chain))
 		ctx.Export("eventualCondition", pulumi.All(thing.Flag, thing.Out).ApplyT(func(args []any) string {
 			flag := args[0].(bool)
 			out := args[1].(string)
-			eventualConditionValue := "nothing"
 			if flag {
-				eventualConditionValue = out
+				return out
 			}
-			return eventualConditionValue
-		}).(pulumi.StringOutput))
+			return "nothing"
+		}))
 
-		var eventualBranchValue pulumi.Input = pulumi.String("nothing")
+		var eventualBranch pulumi.Input = pulumi.String("nothing")
 		if production {
-			eventualBranchValue = thing.Out
+			eventualBranch = thing.Out
 		}
-		ctx.Export("eventualBranch", eventualBranchValue)
+		ctx.Export("eventualBranch", eventualBranch)
 		ctx.Export("missing", thing.Maybe.ApplyT(func(maybe *string) *string {
-			missingValue := maybe
 			if maybe == nil {
-				missingValue = pulumi.StringRef("none")
+				return pulumi.StringRef("none")
 			}
-			return missingValue
-		}).(pulumi.StringPtrOutput))
+			return maybe
+		}))
 		return nil
 	})
 }

@@ -1,9 +1,8 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # Choices between plain and eventual values; in chains; with null.
+config = pulumi.Config()
 production = config.get_bool("production", False)
 size = config.get_int("size", 1)
 

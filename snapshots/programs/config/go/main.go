@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
@@ -17,8 +16,9 @@ type Server struct {
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Every type a setting can have, with and without a default.
 		cfg := config.New(ctx, "")
+
+		// Every type a setting can have, with and without a default.
 		text := cfg.Require("text")
 
 		count, err := cfg.TryInt("count")
@@ -124,7 +124,7 @@ func main() {
 			pulumi.StringPtrFromPtr(nothing),
 			pulumi.String(fromEnvironment),
 		})
-		ctx.Export("host", pulumi.String(fmt.Sprintf("%s:%d", *server.Host, *server.Port)))
+		ctx.Export("host", pulumi.Sprintf("%s:%d", *server.Host, *server.Port))
 		ctx.Export("secrets", pulumi.Array{token, keys})
 		return nil
 	})

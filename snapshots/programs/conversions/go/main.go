@@ -11,8 +11,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Values that fit only after a conversion.
 		cfg := config.New(ctx, "")
+
+		// Values that fit only after a conversion.
 		digits, err := cfg.Try("digits")
 		if errors.Is(err, config.ErrMissingVar) {
 			digits = "12"
@@ -58,18 +59,12 @@ func main() {
 		}
 
 		names := make([]string, 0, len(numbers))
-		for _, item2 := range numbers {
-			names = append(names, strconv.FormatFloat(item2, 'f', -1, 64))
+		for _, item := range numbers {
+			names = append(names, strconv.FormatFloat(item, 'f', -1, 64))
 		}
 		_, err = probe.NewThing(ctx, "second", &probe.ThingArgs{
 			Label: thing.Int.ApplyT(func(int_ int) string { return strconv.Itoa(int_) }).(pulumi.StringOutput),
-			Size: thing.Out.ApplyT(func(out string) (int, error) {
-				size, err := strconv.Atoi(out)
-				if err != nil {
-					return 0, err
-				}
-				return size, nil
-			}).(pulumi.IntOutput),
+			Size:  thing.Out.ApplyT(func(out string) (int, error) { return strconv.Atoi(out) }).(pulumi.IntOutput),
 			Names: pulumi.ToStringArray(names),
 			Maybe: pulumi.String(strconv.FormatBool(flag)),
 		})
@@ -77,11 +72,11 @@ func main() {
 			return err
 		}
 
-		digitsValue, err := strconv.Atoi(digits)
+		digits2, err := strconv.Atoi(digits)
 		if err != nil {
 			return err
 		}
-		ctx.Export("digits", pulumi.Int(digitsValue))
+		ctx.Export("digits", pulumi.Int(digits2))
 		return nil
 	})
 }

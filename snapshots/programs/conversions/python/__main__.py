@@ -1,9 +1,8 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # Values that fit only after a conversion.
+config = pulumi.Config()
 digits = config.get("digits", "12")
 flag = config.get_bool("flag", True)
 numbers = config.get_object("numbers", [1.5])

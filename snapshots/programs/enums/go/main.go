@@ -10,8 +10,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Values from a fixed list, given as text and as something computed.
 		cfg := config.New(ctx, "")
+
+		// Values from a fixed list, given as text and as something computed.
 		mode, err := cfg.Try("mode")
 		if errors.Is(err, config.ErrMissingVar) {
 			mode = "slow"
@@ -28,7 +29,7 @@ func main() {
 
 		literal, err := probe.NewThing(ctx, "literal", &probe.ThingArgs{
 			En:      probe.ModeFast,
-			Relaxed: pulumi.String(string(probe.ModeSlow)),
+			Relaxed: pulumi.String(probe.ModeSlow),
 		})
 		if err != nil {
 			return err
@@ -67,9 +68,9 @@ func main() {
 			return err
 		}
 
-		ctx.Export("same", literal.En.ApplyT(func(en2 *probe.Mode) bool {
-			return en2 != nil && *en2 == "fast"
-		}).(pulumi.BoolOutput))
+		ctx.Export("same", literal.En.ApplyT(func(value *probe.Mode) bool {
+			return value != nil && *value == "fast"
+		}))
 		return nil
 	})
 }

@@ -1,9 +1,8 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # Values from a fixed list, given as text and as something computed.
+config = pulumi.Config()
 mode = config.get("mode", "slow")
 quick = config.get_bool("quick", True)
 literal = probe.Thing("literal", en=probe.Mode.FAST, relaxed=probe.Mode.SLOW)

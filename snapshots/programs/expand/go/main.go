@@ -9,8 +9,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// A list as the last arguments of a function.
 		cfg := config.New(ctx, "")
+
+		// A list as the last arguments of a function.
 		size, err := cfg.TryInt("size")
 		if errors.Is(err, config.ErrMissingVar) {
 			size = 2

@@ -1,8 +1,7 @@
 import pulumi
 
-config = pulumi.Config()
-
 # A list as the last arguments of a function.
+config = pulumi.Config()
 size = config.get_int("size", 2)
 
 pulumi.export("largest", max([3, size, 1]))

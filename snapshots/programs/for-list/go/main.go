@@ -13,8 +13,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Lists made from collections.
 		cfg := config.New(ctx, "")
+
+		// Lists made from collections.
 		var names []string
 		if err := cfg.TryObject("names", &names); errors.Is(err, config.ErrMissingVar) {
 			names = []string{"ann", "ben"}
@@ -54,64 +55,64 @@ func main() {
 		}
 
 		items := []int{1, 2, 3}
-		literalValue := []int{}
+		literal := []int{}
 		for _, n := range items {
 			if n > 1 {
-				literalValue = append(literalValue, n*2)
+				literal = append(literal, n*2)
 			}
 		}
-		ctx.Export("literal", pulumi.ToIntArray(literalValue))
+		ctx.Export("literal", pulumi.ToIntArray(literal))
 
-		overMapValue := make([]string, 0, len(sizes))
+		overMap := make([]string, 0, len(sizes))
 		for _, key := range slices.Sorted(maps.Keys(sizes)) {
 			size := sizes[key]
-			overMapValue = append(overMapValue, fmt.Sprintf("%s=%d", key, size))
+			overMap = append(overMap, fmt.Sprintf("%s=%d", key, size))
 		}
-		ctx.Export("overMap", pulumi.ToStringArray(overMapValue))
+		ctx.Export("overMap", pulumi.ToStringArray(overMap))
 
-		overMapValuesValue := make([]int, 0, len(sizes))
+		overMapValues := make([]int, 0, len(sizes))
 		for _, key := range slices.Sorted(maps.Keys(sizes)) {
 			size := sizes[key]
-			overMapValuesValue = append(overMapValuesValue, size+1)
+			overMapValues = append(overMapValues, size+1)
 		}
-		ctx.Export("overMapValues", pulumi.ToIntArray(overMapValuesValue))
+		ctx.Export("overMapValues", pulumi.ToIntArray(overMapValues))
 
-		nestedValue := make([][]string, 0, len(names))
+		nested := make([][]string, 0, len(names))
 		for _, name := range names {
-			item2 := []string{}
+			item := []string{}
 			for _, key := range slices.Sorted(maps.Keys(sizes)) {
 				size := sizes[key]
 				if size > 1 {
-					item2 = append(item2, fmt.Sprintf("%s-%s", name, key))
+					item = append(item, fmt.Sprintf("%s-%s", name, key))
 				}
 			}
-			nestedValue = append(nestedValue, item2)
+			nested = append(nested, item)
 		}
-		ctx.Export("nested", pulumi.ToStringArrayArray(nestedValue))
-		ctx.Export("overOutput", thing.List.ApplyT(func(list2 []probe.Item) []string {
-			overOutputValue := []string{}
-			for _, item2 := range list2 {
-				if item2.S != "root" {
-					overOutputValue = append(overOutputValue, item2.S)
+		ctx.Export("nested", pulumi.ToStringArrayArray(nested))
+		ctx.Export("overOutput", thing.List.ApplyT(func(value []probe.Item) []string {
+			overOutput := []string{}
+			for _, item := range value {
+				if item.S != "root" {
+					overOutput = append(overOutput, item.S)
 				}
 			}
-			return overOutputValue
-		}).(pulumi.StringArrayOutput))
+			return overOutput
+		}))
 
-		outputInsideValue := make(pulumi.StringArray, 0, len(names))
+		outputInside := make(pulumi.StringArray, 0, len(names))
 		for _, name := range names {
-			outputInsideValue = append(outputInsideValue, pulumi.Sprintf("%s: %s", name, thing.Out))
+			outputInside = append(outputInside, pulumi.Sprintf("%s: %s", name, thing.Out))
 		}
-		ctx.Export("outputInside", outputInsideValue)
+		ctx.Export("outputInside", outputInside)
 		ctx.Export("outputCondition", thing.Out.ApplyT(func(out string) []string {
-			outputConditionValue := []string{}
+			outputCondition := []string{}
 			for _, name := range names {
 				if name != out {
-					outputConditionValue = append(outputConditionValue, name)
+					outputCondition = append(outputCondition, name)
 				}
 			}
-			return outputConditionValue
-		}).(pulumi.StringArrayOutput))
+			return outputCondition
+		}))
 		return nil
 	})
 }

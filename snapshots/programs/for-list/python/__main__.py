@@ -1,9 +1,8 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # Lists made from collections.
+config = pulumi.Config()
 names = config.get_object("names", ["ann", "ben"])
 sizes = config.get_object("sizes", {"small": 1, "large": 10})
 

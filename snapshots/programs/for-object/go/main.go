@@ -15,8 +15,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Objects made from collections; values grouped by key.
 		cfg := config.New(ctx, "")
+
+		// Objects made from collections; values grouped by key.
 		var names []string
 		if err := cfg.TryObject("names", &names); errors.Is(err, config.ErrMissingVar) {
 			names = []string{"ann", "ben"}
@@ -46,51 +47,51 @@ func main() {
 			return err
 		}
 
-		invertedValue := map[string][]string{}
+		inverted := map[string][]string{}
 		for _, person := range slices.Sorted(maps.Keys(teams)) {
 			team := teams[person]
-			invertedValue[team] = append(invertedValue[team], person)
+			inverted[team] = append(inverted[team], person)
 		}
-		ctx.Export("inverted", pulumi.ToStringArrayMap(invertedValue))
+		ctx.Export("inverted", pulumi.ToStringArrayMap(inverted))
 
-		filteredValue := map[string]map[string]any{}
+		filtered := map[string]map[string]any{}
 		for _, person := range slices.Sorted(maps.Keys(teams)) {
 			team := teams[person]
 			if team != "data" {
-				filteredValue[person] = map[string]any{
+				filtered[person] = map[string]any{
 					"team": team,
 					"lead": person == "ann",
 				}
 			}
 		}
-		ctx.Export("filtered", pulumi.ToMapMap(filteredValue))
+		ctx.Export("filtered", pulumi.ToMapMap(filtered))
 
-		groupedLengthsValue := map[string][]string{}
+		groupedLengths := map[string][]string{}
 		for _, name := range names {
 			key := strconv.Itoa(uniseg.GraphemeClusterCount(name))
-			groupedLengthsValue[key] = append(groupedLengthsValue[key], name)
+			groupedLengths[key] = append(groupedLengths[key], name)
 		}
-		ctx.Export("groupedLengths", pulumi.ToStringArrayMap(groupedLengthsValue))
+		ctx.Export("groupedLengths", pulumi.ToStringArrayMap(groupedLengths))
 		ctx.Export("overOutput", thing.List.ApplyT(func(list []probe.Item) map[string]*int {
-			overOutputValue := map[string]*int{}
-			for _, item2 := range list {
-				overOutputValue[item2.S] = item2.N
+			overOutput := map[string]*int{}
+			for _, item := range list {
+				overOutput[item.S] = item.N
 			}
-			return overOutputValue
-		}).(pulumi.AnyOutput))
+			return overOutput
+		}))
 		ctx.Export("groupedOverOutput", thing.List.ApplyT(func(list []probe.Item) map[string][]*int {
-			groupedOverOutputValue := map[string][]*int{}
-			for _, item2 := range list {
-				groupedOverOutputValue[item2.S] = append(groupedOverOutputValue[item2.S], item2.N)
+			groupedOverOutput := map[string][]*int{}
+			for _, item := range list {
+				groupedOverOutput[item.S] = append(groupedOverOutput[item.S], item.N)
 			}
-			return groupedOverOutputValue
-		}).(pulumi.AnyOutput))
+			return groupedOverOutput
+		}))
 
-		outputValuesValue := pulumi.StringMap{}
+		outputValues := pulumi.StringMap{}
 		for _, name := range names {
-			outputValuesValue[name] = pulumi.Sprintf("%s/%s", thing.Out, name)
+			outputValues[name] = pulumi.Sprintf("%s/%s", thing.Out, name)
 		}
-		ctx.Export("outputValues", outputValuesValue)
+		ctx.Export("outputValues", outputValues)
 		return nil
 	})
 }

@@ -28,9 +28,8 @@ def group_by(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
     return groups
 
 
-config = pulumi.Config()
-
 # Objects made from collections; values grouped by key.
+config = pulumi.Config()
 names = config.get_object("names", ["ann", "ben"])
 teams = config.get_object("teams", {"ann": "web", "ben": "web", "cleo": "data"})
 thing = probe.Thing("thing", tags={name: f"number {i}" for i, name in enumerate(names)})

@@ -12,8 +12,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Long texts.
 		cfg := config.New(ctx, "")
+
+		// Long texts.
 		user, err := cfg.Try("user")
 		if errors.Is(err, config.ErrMissingVar) {
 			user = "web"
@@ -34,16 +35,16 @@ printf '100%%%%\n' \
 		}
 
 		items := []string{"a", "b"}
-		strings2 := make([]string, 0, len(items))
+		parts := make([]string, 0, len(items))
 		for _, name := range items {
-			strings2 = append(strings2, fmt.Sprintf("- %s\n", name))
+			parts = append(parts, fmt.Sprintf("  - %s\n", name))
 		}
 		_, err = probe.NewThing(ctx, "follower", &probe.ThingArgs{
 			Label: pulumi.Sprintf(`name: %s
   user: %s
 
 tags:
-%s`, thing.Out, user, strings.Join(strings2, "")),
+%s`, thing.Out, user, strings.Join(parts, "")),
 		})
 		if err != nil {
 			return err

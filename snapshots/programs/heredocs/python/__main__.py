@@ -1,9 +1,8 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # Long texts.
+config = pulumi.Config()
 user = config.get("user", "web")
 
 thing = probe.Thing(
@@ -28,7 +27,7 @@ tags:
 {2}""",
         thing.out,
         user,
-        "".join([f"- {name}\n" for name in ["a", "b"]]),
+        "".join([f"  - {name}\n" for name in ["a", "b"]]),
     ),
 )
 

@@ -20,7 +20,7 @@ const follower = new probe.Thing("follower", {
   user: ${user}
 
 tags:
-${["a", "b"].map((name) => `- ${name}\n`).join("")}`,
+${["a", "b"].map((name) => `  - ${name}\n`).join("")}`,
 });
 
 export const single = "just one line\n";

@@ -11,8 +11,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Commands that run when something happens to a resource.
 		cfg := config.New(ctx, "")
+
+		// Commands that run when something happens to a resource.
 		channel, err := cfg.Try("channel")
 		if errors.Is(err, config.ErrMissingVar) {
 			channel = "ops"

@@ -3,9 +3,8 @@ import subprocess
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # Commands that run when something happens to a resource.
+config = pulumi.Config()
 channel = config.get("channel", "ops")
 
 

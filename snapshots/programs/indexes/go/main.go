@@ -10,8 +10,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Parts of values, plain and eventual, by fixed and by computed keys.
 		cfg := config.New(ctx, "")
+
+		// Parts of values, plain and eventual, by fixed and by computed keys.
 		var names []string
 		if err := cfg.TryObject("names", &names); errors.Is(err, config.ErrMissingVar) {
 			names = []string{"a", "b"}
@@ -62,7 +63,7 @@ func main() {
 			thing.Tags.MapIndex(pulumi.String(key)),
 			thing.List.Index(pulumi.Int(at)).Inner().S(),
 		})
-		ctx.Export("keyIsEventual", thing.Out.ApplyT(func(out string) string { return tags[out] }).(pulumi.StringOutput))
+		ctx.Export("keyIsEventual", thing.Out.ApplyT(func(out string) string { return tags[out] }))
 		return nil
 	})
 }

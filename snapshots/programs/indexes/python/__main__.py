@@ -1,9 +1,8 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # Parts of values, plain and eventual, by fixed and by computed keys.
+config = pulumi.Config()
 names = config.get_object("names", ["a", "b"])
 tags = config.get_object("tags", {"a": "1"})
 at = config.get_int("at", 1)

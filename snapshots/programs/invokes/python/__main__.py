@@ -1,9 +1,8 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # Functions of a package.
+config = pulumi.Config()
 name = config.get("name", "x")
 thing = probe.Thing("thing")
 plain = probe.get_thing_output(name=name, count=2)

@@ -11,8 +11,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Names that the engine sees, where they differ from those in the program.
 		cfg := config.New(ctx, "")
+
+		// Names that the engine sees, where they differ from those in the program.
 		region, err := cfg.Try("cloud-region")
 		if errors.Is(err, config.ErrMissingVar) {
 			region = "north"
@@ -28,9 +29,9 @@ func main() {
 		}
 
 		items := []string{"a", "b"}
-		for i, item2 := range items {
+		for i, item := range items {
 			_, err = probe.NewThing(ctx, fmt.Sprintf("copy-%d", i), &probe.ThingArgs{
-				Label: pulumi.String(item2),
+				Label: pulumi.String(item),
 			})
 			if err != nil {
 				return err

@@ -1,9 +1,8 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # Names that the engine sees, where they differ from those in the program.
+config = pulumi.Config()
 region = config.get("cloud-region", "north")
 thing = probe.Thing("the thing", label=region)
 many = [probe.Thing(f"copy-{i}", label=value) for i, value in enumerate(["a", "b"])]

@@ -13,19 +13,17 @@ func main() {
 			return err
 		}
 
-		textValue, err := thing.Describe(ctx, &probe.ThingDescribeArgs{
-			Style: pulumi.String("short"),
-		})
+		text, err := thing.Describe(ctx, &probe.ThingDescribeArgs{Style: pulumi.String("short")})
 		if err != nil {
 			return err
 		}
-		ctx.Export("text", textValue.Text())
+		ctx.Export("text", text.Text())
 
-		sizeValue, err := thing.Measure(ctx)
+		size, err := thing.Measure(ctx)
 		if err != nil {
 			return err
 		}
-		ctx.Export("size", pulumi.Int(sizeValue))
+		ctx.Export("size", pulumi.Int(size))
 		return nil
 	})
 }

@@ -10,8 +10,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Names that mean something in a target language, or are none there.
 		cfg := config.New(ctx, "")
+
+		// Names that mean something in a target language, or are none there.
 		class, err := cfg.Try("class")
 		if errors.Is(err, config.ErrMissingVar) {
 			class = "a"

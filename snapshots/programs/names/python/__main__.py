@@ -1,9 +1,8 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # Names that mean something in a target language, or are none there.
+config = pulumi.Config()
 class_ = config.get("class", "a")
 dashed_name = config.get("dashed-name", "b")
 import_ = "c"

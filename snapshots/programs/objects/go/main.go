@@ -58,7 +58,7 @@ func main() {
 				out + "-second": 2,
 				"fixed":         3,
 			}
-		}).(pulumi.IntMapOutput))
+		}))
 		ctx.Export("whole", thing)
 		return nil
 	})

@@ -1,9 +1,8 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # Providers of one's own.
+config = pulumi.Config()
 region = config.get("region", "south")
 
 regional = probe.Provider(

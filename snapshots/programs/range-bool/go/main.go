@@ -10,8 +10,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// A resource that there is or is not.
 		cfg := config.New(ctx, "")
+
+		// A resource that there is or is not.
 		enabled, err := cfg.TryBool("enabled")
 		if errors.Is(err, config.ErrMissingVar) {
 			enabled = true
@@ -26,30 +27,30 @@ func main() {
 
 		var sometimes *probe.Thing
 		if enabled {
-			made, err := probe.NewThing(ctx, "sometimes", &probe.ThingArgs{
+			thing, err := probe.NewThing(ctx, "sometimes", &probe.ThingArgs{
 				Label: always.Out,
 			})
 			if err != nil {
 				return err
 			}
-			sometimes = made
+			sometimes = thing
 		}
 
-		var nameValue pulumi.Input = always.Out
+		var name pulumi.Input = always.Out
 		if enabled {
-			var nameValue2 pulumi.Input
+			var name2 pulumi.Input
 			if sometimes != nil {
-				nameValue2 = sometimes.Out
+				name2 = sometimes.Out
 			}
-			nameValue = nameValue2
+			name = name2
 		}
-		ctx.Export("name", nameValue)
+		ctx.Export("name", name)
 
-		var maybeValue pulumi.Input
+		var maybe pulumi.Input
 		if sometimes != nil {
-			maybeValue = sometimes.Out
+			maybe = sometimes.Out
 		}
-		ctx.Export("maybe", maybeValue)
+		ctx.Export("maybe", maybe)
 		return nil
 	})
 }

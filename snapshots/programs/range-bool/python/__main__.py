@@ -1,9 +1,8 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # A resource that there is or is not.
+config = pulumi.Config()
 enabled = config.get_bool("enabled", True)
 always = probe.Thing("always")
 sometimes = probe.Thing("sometimes", label=always.out) if enabled else None

@@ -16,12 +16,13 @@ type User struct {
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// A copy of a resource for each member of a list.
 		cfg := config.New(ctx, "")
+
+		// A copy of a resource for each member of a list.
 		var users []User
 		if err := cfg.TryObject("users", &users); errors.Is(err, config.ErrMissingVar) {
 			users = []User{
-				User{
+				{
 					Name:  pulumi.StringRef("ann"),
 					Admin: pulumi.BoolRef(true),
 				},
@@ -32,37 +33,37 @@ func main() {
 
 		var zone []*probe.Thing
 		items := []string{"a", "b"}
-		for i, item2 := range items {
-			item3, err := probe.NewThing(ctx, fmt.Sprintf("zone-%d", i), &probe.ThingArgs{
-				Label: pulumi.Sprintf("%d: %s", i, item2),
+		for i, item := range items {
+			thing, err := probe.NewThing(ctx, fmt.Sprintf("zone-%d", i), &probe.ThingArgs{
+				Label: pulumi.Sprintf("%d: %s", i, item),
 			})
 			if err != nil {
 				return err
 			}
-			zone = append(zone, item3)
+			zone = append(zone, thing)
 		}
 
 		var user []*probe.Thing
-		for i, user2 := range users {
+		for i, value := range users {
 			size := 1
-			if *user2.Admin {
+			if *value.Admin {
 				size = 10
 			}
-			item2, err := probe.NewThing(ctx, fmt.Sprintf("user-%d", i), &probe.ThingArgs{
-				Label: pulumi.StringPtrFromPtr(user2.Name),
+			thing, err := probe.NewThing(ctx, fmt.Sprintf("user-%d", i), &probe.ThingArgs{
+				Label: pulumi.StringPtrFromPtr(value.Name),
 				Size:  pulumi.Int(size),
 			}, pulumi.Parent(zone[0]))
 			if err != nil {
 				return err
 			}
-			user = append(user, item2)
+			user = append(user, thing)
 		}
 
-		usersValue := make(pulumi.StringArray, 0, len(user))
+		users2 := make(pulumi.StringArray, 0, len(user))
 		for _, one := range user {
-			usersValue = append(usersValue, one.Out)
+			users2 = append(users2, one.Out)
 		}
-		ctx.Export("users", usersValue)
+		ctx.Export("users", users2)
 		return nil
 	})
 }

@@ -1,9 +1,8 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # A copy of a resource for each member of a list.
+config = pulumi.Config()
 users = config.get_object("users", [{"name": "ann", "admin": True}])
 
 zone = [
@@ -14,8 +13,8 @@ zone = [
 user = [
     probe.Thing(
         f"user-{i}",
-        label=value["name"],
-        size=10 if value["admin"] else 1,
+        label=value.get("name"),
+        size=10 if value.get("admin") else 1,
         opts=pulumi.ResourceOptions(parent=zone[0]),
     )
     for i, value in enumerate(users)

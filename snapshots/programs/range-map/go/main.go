@@ -18,13 +18,14 @@ type Machine struct {
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// A copy of a resource for each member of a map.
 		cfg := config.New(ctx, "")
+
+		// A copy of a resource for each member of a map.
 		var machines map[string]Machine
 		if err := cfg.TryObject("machines", &machines); errors.Is(err, config.ErrMissingVar) {
 			machines = map[string]Machine{
-				"front": Machine{Size: pulumi.IntRef(2)},
-				"back": Machine{
+				"front": {Size: pulumi.IntRef(2)},
+				"back": {
 					Size: pulumi.IntRef(4),
 					Peer: pulumi.StringRef("front"),
 				},
@@ -35,24 +36,24 @@ func main() {
 
 		machine := map[string]*probe.Thing{}
 		for _, key := range slices.Sorted(maps.Keys(machines)) {
-			machine2 := machines[key]
-			item2, err := probe.NewThing(ctx, fmt.Sprintf("machine-%s", key), &probe.ThingArgs{
+			value := machines[key]
+			thing, err := probe.NewThing(ctx, fmt.Sprintf("machine-%s", key), &probe.ThingArgs{
 				Label: pulumi.String(key + "-machine"),
-				Size:  pulumi.IntPtrFromPtr(machine2.Size),
-				Maybe: pulumi.StringPtrFromPtr(machine2.Peer),
+				Size:  pulumi.IntPtrFromPtr(value.Size),
+				Maybe: pulumi.StringPtrFromPtr(value.Peer),
 			})
 			if err != nil {
 				return err
 			}
-			machine[key] = item2
+			machine[key] = thing
 		}
 
-		addressesValue := pulumi.StringMap{}
+		addresses := pulumi.StringMap{}
 		for _, name := range slices.Sorted(maps.Keys(machine)) {
 			one := machine[name]
-			addressesValue[name] = one.Out
+			addresses[name] = one.Out
 		}
-		ctx.Export("addresses", addressesValue)
+		ctx.Export("addresses", addresses)
 		ctx.Export("front", machine["front"].Out)
 		return nil
 	})

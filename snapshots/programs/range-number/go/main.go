@@ -11,8 +11,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// So many copies of a resource.
 		cfg := config.New(ctx, "")
+
+		// So many copies of a resource.
 		count, err := cfg.TryInt("count")
 		if errors.Is(err, config.ErrMissingVar) {
 			count = 2
@@ -22,34 +23,34 @@ func main() {
 
 		var fixed []*probe.Thing
 		for i := range 3 {
-			item2, err := probe.NewThing(ctx, fmt.Sprintf("fixed-%d", i), &probe.ThingArgs{
+			thing, err := probe.NewThing(ctx, fmt.Sprintf("fixed-%d", i), &probe.ThingArgs{
 				Label: pulumi.Sprintf("fixed-%d", i),
 			})
 			if err != nil {
 				return err
 			}
-			fixed = append(fixed, item2)
+			fixed = append(fixed, thing)
 		}
 
 		var counted []*probe.Thing
 		for i := range count {
-			item2, err := probe.NewThing(ctx, fmt.Sprintf("counted-%d", i), &probe.ThingArgs{
+			thing, err := probe.NewThing(ctx, fmt.Sprintf("counted-%d", i), &probe.ThingArgs{
 				Label: fixed[i].Out,
 				Size:  pulumi.Int(i + 1),
 			}, pulumi.DependsOn([]pulumi.Resource{fixed[0]}))
 			if err != nil {
 				return err
 			}
-			counted = append(counted, item2)
+			counted = append(counted, thing)
 		}
 
 		ctx.Export("first", fixed[0].Out)
 
-		allValue := make(pulumi.StringArray, 0, len(counted))
-		for _, item2 := range counted {
-			allValue = append(allValue, item2.Out)
+		all := make(pulumi.StringArray, 0, len(counted))
+		for _, item := range counted {
+			all = append(all, item.Out)
 		}
-		ctx.Export("all", allValue)
+		ctx.Export("all", all)
 		ctx.Export("howMany", pulumi.Int(len(counted)))
 		return nil
 	})

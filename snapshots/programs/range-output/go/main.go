@@ -18,9 +18,9 @@ func main() {
 		}
 
 		source.Names.ApplyT(func(items []string) (any, error) {
-			for i, item2 := range items {
+			for i, item := range items {
 				_, err := probe.NewThing(ctx, fmt.Sprintf("perName-%d", i), &probe.ThingArgs{
-					Label: pulumi.String(item2),
+					Label: pulumi.String(item),
 				})
 				if err != nil {
 					return nil, err
@@ -31,9 +31,9 @@ func main() {
 
 		source.Tags.ApplyT(func(items map[string]string) (any, error) {
 			for _, key := range slices.Sorted(maps.Keys(items)) {
-				item2 := items[key]
+				item := items[key]
 				_, err := probe.NewThing(ctx, fmt.Sprintf("perTag-%s", key), &probe.ThingArgs{
-					Label: pulumi.Sprintf("%s=%s", key, item2),
+					Label: pulumi.Sprintf("%s=%s", key, item),
 				})
 				if err != nil {
 					return nil, err

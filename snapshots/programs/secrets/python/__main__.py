@@ -3,9 +3,8 @@ import base64
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # What must not be shown.
+config = pulumi.Config()
 password = config.require_secret("password")
 thing = probe.Thing("thing", password=password, label=pulumi.Output.secret("hidden"))
 

@@ -16,12 +16,13 @@ type Server struct {
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// `[*]` and `.*` over plain lists, outputs and resources.
 		cfg := config.New(ctx, "")
+
+		// `[*]` and `.*` over plain lists, outputs and resources.
 		var servers []Server
 		if err := cfg.TryObject("servers", &servers); errors.Is(err, config.ErrMissingVar) {
 			servers = []Server{
-				Server{
+				{
 					Name:  pulumi.StringRef("a"),
 					Ports: []int{80},
 				},
@@ -37,55 +38,55 @@ func main() {
 
 		var many []*probe.Thing
 		for i := range 2 {
-			item2, err := probe.NewThing(ctx, fmt.Sprintf("many-%d", i), &probe.ThingArgs{
+			thing2, err := probe.NewThing(ctx, fmt.Sprintf("many-%d", i), &probe.ThingArgs{
 				Label: pulumi.Sprintf("many %d", i),
 			})
 			if err != nil {
 				return err
 			}
-			many = append(many, item2)
+			many = append(many, thing2)
 		}
 
-		plainNamesValue := make([]*string, 0, len(servers))
-		for _, item2 := range servers {
-			plainNamesValue = append(plainNamesValue, item2.Name)
+		plainNames := make([]*string, 0, len(servers))
+		for _, item := range servers {
+			plainNames = append(plainNames, item.Name)
 		}
-		ctx.Export("plainNames", pulumi.Any(plainNamesValue))
+		ctx.Export("plainNames", pulumi.Any(plainNames))
 
-		plainPortsValue := make([]*int, 0, len(servers))
-		for _, item2 := range servers {
-			plainPortsValue = append(plainPortsValue, pulumi.IntRef(item2.Ports[0]))
+		plainPorts := make([]*int, 0, len(servers))
+		for _, item := range servers {
+			plainPorts = append(plainPorts, pulumi.IntRef(item.Ports[0]))
 		}
-		ctx.Export("plainPorts", pulumi.Any(plainPortsValue))
+		ctx.Export("plainPorts", pulumi.Any(plainPorts))
 		ctx.Export("eventual", thing.List.ApplyT(func(list []probe.Item) []string {
-			eventualValue := make([]string, 0, len(list))
-			for _, item2 := range list {
-				eventualValue = append(eventualValue, item2.S)
+			eventual := make([]string, 0, len(list))
+			for _, item := range list {
+				eventual = append(eventual, item.S)
 			}
-			return eventualValue
-		}).(pulumi.StringArrayOutput))
+			return eventual
+		}))
 
-		attributeSplatValue := make(pulumi.StringArray, 0, len(many))
-		for _, item2 := range many {
-			attributeSplatValue = append(attributeSplatValue, item2.Out)
+		attributeSplat := make(pulumi.StringArray, 0, len(many))
+		for _, item := range many {
+			attributeSplat = append(attributeSplat, item.Out)
 		}
-		ctx.Export("attributeSplat", attributeSplatValue)
+		ctx.Export("attributeSplat", attributeSplat)
 
-		nestedValue := make(pulumi.StringArrayArray, 0, len(many))
-		for _, item2 := range many {
-			nestedValue = append(nestedValue, item2.List.ApplyT(func(list []probe.Item) []string {
-				item3 := make([]string, 0, len(list))
-				for _, item4 := range list {
-					item3 = append(item3, item4.S)
+		nested := make(pulumi.StringArrayArray, 0, len(many))
+		for _, item := range many {
+			nested = append(nested, item.List.ApplyT(func(list []probe.Item) []string {
+				item2 := make([]string, 0, len(list))
+				for _, value := range list {
+					item2 = append(item2, value.S)
 				}
-				return item3
+				return item2
 			}).(pulumi.StringArrayOutput))
 		}
-		ctx.Export("nested", nestedValue)
+		ctx.Export("nested", nested)
 
 		names := make(pulumi.StringArray, 0, len(many))
-		for _, item2 := range many {
-			names = append(names, item2.Out)
+		for _, item := range many {
+			names = append(names, item.Out)
 		}
 		_, err = probe.NewThing(ctx, "last", &probe.ThingArgs{
 			Names: names,

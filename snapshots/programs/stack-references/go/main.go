@@ -12,8 +12,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Values of other stacks.
 		cfg := config.New(ctx, "")
+
+		// Values of other stacks.
 		base, err := cfg.Try("base")
 		if errors.Is(err, config.ErrMissingVar) {
 			base = "acme/network/prod"
@@ -30,11 +31,7 @@ func main() {
 
 		_, err = probe.NewThing(ctx, "thing", &probe.ThingArgs{
 			Label: network.GetOutput(pulumi.String("vpcId")).ApplyT(func(getOutput any) (string, error) {
-				label, err := toText(getOutput)
-				if err != nil {
-					return "", err
-				}
-				return label, nil
+				return toText(getOutput)
 			}).(pulumi.StringOutput),
 		})
 		if err != nil {
@@ -43,7 +40,7 @@ func main() {
 
 		ctx.Export("vpc", network.Outputs.ApplyT(func(outputs map[string]any) any {
 			return outputs["vpcId"]
-		}).(pulumi.AnyOutput))
+		}))
 		ctx.Export(
 			"address",
 			pulumi.Sprintf("https://%v/", network.GetOutput(pulumi.String("host"))),

@@ -1,9 +1,8 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # Values of other stacks.
+config = pulumi.Config()
 base = config.get("base", "acme/network/prod")
 network = pulumi.StackReference("network", stack_name=base)
 thing = probe.Thing("thing", label=network.get_output("vpcId"))

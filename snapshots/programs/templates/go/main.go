@@ -12,8 +12,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Text put together from plain values and from values that are known only at deployment.
 		cfg := config.New(ctx, "")
+
+		// Text put together from plain values and from values that are known only at deployment.
 		person := cfg.Require("person")
 
 		many, err := cfg.TryInt("many")
@@ -47,7 +48,7 @@ func main() {
 		ctx.Export("onlyOne", pulumi.Int(many))
 		ctx.Export(
 			"plain",
-			pulumi.String(fmt.Sprintf("Hello %s, %d {new} messages, 100%% $done", person, many)),
+			pulumi.Sprintf("Hello %s, %d {new} messages, 100%% $done", person, many),
 		)
 		ctx.Export("eventual", pulumi.Sprintf("%s/%d", thing.Out, thing.Int))
 		ctx.Export("both", pulumi.Sprintf("%s: {%s} %d", person, thing.Out, many+1))
@@ -57,22 +58,22 @@ func main() {
 		if formal {
 			part = "Dr. " + person
 		}
-		ctx.Export("conditional", pulumi.String(fmt.Sprintf("Dear %s,", part)))
+		ctx.Export("conditional", pulumi.Sprintf("Dear %s,", part))
 
-		strings2 := make([]string, 0, len(items))
-		for i, item2 := range items {
-			strings2 = append(strings2, fmt.Sprintf("%d=%s;", i, item2))
+		parts := make([]string, 0, len(items))
+		for i, item := range items {
+			parts = append(parts, fmt.Sprintf("%d=%s;", i, item))
 		}
-		ctx.Export("joined", pulumi.String(strings.Join(strings2, "")))
+		ctx.Export("joined", pulumi.Sprintf(parts, ""))
 		ctx.Export("joinedEventually", thing.Names.ApplyT(func(names []string) string {
-			strings3 := make([]string, 0, len(names))
+			parts2 := make([]string, 0, len(names))
 			for _, name := range names {
-				strings3 = append(strings3, fmt.Sprintf("<%s>", name))
+				parts2 = append(parts2, fmt.Sprintf("<%s>", name))
 			}
-			return strings.Join(strings3, "")
-		}).(pulumi.StringOutput))
-		ctx.Export("stripped", pulumi.String(fmt.Sprintf("a%sb", person)))
-		ctx.Export("nested", pulumi.String(fmt.Sprintf("outer inner %s end", person)))
+			return strings.Join(parts2, "")
+		}))
+		ctx.Export("stripped", pulumi.Sprintf("a%sb", person))
+		ctx.Export("nested", pulumi.Sprintf("outer inner %s end", person))
 		return nil
 	})
 }

@@ -1,9 +1,8 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # Text put together from plain values and from values that are known only at deployment.
+config = pulumi.Config()
 person = config.require("person")
 many = config.get_int("many", 2)
 formal = config.get_bool("formal", False)

@@ -24,9 +24,8 @@ def try_(*attempts: Callable[[], Any]) -> Any:
     return attempts[-1]()
 
 
-config = pulumi.Config()
-
 # Attempts that may fail.
+config = pulumi.Config()
 settings = config.get_object("settings", {"a": {"b": "deep"}})
 thing = probe.Thing("thing")
 

@@ -10,11 +10,12 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Inputs that take values of more than one type.
 		cfg := config.New(ctx, "")
+
+		// Inputs that take values of more than one type.
 		side, err := cfg.TryFloat64("side")
 		if errors.Is(err, config.ErrMissingVar) {
-			side = 2.0
+			side = 2
 		} else if err != nil {
 			return err
 		}
@@ -39,7 +40,7 @@ func main() {
 			Shapes: pulumi.Array{
 				&probe.SquareArgs{
 					Form: pulumi.String("square"),
-					Side: pulumi.Float64(1.0),
+					Side: pulumi.Float64(1),
 				},
 				&probe.CircleArgs{
 					Form:   pulumi.String("circle"),

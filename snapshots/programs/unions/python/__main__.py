@@ -1,9 +1,8 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-
 # Inputs that take values of more than one type.
+config = pulumi.Config()
 side = config.get_float("side", 2)
 
 whole = probe.Thing(
