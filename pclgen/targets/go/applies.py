@@ -119,8 +119,17 @@ def output_for(native: Native, sources: list[Native]) -> GoType:
     return output(native)
 
 
+def _definite(b: Block, operand: Value, symbol: Symbol) -> Value:
+    """An output that Go holds as a pointer although the program knows that there is a value."""
+    native = operand.type.native
+    expected = b.file.session.natives.native(symbol.type)
+    if isinstance(native, Pointer) and not operand.type.erased and expected == native.element:
+        return Value(make.method(operand.node, "Elem"), output(native.element))
+    return operand
+
+
 def _bind_one(b: Block, inner: Block, symbol: Symbol, argument: Value) -> Callback:
-    operand = as_output(b, argument)
+    operand = _definite(b, as_output(b, argument), symbol)
     name = inner.claim(symbol.name, "value")
     native = operand.type.native
     type_ = native_type(b.file, native)
@@ -137,6 +146,8 @@ def _bind_many(b: Block, inner: Block, symbols: list[Symbol | None], arguments: 
     args = inner.claim("args")
     nodes = []
     for index, (symbol, argument) in enumerate(zip(symbols, arguments, strict=True)):
+        if symbol is not None and argument.type.form is Form.OUTPUT:
+            argument = _definite(b, argument, symbol)
         nodes.append(argument.node)
         if symbol is None:
             continue

@@ -66,29 +66,27 @@ func toText(value any) (string, error) {
 // traverse follows a path of keys and indexes into a dynamic value.
 func traverse(value any, path ...any) (any, error) {
 	for _, step := range path {
-		found := false
+		current := reflect.ValueOf(value)
+		var next reflect.Value
 		switch key := step.(type) {
 		case string:
-			var members map[string]any
-			if members, found = value.(map[string]any); found {
-				value, found = members[key]
+			if current.Kind() == reflect.Map {
+				next = current.MapIndex(reflect.ValueOf(key))
 			}
 		case int:
-			var items []any
-			if items, found = value.([]any); found {
-				if found = key >= 0 && key < len(items); found {
-					value = items[key]
-				}
+			if current.Kind() == reflect.Slice && key >= 0 && key < current.Len() {
+				next = current.Index(key)
 			}
 		}
-		if !found {
+		if !next.IsValid() {
 			return nil, fmt.Errorf("there is no %v in the value", step)
 		}
+		value = next.Interface()
 	}
 	return value, nil
 }
 """,
-        ("fmt",),
+        ("fmt", "reflect"),
     ),
     "entryOf": Helper(
         """
@@ -193,14 +191,18 @@ func numbersFrom(start, end int) []int {
 // entriesOf lists the keys and values of a dynamic map, in the order of keys, or of a list.
 func entriesOf(value any) ([]map[string]any, error) {
 	var entries []map[string]any
-	switch collection := value.(type) {
-	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(collection)) {
-			entries = append(entries, map[string]any{"key": key, "value": collection[key]})
+	collection := reflect.ValueOf(value)
+	switch collection.Kind() {
+	case reflect.Map:
+		for key, item := range collection.Seq2() {
+			entries = append(entries, map[string]any{"key": key.String(), "value": item.Interface()})
 		}
-	case []any:
-		for index, item := range collection {
-			entries = append(entries, map[string]any{"key": index, "value": item})
+		slices.SortFunc(entries, func(a, b map[string]any) int {
+			return strings.Compare(a["key"].(string), b["key"].(string))
+		})
+	case reflect.Slice:
+		for index := range collection.Len() {
+			entries = append(entries, map[string]any{"key": index, "value": collection.Index(index).Interface()})
 		}
 	default:
 		return nil, fmt.Errorf("expected a map or a list, found %T", value)
@@ -208,7 +210,7 @@ func entriesOf(value any) ([]map[string]any, error) {
 	return entries, nil
 }
 """,
-        ("fmt", "maps", "slices"),
+        ("fmt", "reflect", "slices", "strings"),
     ),
     "pointerTo": Helper(
         """

@@ -125,7 +125,7 @@ class Writer:
         if not self._cfg:
             self._cfg = self.b.claim("cfg")
             new = make.call(self.b.file.qualified(CONFIG_PATH, "New"), make.name("ctx"), make.text(""))
-            self.b.emit(make.define([self._cfg], new), make.BLANK_LINE)
+            self.b.emit(make.BLANK_LINE, make.define([self._cfg], new), make.BLANK_LINE)
         return self._cfg
 
     # ---------------------------------------------------------------------------------------------- locals

@@ -53,7 +53,7 @@ def natural_binary(b: Block, e: Binary) -> Value:
     if operator in ("&&", "||"):
         left = ex.into(b, e.left, plain(BOOL), "condition")
         right = ex.into(b, e.right, plain(BOOL), "condition")
-        return Value(make.binary(left, operator, right), plain(BOOL))
+        return Value(_logic(left, operator, right), plain(BOOL))
     if operator in ("==", "!="):
         return Value(_equality(b, e), plain(BOOL))
     if operator in _ORDERING:
@@ -61,6 +61,17 @@ def natural_binary(b: Block, e: Binary) -> Value:
         return Value(make.binary(left_number.node, operator, right_number.node), plain(BOOL))
     assert operator in _ARITHMETIC, operator
     return _arithmetic(b, e)
+
+
+def _logic(left: go.Expr, operator: str, right: go.Expr) -> go.Expr:
+    """`left operator right`, shorter where one side is a constant (a comparison that Go would refuse became one)."""
+    neutral, deciding = ("true", "false") if operator == "&&" else ("false", "true")
+    for side, other in ((left, right), (right, left)):
+        if isinstance(side, go.Name) and side.name == neutral:
+            return other
+        if isinstance(side, go.Name) and side.name == deciding:
+            return side
+    return make.binary(left, operator, right)
 
 
 def _number(b: Block, e: Expr) -> Value:
@@ -130,6 +141,8 @@ def _null_test(b: Block, e: Binary) -> go.Expr:
     if _is_null(other):
         return make.TRUE if e.operator == "==" else make.FALSE
     value = ex.natural(b, other, "value")
+    if isinstance(value.type.native, Nil):
+        return make.TRUE if e.operator == "==" else make.FALSE
     if not value.type.is_plain or not can_be_nil(value.type.native):
         return make.FALSE if e.operator == "==" else make.TRUE
     return make.binary(value.node, e.operator, make.NIL)
