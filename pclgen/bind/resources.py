@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pclgen.bind import blocks, optionvalues, paths
 from pclgen.bind import expressions as ex
@@ -13,7 +13,7 @@ from pclgen.bind.declare import Item, ItemKind
 from pclgen.bind.packages import Absent
 from pclgen.bind.scope import RangeEntry
 from pclgen.bind.trivia import comments_of, lines_of
-from pclgen.core.expr import Expr, Literal, Option, Symbol, SymbolKind
+from pclgen.core.expr import Comments, Expr, Literal, Option, Symbol, SymbolKind
 from pclgen.core.options import RESOURCE_OPTIONS, OptionForm
 from pclgen.core.program import Component, ComponentUse, Input, Range, RangeKind, Resource
 from pclgen.diagnostics import expressions as say_loops
@@ -151,7 +151,7 @@ def bind_resource(cx: Context, item: Item) -> Resource:
         span=block.span,
         name_span=item.name_span,
         comments=blocks.block_comments(block),
-        closing=lines_of(block.body.closing),
+        closing=_closing(block, body, options),
     )
 
 
@@ -296,7 +296,26 @@ def _options(
         if value is not None:
             comments = comments_of(item.leading, item.trailing)
             found.append(Option(name=name, value=value, span=item.span, comments=comments))
+    above = (*lines_of(block.leading), *lines_of(block.header))
+    if above and found:
+        first = found[0]
+        kept = Comments(leading=(*above, *first.comments.leading), trailing=first.comments.trailing)
+        found[0] = replace(first, comments=kept)
     return tuple(found)
+
+
+def _closing(block: ast.Block, body: _Body, options: tuple[Option, ...]) -> tuple[str, ...]:
+    """Comments at the end of a body, with those of its options that no option carries: of the range, and at the end."""
+    lines: list[str] = []
+    if body.options is not None:
+        if not options:
+            lines.extend((*lines_of(body.options.leading), *lines_of(body.options.header)))
+        for item in body.options.body.items:
+            if isinstance(item, ast.Attribute) and item.name.text == "range":
+                lines.extend((*lines_of(item.leading), *lines_of(item.trailing)))
+        lines.extend((*lines_of(body.options.body.closing), *lines_of(body.options.trailing)))
+    lines.extend(lines_of(block.body.closing))
+    return tuple(lines)
 
 
 def bind_component_use(
@@ -328,7 +347,7 @@ def bind_component_use(
         span=block.span,
         name_span=item.name_span,
         comments=blocks.block_comments(block),
-        closing=lines_of(block.body.closing),
+        closing=_closing(block, body, options),
     )
 
 

@@ -1,0 +1,43 @@
+import pulumi
+
+# Every type a setting can have, with and without a default.
+config = pulumi.Config()
+text = config.require("text")
+count = config.get_int("count", 3)
+ratio = config.get_float("ratio", 0.5)
+verbose = config.get_bool("verbose", False)
+anything = config.get_object("anything", {"mode": "auto"})
+names = config.require_object("names")
+ports = config.get_object("ports", [80, 443])
+labels = config.get_object("labels", {"team": "web"})
+pair = config.get_object("pair", ["a", 1])
+
+# Where to connect to
+server = config.get_object("server", {"host": "localhost", "port": 8080, "tags": []})
+maybe = config.get("maybe")
+nothing = config.get("nothing")
+token = config.require_secret("token")
+keys = config.get_secret_object("keys", {"main": "hush"})
+from_environment = config.get("from-environment", pulumi.get_stack())
+
+pulumi.export(
+    "all",
+    [
+        text,
+        count,
+        ratio,
+        verbose,
+        anything,
+        names,
+        ports,
+        labels,
+        pair,
+        server,
+        maybe,
+        nothing,
+        from_environment,
+    ],
+)
+
+pulumi.export("host", f"{server.get('host')}:{server.get('port')}")
+pulumi.export("secrets", [token, keys])

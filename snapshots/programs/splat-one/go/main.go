@@ -1,0 +1,58 @@
+package main
+
+import (
+	"errors"
+
+	"example.com/pulumi-probe/sdk/go/probe"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+)
+
+type Server struct {
+	Name *string `json:"name" pulumi:"name"`
+}
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		cfg := config.New(ctx, "")
+
+		// `[*]` over something that is no list: a list of that one thing, or of nothing.
+		var server Server
+		if err := cfg.TryObject("server", &server); errors.Is(err, config.ErrMissingVar) {
+			server = Server{Name: pulumi.StringRef("a")}
+		} else if err != nil {
+			return err
+		}
+
+		var maybe *string
+		if value, err := cfg.Try("maybe"); err == nil {
+			maybe = &value
+		}
+
+		thing, err := probe.NewThing(ctx, "thing", nil)
+		if err != nil {
+			return err
+		}
+
+		ctx.Export("plain", pulumi.Array{pulumi.StringPtrFromPtr(server.Name)})
+
+		var missing pulumi.Input
+		if maybe == nil {
+			missing = pulumi.Array{}
+		} else {
+			missing = pulumi.Array{pulumi.StringPtrFromPtr(maybe)}
+		}
+		ctx.Export("missing", missing)
+		ctx.Export("eventual", thing.Obj.ApplyT(func(obj *probe.Item) []string {
+			if obj == nil {
+				return []string{}
+			}
+			var eventual2 *string
+			if obj != nil {
+				eventual2 = &obj.S
+			}
+			return []string{*eventual2}
+		}))
+		return nil
+	})
+}
