@@ -19,6 +19,10 @@ PUBLISHED = {
         "command-1.2.1.json",
         [f"github.com/pulumi/pulumi-command/sdk/go/command{module}" for module in ("", "/local", "/remote")],
     ),
+    "digitalocean": (
+        "digitalocean-4.76.0.json",
+        ["github.com/pulumi/pulumi-digitalocean/sdk/v4/go/digitalocean"],
+    ),
 }
 """Packages whose SDKs are published in the very version of the schema: schema file, import paths."""
 

@@ -1,7 +1,9 @@
-"""Stand-in SDKs compiled, and programs type-checked against them by Go's own checker.
+"""Programs type-checked against stand-in SDKs by Go's own checker.
 
 Comes in: schema files, and programs as {name: directory}.  Goes out: a `Kit` with the SDKs, kept in the folder of the
 toolchains as long as neither the schemas nor this package change; {program: messages}; and what packages export.
+
+The stand-ins are checked from their sources, bodies included: compiling them would take minutes.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ _READY = ".ready"
 class Kit:
     """A Go module that requires the SDKs: published ones, and stand-ins instead of or beside them.
 
-    `compilers.check_go` takes the folder of a module with stand-ins as `stand_ins`, for a whole `go vet`.
+    The stand-ins are in its folder `go`; `compilers.check_go` takes it as its `stand_ins`, for a whole `go vet`.
     """
 
     module: Path
@@ -80,7 +82,7 @@ def check_types(programs: Programs, kit: Kit) -> Messages:
         messages[name] += [] if found else ["go: no file"]
         owners |= dict.fromkeys(sorted(found), name)
     imports = sorted({*_tool("imports", list(owners), "")})
-    for line in _tool("types", list(owners), _compiled(kit, imports)):
+    for line in _tool("types", list(owners), _places(kit, imports)):
         match = re.match(r"(.+?\.go):(.*)", line)
         if match is None:
             raise ToolError(f"the checker says: {line}")
@@ -91,24 +93,29 @@ def check_types(programs: Programs, kit: Kit) -> Messages:
 
 def exported(packages: Sequence[str], kit: Kit) -> set[str]:
     """Each declaration that the packages export, as `import path: declaration`.  Raises `ToolError`."""
-    return {*_tool("api", list(packages), _compiled(kit, packages))}
+    return {*_tool("api", list(packages), _places(kit, packages))}
 
 
-def _compiled(kit: Kit, packages: Sequence[str]) -> str:
-    """Where the compiled packages are, with all that they import; a package that is not there is left out."""
-    tools = toolchains.go()
-    form = "{{.ImportPath}}\t{{.Export}}"
-    command: list[str | Path] = [tools.go, "list", "-e", "-export", "-deps", "-f", form, *packages]
-    listed = run(command, cwd=kit.module, env=tools.environment)
-    # What the tool says on the error stream stands among the lines; no such line has a tab and an absolute path.
-    return "".join(f"{line}\n" for line in listed.splitlines() if re.match(r"\S+\t/", line))
+def _places(kit: Kit, packages: Sequence[str]) -> str:
+    """Where `packages` are, with all that they import: stand-ins as sources, others compiled.
+
+    A package that is not there is left out.
+    """
+    tools, root = toolchains.go(), kit.module / "go"
+    sources = {path.parent.relative_to(root).as_posix(): path.parent for path in sorted(root.rglob("*.go"))}
+    others = sorted({*packages, *_tool("imports", list(sources.values()), "")} - {*sources})
+    command: list[str | Path] = [tools.go, "list", "-e", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}"]
+    listed = run([*command, *others], cwd=tools.module, env=tools.environment)
+    # What the command says on the error stream stands among the lines; no such line has a tab and an absolute path.
+    lines = [line for line in listed.splitlines() if re.match(r"\S+\t/", line)]
+    return "\n".join([*lines, *(f"{path}\t{folder}" for path, folder in sources.items())])
 
 
-def _tool(action: str, arguments: Sequence[str | Path], compiled: str) -> list[str]:
+def _tool(action: str, arguments: Sequence[str | Path], places: str) -> list[str]:
     """The lines that tool/main.go prints."""
     done = subprocess.run(
         [_tool_path(), action, *map(str, arguments)],
-        input=compiled,
+        input=places,
         capture_output=True,
         encoding="utf-8",
         check=False,

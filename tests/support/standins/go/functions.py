@@ -10,20 +10,38 @@ from string import Template
 from tests.support.standins.go import containers
 from tests.support.standins.go.names import field_name, lower_first
 from tests.support.standins.go.objects import accessors, input_struct, plain_struct
-from tests.support.standins.go.schema import Function, Properties, Property, Slot
+from tests.support.standins.go.schema import Function, Properties, Property, Several, Slot
 from tests.support.standins.go.spelling import GoFile
 
 _PLAIN = Template(
     """
+func ${name}(ctx *pulumi.Context${parameters}, opts ...pulumi.InvokeOption) (*${name}Result, error) {
+	opts = internal.PkgInvokeDefaultOpts(opts)
+${package}	var rv ${name}Result
+	err = ctx.${invoke}("${token}", ${argument}, &rv${reference}, opts...)
+	if err != nil {
+		return nil, err
+	}
+	return &rv, nil
+}
+"""
+)
+
+# The engine always answers an object; a result that is none is its only property.
+_PLAIN_SINGLE = Template(
+    """
 func ${name}(ctx *pulumi.Context${parameters}, opts ...pulumi.InvokeOption) (${returned}, error) {
 	opts = internal.PkgInvokeDefaultOpts(opts)
 	var none ${returned}
-${package}	var rv ${result}
+${package}	var rv map[string]${returned}
 	err = ctx.${invoke}("${token}", ${argument}, &rv${reference}, opts...)
 	if err != nil {
 		return none, err
 	}
-	return ${address}rv, nil
+	for _, found := range rv {
+		return found, nil
+	}
+	return none, nil
 }
 """
 )
@@ -45,6 +63,25 @@ func ${name}Output(ctx *pulumi.Context${parameters}, opts ...pulumi.InvokeOption
 		ApplyT(func(v interface{}) (${result}, error) {
 			options := pulumi.InvokeOutputOptions{InvokeOptions: internal.PkgInvokeDefaultOpts(opts)}
 ${package}			return ctx.InvokeOutput("${token}", ${value}, ${result}{}, options).(${result}), nil
+		}).(${result})
+}
+"""
+)
+
+_OUTPUT_SINGLE = Template(
+    """
+func ${name}Output(ctx *pulumi.Context${parameters}, opts ...pulumi.InvokeOption) ${result} {
+	return pulumi.ToOutputWithContext(ctx.Context(), ${argument}).
+		ApplyT(func(v interface{}) (${result}, error) {
+			options := pulumi.InvokeOutputOptions{InvokeOptions: internal.PkgInvokeDefaultOpts(opts)}
+${package}			all := ctx.InvokeOutput("${token}", ${value}, ${whole}{}, options)
+			return all.ApplyT(func(vs map[string]${plain}) ${plain} {
+				for _, found := range vs {
+					return found
+				}
+				var none ${plain}
+				return none
+			}).(${result}), nil
 		}).(${result})
 }
 """
@@ -107,7 +144,7 @@ def _plain(file: GoFile, name: str, args: str, function: Function) -> str:
         parameters, argument = "", "nil"
     values = {"name": name, "token": function.token, "parameters": parameters, "argument": argument}
     values |= {"package": "\tvar err error\n", "invoke": "Invoke", "reference": ""}
-    failure = "err" if function.result is None else "none, err"
+    failure = "err" if function.result is None else "none, err" if isinstance(function.result, Slot) else "nil, err"
     if file.sdk.parameterized:
         values["package"] = f"\tref, err := internal.PkgGetPackageRef(ctx)\n\tif err != nil {{\n\t\treturn {failure}\n\t}}\n"
         values |= {"invoke": "InvokePackage", "reference": ", ref"}
@@ -115,8 +152,8 @@ def _plain(file: GoFile, name: str, args: str, function: Function) -> str:
         return _VOID.substitute(values | ({} if file.sdk.parameterized else {"package": ""}))
     if isinstance(function.result, Slot):
         kind = file.plain(function.result.type)
-        return _PLAIN.substitute(values, returned=kind, result=kind, address="")
-    return _PLAIN.substitute(values, returned=f"*{name}Result", result=f"{name}Result", address="&")
+        return _PLAIN_SINGLE.substitute(values, returned=kind)
+    return _PLAIN.substitute(values)
 
 
 def _output(file: GoFile, name: str, args: str, function: Function) -> str:
@@ -136,12 +173,9 @@ def _output(file: GoFile, name: str, args: str, function: Function) -> str:
             f"\t\t\t\treturn {result}{{}}, err\n\t\t\t}}\n\t\t\toptions.PackageRef = ref\n"
         )
     value = "nil" if function.inputs is None else f"v.({args}Args)"
-    return _OUTPUT.substitute(
-        name=name,
-        parameters=parameters,
-        argument=argument,
-        result=result,
-        package=package,
-        token=function.token,
-        value=value,
-    )
+    values = {"name": name, "parameters": parameters, "argument": argument, "result": result, "package": package}
+    values |= {"token": function.token, "value": value}
+    if isinstance(function.result, Slot):
+        whole = file.output(Several(of=function.result, keyed=True), optional=False)
+        return _OUTPUT_SINGLE.substitute(values, whole=whole, plain=file.plain(function.result.type))
+    return _OUTPUT.substitute(values)

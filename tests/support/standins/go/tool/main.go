@@ -1,12 +1,11 @@
-// Command tool reads compiled Go packages and checks programs against them.
+// Command tool reads Go packages and checks programs against them.
 //
-// Comes in: on standard input "import path<tab>export data file" for all packages that matter, as `go list -export -deps`
-// prints it
-// (nothing for imports).
+// Comes in: on standard input "import path<tab>place" for all packages that matter; a place is a folder of sources, or a
+// file with export data, as `go list -export -deps` prints it.
 //
 //	tool api <import path>...   prints what the packages export, one declaration a line
 //	tool types <folder>...      prints the mistakes of the programs in the folders, one package a folder
-//	tool imports <folder>...    prints what they import
+//	tool imports <folder>...    prints what they import; needs no packages
 package main
 
 import (
@@ -28,45 +27,106 @@ import (
 )
 
 func main() {
-	exports := map[string]string{}
+	found := &packages{places: map[string]string{}, files: token.NewFileSet(), read: map[string]*types.Package{}}
 	input := bufio.NewScanner(os.Stdin)
 	input.Buffer(nil, 1<<20)
 	for input.Scan() {
-		if path, file, found := strings.Cut(input.Text(), "\t"); found {
-			exports[path] = file
+		if path, place, ok := strings.Cut(input.Text(), "\t"); ok {
+			found.places[path] = place
 		}
 	}
-	lookup := func(path string) (io.ReadCloser, error) {
-		if exports[path] == "" {
-			return nil, fmt.Errorf("no such package: %s", path)
-		}
-		return os.Open(exports[path])
-	}
-	files := token.NewFileSet()
-	imports := importer.ForCompiler(files, "gc", lookup)
+	found.compiled = importer.ForCompiler(found.files, "gc", found.open)
 	output := bufio.NewWriter(os.Stdout)
 	defer output.Flush()
 	for _, argument := range os.Args[2:] {
 		var lines []string
 		switch os.Args[1] {
 		case "types":
-			lines = check(files, imports, argument)
+			_, lines = found.check(argument, argument)
 		case "imports":
-			lines = imported(files, argument)
+			lines = imported(found.files, argument)
 		default:
-			found, err := imports.Import(argument)
-			if err != nil {
-				fmt.Fprintln(os.Stderr, err)
-				os.Exit(1)
-			}
-			for _, line := range describe(found) {
-				lines = append(lines, argument+": "+line)
-			}
+			lines = describe(argument, found.must(argument))
 		}
 		for _, line := range lines {
 			fmt.Fprintln(output, line)
 		}
 	}
+}
+
+// packages finds packages by import path.
+type packages struct {
+	places   map[string]string
+	files    *token.FileSet
+	compiled types.Importer
+	read     map[string]*types.Package
+}
+
+func (p *packages) open(path string) (io.ReadCloser, error) {
+	if p.places[path] == "" {
+		return nil, fmt.Errorf("no such package: %s", path)
+	}
+	return os.Open(p.places[path])
+}
+
+// Import answers a package; one of which there are sources has to be right.
+func (p *packages) Import(path string) (*types.Package, error) {
+	if path == "unsafe" {
+		return types.Unsafe, nil
+	}
+	place := p.places[path]
+	if info, err := os.Stat(place); place == "" || err != nil || !info.IsDir() {
+		return p.compiled.Import(path)
+	}
+	if p.read[path] == nil {
+		found, lines := p.check(path, place)
+		if lines != nil {
+			fail(strings.Join(lines, "\n"))
+		}
+		p.read[path] = found
+	}
+	return p.read[path], nil
+}
+
+func (p *packages) must(path string) *types.Package {
+	found, err := p.Import(path)
+	if err != nil {
+		fail(err.Error())
+	}
+	return found
+}
+
+func fail(message string) {
+	fmt.Fprintln(os.Stderr, message)
+	os.Exit(1)
+}
+
+// check type-checks the package in a folder and lists its mistakes.
+func (p *packages) check(path, folder string) (*types.Package, []string) {
+	var lines []string
+	var sources []*ast.File
+	names, _ := filepath.Glob(filepath.Join(folder, "*.go"))
+	for _, name := range names {
+		source, err := parser.ParseFile(p.files, name, nil, parser.SkipObjectResolution|parser.AllErrors)
+		var found scanner.ErrorList
+		if errors.As(err, &found) {
+			for _, mistake := range found {
+				lines = append(lines, mistake.Error())
+			}
+		} else if err != nil {
+			lines = append(lines, name+": "+err.Error())
+		}
+		sources = append(sources, source)
+	}
+	if lines != nil {
+		return nil, lines
+	}
+	settings := types.Config{
+		Importer: p,
+		Error:    func(err error) { lines = append(lines, strings.ReplaceAll(err.Error(), "\n", " ")) },
+	}
+	found, _ := settings.Check(path, p.files, sources, nil)
+	return found, lines
 }
 
 // imported lists what the files in a folder import, as far as they can be read.
@@ -113,7 +173,7 @@ func check(files *token.FileSet, imports types.Importer, folder string) []string
 }
 
 // describe lists the declarations of a package.
-func describe(found *types.Package) []string {
+func describe(path string, found *types.Package) []string {
 	var lines []string
 	for _, name := range found.Scope().Names() {
 		object := found.Scope().Lookup(name)
@@ -132,6 +192,9 @@ func describe(found *types.Package) []string {
 		}
 	}
 	sort.Strings(lines)
+	for i, line := range lines {
+		lines[i] = path + ": " + line
+	}
 	return lines
 }
 
