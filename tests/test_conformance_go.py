@@ -16,24 +16,14 @@ import pytest
 from tests.support.compilers import check_gofmt
 from tests.support.corpus import CORPUS, needs_corpus, program_directories
 from tests.support.generated import REAL_SCHEMAS, generate
-from tests.support.standins.go.check import Kit, check_types, stand_in_kit
+from tests.support.standins.go.check import check_types
+from tests.support.standins.go.kits import corpus_kit
 from tests.test_bind_corpus import _LENIENT, RUNS
 
 pytestmark = needs_corpus
 
-UNPUBLISHED = {"std-2.3.2.json", "azuread-6.10.0.json", "docker-5.1.0.json"}
-"""Of the packages of the field programs, those without a Go SDK of this major version."""
-
 UNPUBLISHED_FIELD = frozenset({"06", "07", "12", "17", "19", "22", "23", "26", "28", "29", "30", "40"})
-"""The field programs that need them, by number; the others are judged in test_corpus_generate."""
-
-NO_SDK = {
-    "bad-3.0.0.json": "its types are no types, on purpose",
-    "dangling-reference-bad-0.1.0.json": "its types are not there, on purpose",
-    "random-4.11.2.json": "published",
-    "component-13.3.7.json of codegen": "conformance has the same version, with other contents; no program needs this one",
-}
-"""Schemas without a stand-in, and why."""
+"""The field programs that need such SDKs, by number; the others are judged in test_corpus_generate."""
 
 REFUSED: Mapping[str, str] = {
     "conformance/l3-deferred-outputs": "references to components that come later",
@@ -82,17 +72,6 @@ def programs() -> Iterator[tuple[str, Program]]:
             yield f"field/{folder.name}", Program(folder=folder, schemas=(REAL_SCHEMAS,))
 
 
-def kit() -> Kit:
-    """Stand-ins for all packages that need one."""
-    conformance = [path for path in (CORPUS / "schemas" / "conformance").glob("*.json") if path.name not in NO_SDK]
-    codegen = [
-        path
-        for path in (CORPUS / "schemas" / "codegen").glob("*.json")
-        if path.name not in NO_SDK and f"{path.name} of codegen" not in NO_SDK
-    ]
-    return stand_in_kit([*conformance, *codegen, *(REAL_SCHEMAS / name for name in sorted(UNPUBLISHED))])
-
-
 @pytest.fixture(scope="module")
 def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     out = tmp_path_factory.mktemp("conformance-go")
@@ -112,7 +91,7 @@ def test_all_but_the_listed_are_generated(outcome: Outcome) -> None:
 
 
 def test_all_type_check(outcome: Outcome) -> None:
-    messages = check_types(outcome.folders, kit())
+    messages = check_types(outcome.folders, corpus_kit())
     assert {name: found for name, found in messages.items() if found} == {}
     assert len(messages) >= LEAST
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.corpus import needs_corpus
+from tests.support.corpus import ROOT, needs_corpus
 from tests.support.generated import REAL_SCHEMAS
-from tests.support.standins.go.check import check_types, exported, published, stand_in_kit
+from tests.support.standins.go.check import check_types, exported, output_of, published, stand_in_kit
+from tests.support.standins.go.kits import corpus_kit
 from tests.support.standins.go.names import accessor_name, field_name, lower_first, member_name, title
 
 PUBLISHED = {
@@ -90,3 +91,34 @@ def test_names() -> None:
         "ColorAsterisk",
     ]
     assert member_name("WordyEnum", None, "It's got apostrophes") == "WordyEnum_It_s_got_apostrophes"
+
+
+@needs_corpus
+def test_bodies_register() -> None:
+    """Resources, reads, functions and methods of stand-ins reach the engine, and its answers come back."""
+    custom = "component:index:Custom"
+    assert output_of(ROOT / "tests/support/standins/go/mocked/main.go", corpus_kit()) == sorted(
+        [
+            "new primitive-defaults:index:Resource  map[boolean:false float:0.5 integer:1 string:default]",
+            "default = default",
+            "new nestedcollections:index:Foo  map[conditionSets:[[[map[prop:here]]]]]",
+            "deep = here",
+            "new read:index:Resource old map[]",
+            f"new {custom}  map[value:v]",
+            "new component:index:ComponentCustomRefInputOutput  "
+            f"map[inputRef:{{urn:pulumi:s::p::{custom}::custom custom {custom} {{custom-id}} }}]",
+            "refused: missing one or more required arguments",
+            "call multi-argument-invoke:index:multiArgumentInvoke map[first:x]",
+            "positional = done",
+            "call scalar-returns:index:invokeArray map[value:v]",
+            "list [true false]",
+            "call scalar-returns:index:invokeArray map[value:w]",
+            "eventual list = [true false]",
+            "new pulumi:providers:call  map[value:v]",
+            "call pulumi:providers:call/prefixed map[prefix:pre]",
+            "method = done",
+            "new configurer:index:Configurer  map[providerConfig:c]",
+            "call configurer:index:Configurer/plainValue map[]",
+            "plain method 7",
+        ]
+    )

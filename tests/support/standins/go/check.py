@@ -91,6 +91,15 @@ def check_types(programs: Programs, kit: Kit) -> Messages:
     return messages
 
 
+def output_of(main: Path, kit: Kit) -> list[str]:
+    """The lines that a program prints when it runs, sorted; `main` is its only file.  Raises `ToolError`."""
+    tools = toolchains.go()
+    staged = kit.module / f"run-{main.parent.name}-{hashlib.sha256(main.read_bytes()).hexdigest()[:12]}"
+    staged.mkdir(exist_ok=True)
+    shutil.copyfile(main, staged / main.name)
+    return sorted(run([tools.go, "run", f"./{staged.name}"], cwd=kit.module, env=tools.environment).splitlines())
+
+
 def exported(packages: Sequence[str], kit: Kit) -> set[str]:
     """Each declaration that the packages export, as `import path: declaration`.  Raises `ToolError`."""
     return {*_tool("api", list(packages), _places(kit, packages))}
