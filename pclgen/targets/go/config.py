@@ -130,7 +130,8 @@ class _Reader:
     def _optional_text(self, native: Pointer) -> Value:
         """Text that may be missing: it is no JSON, so it is read as it is."""
         target = self._declare(native)
-        body: tuple[go.Statement, ...] = (make.assign(target, make.address(make.name("value"))),)
+        held = self.b.inner().claim("value", "text")
+        body: tuple[go.Statement, ...] = (make.assign(target, make.address(make.name(held))),)
         default = self.node.default
         otherwise: tuple[go.Statement, ...] = ()
         if default is not None and not _is_null(default):
@@ -139,7 +140,7 @@ class _Reader:
             otherwise = tuple(inner.statements)
         self.b.emit(
             go.If(
-                init=make.define(["value", "err"], self._call("Try")),
+                init=make.define([held, "err"], self._call("Try")),
                 condition=make.binary(make.ERR, "==", make.NIL),
                 body=body,
                 otherwise=otherwise,
@@ -156,13 +157,13 @@ class _Reader:
             start = ex.into(self.b, default, plain(native), self.name)
         self.b.emit(go.Variable(name=self.b.claim(self.name), type=make.ANY, value=start))
         target = make.name(self.name)
-        text = make.name("text")
+        text = make.name(self.b.inner().claim("text", "value"))
         bytes_ = make.call(go.SliceType(element=make.name("byte")), text)
         unmarshal = make.call(self.b.file.qualified("encoding/json", "Unmarshal"), bytes_, make.address(target))
         failed = make.binary(unmarshal, "!=", make.NIL)
-        init: go.Statement = make.define(["text"], self._call("Require"))
+        init: go.Statement = make.define([text.name], self._call("Require"))
         if not self.node.required:
-            init = make.define(["text", "err"], self._call("Try"))
+            init = make.define([text.name, "err"], self._call("Try"))
             failed = make.binary(make.binary(make.ERR, "==", make.NIL), "&&", failed)
         self.b.emit(go.If(init=init, condition=failed, body=(make.assign(target, text),)))
         return Value(target, plain(native))
@@ -180,11 +181,12 @@ class _Reader:
         missing.emit(make.assign(target, ex.into(missing, self.node.default, into, self.name)))
         found = self.b.inner()
         if suffix is not None:
-            init = make.define(["value", "err"], self._call("Try" + suffix))
+            held = make.name(self.b.inner().claim("value", "given"))
+            init = make.define([held.name, "err"], self._call("Try" + suffix))
         else:
-            self.b.emit(go.Variable(name="value", type=native_type(self.b.file, native)))
-            init = make.define(["err"], self._call("TryObject", make.address(make.name("value"))))
-        found.emit(make.assign(target, as_output(found, Value(make.name("value"), plain(native))).node))
+            held = self.b.variable("given", native_type(self.b.file, native))
+            init = make.define(["err"], self._call("TryObject", make.address(held)))
+        found.emit(make.assign(target, as_output(found, Value(held, plain(native))).node))
         leave = self.b.leave_on_error()
         rest = go.If(condition=leave.condition, body=leave.body, otherwise=tuple(found.statements))
         self.b.emit(go.If(init=init, condition=self._missing(), body=tuple(missing.statements), otherwise=(rest,)))
@@ -253,10 +255,11 @@ class _Reader:
             value = ex.into(missing, self.node.default, plain(native), self.name)
         empty = make.method(make.call(self.b.file.pulumi("StringPtrFromPtr"), value), "ToStringPtrOutput")
         missing.emit(make.assign(target, empty))
-        found = make.assign(target, make.method(make.name("value"), "ToStringPtrOutput"))
+        held = self.b.inner().claim("value", "text")
+        found = make.assign(target, make.method(make.name(held), "ToStringPtrOutput"))
         self.b.emit(
             go.If(
-                init=make.define(["value", "err"], self._call("TrySecret")),
+                init=make.define([held, "err"], self._call("TrySecret")),
                 condition=make.binary(make.ERR, "==", make.NIL),
                 body=(found,),
                 otherwise=tuple(missing.statements),

@@ -1,0 +1,112 @@
+"""Small programs against the `probe` package as Go, for tests: their text, and what they do when they run.
+
+All cases of a call become packages of one Go program, so that there is one link; it runs them with the SDK's mocks.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pclgen.diagnostics.model import DiagnosticBag, Severity
+from pclgen.lower.program import lower_program
+from pclgen.targets.base import Project
+from pclgen.targets.go.target import GO
+from tests.support import toolchains
+from tests.support.binding import bind_text
+from tests.support.corpus import ROOT
+from tests.support.standins.go.check import Kit, stand_in_kit
+from tests.support.toolchains import run
+
+_HARNESS = Path(__file__).with_name("go_run") / "harness.go"
+_PROBE = sorted((ROOT / "tests" / "schemas").glob("*.json"))
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A generated program, and the config values to run it with."""
+
+    files: Mapping[str, str]
+    config: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a program did: exports, the names of secret ones, resources by name with their inputs, the error it ended with."""
+
+    exports: Mapping[str, object]
+    secrets: frozenset[str]
+    resources: Mapping[str, Mapping[str, object]]
+    error: str
+
+
+def go_files(text: str, *, components: Mapping[str, str] | None = None, project: Project | None = None) -> dict[str, str]:
+    """The generated files by path; `text` must be free of errors."""
+    program, diagnostics = bind_text(text, components=components)
+    assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
+    bag = DiagnosticBag()
+    lowered = lower_program(program, GO.capabilities, bag)
+    files = GO.render(lowered, project or Project(name="test", program_only=True), bag)
+    assert [d.message for d in bag] == []
+    return {str(path): content for path, content in files.items()}
+
+
+def go_body(text: str) -> str:
+    """The statements of `main`, without indentation and without the final return."""
+    match = re.search(r"pulumi\.Run\(func\(ctx \*pulumi\.Context\) error \{\n(.*)\n\t\treturn nil\n", go_files(text)["main.go"], re.S)
+    assert match is not None
+    return re.sub(r"^\t\t", "", match[1], flags=re.M)
+
+
+def kit() -> Kit:
+    """The SDK of the test package."""
+    return stand_in_kit(_PROBE, only=["probe"])
+
+
+def run_all(cases: Sequence[Case]) -> list[Outcome]:
+    """Run each case."""
+    with tempfile.TemporaryDirectory(prefix="pclgen-go-run-") as scratch:
+        stage = Path(scratch)
+        module = kit().module
+        text = (module / "go.mod").read_text(encoding="utf-8").replace("=> ./go/", f"=> {module}/go/")
+        (stage / "go.mod").write_text(re.sub(r"^module \S+", "module cases", text, flags=re.M), encoding="utf-8")
+        (stage / "go.sum").write_bytes((module / "go.sum").read_bytes())
+        (stage / "harness").mkdir()
+        (stage / "harness" / "harness.go").write_bytes(_HARNESS.read_bytes())
+        for number, case in enumerate(cases):
+            _write_case(stage, f"case{number}", case)
+        names = [f"case{number}" for number in range(len(cases))]
+        imports = "".join(f'\t"cases/{name}"\n' for name in names)
+        calls = "".join(f"\t{name}.Main()\n" for name in names)
+        (stage / "main.go").write_text(f"package main\n\nimport (\n{imports})\n\nfunc main() {{\n{calls}}}\n")
+        tools = toolchains.go()
+        run([tools.go, "build", "-ldflags=-s -w", "-o", "cases", "."], cwd=stage, env=tools.environment)
+        configs = json.dumps({name: dict(case.config) for name, case in zip(names, cases, strict=True)})
+        done = subprocess.run(
+            [stage / "cases"], input=configs, capture_output=True, encoding="utf-8", cwd=stage, check=False, timeout=300
+        )
+        assert done.returncode == 0, done.stderr[-4000:]
+        results = json.loads(done.stdout)
+        return [_outcome(results[name]) for name in names]
+
+
+def _write_case(stage: Path, name: str, case: Case) -> None:
+    (stage / name).mkdir()
+    for path, text in case.files.items():
+        text = text.replace("package main\n", f"package {name}\n", 1)
+        if path == "main.go":
+            text = text.replace("func main() {\n\tpulumi.Run(", f'func Main() {{\n\tharness.Run("{name}", ', 1)
+            text = text.replace("import (\n", 'import (\n\t"cases/harness"\n', 1)
+        (stage / name / path).write_text(text, encoding="utf-8")
+
+
+def _outcome(result: Mapping[str, object]) -> Outcome:
+    exports, secrets, resources = result["exports"], result["secrets"], result["resources"]
+    assert isinstance(exports, dict) and isinstance(resources, dict)
+    assert isinstance(secrets, list | None)
+    return Outcome(exports, frozenset(secrets or ()), resources, str(result.get("error", "")))

@@ -1,0 +1,180 @@
+"""The printer leaves nothing for gofmt to do, and strings survive the Go compiler."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pclgen.emit.environment import render
+from pclgen.targets.go import quoting
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.printer import view_file
+from pclgen.targets.go.prune import prune
+from pclgen.targets.go.tails import shortened
+from tests.support import toolchains
+
+_OPERATORS = ("||", "&&", "==", "!=", "<", "<=", "+", "-", "*", "/", "%")
+
+
+def name(text: str) -> go.Name:
+    return go.Name(name=text)
+
+
+def text_of(*statements: go.Statement) -> str:
+    """A file with a function of these statements."""
+    main = go.FunctionDeclaration(name="main", body=statements)
+    file = go.File(imports=(go.Import(path="fmt"),), declarations=(main,))
+    return render("go/file.go.jinja", file=view_file(file))
+
+
+def after_gofmt(text: str) -> str:
+    tool = toolchains.go().gofmt
+    done = subprocess.run([tool], input=text, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+class Trees:
+    """Random trees of every node kind, from a seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+
+    def expression(self, depth: int) -> go.Expr:
+        pick = self.random.random()
+        if depth == 0 or pick < 0.2:
+            leaves: list[go.Expr] = [name("a"), name("b"), go.Number(text="-3"), go.Number(text="4")]
+            leaves += [go.Star(operand=name("p")), go.Text(value="x\n%"), go.Qualified(package="pulumi", name="X")]
+            return self.random.choice(leaves)
+        if pick < 0.55:
+            operator = self.random.choice(_OPERATORS)
+            return go.Binary(operator=operator, left=self.expression(depth - 1), right=self.expression(depth - 1))
+        if pick < 0.65:
+            return go.Unary(operator=self.random.choice("-!"), operand=self.expression(depth - 1))
+        if pick < 0.8:
+            count = self.random.randint(0, 3)
+            return go.Call(function=name("f"), arguments=tuple(self.expression(depth - 1) for _ in range(count)))
+        if pick < 0.85:
+            return go.Index(operand=name("x"), key=self.expression(depth - 1))
+        if pick < 0.9:
+            return go.TypeAssertion(operand=name("x"), type=go.SliceType(element=name("T")))
+        return go.Selector(operand=go.Call(function=name("h"), arguments=(self.expression(depth - 1),)), name="F")
+
+    def value(self, depth: int) -> go.Expr:
+        one_line = go.FunctionLiteral(
+            parameters=(go.Parameter(name="v", type=name("string")),),
+            results=(name("int"),),
+            body=(go.Return(values=(name("v"),)),),
+        )
+        wide = go.Call(function=name("g"), arguments=(name("a" * 60), name("b" * 60)))
+        lines = go.Text(value="one\n\ttwo\nthree", multiline=True)
+        return self.random.choice([self.expression(2), self.literal(depth - 1) if depth else name("z"), wide, lines, one_line])
+
+    def literal(self, depth: int) -> go.Composite:
+        elements = []
+        for _ in range(self.random.randint(0, 6)):
+            key = name("k" * self.random.choice((1, 2, 5, 20, 38, 41, 60, 100)))
+            comments = ("note",) if self.random.random() < 0.15 else ()
+            elements.append(go.Element(key=key, value=self.value(depth), comments=comments))
+        closing = ("end",) if elements and self.random.random() < 0.1 else ()
+        return go.Composite(type=name("T"), elements=tuple(elements), closing=closing)
+
+    def statement(self) -> go.Statement:
+        literal = go.Unary(operator="&", operand=self.literal(1))
+        options = tuple(go.Call(function=name("o"), arguments=(self.value(1),)) for _ in range(self.random.randint(0, 3)))
+        call = go.Call(function=name("New"), arguments=(name("ctx"), go.Text(value="n"), literal, *options))
+        items = tuple(go.Element(value=self.value(1)) for _ in range(self.random.randint(0, 5)))
+        listed = go.Composite(type=go.SliceType(element=name("T")), elements=items)
+        value = self.random.choice([self.expression(4), self.literal(2), listed, call])
+        return go.Assign(targets=(name("v"),), values=(value,))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_gofmt_changes_nothing(seed: int) -> None:
+    trees = Trees(seed)
+    text = text_of(*(trees.statement() for _ in range(150)))
+    assert after_gofmt(text) == text
+
+
+def test_declarations() -> None:
+    fields = (
+        go.StructField(name="", type=go.Qualified(package="pulumi", name="ResourceState")),
+        go.StructField(name="A", type=name("int"), tag='json:"a"', blank_before=True),
+        go.StructField(name="Long", type=go.MapType(element=name("string")), tag='json:"b"'),
+        go.StructField(name="C", type=name("T"), comments=("About C.",)),
+    )
+    function = go.FunctionDeclaration(
+        name="NewSomethingWithALongName",
+        parameters=tuple(go.Parameter(name=f"parameter{n}", type=name("string")) for n in range(4)),
+        results=(go.Star(operand=name("T")), name("error")),
+        body=(go.Return(values=(name("nil"), name("nil"))),),
+        comments=("NewSomethingWithALongName has a comment.",),
+    )
+    declarations = (go.StructDeclaration(name="S", fields=fields), go.StructDeclaration(name="E", fields=()), function)
+    imports = (go.Import(path="fmt"), go.Import(path="example.com/b", alias="z"), go.Import(path="example.com/a"))
+    text = render("go/file.go.jinja", file=view_file(go.File(imports=imports, declarations=declarations, header=("x ",))))
+    assert after_gofmt(text) == text
+
+
+@given(st.text(max_size=40))
+def test_quoted_text_has_no_lines_and_only_ascii_or_printable(text: str) -> None:
+    quoted = quoting.quote(text)
+    assert quoted.isprintable()
+    assert quoted[0] == quoted[-1] == '"'
+
+
+def test_go_reads_back_what_was_quoted(tmp_path: Path) -> None:
+    """Hostile texts through the Go compiler, as interpreted literals and, where that is possible, as raw ones."""
+    choose = random.Random(7)
+    alphabet = ['"', "\\", "`", "\n", "\r", "\t", "\0", "\x7f", "\x85", "\ufeff", "\u2028", "%", "$", "{", "é", "🌍", "a", "\u200d"]
+    texts = ["".join(choose.choices(alphabet, k=choose.randint(0, 9))) for _ in range(400)]
+    literals = [quoting.quote(t) for t in texts] + [quoting.raw(t) for t in texts if quoting.can_be_raw(t)]
+    wanted = texts + [t for t in texts if quoting.can_be_raw(t)]
+    rows = "".join(f"\t\t{literal},\n" for literal in literals)
+    program = (
+        "package main\n\nimport (\n\t\"encoding/json\"\n\t\"os\"\n)\n\nfunc main() {\n\ttexts := []string{\n"
+        + rows
+        + "\t}\n\tif err := json.NewEncoder(os.Stdout).Encode(texts); err != nil {\n\t\tpanic(err)\n\t}\n}\n"
+    )
+    (tmp_path / "main.go").write_text(program, encoding="utf-8", newline="")
+    tools = toolchains.go()
+    done = subprocess.run(
+        [tools.go, "run", "main.go"], cwd=tmp_path, capture_output=True, env=None, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stderr
+    import json
+
+    assert json.loads(done.stdout) == wanted
+
+
+def test_unused_variables_go_with_what_only_they_needed() -> None:
+    call = go.Call(function=go.Qualified(package="pkg", name="New"))
+    body = (
+        go.Assign(targets=(name("a"),), values=(go.Text(value="x"),), operator=":="),
+        go.Assign(targets=(name("b"),), values=(go.Binary(operator="+", left=name("a"), right=name("a")),), operator=":="),
+        go.Assign(targets=(name("r"), name("err")), values=(call,), operator=":="),
+        go.If(
+            condition=go.Binary(operator="!=", left=name("err"), right=name("nil")), body=(go.Return(values=(name("err"),)),)
+        ),
+        go.Assign(targets=(name("s"), name("err")), values=(call,), operator=":="),
+        go.Return(values=(name("err"),)),
+    )
+    text = text_of(*prune(body))
+    assert text.split("{\n", 1)[1] == (
+        "\t_, err := pkg.New()\n\tif err != nil {\n\t\treturn err\n\t}\n\t_, err = pkg.New()\n\treturn err\n}\n"
+    )
+
+
+def test_results_are_returned_where_they_are_found() -> None:
+    body = (
+        go.Assign(targets=(name("kind"),), values=(go.Text(value="simple"),), operator=":="),
+        go.If(condition=name("special"), body=(go.Assign(targets=(name("kind"),), values=(go.Text(value="special"),)),)),
+        go.Return(values=(name("kind"),)),
+    )
+    text = text_of(*shortened(body))
+    assert text.split("{\n", 1)[1] == '\tif special {\n\t\treturn "special"\n\t}\n\treturn "simple"\n}\n'

@@ -1,0 +1,245 @@
+"""Generated Go, executed on the real SDK with mocks: it computes what PCL means."""
+
+from __future__ import annotations
+
+import pytest
+
+from pclgen.core.options import INVOKE_OPTIONS, RESOURCE_OPTIONS
+from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.targets.go import builtins, options
+from tests.support.go_target import Case, Outcome, go_files, run_all
+
+VALUES: dict[str, object] = {
+    "element([1, 2, 3], 4)": 2,
+    "element([1, 2, 3], 0)": 1,
+    "length([1, 2])": 2,
+    "length({ a = 1 })": 1,
+    'length("e\\u0301👩\\u200d🚀🇨🇭🇫🇷")': 4,
+    'lookup({ a = false }, "a", true)': False,
+    'lookup({ a = 1 }, "b", 2)': 2,
+    'join("-", ["a", "b"])': "a-b",
+    'split("/", "a/b")': ["a", "b"],
+    'split("", "ab")': ["a", "b"],
+    "range(3)": [0, 1, 2],
+    "range(1, 3)": [1, 2],
+    "[for x in range(2) : x]": [0, 1],
+    "entries({ b = 2, a = 1 })": [{"key": "a", "value": 1}, {"key": "b", "value": 2}],
+    '[for e in entries({ b = 2, a = 1 }) : "${e.key}${e.value}"]': ["a1", "b2"],
+    'entries(["x"])': [{"key": 0, "value": "x"}],
+    "min(3, 1, 2)": 1,
+    "max([1, 4]...)": 4,
+    "max(1, 2.5)": 2.5,
+    'toBase64("é")': "w6k=",
+    'fromBase64("w6k=")': "é",
+    'sha1("a")': "86f7e437faa5a7fce15d1ddcb9eaeaea377667b8",
+    "stack()": "dev",
+    "project()": "test",
+    "organization()": "acme",
+    "singleOrNone([1])": 1,
+    "try([1][0], 2)": 1,
+    'can("x")': True,
+    '"${1.5}|${3.0}|${true}|${"a"}|${1234567.0}"': "1.5|3|true|a|1234567",
+    "1 + 2 * 3 - 8 / 4": 5,
+    "7 / 2": 3.5,
+    "7 % 3 * 2": 2,
+    "-(1 + 2)": -3,
+    "5.5 % 2": 1.5,
+    '{ for w in ["a", "bb", "c"] : (length(w) > 1 ? "long" : "short") => w... }': {"short": ["a", "c"], "long": ["bb"]},
+    '{ for k, v in { b = 1, a = 2 } : "${k}" => v if v > 1 }': {"a": 2},
+    "[for v in { b = 1, a = 2 } : v]": [2, 1],
+    "[for i, v in [5, 6, 7] : i * v if v != 6]": [0, 14],
+    "!(1 < 2) || 2 >= 2 && 1 != 2": True,
+    "[{ a = 1 }, { a = 2 }][*].a": [1, 2],
+    '{ a = 1, b = { c = ["x", 2, null] } }': {"a": 1, "b": {"c": ["x", 2, None]}},
+    '[[1, 2], ["a"], []]': [[1, 2], ["a"], []],
+    'toJSON({ a = null, b = [true, 1.5, "x"] })': '{"a":null,"b":[true,1.5,"x"]}',
+    '"quote \\" backslash \\\\ percent % tick ` tab \\t"': 'quote " backslash \\ percent % tick ` tab \t',
+}
+
+PROGRAMS: dict[str, tuple[str, dict[str, str], dict[str, object]]] = {
+    "an explicit falsy value is kept": (
+        """
+        config a bool { default = true }
+        config b int { default = 5 }
+        config c string { default = "x" }
+        config d string { default = null }
+        config e "list(int)" { default = [1] }
+        output o { value = [a, b, c, d == null, e] }
+        """,
+        {"a": "false", "b": "0", "c": "", "e": "[]"},
+        {"o": [False, 0, "", True, []]},
+    ),
+    "defaults are used when nothing is given": (
+        """
+        config a bool { default = true }
+        config b number { default = 5 }
+        config c "object({x = int, y = string})" { default = { x = 1 } }
+        config d any { default = { k = [1] } }
+        output o { value = [a, b, c.x, c.y == null, d.k[0]] }
+        """,
+        {},
+        {"o": [True, 5, 1, True, 1]},
+    ),
+    "config of every type": (
+        """
+        config m "map(object({n = number}))" {}
+        config any {}
+        config text {}
+        config o "object({s = string, l = list(string)})" {}
+        output o { value = [[for k, v in m : "${k}=${v.n}"], any.a.b, text, o.s, o.l[1]] }
+        """,
+        {
+            "m": '{"z":{"n":1.5},"a":{"n":2}}',
+            "any": '{"a":{"b":7}}',
+            "text": "plain text",
+            "o": '{"s":"x","l":["p","q"]}',
+        },
+        {"o": [["a=2", "z=1.5"], 7, "plain text", "x", "q"]},
+    ),
+    "outputs are looked through": (
+        """
+        resource a "probe:index:Thing" {}
+        output template { value = "${a.out}-${a.int}-${a.flag}-${a.num}-${a.list[0].inner.s}" }
+        output loop { value = [for k, v in a.tags : "${k}=${v}"] }
+        output splat { value = a.list[*].s }
+        output choice { value = a.int > 2 ? a.names[0] : "none" }
+        output absent { value = a.maybe == null ? "no" : a.maybe }
+        output json { value = toJSON({ x = [a.out, 1] }) }
+        output fallback { value = try(a.names[7], "none") }
+        output found { value = try(a.names[1], "none") }
+        output number { value = a.int * 2 + length(a.names) }
+        output joined { value = join(",", [for n in a.names : "<${n}>"]) }
+        output dynamic { value = a.any.k[1] }
+        output kept { value = recover(a.out, "failed") }
+        output id { value = "${a.id}" }
+        """,
+        {},
+        {
+            "template": "out-3-true-2.5-deep",
+            "loop": ["a=1", "b=2"],
+            "splat": ["i"],
+            "choice": "x",
+            "absent": "no",
+            "json": '{"x":["out",1]}',
+            "fallback": "none",
+            "found": "y",
+            "number": 8,
+            "joined": "<x>,<y>",
+            "dynamic": "two",
+            "kept": "out",
+            "id": "a-id",
+        },
+    ),
+    "ranges": (
+        """
+        config names "list(string)" {}
+        config on bool {}
+        resource n "probe:index:Thing" {
+          options { range = 2 }
+          int = range.value
+        }
+        resource l "probe:index:Thing" {
+          options { range = names }
+          out = "${range.key}-${range.value}"
+        }
+        resource m "probe:index:Thing" {
+          options { range = { z = { n = 1, s = "x" }, y = { n = 2, s = "w" } } }
+          out = range.value.s
+          int = range.value.n
+        }
+        resource b "probe:index:Thing" {
+          options { range = on }
+        }
+        resource o "probe:index:Thing" {
+          options { range = n[0].names }
+          out = range.value
+        }
+        output refs { value = [n[1].int, l[0].out, m["y"].int, o[1].out] }
+        output all { value = [for k, r in m : "${k}:${r.out}"] }
+        output maybe { value = b == null }
+        """,
+        {"names": '["p"]', "on": "false"},
+        {"refs": [1, "0-p", 2, "y"], "all": ["y:w", "z:x"], "maybe": True},
+    ),
+    "names that the generated code uses itself": (
+        """
+        config value string { default = null }
+        config cfg string {}
+        config err bool { default = null }
+        config text {}
+        config i int { secret = true }
+        ctx = "c"
+        args = [for item in ["a"] : "${item}-${ctx}"]
+        fmt = "f"
+        resource key "probe:index:Thing" {
+          options { range = { k = 1 } }
+        }
+        output o { value = [value, cfg, err, text, ctx, args, "${fmt}${cfg}", key["k"].out, "${i}"] }
+        """,
+        {"value": "v", "cfg": "g", "err": "true", "text": "not json", "i": "4"},
+        {"o": ["v", "g", True, "not json", "c", ["a-c"], "fg", "out", 4]},
+    ),
+    "objects that hold outputs": (
+        """
+        resource a "probe:index:Thing" {}
+        both = { id = a.id, n = a.int, word = "w" }
+        output o { value = ["${both.id}/${both.word}", both.n + 1] }
+        """,
+        {},
+        {"o": ["a-id/w", 4]},
+    ),
+    "unused things are left out": (
+        """
+        config given string {}
+        config ignored int { default = 2 }
+        never = "x"
+        chained = "${never}-y"
+        resource a "probe:index:Thing" { label = given }
+        output o { value = 1 }
+        """,
+        {"given": "g"},
+        {"o": 1},
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> dict[object, Outcome]:
+    """Everything runs in one process: each expression as it stands and behind a secret, and each program."""
+    cases: dict[object, Case] = {}
+    for expression in VALUES:
+        for secret in (False, True):
+            value = "secret(subject)" if secret else "subject"
+            text = f"subject = {expression}\noutput o {{ value = [{value}] }}\n"
+            cases[expression, secret] = Case(go_files(text))
+    for name, (text, config, _) in PROGRAMS.items():
+        cases[name] = Case(go_files(text), config)
+    return dict(zip(cases, run_all(list(cases.values())), strict=True))
+
+
+@pytest.mark.parametrize("secret", [False, True], ids=["plain", "secret"])
+@pytest.mark.parametrize("expression", VALUES)
+def test_values(outcomes: dict[object, Outcome], expression: str, secret: bool) -> None:
+    found = outcomes[expression, secret]
+    assert found.error == ""
+    assert found.exports == {"o": [VALUES[expression]]}
+    assert found.secrets == (frozenset({"o"}) if secret else frozenset())
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_programs(outcomes: dict[object, Outcome], name: str) -> None:
+    found = outcomes[name]
+    assert found.error == ""
+    assert found.exports == PROGRAMS[name][2]
+
+
+def test_resources_of_ranges(outcomes: dict[object, Outcome]) -> None:
+    resources = outcomes["ranges"].resources
+    assert sorted(resources) == ["l-0", "m-y", "m-z", "n-0", "n-1", "o-0", "o-1"]
+    assert resources["l-0"]["out"] == "0-p"
+
+
+def test_every_function_and_option_has_a_row() -> None:
+    assert set(builtins.BUILTINS) == set(FUNCTIONS)
+    assert set(options.RESOURCE_OPTIONS) == set(RESOURCE_OPTIONS) - {"range"}
+    assert set(options.INVOKE_OPTIONS) == set(INVOKE_OPTIONS)
