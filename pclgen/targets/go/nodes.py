@@ -28,6 +28,7 @@ from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.config import read_config
 from pclgen.targets.go.context import CONFIG_PATH, Block, CannotWriteError, Frame, Value
+from pclgen.targets.go.deferred import Deferred
 from pclgen.targets.go.gotypes import ANY, BOOL, STRING, Nil, Slice, input_, plain
 from pclgen.targets.go.resources import declare_resource
 
@@ -46,6 +47,7 @@ class Writer:
         self.names = self._assign_names()
         self.used = frozenset(s for n in program.nodes for e in expressions_of(n) for s in free_symbols(e))
         self._cfg = ""
+        self._deferred = Deferred()
 
     def _assign_names(self) -> dict[Symbol, str]:
         """Names for the program's own variables, before any temporary takes them."""
@@ -102,9 +104,13 @@ class Writer:
                 read_config(self.b, node, self._own_name(node), self._config_object())
             case Local():
                 self._local(node)
-            case Resource() | ComponentUse():
+            case Resource():
+                declare_resource(self.b, node, self._own_name(node), is_used=node.symbol in self.used)
+            case ComponentUse():
                 name = self._own_name(node)
-                declare_resource(self.b, node, name, is_used=node.symbol in self.used)
+                complete = self._deferred.without_later_ones(self.b, node, name)
+                declare_resource(self.b, complete, name, is_used=node.symbol in self.used)
+                self._deferred.resolve_ready(self.b)
             case Hook():
                 self._hook(node)
             case OutputVariable():

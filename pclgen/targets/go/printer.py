@@ -397,7 +397,8 @@ class _Printer:
         if len(e.arguments) == 1:
             return text
         functions = sum(isinstance(a, go.FunctionLiteral) for a in e.arguments)
-        fits = all(_line_width(line) <= LINE_WIDTH + 20 for line in text.split("\n")[1:])
+        lines = [line for line in text.split("\n")[1:] if not line.lstrip("\t").startswith("//")]
+        fits = all(_line_width(line) <= LINE_WIDTH + 20 for line in lines)
         return text if (broken == 1 or (broken == 2 and forced == 2)) and fits and functions < 2 else None
 
     def _function_literal(self, e: go.FunctionLiteral, indent: int) -> str:
