@@ -26,9 +26,6 @@ UNPUBLISHED_FIELD = frozenset({"06", "07", "12", "17", "19", "22", "23", "26", "
 """The field programs that need such SDKs, by number; the others are judged in test_corpus_generate."""
 
 REFUSED: Mapping[str, str] = {
-    "conformance/l3-deferred-outputs": "references to components that come later",
-    "codegen/mutually-dependant-components": "references to components that come later",
-    "codegen/self-referencing-components": "a component that refers to itself",
     "codegen/traverse-union-repro": "a union that the schema does not describe",
     "codegen/unknown-invoke": "functions that no package declares have no output form to call",
     "codegen/unknown-resource": "resources that no package declares, with a range or an id",

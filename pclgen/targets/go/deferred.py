@@ -1,7 +1,7 @@
 """Components that refer to each other: an input that needs a component made later gets its value then (targets 5.4).
 
-Comes in: component uses in order.  Goes out: the use with a deferred output in place of such an input, and the statement that
-gives the output its value once everything it needs exists.
+Comes in: component uses in order.  Goes out: the use with a deferred output in place of such an input, and the statement
+that gives the output its value once everything it needs exists.
 
     component first "./a" { input = second.x }      firstInput, resolveFirstInput, _ := ctx.NewOutput()
     component second "./b" { input = first.x }      first, err := NewA(ctx, "first", &AArgs{Input: firstInput…})
