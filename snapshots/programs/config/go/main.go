@@ -43,8 +43,8 @@ func main() {
 		}
 
 		var anything any = map[string]string{"mode": "auto"}
-		if text, err := cfg.Try("anything"); err == nil && json.Unmarshal([]byte(text), &anything) != nil {
-			anything = text
+		if value, err := cfg.Try("anything"); err == nil && json.Unmarshal([]byte(value), &anything) != nil {
+			anything = value
 		}
 
 		var names []string
