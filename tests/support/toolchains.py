@@ -85,7 +85,8 @@ def run(
         done = subprocess.run(
             [str(part) for part in command],
             cwd=cwd,
-            env=None if env is None else {**os.environ, **env},
+            # Some tools colour what they print as soon as they see the variable CI.
+            env={**os.environ, "NO_COLOR": "1", "FORCE_COLOR": "0", **(env or {})},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
