@@ -86,7 +86,7 @@ def run(
             [str(part) for part in command],
             cwd=cwd,
             # Some tools colour what they print as soon as they see the variable CI.
-            env={**os.environ, "NO_COLOR": "1", "FORCE_COLOR": "0", **(env or {})},
+            env={**os.environ, "NO_COLOR": "1", **(env or {})},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
