@@ -50,7 +50,7 @@ commands:
   --help     print this; `pclgen COMMAND --help` tells more about a command
 
 examples:
-  pclgen generate examples/website --language python
+  pclgen generate examples/web-service --schemas examples/schemas
   pclgen check infra/*/ --schemas schemas
   pclgen fmt . --check
   pclgen explain PCL0101
