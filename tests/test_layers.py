@@ -25,22 +25,26 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "syntax": frozenset({"source", "diagnostics"}),
     "types": frozenset({"source"}),
     "stdlib": frozenset({"types"}),
-    "schema": frozenset({"types", "diagnostics", "source"}),
+    "protocol": frozenset(),
+    "schema": frozenset({"types", "diagnostics", "source", "protocol"}),
     "core": frozenset({"source", "types", "stdlib", "diagnostics"}),
     "bind": frozenset({"source", "syntax", "types", "schema", "core", "stdlib", "diagnostics", "graph"}),
     "graph": frozenset({"core", "diagnostics", "source"}),
     "lower": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph"}),
     "emit": frozenset({"source", "diagnostics"}),
     "targets": frozenset({"source", "core", "types", "stdlib", "diagnostics", "layout", "emit", "format"}),
+    "trace": frozenset({"source", "diagnostics"}),
+    "evaluate": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph", "trace"}),
     "pipeline": frozenset(
         {
             "source", "diagnostics", "syntax", "types", "stdlib", "schema", "core",
-            "bind", "graph", "lower", "targets", "emit", "format", "version",
+            "bind", "graph", "lower", "targets", "emit", "format", "version", "trace", "evaluate",
         }
     ),
-    "cli": frozenset({"pipeline", "diagnostics", "source", "emit", "version"}),
+    "verify": frozenset({"pipeline", "trace", "evaluate", "protocol", "core", "types", "source", "diagnostics", "emit", "schema", "version"}),
+    "cli": frozenset({"pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version"}),
     "__main__": frozenset({"cli"}),
-    "__init__": frozenset({"pipeline", "diagnostics", "source", "schema", "version"}),
+    "__init__": frozenset({"pipeline", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
 }  # fmt: skip
 """For each part of pclgen, the parts that it may import."""
 
@@ -49,7 +53,11 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "networkx": frozenset({"graph"}),
     "jinja2": frozenset({"emit"}),
     "black": frozenset({"format"}),
-    "msgspec": frozenset({"schema"}),
+    "msgspec": frozenset({"schema", "trace"}),
+    "yaml": frozenset({"schema", "evaluate"}),
+    "platformdirs": frozenset({"schema", "verify"}),
+    "grpc": frozenset({"protocol"}),
+    "google": frozenset({"protocol"}),
 }
 """For each library, the parts that may import it."""
 
