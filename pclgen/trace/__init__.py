@@ -1,0 +1,1 @@
+"""What a run did, in one form for the evaluator and for the recording monitor; its comparison and its drawing."""
