@@ -1,0 +1,219 @@
+"""Calling a gRPC service, and being one.
+
+Comes in: addresses, method paths (`/pulumirpc.ResourceProvider/GetSchema`) and messages.  Goes out: messages, or a
+`CallFailed` that says what went wrong.  `load` is the only way in, so that whoever speaks gRPC has dealt with a machine
+that has no grpcio.  Messages are `Any`: their classes are made at run time.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from types import TracebackType
+from typing import Any, Self, TypeAlias
+
+from pclgen.protocol.notation import Method, methods
+from pclgen.protocol.tables import engine, loader, monitor, provider, shared
+
+Handler: TypeAlias = Callable[[Any], Any]
+"""Takes the request of a method and answers its response; may raise `Refused`."""
+
+LOCALHOST = "127.0.0.1"
+_THREADS = 16
+_OPTIONS = (
+    # Schemas have a hundred megabytes.
+    ("grpc.max_receive_message_length", -1),
+    ("grpc.max_send_message_length", -1),
+    # Plugins and engines are on this machine; a proxy for the web cannot reach them.
+    ("grpc.enable_http_proxy", 0),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """gRPC cannot be spoken here; `reason` is a sentence for the user."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallFailed:
+    """A call brought no answer.  `status` is gRPC's name for it (`UNAVAILABLE`), `details` what the other side said."""
+
+    status: str
+    details: str
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether the time was over."""
+        return self.status == "DEADLINE_EXCEEDED"
+
+    @property
+    def unimplemented(self) -> bool:
+        """Whether the other side has no such method."""
+        return self.status == "UNIMPLEMENTED"
+
+
+class Refused(Exception):  # noqa: N818 - it is an answer, not an error
+    """Raised by a `Handler` to answer with a failure: a status (`INVALID_ARGUMENT`) and a sentence."""
+
+    def __init__(self, status: str, details: str) -> None:
+        super().__init__(details)
+        self.status = status
+        self.details = details
+
+
+@cache
+def load() -> Rpc | Missing:
+    """What is needed to speak gRPC, or why there is nothing."""
+    # gRPC's own log lines on stderr tell users nothing; what matters is in the answers.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    try:
+        import grpc
+
+        import pclgen.protocol.pool
+    except ImportError as error:
+        name = error.name or "grpc"
+        hint = "install both with: pip install 'pclgen[pulumi]'"
+        return Missing(reason=f"the Python packages grpcio and protobuf are needed ({name} cannot be imported); {hint}")
+    tables = (shared.SERVICES, provider.SERVICES, monitor.SERVICES, engine.SERVICES, loader.SERVICES)
+    known = {method.path: method for table in tables for method in methods(table)}
+    return Rpc(grpc=grpc, pool=pclgen.protocol.pool, methods=known)
+
+
+class Rpc:
+    """Messages, connections and servers; there is one, made by `load`."""
+
+    def __init__(self, *, grpc: Any, pool: Any, methods: Mapping[str, Method]) -> None:
+        self._grpc = grpc
+        self._pool = pool
+        self.methods = methods
+
+    def message_class(self, name: str) -> Any:
+        """The class of the message with this full name.  Raises `KeyError` for a name that is in no table."""
+        return self._pool.message_class(name)
+
+    def message(self, name: str, /, **fields: Any) -> Any:
+        """A new message with this full name.  Raises `KeyError` for an unknown message, `ValueError` for a wrong field."""
+        return self.message_class(name)(**fields)
+
+    def enumeration(self, name: str) -> Mapping[str, int]:
+        """The values of the enumeration with this full name.  Raises `KeyError` for a name that is in no table."""
+        values: Mapping[str, int] = self._pool.enumeration_values(name)
+        return values
+
+    def struct(self, members: Mapping[str, Any]) -> Any:
+        """A `google.protobuf.Struct` with what JSON can hold."""
+        made = self.message("google.protobuf.Struct")
+        made.update(members)
+        return made
+
+    def connect(self, address: str) -> Connection:
+        """A connection to `host:port`; nothing is sent before the first call.  Close it, or use it in a `with`."""
+        return Connection(self, self._grpc, address)
+
+    def serve(self, handlers: Mapping[str, Handler], *, threads: int = _THREADS) -> Server:
+        """Answer the methods with these paths on a free port of this machine, each call in a thread of its own.
+
+        At most `threads` calls run at once.  Methods without a handler are answered with UNIMPLEMENTED.  Stop it, or use
+        it in a `with`.  Raises `KeyError` for a path that is in no table.
+        """
+        return Server(self, self._grpc, handlers, threads)
+
+
+class Connection:
+    """A channel to one service."""
+
+    def __init__(self, rpc: Rpc, grpc: Any, address: str) -> None:
+        self._rpc = rpc
+        self._grpc = grpc
+        self._channel = grpc.insecure_channel(address, options=_OPTIONS)
+
+    def call(self, path: str, request: Any, *, timeout: float) -> Any | CallFailed:
+        """Call the method with this path; wait at most `timeout` seconds.  Raises `KeyError` for an unknown path."""
+        method = self._rpc.methods[path]
+        response = self._rpc.message_class(method.response)
+        stub = self._channel.unary_unary(path, request_serializer=_serialize, response_deserializer=_parser(response))
+        try:
+            return stub(request, timeout=max(timeout, 0.0))
+        except self._grpc.RpcError as error:
+            return CallFailed(status=error.code().name, details=(error.details() or "").strip())
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._channel.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+class Server:
+    """A running service on a free port of this machine."""
+
+    def __init__(self, rpc: Rpc, grpc: Any, handlers: Mapping[str, Handler], threads: int) -> None:
+        self._threads = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="pclgen-rpc")
+        self._server = grpc.server(self._threads, options=_OPTIONS)
+        self._server.add_generic_rpc_handlers(tuple(_services(rpc, grpc, handlers)))
+        self.port: int = self._server.add_insecure_port(f"{LOCALHOST}:0")
+        self._server.start()
+
+    @property
+    def address(self) -> str:
+        """`host:port`, as a client wants it."""
+        return f"{LOCALHOST}:{self.port}"
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Wait until it is stopped from another thread, at most `timeout` seconds."""
+        self._server.wait_for_termination(timeout)
+
+    def stop(self, grace: float = 0.0) -> None:
+        """Take no more calls, give running ones `grace` seconds, and end all threads."""
+        self._server.stop(grace).wait()
+        self._threads.shutdown(wait=True, cancel_futures=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.stop()
+
+
+def _services(rpc: Rpc, grpc: Any, handlers: Mapping[str, Handler]) -> Iterable[Any]:
+    services: dict[str, dict[str, Any]] = {}
+    for path, handler in handlers.items():
+        method = rpc.methods[path]
+        _, service, name = path.split("/")
+        services.setdefault(service, {})[name] = grpc.unary_unary_rpc_method_handler(
+            _answering(grpc, handler),
+            request_deserializer=_parser(rpc.message_class(method.request)),
+            response_serializer=_serialize,
+        )
+    return [grpc.method_handlers_generic_handler(service, rows) for service, rows in services.items()]
+
+
+def _answering(grpc: Any, handler: Handler) -> Callable[[Any, Any], Any]:
+    def answer(request: Any, context: Any) -> Any:
+        try:
+            return handler(request)
+        except Refused as refused:
+            context.abort(grpc.StatusCode[refused.status], refused.details)
+
+    return answer
+
+
+def _serialize(message: Any) -> bytes:
+    data: bytes = message.SerializeToString()
+    return data
+
+
+def _parser(message: Any) -> Callable[[bytes], Any]:
+    def parse(data: bytes) -> Any:
+        return message.FromString(data)
+
+    return parse

@@ -1,0 +1,1 @@
+"""The tables of messages, one module for each service."""
