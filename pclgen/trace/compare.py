@@ -1,0 +1,304 @@
+"""Where two runs differ.
+
+Comes in: two traces.  Goes out: `Difference`s in the order of the left trace, each with the place in the registration, both
+values and the reason in words.  Traces are normalised first (`trace.normal`); registrations are matched by URN, so that the
+order in which they arrived does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import TypeAlias
+
+from pclgen.trace.model import (
+    Archive,
+    Asset,
+    Options,
+    Place,
+    PropertyValue,
+    Registration,
+    RegistrationKind,
+    Secret,
+    Trace,
+    Unknown,
+)
+from pclgen.trace.normal import normalise
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """The value of what one side does not have."""
+
+
+ABSENT = Absent()
+
+Side: TypeAlias = "PropertyValue | Absent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """One difference.
+
+    `urn`, `type` and `name` tell the registration (those of the stack for stack outputs).  `path` is where in it:
+    `inputs.tags["env"]`, `options.protect`, `dependencies`, `outputs.url`; empty when one side lacks the registration.
+    `place` is where that is in the PCL source, when one of the traces knows.
+    """
+
+    urn: str
+    type: str
+    name: str
+    path: str
+    left: Side
+    right: Side
+    reason: str
+    place: Place | None = None
+
+    @property
+    def property(self) -> str:
+        """The top-level input or output that differs; empty when something else does."""
+        for prefix in ("inputs.", "outputs."):
+            if self.path.startswith(prefix):
+                return self.path.removeprefix(prefix).split(".")[0].split("[")[0]
+        return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aspects:
+    """What a comparison looks at beyond types, parents and inputs.
+
+    `resource_outputs`: what providers answered; it follows from the inputs when both runs have the same provider models.
+    `component_inputs`: SDKs need not send those of local components.  `ids`: those that providers gave.
+    """
+
+    resource_outputs: bool = False
+    component_inputs: bool = True
+    ids: bool = False
+
+
+DEFAULT_ASPECTS = Aspects()
+
+
+def first_difference(left: Trace, right: Trace, aspects: Aspects = DEFAULT_ASPECTS) -> Difference | None:
+    """The first registration, and in it the first property, in which `right` is not as `left`; None when they agree."""
+    return next(differences(left, right, aspects), None)
+
+
+def differences(left: Trace, right: Trace, aspects: Aspects = DEFAULT_ASPECTS) -> Iterator[Difference]:
+    """All differences: registrations in the order of `left`, then those that only `right` has, then the stack outputs."""
+    left, right = normalise(left), normalise(right)
+    others: dict[str, list[Registration]] = {}
+    for found in right.registrations:
+        others.setdefault(found.urn, []).append(found)
+    for found in left.registrations:
+        waiting = others.get(found.urn)
+        if not waiting:
+            yield _lone(found, "is registered on the left only", on_left=True)
+            continue
+        yield from _in_registration(found, waiting.pop(0), aspects)
+    for found in right.registrations:
+        if any(rest is found for rest in others.get(found.urn, ())):
+            yield _lone(found, "is registered on the right only", on_left=False)
+    yield from _in_stack_outputs(left, right)
+    if left.failed != right.failed:
+        reason = (
+            "the left run fails, the right one does not" if left.failed else "the right run fails, the left one does not"
+        )
+        yield Difference(urn="", type="", name="", path="failed", left=left.failed, right=right.failed, reason=reason)
+
+
+def _lone(found: Registration, reason: str, *, on_left: bool) -> Difference:
+    sides: tuple[Side, Side] = (found.type, ABSENT) if on_left else (ABSENT, found.type)
+    return Difference(
+        urn=found.urn,
+        type=found.type,
+        name=found.name,
+        path="",
+        left=sides[0],
+        right=sides[1],
+        reason=reason,
+        place=found.place,
+    )
+
+
+def _in_stack_outputs(left: Trace, right: Trace) -> Iterator[Difference]:
+    stack = next((found for found in left.registrations if found.kind is RegistrationKind.STACK), None)
+    for path, one, other, reason in _in_members(left.outputs, right.outputs, "outputs"):
+        yield Difference(
+            urn=stack.urn if stack is not None else "",
+            type=stack.type if stack is not None else "",
+            name=stack.name if stack is not None else "",
+            path=path,
+            left=one,
+            right=other,
+            reason=reason,
+            place=_place_of(stack, path) if stack is not None else None,
+        )
+
+
+_Found: TypeAlias = tuple[str, Side, Side, str]
+"""Path, left, right, reason."""
+
+
+def _in_registration(left: Registration, right: Registration, aspects: Aspects) -> Iterator[Difference]:
+    for path, one, other, reason in _parts(left, right, aspects):
+        yield Difference(
+            urn=left.urn,
+            type=left.type,
+            name=left.name,
+            path=path,
+            left=one,
+            right=other,
+            reason=reason,
+            place=_place_of(left, path) or _place_of(right, path),
+        )
+
+
+def _parts(left: Registration, right: Registration, aspects: Aspects) -> Iterator[_Found]:
+    for name in ("kind", "parent", "custom", "remote", "provider"):
+        one, other = getattr(left, name), getattr(right, name)
+        if one != other:
+            yield name, _shown(one), _shown(other), "differs"
+    if left.kind is RegistrationKind.READ and left.id != right.id:
+        yield "id", left.id, right.id, "another object is read"
+    elif aspects.ids and left.id != right.id:
+        yield "id", left.id, right.id, "differs"
+    yield from _in_members(left.providers, right.providers, "providers")
+    component = left.kind in (RegistrationKind.COMPONENT, RegistrationKind.STACK)
+    if aspects.component_inputs or not component or left.remote:
+        yield from _in_members(left.inputs, right.inputs, "inputs")
+        yield from _in_sets(left.dependencies, right.dependencies, "dependencies")
+        yield from _in_property_dependencies(left, right)
+    yield from _in_options(left.options, right.options)
+    if left.kind is not RegistrationKind.STACK and (aspects.resource_outputs or (component and not left.remote)):
+        yield from _in_members(left.outputs, right.outputs, "outputs")
+
+
+def _shown(value: object) -> Side:
+    return value if isinstance(value, bool) else str(value)
+
+
+def _in_property_dependencies(left: Registration, right: Registration) -> Iterator[_Found]:
+    for name in sorted({*left.property_dependencies, *right.property_dependencies}):
+        one = left.property_dependencies.get(name, ())
+        other = right.property_dependencies.get(name, ())
+        yield from _in_sets(one, other, _join("propertyDependencies", name))
+
+
+def _in_sets(left: Sequence[str], right: Sequence[str], path: str) -> Iterator[_Found]:
+    missing = [urn for urn in left if urn not in right]
+    added = [urn for urn in right if urn not in left]
+    if missing or added:
+        parts = [f"the right lacks {urn}" for urn in missing] + [f"the right adds {urn}" for urn in added]
+        yield path, tuple(left), tuple(right), "; ".join(parts)
+
+
+def _in_options(left: Options, right: Options) -> Iterator[_Found]:
+    for member in fields(Options):
+        one, other = getattr(left, member.name), getattr(right, member.name)
+        path = f"options.{_camel(member.name)}"
+        match member.name:
+            case "replacement_trigger":
+                yield from _in_values(one, other, path)
+            case "aliases":
+                if one != other:
+                    yield path, tuple(map(str, one)), tuple(map(str, other)), "differs"
+            case "custom_timeouts" | "env_var_mappings" | "hooks":
+                yield from _in_members(one, other, path)
+            case _:
+                if _given(one) != _given(other):
+                    yield path, _option_side(one), _option_side(other), "differs"
+
+
+def _given(value: object) -> object:
+    """False is what an option is when it is not given."""
+    return None if value in (False, "", ()) else value
+
+
+def _option_side(value: PropertyValue) -> Side:
+    return ABSENT if _given(value) is None else value
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+# --- values ------------------------------------------------------------------------------------------------------------
+
+
+def _in_members(left: Mapping[str, PropertyValue], right: Mapping[str, PropertyValue], path: str) -> Iterator[_Found]:
+    for name in sorted({*left, *right}):
+        place = _join(path, name)
+        if name not in right:
+            yield place, left[name], ABSENT, "the right does not have it"
+        elif name not in left:
+            yield place, ABSENT, right[name], "the left does not have it"
+        else:
+            yield from _in_values(left[name], right[name], place)
+
+
+def _in_values(left: PropertyValue, right: PropertyValue, path: str) -> Iterator[_Found]:
+    if isinstance(left, Secret) and isinstance(right, Secret):
+        yield from _in_values(left.value, right.value, path)
+    elif isinstance(left, tuple) and isinstance(right, tuple) and len(left) == len(right):
+        for index, (one, other) in enumerate(zip(left, right, strict=True)):
+            yield from _in_values(one, other, f"{path}[{index}]")
+    elif isinstance(left, Mapping) and isinstance(right, Mapping):
+        yield from _in_members(left, right, path)
+    elif left != right or isinstance(left, bool) != isinstance(right, bool):
+        yield path, left, right, _reason(left, right)
+
+
+def _reason(left: PropertyValue, right: PropertyValue) -> str:
+    for one, other, side in ((left, right, "left"), (right, left, "right")):
+        if isinstance(one, Secret) and one.value == other:
+            return f"secret on the {side} only"
+    for one, side in ((left, "left"), (right, "right")):
+        if isinstance(one, Unknown):
+            return f"unknown on the {side} only"
+    kinds = kind_of(left), kind_of(right)
+    if kinds[0] != kinds[1]:
+        return f"{kinds[0]} on the left, {kinds[1]} on the right"
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        return f"{len(left)} elements on the left, {len(right)} on the right"
+    return "differs"
+
+
+def kind_of(value: PropertyValue) -> str:
+    """What sort of value it is, in words."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a bool"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a string"
+        case tuple():
+            return "a list"
+        case Secret():
+            return "a secret"
+        case Asset():
+            return "an asset"
+        case Archive():
+            return "an archive"
+        case Mapping():
+            return "an object"
+        case _:
+            return type(value).__name__
+
+
+def _join(path: str, name: str) -> str:
+    plain = name.replace("_", "a").replace("-", "a").isalnum()
+    return f"{path}.{name}" if plain else f'{path}["{name}"]'
+
+
+def _place_of(found: Registration, path: str) -> Place | None:
+    for prefix in ("inputs.", "outputs.", "propertyDependencies.", "options."):
+        if path.startswith(prefix):
+            rest = path.removeprefix(prefix)
+            name = rest.split(".")[0].split("[")[0]
+            return found.places.get(name, found.place)
+    return found.place

@@ -1,0 +1,140 @@
+"""The form in which two runs are compared: what SDKs do differently without meaning anything by it is made the same.
+
+Comes in: a `Trace` as it was recorded.  Goes out: a `Trace` of the same form.  The rules and why (spec ecosystem 3.4):
+
+* output values become plain, secret or unknown ones: their dependencies are those of the property, sent apart;
+* an unknown is an unknown, whether or not it would be a secret: SDKs differ in what they send for both at once;
+* a secret inside of a secret is just inside of it: the outer mark covers it;
+* a number is an int when it is whole; numbers are doubles on the wire;
+* hashes of assets are left out: they follow from the content, and not every SDK sends them;
+* versions and download addresses are left out: SDKs send that of the package they are built from;
+* a provider reference is the provider's URN: its id is made up in previews;
+* lists of dependencies are sets, and a property without dependencies has no entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import assert_never
+
+from pclgen.trace.model import (
+    UNKNOWN,
+    Archive,
+    Asset,
+    Bytes,
+    FunctionCall,
+    Options,
+    Output,
+    Properties,
+    PropertyValue,
+    Registration,
+    RegistrationKind,
+    ResourceRef,
+    Secret,
+    Trace,
+    Unknown,
+)
+
+
+def normalise(trace: Trace) -> Trace:
+    """`trace` in the form for comparison; the order of registrations stays."""
+    return replace(
+        trace,
+        registrations=tuple(normal_registration(found) for found in trace.registrations),
+        calls=tuple(_normal_call(call) for call in trace.calls),
+        outputs=normal_properties(trace.outputs),
+    )
+
+
+def in_order(registrations: Iterable[Registration]) -> tuple[Registration, ...]:
+    """Registrations by kind and URN: an order that does not depend on when they arrived."""
+    ranks = {kind: rank for rank, kind in enumerate(RegistrationKind)}
+    return tuple(sorted(registrations, key=lambda found: (ranks[found.kind], found.urn)))
+
+
+def normal_registration(found: Registration) -> Registration:
+    """One registration in the form for comparison."""
+    return replace(
+        found,
+        provider=provider_urn(found.provider),
+        providers={package: provider_urn(reference) for package, reference in sorted(found.providers.items())},
+        inputs=normal_properties(found.inputs),
+        outputs=normal_properties(found.outputs),
+        dependencies=_as_set(found.dependencies),
+        property_dependencies={name: _as_set(urns) for name, urns in sorted(found.property_dependencies.items()) if urns},
+        options=_normal_options(found.options),
+    )
+
+
+def provider_urn(reference: str) -> str:
+    """The URN in a provider reference (`urn::id`)."""
+    parts = reference.split("::")
+    return "::".join(parts[:4])
+
+
+def _as_set(urns: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(set(urns)))
+
+
+def _normal_options(options: Options) -> Options:
+    return replace(
+        options,
+        version="",
+        plugin_download_url="",
+        additional_secret_outputs=_as_set(options.additional_secret_outputs),
+        replace_with=_as_set(options.replace_with),
+        hooks={event: names for event, names in sorted(options.hooks.items()) if names},
+        custom_timeouts={operation: text for operation, text in sorted(options.custom_timeouts.items()) if text},
+        replacement_trigger=normal_value(options.replacement_trigger),
+    )
+
+
+def _normal_call(call: FunctionCall) -> FunctionCall:
+    return replace(
+        call,
+        args=normal_properties(call.args),
+        answer=normal_properties(call.answer),
+        provider=provider_urn(call.provider),
+        version="",
+        plugin_download_url="",
+    )
+
+
+def normal_properties(properties: Properties) -> Properties:
+    """A property map in the form for comparison, keys sorted."""
+    return {name: normal_value(value) for name, value in sorted(properties.items())}
+
+
+def normal_value(value: PropertyValue, *, inside_secret: bool = False) -> PropertyValue:
+    """One value in the form for comparison."""
+    match value:
+        case None | bool() | int() | str() | Unknown() | Bytes():
+            return value
+        case float():
+            return int(value) if value.is_integer() and abs(value) <= 2**53 else value
+        case Secret() | Output(secret=True):
+            inner = normal_value(value.value, inside_secret=True)
+            return inner if inside_secret or isinstance(inner, Unknown) else Secret(inner)
+        case Output():
+            return normal_value(value.value, inside_secret=inside_secret)
+        case ResourceRef():
+            return ResourceRef(value.urn, value.id if value.id != "" else UNKNOWN)
+        case Asset():
+            return replace(value, hash="")
+        case Archive():
+            members = value.members
+            made = None if members is None else {name: _normal_blob(blob) for name, blob in sorted(members.items())}
+            return replace(value, hash="", members=made)
+        case tuple():
+            return tuple(normal_value(element, inside_secret=inside_secret) for element in value)
+        case Mapping():
+            return {name: normal_value(member, inside_secret=inside_secret) for name, member in sorted(value.items())}
+        case _:
+            assert_never(value)
+
+
+def _normal_blob(blob: Asset | Archive) -> Asset | Archive:
+    made = normal_value(blob)
+    assert isinstance(made, Asset | Archive)
+    return made
