@@ -1,0 +1,166 @@
+"""Processes that run programs: workers that are started once and given many jobs, and single programs.
+
+Comes in: command lines and jobs.  Goes out: `Ended`: the exit status and what was printed.  A worker whose job takes too
+long is killed with all that it started, and so is one that is closed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+TIMED_OUT = -1
+"""The status of what was stopped because its time was over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """How a program ended: its exit status (`TIMED_OUT`, or what a signal makes of it) and what it printed."""
+
+    status: int
+    printed: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A program to run, as the workers expect it."""
+
+    folder: Path
+    log: Path
+    monitor: str
+    project: str
+    stack: str
+    organization: str
+    preview: bool
+    config: Mapping[str, str]
+    secret_keys: Sequence[str]
+
+    def to_json(self) -> str:
+        """One line."""
+        return json.dumps(
+            {
+                "folder": str(self.folder),
+                "log": str(self.log),
+                "monitor": self.monitor,
+                "project": self.project,
+                "stack": self.stack,
+                "organization": self.organization,
+                "preview": self.preview,
+                "config": dict(self.config),
+                "secret_keys": list(self.secret_keys),
+            }
+        )
+
+
+class Worker:
+    """A process that takes jobs one after the other; started when the first one comes and again when it has ended."""
+
+    def __init__(self, command: Sequence[str | Path], *, environment: Mapping[str, str]) -> None:
+        self._command = [str(part) for part in command]
+        self._environment = environment
+        self._process: subprocess.Popen[str] | None = None
+
+    def run(self, job: Job, *, timeout: float) -> Ended:
+        """Run a job; wait at most `timeout` seconds.  Raises `OSError` when the worker cannot be started."""
+        job.log.touch()
+        process = self._running()
+        assert process.stdin is not None and process.stdout is not None  # both are pipes
+        late = threading.Event()
+        timer = threading.Timer(timeout, lambda: (late.set(), _kill(process)))
+        timer.start()
+        try:
+            with suppress(BrokenPipeError):  # it has ended: there will be no answer either
+                process.stdin.write(job.to_json() + "\n")
+                process.stdin.flush()
+            answer = process.stdout.readline()
+        finally:
+            timer.cancel()
+            timer.join()
+        printed = job.log.read_text(encoding="utf-8", errors="replace")
+        if answer:
+            return Ended(status=json.loads(answer)["status"], printed=printed)
+        status = self._end()
+        return Ended(status=TIMED_OUT if late.is_set() else status or 1, printed=printed)
+
+    def _running(self) -> subprocess.Popen[str]:
+        if self._process is not None and self._process.poll() is not None:
+            self._end()
+        if self._process is None:
+            self._process = subprocess.Popen(
+                self._command,
+                env=dict(self._environment),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                text=True,
+                encoding="utf-8",
+                # A group of its own, so that what it started can be stopped with it.
+                start_new_session=True,
+            )
+        return self._process
+
+    def _end(self) -> int:
+        """Make sure that the process is gone; its status."""
+        process, self._process = self._process, None
+        if process is None:
+            return 0
+        assert process.stdin is not None and process.stdout is not None
+        with suppress(BrokenPipeError):
+            process.stdin.close()
+        try:
+            status = process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            _kill(process)
+            status = process.wait()
+        process.stdout.close()
+        return status
+
+    def close(self) -> None:
+        """End the process."""
+        self._end()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def run_program(command: Sequence[str | Path], *, folder: Path, environment: Mapping[str, str], timeout: float) -> Ended:
+    """Run one program in a process of its own; wait at most `timeout` seconds.  Raises `OSError`."""
+    process = subprocess.Popen(
+        [str(part) for part in command],
+        cwd=folder,
+        env=dict(environment),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,
+    )
+    try:
+        printed, _ = process.communicate(timeout=timeout)
+    except subprocess.TimeoutExpired:
+        _kill(process)
+        printed, _ = process.communicate()
+        return Ended(status=TIMED_OUT, printed=printed)
+    return Ended(status=process.returncode, printed=printed)
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    with suppress(ProcessLookupError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()

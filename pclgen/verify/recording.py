@@ -1,0 +1,116 @@
+"""Requests of programs as registrations: what the SDKs send, in the words of `trace.model`.
+
+Comes in: messages of `pulumirpc.ResourceMonitor`.  Goes out: `Registration`, `Options`.  Empty members of messages mean "not
+given"; constants that each SDK sends are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from pclgen.trace.model import STACK_TYPE, Alias, Options, Registration, RegistrationKind
+from pclgen.verify.wire import read_properties, read_value
+
+PROVIDER_PREFIX: Final = "pulumi:providers:"
+
+_HOOKS: Final[Mapping[str, str]] = {
+    "before_create": "beforeCreate",
+    "after_create": "afterCreate",
+    "before_update": "beforeUpdate",
+    "after_update": "afterUpdate",
+    "before_delete": "beforeDelete",
+    "after_delete": "afterDelete",
+    "on_error": "onError",
+}
+
+
+def kind_of(request: Any) -> RegistrationKind:
+    """What a `RegisterResourceRequest` registers."""
+    if request.type == STACK_TYPE:
+        return RegistrationKind.STACK
+    if request.type.startswith(PROVIDER_PREFIX):
+        return RegistrationKind.PROVIDER
+    return RegistrationKind.RESOURCE if request.custom else RegistrationKind.COMPONENT
+
+
+def registration(request: Any, urn: str) -> Registration:
+    """The registration that a `RegisterResourceRequest` asks for, without an answer."""
+    return Registration(
+        kind=kind_of(request),
+        type=request.type,
+        name=request.name,
+        urn=urn,
+        parent=request.parent,
+        custom=request.custom,
+        remote=request.remote,
+        provider=request.provider,
+        providers=dict(sorted(request.providers.items())),
+        inputs=read_properties(request.object),
+        dependencies=tuple(sorted(request.dependencies)),
+        property_dependencies={
+            name: tuple(sorted(found.urns)) for name, found in sorted(request.propertyDependencies.items()) if found.urns
+        },
+        options=_options(request),
+    )
+
+
+def _options(request: Any) -> Options:
+    timeouts = request.customTimeouts
+    durations = {name: getattr(timeouts, name) for name in ("create", "update", "delete", "read")}
+    hooks = {event: tuple(getattr(request.hooks, name)) for name, event in _HOOKS.items()}
+    trigger = request.replacement_trigger if request.HasField("replacement_trigger") else None
+    return Options(
+        protect=request.protect if request.HasField("protect") else None,
+        retain_on_delete=request.retainOnDelete if request.HasField("retainOnDelete") else None,
+        delete_before_replace=request.deleteBeforeReplace if request.deleteBeforeReplaceDefined else None,
+        ignore_changes=tuple(request.ignoreChanges),
+        hide_diffs=tuple(request.hideDiffs),
+        replace_on_changes=tuple(request.replaceOnChanges),
+        additional_secret_outputs=tuple(request.additionalSecretOutputs),
+        custom_timeouts={name: text for name, text in durations.items() if text},
+        aliases=tuple(_alias(found) for found in request.aliases) or tuple(Alias(urn=urn) for urn in request.aliasURNs),
+        import_id=request.importId,
+        version=request.version,
+        plugin_download_url=request.pluginDownloadURL,
+        deleted_with=request.deletedWith,
+        replace_with=tuple(request.replace_with),
+        replacement_trigger=None if trigger is None else read_value(trigger),
+        env_var_mappings=dict(sorted(request.envVarMappings.items())),
+        hooks={event: names for event, names in hooks.items() if names},
+    )
+
+
+def _alias(found: Any) -> Alias:
+    if found.WhichOneof("alias") == "urn":
+        return Alias(urn=found.urn)
+    spec = found.spec
+    return Alias(
+        name=spec.name,
+        type=spec.type,
+        project=spec.project,
+        stack=spec.stack,
+        parent=spec.parentUrn,
+        no_parent=spec.noParent,
+    )
+
+
+def read_registration(request: Any, urn: str) -> Registration:
+    """The registration that a `ReadResourceRequest` asks for, without an answer."""
+    return Registration(
+        kind=RegistrationKind.READ,
+        type=request.type,
+        name=request.name,
+        urn=urn,
+        parent=request.parent,
+        custom=True,
+        provider=request.provider,
+        inputs=read_properties(request.properties),
+        dependencies=tuple(sorted(request.dependencies)),
+        options=Options(
+            additional_secret_outputs=tuple(request.additionalSecretOutputs),
+            version=request.version,
+            plugin_download_url=request.pluginDownloadURL,
+        ),
+        id=request.id,
+    )

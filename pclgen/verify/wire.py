@@ -1,0 +1,162 @@
+"""Property values on the wire: protobuf's `Struct` with tagged members, both ways.
+
+Comes in: messages of the SDKs; goes out: values of `trace.model`, and back.  An object with the signature key stands for a
+secret, an asset, an archive, a resource reference or an output value; certain texts stand for what a preview does not
+know.  The signatures are constants of Pulumi's protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final, assert_never
+
+from pclgen.trace.json import Json
+from pclgen.trace.model import (
+    UNKNOWN,
+    Archive,
+    Asset,
+    Bytes,
+    Output,
+    Properties,
+    PropertyValue,
+    ResourceRef,
+    Secret,
+    Unknown,
+)
+
+_SIGNATURE: Final = "4dabf18193072939515e22adb298388d"
+_SECRET: Final = "1b47061264138c4ac30d75fd1eb44270"
+_ASSET: Final = "c44067f5952c0a294b673a41bacd8c17"
+_ARCHIVE: Final = "0def7320c3a5731c473e5ecbe6d01bc7"
+_RESOURCE: Final = "5cf8f73096256a8f31e491e813e4eb8e"
+_OUTPUT: Final = "d0e6a833031e9bbcd3f4e8bde6ca49a4"
+
+UNKNOWN_TEXT: Final = "04da6b54-80e4-46f7-96ec-b56ff0331ba9"
+"""How an unknown value is written; providers' ids in references, too."""
+
+_UNKNOWNS: Final = frozenset(
+    {
+        UNKNOWN_TEXT,
+        "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",  # of type boolean
+        "3eeb2bf0-c639-47a8-9e75-3b44932eb421",  # number
+        "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",  # list
+        "030794c1-ac77-496b-92df-f27374a8bd58",  # asset
+        "e48ece36-62e2-4504-bad9-02848725956a",  # archive
+        "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",  # object
+    }
+)
+
+_LARGEST_WHOLE: Final = 2**53
+
+
+def read_properties(struct: Any) -> Properties:
+    """The property map in a `google.protobuf.Struct`."""
+    return {key: _read(value) for key, value in sorted(struct.fields.items())}
+
+
+def read_value(value: Any) -> PropertyValue:
+    """The property value in a `google.protobuf.Value`."""
+    return _read(value)
+
+
+def _read(value: Any) -> PropertyValue:
+    match value.WhichOneof("kind"):
+        case "bool_value":
+            return bool(value.bool_value)
+        case "number_value":
+            number = float(value.number_value)
+            return int(number) if number.is_integer() and abs(number) <= _LARGEST_WHOLE else number
+        case "string_value":
+            return UNKNOWN if value.string_value in _UNKNOWNS else str(value.string_value)
+        case "list_value":
+            return tuple(_read(element) for element in value.list_value.values)
+        case "struct_value":
+            return _read_object(read_properties(value.struct_value))
+        case _:
+            return None
+
+
+def _read_object(members: Properties) -> PropertyValue:
+    """The value for an object whose members are read already."""
+    match members.get(_SIGNATURE):
+        case signature if signature == _SECRET:
+            return Secret(members.get("value"))
+        case signature if signature == _ASSET:
+            return Asset(
+                text=_text(members.get("text")),
+                path=_text(members.get("path")),
+                uri=_text(members.get("uri")),
+                hash=_text(members.get("hash")) or "",
+            )
+        case signature if signature == _ARCHIVE:
+            found = members.get("assets")
+            inner = found.items() if isinstance(found, Mapping) else ()
+            assets = {key: member for key, member in inner if isinstance(member, Asset | Archive)}
+            return Archive(
+                members=assets if isinstance(found, Mapping) else None,
+                path=_text(members.get("path")),
+                uri=_text(members.get("uri")),
+                hash=_text(members.get("hash")) or "",
+            )
+        case signature if signature == _RESOURCE:
+            version = _text(members.get("packageVersion")) or ""
+            return ResourceRef(_text(members.get("urn")) or "", _read_id(members), version)
+        case signature if signature == _OUTPUT:
+            urns = members.get("dependencies")
+            dependencies = tuple(sorted(str(urn) for urn in urns)) if isinstance(urns, tuple) else ()
+            secret = members.get("secret") is True
+            return Output(value=members.get("value", UNKNOWN), secret=secret, dependencies=dependencies)
+        case _:
+            return members
+
+
+def _read_id(members: Properties) -> str | Unknown | None:
+    """An empty id is one that a preview does not know."""
+    found = members.get("id")
+    if found is None:
+        return None
+    return found if isinstance(found, str) and found else UNKNOWN
+
+
+def _text(value: PropertyValue) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def write_properties(properties: Properties) -> dict[str, Json]:
+    """A property map as JSON that a `Struct` can be made of."""
+    return {key: _write(value) for key, value in properties.items()}
+
+
+def _write(value: PropertyValue) -> Json:
+    match value:
+        case None | bool() | int() | float() | str():
+            return value
+        case tuple():
+            return [_write(element) for element in value]
+        case Unknown():
+            return UNKNOWN_TEXT
+        case Secret():
+            # The SDKs disagree about secrets that are unknown; a bare unknown means the same to all of them.
+            return UNKNOWN_TEXT if isinstance(value.value, Unknown) else _tagged(_SECRET, value=_write(value.value))
+        case ResourceRef():
+            known = "" if isinstance(value.id, Unknown) else value.id
+            return _tagged(_RESOURCE, urn=value.urn, id=known, packageVersion=value.version or None)
+        case Asset():
+            return _tagged(_ASSET, text=value.text, path=value.path, uri=value.uri, hash=value.hash or None)
+        case Archive():
+            members = None if value.members is None else write_properties(value.members)
+            return _tagged(_ARCHIVE, assets=members, path=value.path, uri=value.uri, hash=value.hash or None)
+        case Output():
+            inner = None if isinstance(value.value, Unknown) else _write(value.value)
+            return _tagged(_OUTPUT, value=inner, secret=value.secret or None, dependencies=list(value.dependencies))
+        case Bytes():
+            return value.data.decode("utf-8", errors="replace")
+        case Mapping():
+            return write_properties(value)
+        case _:
+            assert_never(value)
+
+
+def _tagged(signature: str, **members: Json) -> Json:
+    given = {key: member for key, member in members.items() if member is not None}
+    return {_SIGNATURE: signature, **given}

@@ -1,0 +1,132 @@
+"""Runs generated Python programs on the Pulumi SDK of the interpreter that runs this file.
+
+It is a program of its own, started in the environment that has the SDK; it imports nothing of pclgen.  Comes in: one job a
+line on standard input, as JSON:
+
+    {"folder": ..., "log": ..., "monitor": ..., "project": ..., "stack": ..., "organization": ..., "preview": ...,
+     "config": {"project:key": text}, "secret_keys": [...]}
+
+Goes out: one line a job on standard output, {"status": exit status}; what the program prints goes to the file `log`.
+
+The SDK keeps its state in modules, so that each program runs in a process of its own: a fork of this one, which has
+imported the SDKs already.  Where there is no fork, the first job is run here and the process ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import json
+import os
+import re
+import runpy
+import sys
+import traceback
+from pathlib import Path
+from typing import Any, Final
+
+Job = dict[str, Any]
+
+FAILED: Final = 1
+_SDK: Final = re.compile(r"^(?:import|from) +(pulumi\w*)", re.MULTILINE)
+
+
+def main() -> None:
+    """Serve jobs until standard input ends."""
+    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    for line in sys.stdin:
+        job = json.loads(line)
+        status = run_forked(job) if hasattr(os, "fork") else run(job)
+        replies.write(json.dumps({"status": status}) + "\n")
+        replies.flush()
+        if not hasattr(os, "fork"):
+            break
+
+
+def run_forked(job: Job) -> int:
+    """The status of a process that runs the job."""
+    import_sdks(Path(job["folder"]))
+    child = os.fork()
+    if child == 0:
+        status = FAILED
+        try:
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            status = run(job)
+        finally:
+            # Nothing of the parent's may be flushed or closed a second time.
+            os._exit(status)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def import_sdks(folder: Path) -> None:
+    """Import the SDKs that a program names, once for all programs; what cannot be imported is the program's business."""
+    for path in folder.rglob("*.py"):
+        for name in _SDK.findall(path.read_text(encoding="utf-8")):
+            try:
+                importlib.import_module(name)
+            except Exception:  # whatever it is: the program meets it again, and says so
+                continue
+
+
+def run(job: Job) -> int:
+    """Run a program as Pulumi's own host for Python does; its exit status."""
+    log = os.open(job["log"], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    try:
+        run_program(job)
+    except SystemExit as request:
+        return request.code if isinstance(request.code, int) else FAILED
+    except BaseException:
+        traceback.print_exc()
+        return FAILED
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    return 0
+
+
+def run_program(job: Job) -> None:
+    """Raises what the program raises, after it was logged to the engine."""
+    pulumi: Any = importlib.import_module("pulumi")
+    runtime: Any = importlib.import_module("pulumi.runtime")
+    folder = job["folder"]
+    os.chdir(folder)
+    sys.path.insert(0, folder)
+    sys.argv = [folder]
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    runtime.set_all_config(job["config"], job["secret_keys"])
+    settings = runtime.Settings(
+        monitor=job["monitor"],
+        engine=job["monitor"],
+        project=job["project"],
+        stack=job["stack"],
+        organization=job["organization"],
+        root_directory=folder,
+        parallel=16,
+        dry_run=job["preview"],
+    )
+    runtime.configure(settings)
+    main = Path(folder) / "__main__.py"
+    try:
+        loop.run_until_complete(
+            runtime.run_in_stack(lambda: drop(runpy.run_path(str(main), run_name="__main__")))
+        )
+    except Exception as error:
+        shown = str(error) if isinstance(error, pulumi.RunError) else traceback.format_exc()
+        pulumi.log.error(shown)
+        # The message travels in a task of its own.
+        loop.run_until_complete(asyncio.sleep(0.05))
+        raise
+    finally:
+        loop.close()
+
+
+def drop(_: object) -> None:
+    """What a program leaves behind is no result."""
+
+
+if __name__ == "__main__":
+    main()
