@@ -49,9 +49,9 @@ def test_what_a_package_says_of_itself(tmp_path: Path) -> None:
     assert package.repository == "https://example.org/repo"
     assert package.language == {"go": {"importBasePath": "example.org/p/sdk"}}
     assert package.parameterization is None
-    assert package.resource_tokens == ("p:b:B", "p:a/x:A")
-    assert package.function_tokens == ("p:b:f",)
-    assert package.type_tokens == ("p:b:T",)
+    assert tuple(package.resource_tokens) == ("p:b:B", "p:a/x:A")
+    assert tuple(package.function_tokens) == ("p:b:f",)
+    assert tuple(package.type_tokens) == ("p:b:T",)
     assert package.module_of("p:a/x:A") == "a"
     assert package.module_of("p:b:B") == ""
 

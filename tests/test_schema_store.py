@@ -114,7 +114,7 @@ def test_not_found_says_where_and_what_else(tmp_path: Path) -> None:
     write_schema(tmp_path, {"name": "shop", "version": "1.0.0"})
     places = [tmp_path, tmp_path / "nowhere"]
     missing = not_found(SchemaStore(places), "shpo")
-    assert missing.tried == tuple(places)
+    assert missing.tried == tuple(str(place) for place in places)
     assert missing.names == ("shop",)
     diagnostic = report_missing(missing, SPAN)
     assert diagnostic.code == "PCL0302"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pclgen.schema.tokens import (
+    MemoryTable,
     Token,
     TokenError,
     TokenIndex,
@@ -19,6 +21,10 @@ from pclgen.schema.tokens import (
 from tests.support.schemas import open_schemas, token
 
 BRIDGED = "(.*)(?:/[^/]*)"
+
+
+def index_of(tokens: Collection[str], module_of: Callable[[str], str]) -> TokenIndex:
+    return TokenIndex(MemoryTable(tokens, module_of), module_of)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +113,7 @@ def test_modules(module_format: str, written: str, module: str) -> None:
     ],
 )
 def test_spellings_of_one_token(schema_token: str, written: tuple[str, ...]) -> None:
-    index = TokenIndex((schema_token,), module_finder(BRIDGED))
+    index = index_of((schema_token,), module_finder(BRIDGED))
     assert {index.find(text) for text in written} == {schema_token}
     assert index.find("t:elsewhere/x:Res") is None
     assert index.find("t:mod:thing") is None
@@ -122,7 +128,7 @@ formats = st.sampled_from(["", "(.*)", BRIDGED, "([^/]*)"])
 @given(formats, st.lists(schema_tokens, unique=True, min_size=1))
 def test_every_token_is_found_by_itself_and_by_its_canonical_form(module_format: str, tokens: list[str]) -> None:
     module_of = module_finder(module_format)
-    index = TokenIndex(tuple(tokens), module_of)
+    index = index_of(tuple(tokens), module_of)
     for text in tokens:
         assert index.find(text) == text
         canonical = canonical_token(text, module_of)
@@ -135,7 +141,7 @@ def test_every_token_is_found_by_itself_and_by_its_canonical_form(module_format:
 @given(formats, st.lists(schema_tokens, unique=True, min_size=1))
 def test_short_spellings_find_what_they_spell(module_format: str, tokens: list[str]) -> None:
     module_of = module_finder(module_format)
-    index = TokenIndex(tuple(tokens), module_of)
+    index = index_of(tuple(tokens), module_of)
     for text in tokens:
         hit = index.find(index.spelling(text))
         assert hit is not None
@@ -144,14 +150,14 @@ def test_short_spellings_find_what_they_spell(module_format: str, tokens: list[s
 
 @given(st.lists(schema_tokens, unique=True), st.text(alphabet="pB:/ucket ", max_size=12))
 def test_nearest_is_one_of_the_spellings(tokens: list[str], written: str) -> None:
-    index = TokenIndex(tuple(tokens), module_finder(BRIDGED))
+    index = index_of(tuple(tokens), module_finder(BRIDGED))
     near = index.nearest(written)
     assert near is None or near in index.spellings()
 
 
 def test_nearest_tokens() -> None:
     tokens = ("p:s3/bucket:Bucket", "p:s3/bucketPolicy:BucketPolicy", "p:s3control/bucket:Bucket", "p:index/id:Id")
-    index = TokenIndex(tokens, module_finder(BRIDGED))
+    index = index_of(tokens, module_finder(BRIDGED))
     assert index.nearest("p:s3/bucket:Buckett") == "p:s3:Bucket"
     assert index.nearest("p:s3:BucketPolcy") == "p:s3:BucketPolicy"
     assert index.nearest("p:s3cntrol:bucket") == "p:s3control:Bucket"

@@ -33,9 +33,11 @@ def unknown_package(
     *,
     known: Sequence[str],
     tried: Sequence[str],
+    commands: Sequence[str] = (),
     severity: Severity = Severity.ERROR,
 ) -> Diagnostic:
-    """No schema has this name: PCL0302.  `tried` are the places that were searched; a warning in lenient mode."""
+    """No schema has this name: PCL0302.  `tried` are the places that were searched, `commands` what would get the schema;
+    a warning in lenient mode."""
     note = f"looked in {_listed(tried)}" if tried else "no directory with package schemas was given"
     similar = suggest(name, known)
     return Diagnostic(
@@ -45,7 +47,7 @@ def unknown_package(
         primary=span,
         label="unknown package",
         notes=(Note(message=note),),
-        help=_did_you_mean(similar) or f"put the schema of `{name}` into a schema directory, as `{name}-<version>.json`",
+        help=_did_you_mean(similar) or _getting(name, "<version>", commands),
     )
 
 
@@ -69,16 +71,23 @@ def unknown_package_version(
     )
 
 
-def unusable_schema(name: str, path: str, reason: str, span: Span | None) -> Diagnostic:
-    """The schema file of a package cannot be read: PCL0304."""
+def unusable_schema(
+    name: str,
+    where: str,
+    reason: str,
+    span: Span | None,
+    *,
+    help: str | None = None,  # noqa: A002  # the field of Diagnostic has this name
+) -> Diagnostic:
+    """The schema of a package is there and cannot be used: PCL0304."""
     return Diagnostic(
         code="PCL0304",
         severity=Severity.ERROR,
         message=f"the schema of package `{name}` cannot be used",
         primary=span,
         label="needs this schema",
-        notes=(Note(message=f"{path}: {reason}"),),
-        help="replace the file by the schema that `pulumi package get-schema` prints",
+        notes=(Note(message=f"{where}: {reason}"),),
+        help=help or "replace the file by the schema that `pulumi package get-schema` prints",
     )
 
 
@@ -182,6 +191,12 @@ def former_name(token: str, current: str, span: Span) -> Diagnostic:
         label="former name",
         help=f"write `{current}`",
     )
+
+
+def _getting(name: str, version: str, commands: Sequence[str]) -> str:
+    """How to get a schema that nobody has."""
+    by_hand = f"put the schema of `{name}` into a schema directory, as `{name}-{version}.json`"
+    return f"{' or '.join(f'`{command}`' for command in commands)} gets it" if commands else by_hand
 
 
 def _did_you_mean(similar: str | None) -> str | None:

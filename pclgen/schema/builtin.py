@@ -5,8 +5,6 @@ Goes out: `builtin_package()`.  Written as a schema, so that it goes through the
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from pclgen.schema.document import Document, read_document
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.package import LoadedPackage, open_package
@@ -60,7 +58,7 @@ _SCHEMA = b"""
 
 def builtin_package() -> LoadedPackage:
     """A fresh package `pulumi` (stores keep theirs, so that its declarations are one object each)."""
-    document = read_document(_SCHEMA, Path("pulumi.json"))
+    document = read_document(_SCHEMA, where="pclgen itself", identity="built-in")
     assert isinstance(document, Document), document
     return open_package(document, _no_package)
 

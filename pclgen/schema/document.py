@@ -1,7 +1,8 @@
 """The JSON of a Pulumi package schema, read in two steps.
 
-Comes in: the bytes of a schema.  Goes out: `Document`, whose header is read at once and whose members stay unread bytes
-(`msgspec.Raw`) until somebody asks for one (ecosystem 1.2); and the structures of members.
+Comes in: the bytes of a schema, or a `Header` and `Members` that something else finds (an index on disk, an installed SDK).
+Goes out: `Document`, whose header is there at once and whose members stay unread bytes (`msgspec.Raw`) until somebody asks
+for one (ecosystem 1.2); and the structures of members.
 
 The structures name the keys that a compiler of programs needs; msgspec skips all others without building them.  Lists and
 maps may be null, as Go writes absent ones so.
@@ -9,6 +10,8 @@ maps may be null, as Go writes absent ones so.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -48,8 +51,8 @@ class MetaSpec(Struct, rename="camel"):
     module_format: str = ""
 
 
-class Header(Struct, rename="camel"):
-    """The top level of a schema."""
+class Header(Struct, rename="camel", omit_defaults=True):
+    """The top level of a schema, without its members."""
 
     name: str
     version: str = ""
@@ -60,6 +63,11 @@ class Header(Struct, rename="camel"):
     language: LanguageSpec = None
     parameterization: ParameterizationSpec | None = None
     extension_parameterization: ParameterizationSpec | None = None
+
+
+class WholeSchema(Header, rename="camel", omit_defaults=True):
+    """A schema with its members unread."""
+
     provider: Raw = ABSENT
     resources: Raws = None
     types: Raws = None
@@ -174,20 +182,41 @@ _S = TypeVar("_S", bound=Struct)
 _BOM = b"\xef\xbb\xbf"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Members:
+    """The unread members of a schema, by token as the schema writes it and in the order of the schema.
+
+    The mappings may be lazy: only what is asked for is found, and only iterating needs all tokens.  A mapping that also
+    is a `tokens.TokenTable` answers look-ups by canonical and by former names itself.
+    """
+
+    resources: Mapping[str, Raw]
+    types: Mapping[str, Raw]
+    functions: Mapping[str, Raw]
+    provider: Callable[[], Raw]
+    """The provider resource; `ABSENT` when the schema has none."""
+    aliases: Callable[[], Iterable[tuple[str, str]]] | None = None
+    """All pairs (former token, token of a resource); None when only reading every resource can tell."""
+
+
 class Document:
     """A schema whose members are unread.
 
+    `where` is what diagnostics call the place it came from, `path` its file if it has one.  `identity` is equal for equal
+    contents and cheap to know (a digest, or what an installed SDK's version and files amount to); "" is for none.
     `decoded` counts the pieces of members read so far: tests use it to show that nothing else was paid for.
     """
 
-    __slots__ = ("decoded", "functions", "header", "path", "resources", "types")
+    __slots__ = ("decoded", "header", "identity", "members", "path", "where")
 
-    def __init__(self, header: Header, path: Path) -> None:
+    def __init__(
+        self, header: Header, members: Members, *, where: str, path: Path | None = None, identity: str = ""
+    ) -> None:
         self.header = header
+        self.members = members
+        self.where = where
         self.path = path
-        self.resources = header.resources or {}
-        self.types = header.types or {}
-        self.functions = header.functions or {}
+        self.identity = identity
         self.decoded = 0
 
     def decode(self, raw: Raw, kind: type[_S], pointer: str) -> _S:
@@ -198,16 +227,44 @@ class Document:
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise SchemaError(package=self.header.name, path=pointer, reason=explain(error)) from error
 
+    def aliases(self) -> Iterable[tuple[str, str]]:
+        """All pairs (former token, token of a resource); reads the resources unless the members know better."""
+        if self.members.aliases is not None:
+            yield from self.members.aliases()
+            return
+        for token, raw in self.members.resources.items():
+            try:
+                spec = self.decode(raw, AliasesSpec, f"#/resources/{token}")
+            except SchemaError:
+                continue  # told when the resource itself is used
+            for alias in alias_types(spec.aliases):
+                yield alias, token
 
-def read_document(data: bytes, path: Path) -> Document | str:
-    """The schema in `data`, or the reason why there is none."""
+
+def alias_types(aliases: list[AliasSpec | str] | None) -> Iterable[str]:
+    """The former tokens among `aliases` (an alias may be about something else)."""
+    for alias in aliases or ():
+        former = alias if isinstance(alias, str) else alias.type
+        if former:
+            yield former
+
+
+def read_document(data: bytes, *, where: str, path: Path | None = None, identity: str = "") -> Document | str:
+    """The schema in the JSON text `data`, or the reason why there is none."""
     try:
-        header = msgspec.json.decode(data.removeprefix(_BOM), type=Header)
+        whole = msgspec.json.decode(data.removeprefix(_BOM), type=WholeSchema)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         return explain(error)
-    if not header.name:
+    if not whole.name:
         return "the schema has an empty `name`"
-    return Document(header, path)
+    header = Header(**{name: getattr(whole, name) for name in Header.__struct_fields__})
+    members = Members(
+        resources=whole.resources or {},
+        types=whole.types or {},
+        functions=whole.functions or {},
+        provider=lambda: whole.provider,
+    )
+    return Document(header, members, where=where, path=path, identity=identity)
 
 
 def explain(error: Exception) -> str:

@@ -1,13 +1,14 @@
 """What can be wrong with schemas, as values and one exception.
 
-`BadSchema` and `NotFound` are answers of the store.  `SchemaError` is raised while a member is read (that happens deep
-inside `Declaration.fields`, which has no room for an answer); `bind` turns it into one diagnostic.
+`BadSchema` and `NotFound` are answers of the store, `BadSchema` and `Lacking` of a source.  `SchemaError` is raised while a
+member is read (that happens deep inside `Declaration.fields`, which has no room for an answer); `bind` turns it into one
+diagnostic.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
+from enum import StrEnum
 
 
 class SchemaError(Exception):
@@ -26,25 +27,46 @@ class SchemaError(Exception):
         self.missing = missing
 
 
+class Fault(StrEnum):
+    """Who is to blame for a schema that cannot be used."""
+
+    CONTENT = "content"
+    """What was read is no schema, or not the wanted one."""
+    SOURCE = "source"
+    """The source has it but could not give it: a plugin that crashes, a service that does not answer in time."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BadSchema:
-    """A schema file that cannot be used at all: `reason` says why, `path` which."""
+    """A schema that is there and cannot be used: `reason` says why, `where` which; `help` is what to do, if special."""
 
     name: str
-    path: Path
+    where: str
     reason: str
+    fault: Fault = Fault.CONTENT
+    help: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lacking:
+    """A source that had to be asked does not have the package; `reason` says how that showed, for the list of what was
+    tried ("" when there is nothing to add)."""
+
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotFound:
     """No schema for what was asked.
 
-    `tried` are the places looked into, `names` all packages found there, `versions` the versions that exist of `name`
-    (lowest first; empty when the package is unknown).
+    `tried` names the sources in words, in the order in which they were asked; `names` are all packages known to them,
+    `versions` the versions that exist of `name` (lowest first; empty when the package is unknown).  `commands` are
+    commands that would get it.
     """
 
     name: str
     version: str | None
-    tried: tuple[Path, ...]
+    tried: tuple[str, ...]
     names: tuple[str, ...]
     versions: tuple[str, ...]
+    commands: tuple[str, ...] = ()

@@ -1,11 +1,14 @@
 """The store of schemas: finds packages by name and version, and keeps what it opened.
 
-Comes in: directories and files (or any `SchemaSource`s) in order of preference, and what a program asks for.  Goes out:
-`FoundPackage`, `NotFound` or `BadSchema`; never an exception.
+Comes in: directories and files in which schemas are looked for together, further sources in their order, and what a program
+asks for.  Goes out: `FoundPackage`, `NotFound` or `BadSchema`; never an exception.
 
     store = SchemaStore([Path("schemas")])
     found = store.find("aws")                     # the highest version that is there
     found.resource(parse_token("aws:s3/bucket:Bucket"))
+
+The directories and files are one *tier*: the highest version of any of them is taken.  Each further source is a tier of its
+own, and is asked only when no tier before it has the package (in the wanted version).
 
 A program sees one version of a package.  References between schemas name a version too, but SDKs are installed once, so
 they are answered with the version that the program has (else a resource of the program would not fit a property that
@@ -14,8 +17,8 @@ refers to it).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from os.path import isfile
 from pathlib import Path
 from threading import RLock
@@ -23,20 +26,32 @@ from typing import TypeAlias
 
 from pclgen.schema.builtin import NAME, builtin_package
 from pclgen.schema.document import Document
-from pclgen.schema.errors import BadSchema, NotFound, SchemaError
+from pclgen.schema.errors import BadSchema, Lacking, NotFound, SchemaError
+from pclgen.schema.files import parse
 from pclgen.schema.package import LoadedPackage, open_package
 from pclgen.schema.semver import Version, parse_version
-from pclgen.schema.sources import Candidate, DirectorySource, FileSource, SchemaSource
+from pclgen.schema.sources import Candidate, DirectorySource, FileSource, SchemaSource, Wanted
 from pclgen.schema.tokens import Token, TokenIndex
 from pclgen.types.declarations import FunctionDecl, Package, ResourceDecl
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """Why a schema was taken: for people who wonder (`--verbose`)."""
+
+    name: str
+    version: str
+    where: str
+    why: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FoundPackage:
-    """A package that was opened, and the file it came from."""
+    """A package that was opened, and where it came from: `path` is its file, if it is one."""
 
     package: Package
-    path: Path
+    where: str
+    path: Path | None
     loaded: LoadedPackage = field(repr=False)
 
     def resource(self, token: Token) -> ResourceDecl | None:
@@ -59,6 +74,7 @@ class FoundPackage:
 
 
 FindResult: TypeAlias = FoundPackage | NotFound | BadSchema
+_Pair: TypeAlias = tuple[SchemaSource, Candidate]
 
 
 class SchemaStore:
@@ -68,19 +84,29 @@ class SchemaStore:
         self,
         places: Sequence[Path | SchemaSource] = (),
         *,
+        later: Sequence[SchemaSource] = (),
         versions: Mapping[str, str] | None = None,
     ) -> None:
-        self._sources = [_source(place) for place in places]
-        self._versions = dict(versions or {})
-        self._documents: dict[Path, Document | BadSchema] = {}
-        self._packages: dict[Path, FoundPackage | BadSchema] = {}
+        """`places` are asked together, each of `later` only when nothing before it has the package.  `versions` pins the
+        version of packages."""
+        self._tiers = [[_source(place) for place in places], *([source] for source in later)]
+        self._wanted = {name: Wanted(name=name, version=version) for name, version in (versions or {}).items()}
+        self._documents: dict[_Pair, Document | BadSchema | Lacking] = {}
+        self._packages: dict[_Pair, FoundPackage | BadSchema] = {}
+        self._answers: dict[Wanted, FindResult] = {}
         self._lock = RLock()
         loaded = builtin_package()
-        self._builtin = FoundPackage(package=loaded.package, path=Path("pulumi.json"), loaded=loaded)
+        self._builtin = FoundPackage(package=loaded.package, where="pclgen itself", path=None, loaded=loaded)
 
     def with_versions(self, versions: Mapping[str, str]) -> SchemaStore:
-        """The same places for a program that pins these versions; files that were read are not read again."""
-        other = SchemaStore(self._sources, versions={**self._versions, **versions})
+        """The same places for a program that pins these versions; what was read is not read again."""
+        return self.with_packages({name: Wanted(name=name, version=version) for name, version in versions.items()})
+
+    def with_packages(self, wanted: Mapping[str, Wanted]) -> SchemaStore:
+        """The same places for a program that describes packages (by name in tokens) in `package` blocks."""
+        other = SchemaStore()
+        other._tiers = self._tiers
+        other._wanted = {**self._wanted, **wanted}
         other._documents = self._documents
         other._lock = self._lock
         return other
@@ -94,27 +120,48 @@ class SchemaStore:
         if name == NAME:
             return self._builtin
         with self._lock:
-            wanted = version if version is not None else self._versions.get(name)
-            choice = self._choose(self._candidates(name), wanted)
-            return self._open(*choice) if choice is not None else self._not_found(name, wanted)
+            wanted = self._wanted.get(name) or Wanted(name=name)
+            if version is not None:
+                wanted = replace(wanted, version=version)
+            answer = self._answers.get(wanted)
+            if answer is None:
+                answer = self._answers[wanted] = self._find(wanted)
+            return answer
 
     def names(self) -> tuple[str, ...]:
-        """All packages of all places, sorted."""
+        """All packages that the places are known to have, sorted."""
         with self._lock:
-            return tuple(sorted({name for source in self._sources for name in source.names()}))
+            return tuple(sorted({name for source in self._sources() for name in source.names()}))
 
     def versions(self, name: str) -> tuple[str, ...]:
-        """The versions there are of `name`, lowest first."""
+        """The versions there are of `name`, lowest first, as far as they are known without starting anything."""
+        wanted = Wanted(name=name)
         with self._lock:
-            known = {self._version(*pair) for pair in self._candidates(name)}
+            known = {self._version(*pair) for pair in self._candidates(self._tiers[0], wanted)}
+            known.update(c.version or "" for tier in self._tiers[1:] for _, c in self._candidates(tier, wanted))
         return tuple(sorted((text for text in known if text), key=_order))
 
-    def _candidates(self, name: str) -> list[tuple[SchemaSource, Candidate]]:
-        return [(source, c) for source in self._sources for c in source.candidates(name)]
+    def _sources(self) -> Iterator[SchemaSource]:
+        for tier in self._tiers:
+            yield from tier
 
-    def _choose(
-        self, candidates: list[tuple[SchemaSource, Candidate]], version: str | None
-    ) -> tuple[SchemaSource, Candidate] | None:
+    @staticmethod
+    def _candidates(tier: Sequence[SchemaSource], wanted: Wanted) -> list[_Pair]:
+        return [(source, candidate) for source in tier for candidate in source.candidates(wanted)]
+
+    def _find(self, wanted: Wanted) -> FindResult:
+        remarks: dict[SchemaSource, str] = {}
+        for tier in self._tiers:
+            candidates = self._candidates(tier, wanted)
+            while (choice := self._choose(candidates, wanted.version)) is not None:
+                opened = self._open(*choice)
+                if not isinstance(opened, Lacking):
+                    return opened
+                remarks[choice[0]] = opened.reason
+                candidates.remove(choice)
+        return self._not_found(wanted, remarks)
+
+    def _choose(self, candidates: list[_Pair], version: str | None) -> _Pair | None:
         if version is not None:
             return self._exact(candidates, version.removeprefix("v"))
         if len(candidates) < 2:
@@ -122,12 +169,10 @@ class SchemaStore:
         # max() keeps the first of equals: the place that was named first.
         return max(candidates, key=lambda pair: _order(self._version(*pair)))
 
-    def _exact(
-        self, candidates: list[tuple[SchemaSource, Candidate]], version: str
-    ) -> tuple[SchemaSource, Candidate] | None:
+    def _exact(self, candidates: list[_Pair], version: str) -> _Pair | None:
         wanted = parse_version(version)
-        near: tuple[SchemaSource, Candidate] | None = None
-        unversioned: tuple[SchemaSource, Candidate] | None = None
+        near: _Pair | None = None
+        unversioned: _Pair | None = None
         for pair in candidates:
             text = self._version(*pair)
             if text == version:
@@ -139,20 +184,23 @@ class SchemaStore:
 
     def _version(self, source: SchemaSource, candidate: Candidate) -> str:
         if candidate.version is not None:
-            return candidate.version
+            return candidate.version.removeprefix("v")
         document = self._read(source, candidate)
         return document.header.version.removeprefix("v") if isinstance(document, Document) else ""
 
-    def _read(self, source: SchemaSource, candidate: Candidate) -> Document | BadSchema:
-        found = self._documents.get(candidate.path)
+    def _read(self, source: SchemaSource, candidate: Candidate) -> Document | BadSchema | Lacking:
+        found = self._documents.get((source, candidate))
         if found is None:
-            found = self._documents[candidate.path] = source.read(candidate)
+            found = self._documents[source, candidate] = _checked(candidate, _opened(source, candidate))
         return found
 
-    def _open(self, source: SchemaSource, candidate: Candidate) -> FoundPackage | BadSchema:
-        found = self._packages.get(candidate.path)
+    def _open(self, source: SchemaSource, candidate: Candidate) -> FoundPackage | BadSchema | Lacking:
+        found = self._packages.get((source, candidate))
         if found is None:
-            found = self._packages[candidate.path] = self._open_document(self._read(source, candidate))
+            document = self._read(source, candidate)
+            if isinstance(document, Lacking):
+                return document
+            found = self._packages[source, candidate] = self._open_document(document)
         return found
 
     def _open_document(self, document: Document | BadSchema) -> FoundPackage | BadSchema:
@@ -161,14 +209,14 @@ class SchemaStore:
         try:
             loaded = open_package(document, self._referenced)
         except ValueError as error:
-            return BadSchema(name=document.header.name, path=document.path, reason=str(error))
-        return FoundPackage(package=loaded.package, path=document.path, loaded=loaded)
+            return BadSchema(name=document.header.name, where=document.where, reason=str(error))
+        return FoundPackage(package=loaded.package, where=document.where, path=document.path, loaded=loaded)
 
     def _referenced(self, name: str, version: str) -> Package:
         """The package that a reference of a schema means: the program's version of it, unless that is of another major
         version and the named one is here too."""
         found = self.find(name)
-        if isinstance(found, FoundPackage) and name not in self._versions:
+        if isinstance(found, FoundPackage) and name not in self._wanted:
             has, named = parse_version(found.package.version), parse_version(version)
             if has is not None and named is not None and has.major != named.major:
                 exact = self.find(name, version)
@@ -182,13 +230,15 @@ class SchemaStore:
             reason = f"it refers to package `{label}`, which has no schema here"
         raise SchemaError(package="", path="", reason=reason, missing=(name, version))
 
-    def _not_found(self, name: str, version: str | None) -> NotFound:
+    def _not_found(self, wanted: Wanted, remarks: Mapping[SchemaSource, str]) -> NotFound:
+        commands = [command for source in self._sources() if (command := source.command(wanted)) is not None]
         return NotFound(
-            name=name,
-            version=version,
-            tried=tuple(source.place for source in self._sources),
+            name=wanted.name,
+            version=wanted.version,
+            tried=tuple(_tried(source.where, remarks.get(source, "")) for source in self._sources()),
             names=self.names(),
-            versions=self.versions(name),
+            versions=self.versions(wanted.name),
+            commands=tuple(dict.fromkeys(commands)),
         )
 
 
@@ -196,6 +246,28 @@ def _source(place: Path | SchemaSource) -> SchemaSource:
     if isinstance(place, Path):
         return FileSource(place) if isfile(place) else DirectorySource(place)
     return place
+
+
+def _opened(source: SchemaSource, candidate: Candidate) -> Document | BadSchema | Lacking:
+    reading = source.read(candidate)
+    return parse(candidate, reading) if isinstance(reading, bytes) else reading
+
+
+def _checked(candidate: Candidate, document: Document | BadSchema | Lacking) -> Document | BadSchema | Lacking:
+    """The document when it is what the candidate promised."""
+    if not isinstance(document, Document):
+        return document
+    header = document.header
+    if header.name != candidate.name:
+        reason = f"the schema is that of package `{header.name}`, not `{candidate.name}`"
+        return BadSchema(name=candidate.name, where=candidate.where, reason=reason)
+    if not header.version and candidate.version is not None:
+        header.version = candidate.version
+    return document
+
+
+def _tried(where: str, remark: str) -> str:
+    return f"{where} ({remark})" if remark else where
 
 
 def _order(text: str) -> tuple[bool, Version, str]:

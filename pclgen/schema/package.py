@@ -9,18 +9,16 @@ their fields are read, which is what lets recursive types end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from threading import RLock
-from typing import TypeVar
+from typing import TypeVar, overload
 
 from msgspec import Raw
 
 from pclgen.schema.convert import Scope, fields_of, type_of
 from pclgen.schema.document import (
-    AliasesSpec,
-    AliasSpec,
     Document,
     FunctionSpec,
     Header,
@@ -28,11 +26,11 @@ from pclgen.schema.document import (
     ResourceSpec,
     ReturnSpec,
     TypeDefinitionSpec,
+    alias_types,
     is_absent,
     language_of,
 )
-from pclgen.schema.errors import SchemaError
-from pclgen.schema.tokens import Token, TokenIndex, module_finder
+from pclgen.schema.tokens import MemoryTable, Token, TokenIndex, TokenTable, module_finder
 from pclgen.types.declarations import (
     Declaration,
     DeclarationKind,
@@ -122,6 +120,10 @@ class _Members:
     def __init__(self, document: Document, find_package: Callable[[str, str], Package]) -> None:
         header = document.header
         module_of = module_finder(header.meta.module_format if header.meta is not None else "")
+        members = document.members
+        resources = _table_of(members.resources, module_of, document.aliases)
+        types = _table_of(members.types, module_of)
+        functions = _table_of(members.functions, module_of)
         self.document = document
         self._lock = RLock()
         self._resources: dict[str, ResourceDecl] = {}
@@ -137,9 +139,9 @@ class _Members:
             module_format=header.meta.module_format if header.meta is not None else "",
             language=language_of(header.language),
             parameterization=_parameterization(header),
-            resource_tokens=tuple(document.resources),
-            type_tokens=tuple(document.types),
-            function_tokens=tuple(document.functions),
+            resource_tokens=_Tokens(resources),
+            type_tokens=_Tokens(types),
+            function_tokens=_Tokens(functions),
             module_of=module_of,
             resource=self.resource,
             function=self.function,
@@ -147,9 +149,9 @@ class _Members:
             provider=self.provider,
         )
         self._scope = Scope(document=document, package=self.package, find_package=find_package)
-        self.resource_index = TokenIndex(self.package.resource_tokens, module_of, self._aliases)
-        self.function_index = TokenIndex(self.package.function_tokens, module_of)
-        self._type_index = TokenIndex(self.package.type_tokens, module_of)
+        self.resource_index = TokenIndex(resources, module_of)
+        self.function_index = TokenIndex(functions, module_of)
+        self._type_index = TokenIndex(types, module_of)
 
     def _kept(self, cache: dict[str, _T], token: str, read: Callable[[], _T]) -> _T:
         # The lock makes "same object" hold for threads too; look-ups of what is there do not wait.
@@ -175,11 +177,11 @@ class _Members:
 
     def _read_resource(self, token: str) -> ResourceDecl:
         path = f"#/resources/{token}"
-        spec = self.document.decode(self.document.resources[token], ResourceSpec, path)
+        spec = self.document.decode(self.document.members.resources[token], ResourceSpec, path)
         return self._declare_resource(token, spec, path, is_provider=False)
 
     def _read_provider(self, token: str) -> ResourceDecl:
-        raw = self.document.header.provider
+        raw = self.document.members.provider()
         path = "#/provider"
         spec = self.document.decode(raw, ResourceSpec, path) if not is_absent(raw) else ResourceSpec()
         return self._declare_resource(token, spec, path, is_provider=True)
@@ -216,19 +218,10 @@ class _Members:
             methods=partial(self._methods_of, token, spec.methods or {}, path),
             is_component=spec.is_component,
             is_provider=is_provider,
-            aliases=tuple(_alias_types(spec.aliases)),
+            aliases=tuple(alias_types(spec.aliases)),
             doc=spec.description,
             deprecated=spec.deprecation_message,
         )
-
-    def _aliases(self) -> Iterable[tuple[str, str]]:
-        for token, raw in self.document.resources.items():
-            try:
-                spec = self.document.decode(raw, AliasesSpec, f"#/resources/{token}")
-            except SchemaError:
-                continue  # told when the resource itself is used
-            for alias in _alias_types(spec.aliases):
-                yield alias, token
 
     def _methods_of(self, token: str, methods: Mapping[str, str], path: str) -> Mapping[str, FunctionDecl]:
         return self._kept(self._methods, token, partial(self._read_methods, methods, path))
@@ -283,7 +276,7 @@ class _Members:
 
     def _read_type(self, token: str) -> Declaration | EnumDecl:
         path = f"#/types/{token}"
-        spec = self.document.decode(self.document.types[token], TypeDefinitionSpec, path)
+        spec = self.document.decode(self.document.members.types[token], TypeDefinitionSpec, path)
         if spec.enum is not None:
             return self._enum(token, spec, path)
         if spec.type not in ("", "object"):
@@ -327,7 +320,7 @@ class _Members:
 
     def _read_function(self, token: str) -> FunctionDecl:
         path = f"#/functions/{token}"
-        spec = self.document.decode(self.document.functions[token], FunctionSpec, path)
+        spec = self.document.decode(self.document.members.functions[token], FunctionSpec, path)
         properties = dict(spec.inputs.properties or {}) if spec.inputs is not None else {}
         is_method = properties.pop(_SELF, None) is not None
         inputs: Declaration | None = None
@@ -376,6 +369,50 @@ class _Members:
         return nominal_of(declaration, Shape.OUTPUT), outputs.plain
 
 
+class _Tokens(Sequence[str]):
+    """The tokens of a table, listed when somebody looks at them."""
+
+    __slots__ = ("_listed", "_table")
+
+    def __init__(self, table: TokenTable) -> None:
+        self._table = table
+        self._listed: Sequence[str] | None = None
+
+    def _all(self) -> Sequence[str]:
+        if self._listed is None:
+            self._listed = self._table.tokens()
+        return self._listed
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[str]: ...
+
+    def __getitem__(self, index: int | slice) -> str | Sequence[str]:
+        return self._all()[index]
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all())
+
+    def __contains__(self, token: object) -> bool:
+        return isinstance(token, str) and self._table.has(token)
+
+
+def _table_of(
+    section: Mapping[str, Raw],
+    module_of: Callable[[str], str],
+    aliases: Callable[[], Iterable[tuple[str, str]]] | None = None,
+) -> TokenTable:
+    """The look-up of a section: its own, if it has one."""
+    if isinstance(section, TokenTable):
+        return section
+    return MemoryTable(section, module_of, aliases)
+
+
 def _parameterization(header: Header) -> Parameterization | None:
     spec = header.parameterization or header.extension_parameterization
     if spec is None:
@@ -387,13 +424,6 @@ def _parameterization(header: Header) -> Parameterization | None:
         parameter=spec.parameter,
         extension=header.parameterization is None,
     )
-
-
-def _alias_types(aliases: list[AliasSpec | str] | None) -> Iterable[str]:
-    for alias in aliases or ():
-        former = alias if isinstance(alias, str) else alias.type
-        if former:
-            yield former
 
 
 def _is_text(t: Type) -> bool:

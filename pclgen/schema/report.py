@@ -24,11 +24,12 @@ def report_missing(answer: NotFound | BadSchema, span: Span, *, severity: Severi
     `severity` is for what was not found (a warning in lenient mode); a spoiled file is always an error.
     """
     if isinstance(answer, BadSchema):
-        return unusable_schema(answer.name, str(answer.path), answer.reason, span)
+        return unusable_schema(answer.name, answer.where, answer.reason, span, help=answer.help)
     if answer.version is not None and answer.versions:
         return unknown_package_version(answer.name, answer.version, answer.versions, span, severity=severity)
-    tried = [str(place) for place in answer.tried]
-    return unknown_package(answer.name, span, known=answer.names, tried=tried, severity=severity)
+    return unknown_package(
+        answer.name, span, known=answer.names, tried=answer.tried, commands=answer.commands, severity=severity
+    )
 
 
 def report_error(error: SchemaError, token: str, span: Span) -> Diagnostic:

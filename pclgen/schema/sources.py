@@ -1,100 +1,147 @@
-"""Where schemas come from.
+"""Where schemas come from: the interface of sources, and the two that read files.
 
-A `SchemaSource` lists what it has without reading it, and reads one schema when asked.  Comes in: paths.  Goes out:
-`Candidate`s.  Other kinds (an index on disk, installed SDKs, plugins) implement the same three members.
+A `SchemaSource` says what it has without reading it, and reads one schema when asked.  Comes in: what a program wants
+(`Wanted`).  Goes out: `Candidate`s, and for one of them a `Reading`.  The store (`load`) asks sources in their order, and a
+later one only when no earlier one has the package, so a source may be as slow as starting a plugin.
+
+    source.candidates(Wanted(name="aws"))    [Candidate(name="aws", version="7.48.0", where="schemas/aws-7.48.0.json")]
+    source.fingerprint(candidate)            "file /work/schemas/aws-7.48.0.json 14209240 1763712000000000000"
+    source.read(candidate)                   b'{"name": "aws", …'
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os.path import isfile
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
-from pclgen.schema.document import Document, read_document
-from pclgen.schema.errors import BadSchema
+from pclgen.schema.document import Document
+from pclgen.schema.errors import BadSchema, Lacking
+from pclgen.schema.files import SUFFIXES, fingerprint_of, parse, read_file
 from pclgen.schema.semver import VERSION_PATTERN
 
 _FILE_NAME = re.compile(rf"(?P<name>.+?)-v?(?P<version>{VERSION_PATTERN})", re.ASCII)
-_SCHEMA_FILE = "schema.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Base:
+    """The plugin behind a parameterized package, and the value that parameterizes it (base64, spec 3.8)."""
+
+    name: str
+    version: str = ""
+    parameter: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a program asks for: a package, in one version when `version` is not None.
+
+    `download_url` tells where its plugin comes from ("" is the usual place); `base` is there when a `package` block
+    describes the package as a parameterized one.
+    """
+
+    name: str
+    version: str | None = None
+    download_url: str = ""
+    base: Base | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A schema that a source has: `version` is None when only its contents can tell."""
+    """A schema that a source has: `version` is None when only its contents can tell.
+
+    `where` is what diagnostics call it.  `path` is its file, if it is one.  `sha256` is what a lock file says that its bytes
+    must be ("" when no lock file speaks of it).  `wanted` is for sources that need the question again to answer it.
+    """
 
     name: str
     version: str | None
-    path: Path
+    where: str
+    path: Path | None = None
+    sha256: str = ""
+    wanted: Wanted | None = None
+
+
+Reading: TypeAlias = Document | bytes | BadSchema | Lacking
+"""What reading a candidate gives: a document whose members are read on demand, or the bytes of a whole schema (JSON, or
+YAML when the candidate's path says so), or why it cannot be used; `Lacking` when the source turns out not to have it."""
 
 
 class SchemaSource(Protocol):
     """One place that has schemas."""
 
     @property
-    def place(self) -> Path:
-        """What to call it in a diagnostic."""
+    def where(self) -> str:
+        """What to call it in a diagnostic, after "looked in" or "asked": `schemas/`, `the Pulumi CLI`."""
         ...
 
     def names(self) -> Sequence[str]:
-        """The packages it has, sorted."""
+        """The packages that it is known to have, sorted, as far as listing them is cheap (did-you-mean uses them)."""
         ...
 
-    def candidates(self, name: str) -> Sequence[Candidate]:
-        """The schemas it has of `name`, best known first."""
+    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+        """The schemas it has of that package, in any version, best known first.  Cheap: starts nothing.
+
+        A source that must be asked to know gives one candidate, in the wanted version.
+        """
         ...
 
-    def read(self, candidate: Candidate) -> Document | BadSchema:
-        """Read one of its candidates."""
+    def fingerprint(self, candidate: Candidate) -> str:
+        """A text that changes whenever the candidate's contents may have changed, and that costs little (no reading).
+
+        "" when there is none: then the candidate is read in every run.
+        """
         ...
 
+    def read(self, candidate: Candidate) -> Reading:
+        """Read one of its candidates; never raises for what goes wrong outside of pclgen."""
+        ...
 
-def read_schema_file(candidate: Candidate) -> Document | BadSchema:
-    """The schema in the file of `candidate`, or why there is none; never raises for what is in the file."""
-
-    def bad(reason: str) -> BadSchema:
-        return BadSchema(name=candidate.name, path=candidate.path, reason=reason)
-
-    try:
-        # Not mapped: a file cut short by another program would end ours, and a copy costs little.
-        data = candidate.path.read_bytes()
-    except OSError as error:
-        return bad(f"the file cannot be read: {error.strerror or error}")
-    document = read_document(data, candidate.path)
-    if isinstance(document, str):
-        return bad(document)
-    if document.header.name != candidate.name:
-        return bad(f"the schema is that of package `{document.header.name}`, not `{candidate.name}`")
-    if not document.header.version and candidate.version is not None:
-        document.header.version = candidate.version
-    return document
+    def command(self, wanted: Wanted) -> str | None:
+        """What to type so that the source has the package next time: `pip install pulumi-aws`; None for nothing."""
+        ...
 
 
 class DirectorySource:
-    """A directory with `name-version.json`, `name.json` or `name/schema.json`.  Listed once, on first use."""
+    """A directory with `name-version.json`, `name.json` or `name/schema.json` (or `.yaml`).  Listed once, on first use.
 
-    def __init__(self, directory: Path) -> None:
-        self._directory = directory
+    `locked` are the digests that a lock file gives for files by their name.
+    """
+
+    def __init__(self, directory: Path, *, locked: Mapping[str, str] | None = None) -> None:
+        self.directory = directory
+        self._locked = locked or {}
         self._listing: dict[str, list[Candidate]] | None = None
 
     @property
-    def place(self) -> Path:
+    def where(self) -> str:
         """The directory."""
-        return self._directory
+        return str(self.directory)
 
     def names(self) -> Sequence[str]:
         """The packages by file name, sorted."""
         return sorted(self._list())
 
-    def candidates(self, name: str) -> Sequence[Candidate]:
-        """The files of `name`, by file name."""
-        return self._list().get(name, ())
+    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+        """The files of the package, by file name."""
+        return self._list().get(wanted.name, ())
 
-    def read(self, candidate: Candidate) -> Document | BadSchema:
+    def fingerprint(self, candidate: Candidate) -> str:
+        """Path, size and times of the file."""
+        return fingerprint_of(candidate.path)
+
+    def read(self, candidate: Candidate) -> Reading:
         """Read the file."""
-        return read_schema_file(candidate)
+        assert candidate.path is not None
+        return read_file(candidate.name, candidate.path)
+
+    def command(self, wanted: Wanted) -> str | None:
+        """Nothing: what a person puts into a directory is theirs to know."""
+        del wanted
+        return None
 
     def _list(self) -> dict[str, list[Candidate]]:
         if self._listing is None:
@@ -106,61 +153,78 @@ class DirectorySource:
 
     def _scan(self) -> list[Candidate]:
         try:
-            entries = sorted(self._directory.iterdir())
+            entries = sorted(self.directory.iterdir())
         except OSError:
             return []  # the directory is named in the diagnostic about whatever was looked for
         found: list[Candidate] = []
         for entry in entries:
-            if entry.suffix == ".json":
+            if entry.suffix in SUFFIXES:
                 match = _FILE_NAME.fullmatch(entry.stem)
                 name = match["name"] if match is not None else entry.stem
-                version = match["version"] if match is not None else None
-                found.append(Candidate(name=name, version=version, path=entry))
-            elif isfile(entry / _SCHEMA_FILE):  # unlike Path.is_file, no error for what may not be looked into
-                found.append(Candidate(name=entry.name, version=None, path=entry / _SCHEMA_FILE))
+                found.append(self._candidate(name, match["version"] if match is not None else None, entry))
+                continue
+            for suffix in SUFFIXES:
+                inner = entry / f"schema{suffix}"
+                if isfile(inner):  # unlike Path.is_file, no error for what may not be looked into
+                    found.append(self._candidate(entry.name, None, inner))
+                    break
         return found
+
+    def _candidate(self, name: str, version: str | None, path: Path) -> Candidate:
+        return Candidate(name=name, version=version, where=str(path), path=path, sha256=self._locked.get(path.name, ""))
 
 
 class FileSource:
-    """A single schema file of any name; its contents say which package it is."""
+    """A single schema file of any name; its contents say which package it is.
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._read: tuple[Candidate, Document | BadSchema] | None = None
+    `known` tells the name and version of the package by the fingerprint of a file that was read in an earlier run.
+    """
+
+    def __init__(self, path: Path, *, known: Callable[[str], tuple[str, str] | None] | None = None) -> None:
+        self.path = path
+        self._known = known
+        self._candidate: Candidate | None = None
+        self._data: bytes | BadSchema | None = None
 
     @property
-    def place(self) -> Path:
+    def where(self) -> str:
         """The file."""
-        return self._path
+        return str(self.path)
 
     def names(self) -> Sequence[str]:
         """The one package."""
-        return [self._open()[0].name]
+        return [self._open().name]
 
-    def candidates(self, name: str) -> Sequence[Candidate]:
-        """The file, when it is the schema of `name`."""
-        candidate = self._open()[0]
-        return [candidate] if candidate.name == name else []
+    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+        """The file, when it is the schema of the wanted package."""
+        candidate = self._open()
+        return [candidate] if candidate.name == wanted.name else []
 
-    def read(self, candidate: Candidate) -> Document | BadSchema:
-        """The schema, read already to know its name."""
-        del candidate
-        return self._open()[1]
+    def fingerprint(self, candidate: Candidate) -> str:
+        """Path, size and times of the file."""
+        return fingerprint_of(candidate.path)
 
-    def _open(self) -> tuple[Candidate, Document | BadSchema]:
-        if self._read is None:
-            self._read = self._read_once()
-        return self._read
+    def read(self, candidate: Candidate) -> Reading:
+        """The file; it is not read again when that was needed to know its name."""
+        data, self._data = self._data, None
+        return data if data is not None else read_file(candidate.name, self.path)
 
-    def _read_once(self) -> tuple[Candidate, Document | BadSchema]:
-        guess = Candidate(name=self._path.stem, version=None, path=self._path)
-        try:
-            data = self._path.read_bytes()
-        except OSError as error:
-            reason = f"the file cannot be read: {error.strerror or error}"
-            return guess, BadSchema(name=guess.name, path=self._path, reason=reason)
-        document = read_document(data, self._path)
-        if isinstance(document, str):
-            return guess, BadSchema(name=guess.name, path=self._path, reason=document)
-        header = document.header
-        return Candidate(name=header.name, version=header.version or None, path=self._path), document
+    def command(self, wanted: Wanted) -> str | None:
+        """Nothing."""
+        del wanted
+        return None
+
+    def _open(self) -> Candidate:
+        if self._candidate is None:
+            known = self._known(fingerprint_of(self.path)) if self._known is not None else None
+            name, version = known if known is not None else self._look_inside()
+            self._candidate = Candidate(name=name, version=version or None, where=str(self.path), path=self.path)
+        return self._candidate
+
+    def _look_inside(self) -> tuple[str, str]:
+        guess = Candidate(name=self.path.stem, version=None, where=str(self.path), path=self.path)
+        self._data = read_file(guess.name, self.path)
+        document = parse(guess, self._data) if isinstance(self._data, bytes) else self._data
+        if isinstance(document, BadSchema):
+            return guess.name, ""
+        return document.header.name, document.header.version

@@ -10,8 +10,9 @@ Comes in: written tokens and the tokens of a package.  Goes out: `Token` or `Tok
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from pclgen.diagnostics.suggest import suggest
 
@@ -95,29 +96,98 @@ def canonical_token(token: str, module_of: Callable[[str], str]) -> str:
     return f"{parts[0]}:{module_of(token)}:{parts[-1]}"
 
 
-class TokenIndex:
-    """Finds schema tokens by written ones: as the schema writes them, canonical, by canonical form, by former name.
+@runtime_checkable
+class TokenTable(Protocol):
+    """The tokens of one kind of members, to be looked up.  Canonical forms are those of `canonical_token`."""
 
-    A canonical token is looked up as it is before its own canonical form is taken, because module formats need not
-    match what they make (`s3` from `s3/bucket`).  The canonical table is built on first need, and the table of former
-    names only when all else fails; where two tokens share a canonical form the first of the schema wins, where two share a
-    former name it is dropped (spec 9.2).
+    def tokens(self) -> Sequence[str]:
+        """All of them as the schema writes them, in its order."""
+        ...
+
+    def has(self, token: str) -> bool:
+        """Whether the schema writes a token so."""
+        ...
+
+    def by_canonical(self, form: str) -> str | None:
+        """The first token of the schema with this canonical form."""
+        ...
+
+    def by_former(self, name: str) -> str | None:
+        """The token of which `name` is a former name (as written, or its canonical form), if it is one only."""
+        ...
+
+
+class MemoryTable:
+    """A `TokenTable` over tokens in memory.
+
+    The canonical table is built on first need, and the table of former names only when all else fails; where two tokens
+    share a canonical form the first of the schema wins, where two share a former name it is dropped (spec 9.2).
     """
 
-    __slots__ = ("_aliases", "_by_alias", "_by_canonical", "_module_of", "_tokens", "_verbatim")
+    __slots__ = ("_aliases", "_by_canonical", "_by_former", "_module_of", "_tokens")
 
     def __init__(
         self,
-        tokens: tuple[str, ...],
+        tokens: Collection[str],
         module_of: Callable[[str], str],
         aliases: Callable[[], Iterable[tuple[str, str]]] | None = None,
     ) -> None:
         self._tokens = tokens
         self._module_of = module_of
         self._aliases = aliases
-        self._verbatim = frozenset(tokens)
         self._by_canonical: dict[str, str] | None = None
-        self._by_alias: dict[str, str] | None = None
+        self._by_former: dict[str, str] | None = None
+
+    def tokens(self) -> Sequence[str]:
+        """All tokens in the order of the schema."""
+        return tuple(self._tokens)
+
+    def has(self, token: str) -> bool:
+        """Whether the schema writes a token so."""
+        return token in self._tokens
+
+    def by_canonical(self, form: str) -> str | None:
+        """The first token with this canonical form."""
+        if self._by_canonical is None:
+            table: dict[str, str] = {}
+            for token in self._tokens:
+                table.setdefault(canonical_token(token, self._module_of), token)
+            self._by_canonical = table
+        return self._by_canonical.get(form)
+
+    def by_former(self, name: str) -> str | None:
+        """The one token that was once called `name`."""
+        if self._by_former is None:
+            self._by_former = former_names(self._aliases() if self._aliases is not None else (), self._module_of)
+        return self._by_former.get(name)
+
+
+def former_names(aliases: Iterable[tuple[str, str]], module_of: Callable[[str], str]) -> dict[str, str]:
+    """Former names, as written and canonical, with today's token; those of several tokens are left out."""
+    table: dict[str, str] = {}
+    ambiguous: set[str] = set()
+    for former, token in aliases:
+        for key in (former, canonical_token(former, module_of)):
+            if table.setdefault(key, token) != token:
+                ambiguous.add(key)
+    for key in ambiguous:
+        del table[key]
+    return table
+
+
+class TokenIndex:
+    """Finds schema tokens by written ones: as the schema writes them, canonical, by canonical form, by former name.
+
+    A canonical token is looked up as it is before its own canonical form is taken, because module formats need not
+    match what they make (`s3` from `s3/bucket`).
+    """
+
+    __slots__ = ("_canonical", "_module_of", "_table")
+
+    def __init__(self, table: TokenTable, module_of: Callable[[str], str]) -> None:
+        self._table = table
+        self._module_of = module_of
+        self._canonical: tuple[str, ...] | None = None
 
     def find(self, written: str) -> str | None:
         """The schema's spelling of `written`, or None."""
@@ -125,22 +195,20 @@ class TokenIndex:
 
     def find_current(self, written: str) -> str | None:
         """As `find`, but by today's names only."""
-        if written in self._verbatim:
+        if self._table.has(written):
             return written
-        table = self._canonical_table()
         for form in self._forms(written):
-            if form in table:
-                return table[form]
+            found = self._table.by_canonical(form)
+            if found is not None:
+                return found
         return None
 
     def find_former(self, written: str) -> str | None:
         """The token that once was called `written`, if it is one only."""
-        if self._aliases is None:
-            return None
-        table = self._alias_table()
         for form in (written, *self._forms(written)):
-            if form in table:
-                return table[form]
+            found = self._table.by_former(form)
+            if found is not None:
+                return found
         return None
 
     def nearest(self, written: str) -> str | None:
@@ -150,14 +218,13 @@ class TokenIndex:
         token.
         """
         token = parse_token(written)
-        table = self._canonical_table()
         if isinstance(token, TokenError):
             return suggest(written, self.spellings())
         folded = token.member.casefold()
         homes = {form.rpartition(":")[0] for form in self._forms(written)}
         same_member: list[str] = []
         neighbours: dict[str, str] = {}
-        for form in table:
+        for form in self._canonical_forms():
             home, _, member = form.rpartition(":")
             if member.casefold() == folded:
                 same_member.append(_spelled(form))
@@ -174,35 +241,20 @@ class TokenIndex:
 
     def spellings(self) -> list[str]:
         """All tokens as a user would write them."""
-        return [_spelled(form) for form in self._canonical_table()]
+        return [_spelled(form) for form in self._canonical_forms()]
 
-    def _forms(self, written: str) -> tuple[str, str]:
-        """What `written` may be in the canonical table: itself, and its canonical form."""
+    def _forms(self, written: str) -> tuple[str, ...]:
+        """The canonical forms that `written` may have: itself, and what the package makes of it."""
         head, _, rest = written.partition(":")
         module, _, member = rest.rpartition(":")
         itself = f"{head}:{'' if module == INDEX else module}:{member}"
-        return itself, canonical_token(written, self._module_of)
+        made = canonical_token(written, self._module_of)
+        return (itself,) if made == itself else (itself, made)
 
-    def _canonical_table(self) -> dict[str, str]:
-        if self._by_canonical is None:
-            table: dict[str, str] = {}
-            for token in self._tokens:
-                table.setdefault(canonical_token(token, self._module_of), token)
-            self._by_canonical = table
-        return self._by_canonical
-
-    def _alias_table(self) -> dict[str, str]:
-        if self._by_alias is None:
-            table: dict[str, str] = {}
-            ambiguous: set[str] = set()
-            for former, token in self._aliases() if self._aliases is not None else ():
-                for key in (former, canonical_token(former, self._module_of)):
-                    if table.setdefault(key, token) != token:
-                        ambiguous.add(key)
-            for key in ambiguous:
-                del table[key]
-            self._by_alias = table
-        return self._by_alias
+    def _canonical_forms(self) -> tuple[str, ...]:
+        if self._canonical is None:
+            self._canonical = tuple(dict.fromkeys(canonical_token(t, self._module_of) for t in self._table.tokens()))
+        return self._canonical
 
 
 def _spelled(canonical: str) -> str:

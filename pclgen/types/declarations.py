@@ -7,7 +7,7 @@ schema member per loaded package.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
@@ -73,9 +73,9 @@ class Package:
     module_format: str
     language: Mapping[str, Mapping[str, Json]]
     parameterization: Parameterization | None
-    resource_tokens: tuple[str, ...]
-    type_tokens: tuple[str, ...]
-    function_tokens: tuple[str, ...]
+    resource_tokens: Sequence[str]
+    type_tokens: Sequence[str]
+    function_tokens: Sequence[str]
     module_of: Callable[[str], str] = field(repr=False)
     resource: Callable[[str], ResourceDecl | None] = field(repr=False)
     """Resource by its token as the schema writes it; read on first use."""

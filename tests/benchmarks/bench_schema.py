@@ -50,6 +50,7 @@ def measure(name: str, token: str) -> None:
     with clock() as everything:
         touch_all(found)
     times = " ".join(f"{taken() * 1e3:9.2f}" for taken in (scan, find, one, again, near, former, everything))
+    assert found.path is not None
     size = found.path.stat().st_size / 1e6
     print(f"{name:14}{size:7.1f} {times} {decoded:9} {opened - start:9.1f} {memory() - start:9.1f}")
 
