@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pclgen.protocol.rpc import CallFailed, Refused, Rpc, load
 from tests.support import toolchains
@@ -168,6 +170,43 @@ def test_large_answers_arrive(rpc: Rpc) -> None:
     with rpc.serve({GET_SCHEMA: schema}) as server, rpc.connect(server.address) as connection:
         answer: Any = connection.call(GET_SCHEMA, rpc.message("pulumirpc.GetSchemaRequest"), timeout=60)
     assert len(answer.schema) == size
+
+
+def test_a_text_is_fetched_as_bytes(rpc: Rpc) -> None:
+    def schema(request: Any) -> Any:
+        return rpc.message("pulumirpc.GetSchemaResponse", schema="é" * request.version)
+
+    with rpc.serve({GET_SCHEMA: schema}) as server, rpc.connect(server.address) as connection:
+        for size in (0, 1, 100, 100_000):
+            request = rpc.message("pulumirpc.GetSchemaRequest", version=size)
+            assert connection.fetch(GET_SCHEMA, request, timeout=10) == "é".encode() * size
+
+
+def test_a_garbled_answer_is_a_value(rpc: Rpc, capfd: pytest.CaptureFixture[str]) -> None:
+    class Garbled:
+        def SerializeToString(self) -> bytes:  # noqa: N802 - the name is protobuf's
+            return b"\x0a\xff\x01too short"
+
+    request = rpc.message("pulumirpc.GetSchemaRequest")
+    with rpc.serve({GET_SCHEMA: lambda _: Garbled()}) as server, rpc.connect(server.address) as connection:
+        for answer in (connection.call(GET_SCHEMA, request, timeout=10), connection.fetch(GET_SCHEMA, request, timeout=10)):
+            assert answer == CallFailed(status="INTERNAL", details="the answer is garbled")
+    assert capfd.readouterr().err == ""
+
+
+@given(package=st.text(), version=st.text(), count=st.integers(-(2**31), 2**31 - 1), cut=st.integers(0, 3))
+@settings(deadline=None)
+def test_a_text_is_found_as_protobuf_finds_it(package: str, version: str, count: int, cut: int) -> None:
+    from pclgen.protocol.rpc import _first_bytes
+
+    rpc = load()
+    assert isinstance(rpc, Rpc)
+    # Other messages whose field 1 is a text or a number stand for answers of later editions.
+    whole = rpc.message("codegen.GetSchemaRequest", package=package, version=version).SerializeToString()
+    whole += rpc.message("pulumirpc.LogRequest", streamId=count, ephemeral=True).SerializeToString()
+    data = whole[: len(whole) - cut]
+    theirs = rpc.parse(rpc.message_class("codegen.GetSchemaResponse"), data)
+    assert _first_bytes(data) == (None if theirs is None else theirs.schema)
 
 
 def test_refusals_and_missing_methods_are_values(rpc: Rpc) -> None:

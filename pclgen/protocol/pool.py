@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any
 
 from google.protobuf import descriptor_pb2, descriptor_pool, empty_pb2, message_factory, struct_pb2
+from google.protobuf.message import DecodeError
 
 from pclgen.protocol.notation import Enumeration, Field, Message, enumerations, messages
 from pclgen.protocol.tables import engine, loader, monitor, provider, shared
@@ -50,6 +51,14 @@ def message_class(name: str) -> Any:
 def enumeration_values(name: str) -> Mapping[str, int]:
     """The values of the enumeration with this full name.  Raises `KeyError` for a name that is in no table."""
     return {value.name: value.number for value in _pool().FindEnumTypeByName(name).values}
+
+
+def parse(kind: Any, data: bytes) -> Any | None:
+    """The message of class `kind` that `data` holds, or None when it holds none."""
+    try:
+        return kind.FromString(data)
+    except DecodeError:
+        return None
 
 
 @cache

@@ -57,6 +57,9 @@ class CallFailed:
         return self.status == "UNIMPLEMENTED"
 
 
+_GARBLED = CallFailed(status="INTERNAL", details="the answer is garbled")
+
+
 class Refused(Exception):  # noqa: N818 - it is an answer, not an error
     """Raised by a `Handler` to answer with a failure: a status (`INVALID_ARGUMENT`) and a sentence."""
 
@@ -100,6 +103,10 @@ class Rpc:
         """A new message with this full name.  Raises `KeyError` for an unknown message, `ValueError` for a wrong field."""
         return self.message_class(name)(**fields)
 
+    def parse(self, kind: Any, data: bytes) -> Any | None:
+        """The message of class `kind` that `data` holds, or None when it holds none."""
+        return self._pool.parse(kind, data)
+
     def enumeration(self, name: str) -> Mapping[str, int]:
         """The values of the enumeration with this full name.  Raises `KeyError` for a name that is in no table."""
         values: Mapping[str, int] = self._pool.enumeration_values(name)
@@ -134,13 +141,36 @@ class Connection:
 
     def call(self, path: str, request: Any, *, timeout: float) -> Any | CallFailed:
         """Call the method with this path; wait at most `timeout` seconds.  Raises `KeyError` for an unknown path."""
-        method = self._rpc.methods[path]
-        response = self._rpc.message_class(method.response)
-        stub = self._channel.unary_unary(path, request_serializer=_serialize, response_deserializer=_parser(response))
+        response = self._rpc.message_class(self._rpc.methods[path].response)
+        answer = self._call(path, request, timeout)
+        return answer if isinstance(answer, CallFailed) else self._parsed(response, answer)
+
+    def fetch(self, path: str, request: Any, *, timeout: float) -> bytes | CallFailed:
+        """Call a method whose answer is a single text, and answer its UTF-8 bytes.
+
+        A schema of a hundred megabytes is not built as a message and as a text first.  Raises `KeyError` for an unknown
+        path.
+        """
+        fields = self._rpc.message_class(self._rpc.methods[path].response).DESCRIPTOR.fields
+        assert [field.number for field in fields] == [1], path
+        answer = self._call(path, request, timeout)
+        if isinstance(answer, CallFailed):
+            return answer
+        text = _first_bytes(answer)
+        return text if text is not None else _GARBLED
+
+    def _parsed(self, response: Any, data: bytes) -> Any | CallFailed:
+        message = self._rpc.parse(response, data)
+        return message if message is not None else _GARBLED
+
+    def _call(self, path: str, request: Any, timeout: float) -> bytes | CallFailed:
+        # Answers are read by us: gRPC would print a traceback for those that cannot be.
+        stub = self._channel.unary_unary(path, request_serializer=_serialize)
         try:
-            return stub(request, timeout=max(timeout, 0.0))
+            answer: bytes = stub(request, timeout=max(timeout, 0.0))
         except self._grpc.RpcError as error:
             return CallFailed(status=error.code().name, details=(error.details() or "").strip())
+        return answer
 
     def close(self) -> None:
         """Let go of the connection."""
@@ -205,6 +235,42 @@ def _answering(grpc: Any, handler: Handler) -> Callable[[Any, Any], Any]:
             context.abort(grpc.StatusCode[refused.status], refused.details)
 
     return answer
+
+
+def _first_bytes(data: bytes) -> bytes | None:
+    """Field 1, of bytes or text, of a message that has no other known field; None when `data` is no message."""
+    found = b""
+    at = 0
+    while at < len(data):
+        key, at = _varint(data, at)
+        match key & 7:
+            case 0:
+                _, at = _varint(data, at)
+            case 1:
+                at += 8
+            case 2:
+                size, at = _varint(data, at)
+                if key >> 3 == 1:
+                    found = data[at : at + size]
+                at += size
+            case 5:
+                at += 4
+            case _:
+                return None
+    return found if at == len(data) else None
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """The number that is written at `at` in groups of seven bits, lowest first, and where it ends."""
+    number = shift = 0
+    while at < len(data):
+        byte = data[at]
+        number |= (byte & 127) << shift
+        at += 1
+        shift += 7
+        if byte < 128:
+            return number, at
+    return number, at + 1  # it goes on beyond the end
 
 
 def _serialize(message: Any) -> bytes:

@@ -1,0 +1,200 @@
+"""Starting a plugin's program, and stopping it so that nothing of it is left.
+
+A plugin is a program that is given the address of an engine, listens on a port of its own choice and prints that port as
+its first line (ecosystem 4.2).  Comes in: the program and the moment until which it has time.  Goes out: a
+`PluginProcess` with the port, or a `StartFailed`.  What the plugin prints is read all the time (else it would stop at a
+full pipe) and its last lines are kept, for whoever has to say what went wrong.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Condition, Thread
+from types import TracebackType
+from typing import Self
+
+_CHUNK = 65536
+_KEPT_LINES = 12
+_LINE_LIMIT = 400
+_GRACE = 0.5
+_POLL = 0.02
+_END = b"\0"
+_PORT = re.compile(r"[0-9]{1,5}")
+_CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]")
+_HAS_GROUPS = sys.platform != "win32"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartFailed:
+    """A plugin that did not come up; `reason` continues "the plugin", `printed` are its last lines."""
+
+    reason: str
+    printed: tuple[str, ...]
+
+
+class _Stream:
+    """Reads one output of a process in a thread until told to stop.
+
+    The writing end is kept open here too: a byte written to it wakes the thread even if some grandchild that nobody can
+    find holds the pipe open.
+    """
+
+    def __init__(self, lines: deque[str], condition: Condition) -> None:
+        self._reader, self.writer = os.pipe()
+        self._lines = lines
+        self._condition = condition
+        self._rest = b""
+        self.first: str | None = None  # the first line, once it is whole
+        self._thread = Thread(target=self._read, name="pclgen-plugin-output", daemon=True)
+        self._thread.start()
+
+    def _read(self) -> None:
+        ended = False
+        while not ended:
+            chunk = os.read(self._reader, _CHUNK)
+            text, end, _ = chunk.partition(_END)
+            ended = bool(end) or not chunk
+            with self._condition:
+                self._take(text, whole=ended)
+                self._condition.notify_all()
+
+    def _take(self, text: bytes, *, whole: bool) -> None:
+        *lines, rest = (self._rest + text).split(b"\n")
+        if whole or len(rest) > _LINE_LIMIT:
+            lines.append(rest)
+            rest = b""
+        self._rest = rest
+        for raw in lines:
+            line = _CONTROL.sub("", raw.decode("utf-8", "replace")).rstrip()[:_LINE_LIMIT]
+            if self.first is None:
+                self.first = line
+            if line:
+                self._lines.append(line)
+
+    def stop(self) -> None:
+        """Let the thread read what is there and end."""
+        with suppress(OSError):
+            os.write(self.writer, _END)
+        self._thread.join()
+        os.close(self.writer)
+        os.close(self._reader)
+
+
+class PluginProcess:
+    """A running plugin.  Stop it, or use it in a `with`: then neither a process nor a thread of it is left."""
+
+    def __init__(self, command: Sequence[str | Path]) -> None:
+        """Start it.  Raises `OSError` when the system cannot."""
+        self.port = 0
+        self._lines: deque[str] = deque(maxlen=_KEPT_LINES)
+        self._condition = Condition()
+        self._reading = True
+        self._out = _Stream(self._lines, self._condition)
+        self._error = _Stream(self._lines, self._condition)
+        try:
+            self._process = subprocess.Popen(
+                [str(part) for part in command],
+                stdin=subprocess.DEVNULL,
+                stdout=self._out.writer,
+                stderr=self._error.writer,
+                # Its children go with it, and Ctrl-C at the terminal is ours to handle.
+                start_new_session=_HAS_GROUPS,
+            )
+        except BaseException:
+            self._stop_reading()
+            raise
+
+    @property
+    def printed(self) -> tuple[str, ...]:
+        """The last lines that it printed, on both outputs; complete once it is stopped."""
+        with self._condition:
+            return tuple(self._lines)
+
+    def ended(self) -> str | None:
+        """How it ended ("ended with exit status 3"), or None while it runs."""
+        status = self._process.poll()
+        if status is None:
+            return None
+        if status >= 0:
+            return f"ended with exit status {status}"
+        try:
+            return f"was ended by the signal {signal.Signals(-status).name}"
+        except ValueError:
+            return f"was ended by the signal {-status}"
+
+    def wait_ended(self, seconds: float) -> str | None:
+        """How it ended; waits up to `seconds` for that, and answers None when it still runs."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(seconds)
+        return self.ended()
+
+    def wait_for_port(self, deadline: float) -> str | None:
+        """Wait until it printed its port, up to the moment `deadline` of the monotonic clock; else why it did not."""
+        ended: str | None = None
+        while True:
+            with self._condition:
+                if self._out.first is None and ended is None:
+                    self._condition.wait(max(0.0, min(_POLL, deadline - time.monotonic())))
+                first = self._out.first
+            if first is not None:
+                return self._take_port(first)
+            if ended is not None:
+                return f"{ended} before it printed its port"
+            ended = self.ended()
+            if ended is None and time.monotonic() >= deadline:
+                return "did not print its port in time"
+            if ended is not None:
+                self._stop_reading()  # what it printed last may be its port, or tell why
+
+    def _take_port(self, line: str) -> str | None:
+        if _PORT.fullmatch(line) is not None and 0 < int(line) < 65536:
+            self.port = int(line)
+            return None
+        return f"must print its port first, but printed {f'`{line}`' if line else 'an empty line'}"
+
+    def stop(self) -> None:
+        """End it and everything that it started: kindly at first, then for certain."""
+        try:
+            if self._process.poll() is None:
+                self._signal_all(signal.SIGTERM)
+                self.wait_ended(_GRACE)
+        finally:
+            self._kill_all()
+            self._process.wait()
+            self._stop_reading()
+
+    def _signal_all(self, number: signal.Signals) -> None:
+        with suppress(OSError):  # it may be gone by now
+            if _HAS_GROUPS:
+                os.killpg(self._process.pid, number)
+            else:
+                self._process.terminate()
+
+    def _kill_all(self) -> None:
+        with suppress(OSError):
+            if _HAS_GROUPS:
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+
+    def _stop_reading(self) -> None:
+        if self._reading:
+            self._reading = False
+            self._out.stop()
+            self._error.stop()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.stop()
