@@ -45,7 +45,8 @@ def stand_in_kit(schemas: Collection[Path], *, only: Collection[str] | None = No
     """The stand-ins of `schemas`, or of the packages of them that `only` names.  Raises `ToolError`."""
     digest = hashlib.sha256(repr(sorted(only or ())).encode())
     module = toolchains.go().module
-    for path in [module / "go.mod", *sorted(_HERE.rglob("*.py")), *sorted(schemas)]:
+    sources = [_HERE.parent / "schema.py", *sorted(_HERE.rglob("*.py"))]
+    for path in [module / "go.mod", *sources, *sorted(schemas)]:
         digest.update(path.read_bytes())
     home = cache_folder() / f"standins-go-{digest.hexdigest()[:12]}"
     with locked("standins-go"):

@@ -10,8 +10,8 @@ from string import Template
 from tests.support.standins.go import containers
 from tests.support.standins.go.names import field_name, lower_first
 from tests.support.standins.go.objects import accessors, input_struct, plain_struct
-from tests.support.standins.go.schema import Function, Properties, Property, Several, Slot
 from tests.support.standins.go.spelling import GoFile
+from tests.support.standins.schema import Function, Properties, Property, Several, Slot
 
 _PLAIN = Template(
     """

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tests.support.corpus import CORPUS
+from tests.support.standins.corpus import schemas_of
 from tests.support.standins.go.check import Kit, stand_in_kit
 
 UNPUBLISHED = ("std-2.3.2.json", "azuread-6.10.0.json", "docker-5.1.0.json")
 """Of the packages of the field programs, those without a Go SDK of this major version."""
 
 LEFT_OUT: Mapping[str, str] = {
-    "conformance/bad-3.0.0.json": "its types are no types, on purpose",
-    "codegen/dangling-reference-bad-0.1.0.json": "its types are not there, on purpose",
     "codegen/random-4.11.2.json": "this major version is published",
     "codegen/component-13.3.7.json": "conformance has other contents of the same version; no program needs this one",
 }
-"""Schemas without a stand-in, and why."""
+"""Schemas without a stand-in in Go, and why; beside those that have none in any language."""
 
 
 def corpus_kit() -> Kit:
@@ -24,7 +23,6 @@ def corpus_kit() -> Kit:
 
     Raises `ToolError`.
     """
-    schemas = CORPUS / "schemas"
-    found = [path for kind in ("conformance", "codegen") for path in sorted((schemas / kind).glob("*.json"))]
+    found = [*schemas_of("conformance"), *schemas_of("codegen")]
     kept = [path for path in found if f"{path.parent.name}/{path.name}" not in LEFT_OUT]
-    return stand_in_kit([*kept, *(schemas / "real" / name for name in UNPUBLISHED)])
+    return stand_in_kit([*kept, *(CORPUS / "schemas" / "real" / name for name in UNPUBLISHED)])

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
-from tests.support.standins.go.schema import PROVIDER, Function, Resource, Schema, Slot
+from tests.support.standins.schema import PROVIDER, Function, Resource, Schema, Slot
 
 _RESERVED = {"ID", "URN", "GetProvider", "ElementType"}
 _DIGITS = ("Zero", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine")

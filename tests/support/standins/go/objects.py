@@ -10,9 +10,9 @@ from string import Template
 
 from tests.support.standins.go import containers
 from tests.support.standins.go.names import accessor_name, field_name, lower_first, member_name, pointer_accessor_name
-from tests.support.standins.go.schema import Enum, Properties
 from tests.support.standins.go.spelling import GoFile, plain_scalar, scalar_stem
 from tests.support.standins.go.usage import Forms
+from tests.support.standins.schema import Enum, Properties
 
 _POINTER_INPUT = Template(
     """

@@ -11,8 +11,8 @@ from string import Template
 from tests.support.standins.go import containers
 from tests.support.standins.go.names import field_name, lower_first, title
 from tests.support.standins.go.objects import accessors, plain_struct
-from tests.support.standins.go.schema import Enum, Function, Named, Properties, Property, Resource, Scalar, Several, Slot
 from tests.support.standins.go.spelling import GoFile, scalar_stem
+from tests.support.standins.schema import Enum, Function, Named, Properties, Property, Resource, Scalar, Several, Slot
 
 _NEW = Template(
     """

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import assert_never
 
 from tests.support.standins.go.names import Sdk
-from tests.support.standins.go.schema import Anything, Blob, Enum, Named, OneOf, Scalar, Several, Slot, Type
 from tests.support.standins.go.world import World
+from tests.support.standins.schema import Anything, Blob, Enum, Named, OneOf, Scalar, Several, Slot, Type
 
 PULUMI = "github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 _PLAIN = {"boolean": "bool", "integer": "int", "number": "float64", "string": "string"}

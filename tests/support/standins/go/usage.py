@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tests.support.standins.go.names import Sdk
-from tests.support.standins.go.schema import Named, OneOf, Properties, Several, Slot, Type
+from tests.support.standins.schema import Named, OneOf, Properties, Several, Slot, Type
 
 
 @dataclass(slots=True)

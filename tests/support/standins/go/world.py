@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tests.support.standins.go.names import Sdk
-from tests.support.standins.go.schema import Named, read_schema
 from tests.support.standins.go.usage import Usage
+from tests.support.standins.schema import Named, read_schema
 
 
 class World:

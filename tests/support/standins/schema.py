@@ -77,7 +77,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Property:
-    """A property; `const` and `default` are JSON scalars or None."""
+    """A property; `const` and `default` are JSON scalars or None; `environment`: variables that give a default.
+
+    `replaces` says that a change of it replaces the resource.
+    """
 
     name: str
     slot: Slot
@@ -85,6 +88,8 @@ class Property:
     secret: bool
     const: bool | float | str | None
     default: bool | float | str | None
+    environment: tuple[str, ...] = ()
+    replaces: bool = False
 
 
 Properties: TypeAlias = tuple[Property, ...]
@@ -92,7 +97,7 @@ Properties: TypeAlias = tuple[Property, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resource:
-    """A resource or the provider; `methods` maps their names to function tokens; `state` is None when there is none."""
+    """A resource or the provider; `methods` maps their names to function tokens; `aliases` are former tokens."""
 
     token: str
     inputs: Properties
@@ -100,6 +105,7 @@ class Resource:
     state: Properties
     methods: Mapping[str, str]
     component: bool
+    aliases: tuple[str, ...] = ()
 
     @property
     def provider(self) -> bool:
@@ -128,6 +134,16 @@ class Function:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """What makes a package of another one: the base provider, the value in base64; an extension adds to the base."""
+
+    base: str
+    version: str
+    value: str
+    extension: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Schema:
     """A package."""
 
@@ -140,12 +156,43 @@ class Schema:
     objects: Mapping[str, Properties]
     enums: Mapping[str, Enum]
     functions: Mapping[str, Function]
+    config: Properties
+
+    def language(self, name: str) -> Mapping[str, Any]:
+        """What the schema says for a language: `go`, `python` or `nodejs`."""
+        found: Mapping[str, Any] = (self.raw.get("language") or {}).get(name) or {}
+        return found
 
     @property
     def go(self) -> Mapping[str, Any]:
         """What the schema says for Go."""
-        found: Mapping[str, Any] = (self.raw.get("language") or {}).get("go") or {}
-        return found
+        return self.language("go")
+
+    @property
+    def parameter(self) -> Parameter | None:
+        """How the package is made of its base provider; None for a package that stands on its own."""
+        for key in ("parameterization", "extensionParameterization"):
+            found = self.raw.get(key)
+            if found:
+                base = found["baseProvider"]
+                extension = key == "extensionParameterization"
+                return Parameter(
+                    base=base["name"], version=base["version"], value=found["parameter"], extension=extension
+                )
+        return None
+
+    @property
+    def plugin_url(self) -> str:
+        """Where the engine finds the plugin; empty for the usual place."""
+        return self.raw.get("pluginDownloadURL") or ""
+
+    def canonical_module(self, token: str) -> str:
+        """The module of a token, as the schema's format finds it; empty for the root module."""
+        if token.startswith(("pulumi:pulumi:", PROVIDER)):
+            return ""
+        match = re.search(self.module_format, token.split(":")[1])
+        module = match[1] if match is not None else ""
+        return "" if module == "index" else module
 
     @property
     def methods(self) -> frozenset[str]:
@@ -181,6 +228,7 @@ class _Reader:
             objects={token: self._properties(d) for token, d in sorted(types.items()) if "enum" not in d},
             enums={token: self._enum(token, d) for token, d in sorted(types.items()) if "enum" in d},
             functions={token: self._function(token, found) for token, found in sorted(functions.items())},
+            config=self._listed((document.get("config") or {}).get("variables"), None),
         )
 
     def _resource(self, token: str, found: Mapping[str, Any]) -> Resource:
@@ -191,6 +239,7 @@ class _Reader:
             state=self._properties(found.get("stateInputs") or {}),
             methods=found.get("methods") or {},
             component=bool(found.get("isComponent")),
+            aliases=tuple(_alias(alias) for alias in found.get("aliases") or ()),
         )
 
     def _enum(self, token: str, found: Mapping[str, Any]) -> Enum:
@@ -226,6 +275,8 @@ class _Reader:
                 secret=bool(spec.get("secret")),
                 const=spec.get("const"),
                 default=spec.get("default"),
+                environment=tuple((spec.get("defaultInfo") or {}).get("environment") or ()),
+                replaces=bool(spec.get("replaceOnChanges")),
             )
             for name, spec in sorted((properties or {}).items())
         )
@@ -267,3 +318,8 @@ class _Reader:
         if kind == "resources":
             return Named(kind="resource", token=token, package=package, version=version)
         return Named(kind="type", token=token, package=package, version=version)
+
+
+def _alias(found: str | Mapping[str, str]) -> str:
+    """The former token that an alias names; two forms are in use."""
+    return found if isinstance(found, str) else found["type"]
