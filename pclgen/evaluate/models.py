@@ -1,0 +1,281 @@
+"""Provider models: what resources, functions, methods and components answer when there is no provider.
+
+Comes in: requests in the form of `trace.model`, from the evaluator or from the recording monitor.  Goes out: answers.  A
+model is any object with the methods of `ProviderModel`; `Models` chooses one by package.  A model refuses a request by
+raising `ProviderFailureError`; the run then fails as it would with a provider that fails.
+
+The models here: `EchoModel` (the default: outputs are the inputs, other outputs are samples of their types) and
+`ReplayModel` (`evaluate.replay`) with answers from a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from pclgen.evaluate.samples import sample_properties, sample_value
+from pclgen.trace.model import (
+    UNKNOWN,
+    Properties,
+    PropertyValue,
+    ResourceRef,
+    Secret,
+    Unknown,
+)
+from pclgen.types.declarations import Package, ResourceDecl, Shape
+
+PROVIDER_PREFIX = "pulumi:providers:"
+
+
+class ProviderFailureError(Exception):
+    """A model refuses: the text is what the provider would say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deployment:
+    """What runs: names of project, stack and organization, and whether it is a preview."""
+
+    project: str
+    stack: str
+    organization: str
+    preview: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateRequest:
+    """Make a resource (or configure a provider).  `provider_inputs` are those of its provider, empty for a default one."""
+
+    type: str
+    name: str
+    urn: str
+    inputs: Properties
+    deployment: Deployment
+    provider_inputs: Properties = field(default_factory=dict)
+    version: str = ""
+    import_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadRequest:
+    """Look up the existing object `id`; `inputs` narrow it down."""
+
+    type: str
+    name: str
+    urn: str
+    id: str | Unknown
+    inputs: Properties
+    deployment: Deployment
+    provider_inputs: Properties = field(default_factory=dict)
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResourceAnswer:
+    """The id and the outputs of a resource.  What is not in `outputs` is null, or unknown in a preview."""
+
+    id: str | Unknown
+    outputs: Properties
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionRequest:
+    """Call a function, or a method of the resource `receiver`.  Arguments are known, but may be secret."""
+
+    token: str
+    args: Properties
+    deployment: Deployment
+    provider_inputs: Properties = field(default_factory=dict)
+    version: str = ""
+    receiver: ResourceRef | None = None
+    receiver_outputs: Properties = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstructRequest:
+    """Make a component whose program is in its provider.  `providers` are references by package; `dependencies` are the
+    URNs on which each input depends."""
+
+    type: str
+    name: str
+    parent: str
+    inputs: Properties
+    deployment: Deployment
+    providers: Mapping[str, str] = field(default_factory=dict)
+    dependencies: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstructAnswer:
+    """The URN of the component and its outputs."""
+
+    urn: str
+    outputs: Properties
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChildRequest:
+    """What a component's model registers: itself (`custom` false) or a child."""
+
+    type: str
+    name: str
+    inputs: Properties
+    parent: str = ""
+    custom: bool = True
+    provider: str = ""
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Registered:
+    """The engine's answer to a registration."""
+
+    urn: str
+    id: str | Unknown | None
+    outputs: Properties
+
+
+class ConstructHost(Protocol):
+    """The engine as the model of a component sees it."""
+
+    def register(self, request: ChildRequest) -> Registered:
+        """Register the component or one of its children."""
+
+    def register_outputs(self, urn: str, outputs: Properties) -> None:
+        """Say what the outputs of the component are."""
+
+    def state(self, urn: str) -> Registered:
+        """A resource registered before.  Raises `ProviderFailureError` when there is none."""
+
+
+class ProviderModel(Protocol):
+    """What a provider answers."""
+
+    def create(self, request: CreateRequest) -> ResourceAnswer:
+        """The state of a new resource."""
+
+    def read(self, request: ReadRequest) -> ResourceAnswer:
+        """The state of an existing object."""
+
+    def invoke(self, request: FunctionRequest) -> Properties:
+        """The result of a function: its properties; a scalar result is a single one."""
+
+    def call(self, request: FunctionRequest) -> Properties:
+        """The result of a method."""
+
+    def construct(self, request: ConstructRequest, host: ConstructHost) -> ConstructAnswer:
+        """Register a component and what is in it."""
+
+
+class EchoModel:
+    """The default: a resource answers its inputs and gets the id `<name>-id`; outputs that are no inputs, and the results of
+    functions, are samples made from their types in the schemas of `packages`.  In a preview ids and samples are unknown."""
+
+    def __init__(self, packages: Sequence[Package] = ()) -> None:
+        self._packages = {package.name: package for package in packages}
+
+    def create(self, request: CreateRequest) -> ResourceAnswer:
+        """The inputs, and samples of the other outputs."""
+        preview = request.deployment.preview
+        made = "" if request.import_id == "" else request.import_id
+        return ResourceAnswer(
+            id=made or (UNKNOWN if preview else f"{request.name}-id"),
+            outputs=self._outputs(request.type, request.name, request.inputs, preview),
+        )
+
+    def read(self, request: ReadRequest) -> ResourceAnswer:
+        """The narrowing inputs, and samples; reads are done in previews, too."""
+        return ResourceAnswer(id=request.id, outputs=self._outputs(request.type, request.name, request.inputs, False))
+
+    def _outputs(self, token: str, name: str, inputs: Properties, preview: bool) -> Properties:
+        declaration = self._resource(token)
+        if declaration is None:
+            return inputs
+        fields = declaration.outputs.fields(Shape.OUTPUT)
+        missing = {key: field for key, field in fields.items() if key not in inputs and key not in ("id", "urn")}
+        if preview:
+            return {**inputs, **dict.fromkeys(missing, UNKNOWN)}
+        return {**inputs, **sample_properties(missing, name)}
+
+    def _resource(self, token: str) -> ResourceDecl | None:
+        if token.startswith(PROVIDER_PREFIX):
+            return None
+        package = self._packages.get(token.split(":")[0])
+        return None if package is None else package.resource(token)
+
+    def invoke(self, request: FunctionRequest) -> Properties:
+        """A sample of the function's result."""
+        package = self._packages.get(request.token.split(":")[0])
+        function = None if package is None else package.function(request.token)
+        if function is None or function.result is None:
+            return {}
+        sample = sample_value(function.result, request.token.rsplit(":", 1)[-1])
+        return sample if isinstance(sample, Mapping) else {"result": sample}
+
+    def call(self, request: FunctionRequest) -> Properties:
+        """A sample of the method's result."""
+        return self.invoke(request)
+
+    def construct(self, request: ConstructRequest, host: ConstructHost) -> ConstructAnswer:
+        """The component without children; its outputs echo its inputs, and others are samples."""
+        provider = request.providers.get(request.type.split(":")[0], "")
+        made = host.register(
+            ChildRequest(
+                type=request.type,
+                name=request.name,
+                inputs=request.inputs,
+                parent=request.parent,
+                custom=False,
+                provider=provider,
+                version=request.version,
+            )
+        )
+        outputs = self._outputs(request.type, request.name, request.inputs, request.deployment.preview)
+        host.register_outputs(made.urn, outputs)
+        return ConstructAnswer(urn=made.urn, outputs=outputs)
+
+
+class Models:
+    """The models of a run: one for each package, and one for all others."""
+
+    def __init__(self, default: ProviderModel, by_package: Mapping[str, ProviderModel] | None = None) -> None:
+        self._default = default
+        self._by_package = dict(by_package or {})
+
+    def of(self, token: str) -> ProviderModel:
+        """The model for a type or function token; providers and their methods count to their package."""
+        return self._by_package.get(package_of(token), self._default)
+
+
+def package_of(token: str) -> str:
+    """The package of a token: `aws` of `aws:s3/bucket:Bucket` and of `pulumi:providers:aws`."""
+    if token.startswith(PROVIDER_PREFIX):
+        return token.removeprefix(PROVIDER_PREFIX).split("/")[0]
+    return token.split(":")[0]
+
+
+def engine_outputs(inputs: Properties, outputs: Properties, additional_secrets: Sequence[str]) -> Properties:
+    """A provider's outputs as the engine hands them on: those listed in `additionalSecretOutputs` and those whose input of
+    the same name is secret are secret (spec conformance-providers 1.1)."""
+    names = {*additional_secrets, *(name for name, value in inputs.items() if isinstance(value, Secret))}
+    return {name: _secret(value) if name in names else value for name, value in outputs.items()}
+
+
+def _secret(value: PropertyValue) -> PropertyValue:
+    return value if isinstance(value, Secret) else Secret(value)
+
+
+def holds_unknown(value: PropertyValue) -> bool:
+    """Whether some part of a value is unknown."""
+    match value:
+        case Unknown():
+            return True
+        case Secret():
+            return holds_unknown(value.value)
+        case tuple():
+            return any(holds_unknown(element) for element in value)
+        case Mapping():
+            return any(holds_unknown(member) for member in value.values())
+        case _:
+            return False
