@@ -34,17 +34,6 @@ PROGRAMS = {path.parent.name: path.parent for path in sorted(PAIN.glob("*/main.p
 REFUSED = frozenset({"r15_mismatch", "r17_dup", "r18e", "r20_num", "r28_cycle"})
 """Programs that are wrong, or that a language cannot express."""
 
-PENDING = frozenset(
-    {
-        ("r13_component", "go"),  # the default of a number is an int, the argument a float64
-        ("r16_iter", "go"),  # a conditional of something untyped and an object: assigned without a type assertion
-        ("r16_iter", "python"),  # and its keys are taken for the indexes of a list
-        ("r30_splatnull", "go"),  # singleOrNone of elements that may be missing: a pointer to a pointer
-        ("o_enum", "python"),  # an enum that may be missing is no input for type checkers
-    }
-)
-"""Program and language of verdicts that are known to be bad.  Shrinks until it is empty."""
-
 LOST: frozenset[str] = frozenset()
 """Comments that are not kept; there are none."""
 
@@ -66,7 +55,7 @@ class Judged:
         """Fail unless the programs compile, type-check and are laid out well in every language."""
         for name in names:
             assert self.generated.refused.get(name) is None
-            found = {language: self.messages[language][name] for language in LANGUAGES if (name, language) not in PENDING}
+            found = {language: self.messages[language][name] for language in LANGUAGES}
             assert found == {language: [] for language in found}, name
 
     def text(self, name: str, language: str) -> str:
@@ -113,7 +102,7 @@ def test_every_program_is_judged(judged: Judged) -> None:
         (name, language)
         for language in LANGUAGES
         for name, found in judged.messages[language].items()
-        if found and (name, language) not in PENDING
+        if found
     }
     assert bad == set()
 

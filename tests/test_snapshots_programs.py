@@ -18,9 +18,6 @@ from tests.support.snapshots import orphans
 CASES = ROOT / "tests" / "cases" / "programs"
 SCHEMAS = ROOT / "tests" / "schemas"
 
-PENDING: frozenset[str] = frozenset()
-"""Cases that do not come out right yet in a language: no snapshot.  Shrinks until it is empty."""
-
 PROGRAMS = {path.stem: path for path in sorted(CASES.iterdir()) if path.suffix == ".pp" or path.is_dir()}
 
 
@@ -30,7 +27,7 @@ def case_of(name: str) -> str:
 
 @pytest.mark.parametrize(
     ("name", "language"),
-    [(name, language) for name in PROGRAMS for language in LANGUAGES if f"{name}/{language}" not in PENDING],
+    [(name, language) for name in PROGRAMS for language in LANGUAGES],
 )
 def test_generated_as_before(snapshot: SnapshotAssertion, name: str, language: str) -> None:
     assert_generated(snapshot, case_of(name), PROGRAMS[name], language, schemas=[SCHEMAS], program_only=True)
@@ -44,12 +41,7 @@ def test_snapshot_names_its_source(snapshot: SnapshotAssertion, name: str) -> No
 def test_no_snapshot_without_a_program() -> None:
     assert orphans("programs", PROGRAMS) == []
     for name in PROGRAMS:
-        settled = [language for language in LANGUAGES if f"{name}/{language}" not in PENDING]
-        assert orphans(case_of(name), [*settled, SOURCE_NOTE]) == []
-
-
-def test_what_is_pending_exists() -> None:
-    assert sorted(PENDING - {f"{name}/{language}" for name in PROGRAMS for language in LANGUAGES}) == []
+        assert orphans(case_of(name), [*LANGUAGES, SOURCE_NOTE]) == []
 
 
 def test_no_case_is_hidden_by_another() -> None:

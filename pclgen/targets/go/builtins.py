@@ -177,7 +177,7 @@ def _single_or_none(b: Block, e: Call, hint: str) -> Value:
         raise CannotWriteError("singleOrNone of a value that is no list", e.args[0].span)
     found = b.attempt(hint, make.call(b.file.session.helper("singleOrNone"), source.node))
     wanted = optional(native.element)
-    if isinstance(wanted, Pointer):
+    if isinstance(wanted, Pointer) and wanted != native.element:
         return Value(found, plain(wanted))
     out = b.variable(hint, native_type(b.file, wanted))
     condition = make.binary(found, "!=", make.NIL)

@@ -378,8 +378,10 @@ def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
     if have.form is Form.PLAIN and have.native != want.native:
         if isinstance(want.native, AnyNative) or want.erased:
             return Value(make.call(b.file.pulumi("Any"), value.node), want)
+        if isinstance(have.native, Nil):
+            return Value(_nothing(b, want), want)
         node = _plain_to_input(b, value, want.native, place)
-        if isinstance(have.native, Nil) or isinstance(node, go.Name):
+        if isinstance(node, go.Name):
             node = make.call(b.file.pulumi("ToOutput"), node)
             return Value(make.assertion(node, type_expr(b.file, want)), want)
         if family_is_foreign(want.native):
@@ -389,6 +391,14 @@ def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
     if current.type.native == want.native and current.type.erased == want.erased:
         return Value(current.node, want)
     return _convert_output(b, current, want, place)
+
+
+def _nothing(b: Block, want: GoType) -> go.Expr:
+    """An output that carries nothing: `ToOutput` finds the type of an output by the type of what it is given."""
+    typed = make.call(native_type(b.file, want.native), make.NIL)
+    if isinstance(want.native, Pointer | Slice | Map):
+        return make.assertion(make.call(b.file.pulumi("ToOutput"), typed), type_expr(b.file, want))
+    return make.assertion(make.call(b.file.pulumi("ToOutput"), zero(b.file, want.native)), type_expr(b.file, want))
 
 
 def _convert_output(b: Block, value: Value, want: GoType, place: Place) -> Value:

@@ -16,6 +16,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output
+from pclgen.targets.go.conditionals import declaration
 from pclgen.targets.go.context import Block, CannotWriteError, FileContext, Session, Value, component_frame, root_names
 from pclgen.targets.go.gotypes import (
     AnyNative,
@@ -303,7 +304,7 @@ class _ComponentWriter(Writer):
             body = (make.assign(target, given),)
             b.emit(go.If(condition=condition, body=body, otherwise=tuple(kept.statements)))
         else:
-            b.emit(make.define([target.name], default))
+            b.emit(declaration(b, target.name, plain(native), default))
             b.emit(go.If(condition=condition, body=(make.assign(target, given),)))
         return Value(target, plain(native))
 

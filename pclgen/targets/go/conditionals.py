@@ -110,7 +110,7 @@ def _spill(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
     if start is None or _is_nil(start):
         b.emit(go.Variable(name=target.name, type=type_expr(b.file, want)))
     else:
-        b.emit(_initial(b, target.name, want, start))
+        b.emit(declaration(b, target.name, want, start))
     b.emit(go.If(condition=condition, body=tuple(then.statements), otherwise=chain))
     return target
 
@@ -171,11 +171,11 @@ def _is_eager(node: go.Expr) -> bool:
             return False
 
 
-def _initial(b: Block, name: str, want: GoType, node: go.Expr) -> go.Statement:
-    """The declaration with the value of the else branch."""
+def declaration(b: Block, name: str, want: GoType, node: go.Expr) -> go.Statement:
+    """`name := node`, with the type written out where Go would find another one (`size := 2` is no float64)."""
     constant = isinstance(node, go.Text) or (isinstance(node, go.Name) and node.name in ("true", "false"))
     number = isinstance(node, go.Number) and (want.native == INT or "." in node.text)
-    literal = isinstance(node, go.Composite) and want.form is Form.PLAIN
+    literal = isinstance(node, go.Composite) and not isinstance(want.native, AnyNative)
     if want.form is Form.PLAIN and (
         (constant and want.native in (STRING, BOOL)) or (number and want.native in (INT, FLOAT)) or literal
     ):

@@ -28,6 +28,7 @@ from pclgen.targets.go.gotypes import (
     BOOL,
     ID,
     INT,
+    AnyNative,
     Form,
     GoType,
     Map,
@@ -94,7 +95,7 @@ def _logical_name(b: Block, node: Node, key: Value | None) -> go.Expr:
         return make.text(base)
     if key is None:
         return make.binary(make.name("name"), "+", make.text(f"-{base}"))
-    verb = "%d" if key.type.native == INT else "%s"
+    verb = "%d" if key.type.native == INT else "%v" if isinstance(key.type.native, AnyNative) else "%s"
     form = ("%s-" if inside else "") + base.replace("%", "%%") + f"-{verb}"
     arguments = ([make.name("name")] if inside else []) + [key.node]
     return make.call(b.file.qualified("fmt", "Sprintf"), make.text(form), *arguments)

@@ -8,17 +8,20 @@ of the two throughout, as the SDKs do not mix them.
 from __future__ import annotations
 
 from pclgen.core import expr as core
+from pclgen.core.eventuals import is_eventual
 from pclgen.core.walk import walk
-from pclgen.targets.python import names, packages, tree, values
+from pclgen.targets.python import conversions, modules, names, packages, tree, typehints, values
 from pclgen.targets.python.context import Context
 from pclgen.types.declarations import DeclarationKind, Field
 from pclgen.types.model import (
+    DYNAMIC,
     ListType,
     MapType,
     NominalType,
     SetType,
     Type,
     UnionType,
+    is_optional,
     resolve,
     without_none,
 )
@@ -30,6 +33,34 @@ def lower_keyword(cx: Context, field: Field | None, value: core.Expr) -> tree.Ex
     if isinstance(value, core.Convert) and is_only_present(value):
         value = value.value
     return lower_input(cx, field, value)
+
+
+def lower_property(cx: Context, field: Field | None, value: core.Expr) -> tree.Expr:
+    """An input of a resource."""
+    if isinstance(value, core.Convert) and is_eventual(value.type) and not packages.takes_optional_outputs(cx.package):
+        return lower_input(cx, field, value)
+    return _as_output_of_something(cx, value, lower_keyword(cx, field, value))
+
+
+def _as_output_of_something(cx: Context, value: core.Expr, made: tree.Expr) -> tree.Expr:
+    """An output that may carry None, for an optional input of a resource: cast where the SDK's types refuse it."""
+    if packages.takes_optional_outputs(cx.package) or not _may_carry_none(cx, value):
+        return made
+    present = without_none(resolve(value.type))
+    return modules.cast(modules.output(conversions.cast_type(present, typehints.annotation(present))), made)
+
+
+def _may_carry_none(cx: Context, value: core.Expr) -> bool:
+    """Whether a checker sees `value` as an output of something optional."""
+    match value:
+        case core.Conditional():
+            return _may_carry_none(cx, value.then) or _may_carry_none(cx, value.otherwise)
+        case core.Convert():
+            return False  # it has its cast already
+        case _:
+            plain = resolve(value.type)
+            optional = is_eventual(value.type) and plain is not DYNAMIC and is_optional(plain)
+            return optional and not values.is_untyped(cx, value)
 
 
 def is_only_present(expr: core.Convert) -> bool:
@@ -116,14 +147,18 @@ def _declared(cx: Context, expr: core.ObjectExpr, t: NominalType) -> tree.Expr:
         entries = tuple(
             tree.Entry(
                 key=tree.text(names.attribute(_key(item))),
-                value=values.lower(cx, item.value),
+                value=_as_output_of_something(cx, item.value, values.lower(cx, item.value)),
                 comments=item.comments,
             )
             for item in expr.items
         )
         return tree.DictDisplay(entries=entries, closing=expr.closing)
     args = tuple(
-        tree.Argument(name=names.attribute(_key(item)), value=values.lower(cx, item.value), comments=item.comments)
+        tree.Argument(
+            name=names.attribute(_key(item)),
+            value=_as_output_of_something(cx, item.value, values.lower(cx, item.value)),
+            comments=item.comments,
+        )
         for item in expr.items
     )
     return tree.Call(function=packages.arguments_class(t.declaration), args=args, closing=expr.closing)

@@ -5,6 +5,9 @@ Comes in: declarations and tokens.  Goes out: `Imported` nodes, which carry the 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 from pclgen.targets.names import identifier, snake
 from pclgen.targets.python import names
 from pclgen.targets.python.tree import Group, Imported, Module
@@ -42,6 +45,30 @@ def has_dict_types(package: Package, *, inside: Package | None) -> bool:
     if inside is not None and package.name != inside.name:
         return style == "classes-and-dicts"
     return style != "classes"
+
+
+_OPTIONAL_INPUTS: Mapping[str, tuple[int, int]] = {
+    "azuread": (6, 10),
+    "digitalocean": (4, 76),
+    "docker": (5, 1),
+    "github": (6, 15),
+    "random": (4, 21),
+    "tls": (5, 5),
+}
+"""Versions (major, minor) from which on the SDK is known to declare `Input[Optional[T]]`.  Schemas do not tell."""
+
+
+def takes_optional_outputs(package: Package | None) -> bool:
+    """Whether the SDK's optional inputs take outputs that may carry None.
+
+    SDKs made until the middle of 2026 declare `Optional[Input[T]]`, for which an `Output[Optional[T]]` is a wrong value to
+    type checkers; later ones declare `Input[Optional[T]]` (read off published SDKs).
+    """
+    if package is None:
+        return False
+    known = _OPTIONAL_INPUTS.get(package.name)
+    numbers = re.match(r"(\d+)\.(\d+)", package.version)
+    return known is not None and numbers is not None and (int(numbers[1]), int(numbers[2])) >= known
 
 
 def member(package: Package, token: str, name: str) -> Imported:

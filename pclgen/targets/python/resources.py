@@ -17,7 +17,7 @@ from pclgen.core.walk import references
 from pclgen.targets.python import applies, comprehensions, modules, names, objects, packages, tree, typehints, values
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.options import lower_options
-from pclgen.types.model import INT, ListType, NominalType, Type, resolve, without_const, without_none
+from pclgen.types.model import DYNAMIC, INT, ListType, NominalType, Type, resolve, without_const, without_none
 
 Node = program.Resource | program.ComponentUse
 
@@ -114,6 +114,11 @@ def _listed(cx: Context, node: Node, over: program.Range, collection: tree.Expr)
     _bind_range(cx, over, index, item)
     resource = _construct(cx, node, _logical_name(cx, node, (tree.name(index),)))
     collection = comprehensions.without_list(collection)
+    if without_none(resolve(over.value.type)) is DYNAMIC:
+        if over.item is None or not _uses(node, over.item):
+            item = tree.Variable(wishes=("_",))
+        loop = tree.Loop(targets=(index, item), iterable=tree.call(tree.Helper(key="pairs"), collection))
+        return tree.ListComprehension(element=resource, loop=loop)
     if over.item is None or not _uses(node, over.item):
         loop = tree.Loop(targets=(index,), iterable=tree.builtin("range", tree.builtin("len", collection)))
     else:
@@ -187,7 +192,7 @@ def _resource(cx: Context, node: program.Resource, logical_name: tree.Expr) -> t
     is_reference = node.token == "pulumi:pulumi:StackReference"
     for given in node.inputs:
         keyword = "stack_name" if is_reference and given.name == "name" else _keyword(given, node)
-        value = objects.lower_keyword(inner, given.field, given.value)
+        value = objects.lower_property(inner, given.field, given.value)
         args.append(tree.Argument(name=keyword, value=value, comments=given.comments))
     return tree.Call(function=function, args=(*args, *_opts(cx, node.options)), closing=node.closing)
 

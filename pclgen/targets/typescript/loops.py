@@ -35,7 +35,7 @@ def loop(expr: For, cx: Context) -> ts.TsExpr:
     parts = [p for p in (expr.result_key, expr.result, expr.condition) if p is not None]
     key, value = cx.bind_parameters((expr.key, expr.value), parts)
     plain = without_none(resolve(expr.collection.type))
-    if is_keyed(plain) or (plain is DYNAMIC and key):
+    if is_keyed(plain) or plain is DYNAMIC:
         return _over_entries(expr, key, value, cx)
     return _over_list(expr, key, value, cx)
 
@@ -136,9 +136,7 @@ def _over_list(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr:
         return counted
     source = _collection(expr, cx)
     plain = without_none(resolve(expr.collection.type))
-    if plain is DYNAMIC:
-        source = build.call("Object", "values", ts.As(source, ts.TypeName("any")))
-    elif isinstance(plain, SetType):
+    if isinstance(plain, SetType):
         source = build.method(ts.Array((ts.Spread(ts.New(ts.Name("Set"), (source,))),)), "sort")
     if expr.condition is not None and not key:
         source = build.method(source, "filter", _function(_used([key, value], expr, expr.condition)[1:], expr.condition, cx))
@@ -180,13 +178,12 @@ def _filtered_by_index(expr: For, source: ts.TsExpr, names: tuple[str, str], cx:
 def _over_entries(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr:
     source = _collection(expr, cx)
     ordered = expr.result_key is None or expr.group
-    if not value and expr.condition is None and ordered:
+    untyped = resolve(expr.collection.type) is DYNAMIC
+    if not value and not untyped and expr.condition is None and ordered:
         keys = build.method(build.call("Object", "keys", source), "sort")
         return _finish(expr, build.method(keys, "map", _function_of([key or "_"], _result(expr, cx))), cx)
-    if resolve(expr.collection.type) is DYNAMIC:
-        source = ts.As(source, ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any"))))
     entries: ts.TsExpr = (
-        entries_of(source, expr.collection.type, cx) if ordered else build.call("Object", "entries", source)
+        entries_of(source, expr.collection.type, cx) if ordered or untyped else build.call("Object", "entries", source)
     )
     if expr.condition is not None:
         tested = _used([key, value], expr, expr.condition)
@@ -222,6 +219,8 @@ def _finish(expr: For, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
 
 def entries_of(source: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
     """The pairs of a map, sorted by key.  A declared object is copied, as an interface is no map to TypeScript."""
+    if without_none(resolve(t)) is DYNAMIC:
+        return ts.Call(cx.helper("entriesOf"), (source,))
     if isinstance(without_none(resolve(t)), NominalType):
         source = ts.Object((ts.Spread(source),))
     return ts.Call(cx.helper("sortedEntries"), (source,))

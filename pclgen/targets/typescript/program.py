@@ -398,7 +398,7 @@ class _File:
         return [*pieces, _Piece(ts.Do(done), "output")]
 
 
-HELPER_NAMES = (*HELPER_OF.values(), "groupByKey", "sortedEntries")
+HELPER_NAMES = (*HELPER_OF.values(), "groupByKey", "sortedEntries", "entriesOf")
 
 
 def _symbol(node: Node) -> Symbol | None:

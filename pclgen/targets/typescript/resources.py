@@ -17,10 +17,11 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.applies import apply_to, result_of
 from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate, translate_output
 from pclgen.targets.typescript.files import component_file
-from pclgen.targets.typescript.loops import singular
+from pclgen.targets.typescript.loops import entries_of, singular
 from pclgen.targets.typescript.options import options_object
 from pclgen.targets.typescript.values import member_value, notes
 from pclgen.types.declarations import Shape
+from pclgen.types.model import DYNAMIC, resolve, without_none
 
 
 def statements(node: Resource | ComponentUse, cx: Context) -> list[ts.Statement]:
@@ -62,8 +63,10 @@ def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[t
             return [ts.Declare(name, ts.Array(()), ts.TypeArray(class_type)), loop]
         case RangeKind.LIST:
             key, value = _bind_range(node, range_, cx, ("i", singular(range_.value) or "value"))
-            pair = (key, value) if value else (key,)
-            source = build.method(values, "entries" if value else "keys")
+            untyped = is_untyped(range_)
+            pair = (key, value) if value or untyped else (key,)
+            walked = build.method(values, "entries" if value else "keys")
+            source = entries_of(values, range_.value.type, cx) if untyped else walked
             body = build.method(ts.Name(name), "push", _construct(node, cx, _suffixed(node, key)))
             loop = ts.Each(pair, source, (ts.Do(body),))
             return [ts.Declare(name, ts.Array(()), ts.TypeArray(class_type)), loop]
@@ -78,6 +81,11 @@ def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[t
             loop = ts.Each((key, value) if value else (key,), loop_source, (assign,))
             record = ts.TypeName("Record", (ts.TypeName("string"), class_type))
             return [ts.Declare(name, ts.Object(()), record), loop]
+
+
+def is_untyped(range_: Range) -> bool:
+    """Whether only the running program knows if this is a list or a map."""
+    return without_none(resolve(range_.value.type)) is DYNAMIC
 
 
 def _entries(value: Expr, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
@@ -141,6 +149,8 @@ def _made(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, cx: C
         case RangeKind.LIST:
             key, value = _bind_range(node, range_, cx, ("i", singular(range_.value) or "value"))
             made = _construct(node, cx, _suffixed(node, key))
+            if is_untyped(range_):
+                return build.method(entries_of(values, range_.value.type, cx), "map", ts.Arrow(pattern([key, value]), made))
             return build.method(values, "map", ts.Arrow(parameters([value, key]), made))
         case RangeKind.MAP:
             key, value = _bind_range(node, range_, cx, ("key", "value"))

@@ -229,8 +229,6 @@ def _entries(expr: Call, cx: Context) -> ts.TsExpr:
     pair = build.object_of(("key", ts.Name("key")), ("value", ts.Name("value")))
     if is_sequence(plain):
         return build.method(value, "map", build.arrow(["value", "key"], pair))
-    if plain is DYNAMIC:
-        value = ts.As(value, ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any"))))
     function = ts.Arrow((ts.Parameter(("key", "value"), "["),), pair)
     return build.method(entries_of(value, plain, cx), "map", function)
 

@@ -148,7 +148,8 @@ class StatementPrinter:
 
 
 def _names(names: tuple[str, ...]) -> Doc:
-    """A name, or an array pattern."""
+    """A name, or an array pattern; a last name of "" is left out of it."""
     if len(names) == 1:
         return names[0]
+    names = names if names[-1] else names[:-1]
     return group("[", indent(SOFTLINE, join(concat(",", LINE), names)), if_break(","), SOFTLINE, "]")

@@ -1,3 +1,5 @@
+from typing import cast
+
 import pulumi
 import pulumi_probe as probe
 
@@ -9,6 +11,6 @@ literal = probe.Thing("literal", en=probe.Mode.FAST, relaxed=probe.Mode.SLOW)
 open_ = probe.Thing("open", relaxed="something else")
 computed = probe.Thing("computed", en=probe.Mode(mode), relaxed=mode)
 chosen = probe.Thing("chosen", en=probe.Mode.FAST if quick else probe.Mode.SLOW)
-passed = probe.Thing("passed", en=literal.en)
+passed = probe.Thing("passed", en=cast(pulumi.Output[probe.Mode], literal.en))
 
 pulumi.export("same", literal.en.apply(lambda en: en == "fast"))
