@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import time
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,18 +23,36 @@ if TYPE_CHECKING:
 SUFFIXES = (".json", ".yaml", ".yml")
 """What names of schema files end in."""
 
+DIRECT = 1024 * 1024
+"""Files below this size (in bytes) are read in every run: that takes less time than opening an index."""
+
+ONCE = "once"
+"""What the fingerprint of a file begins with that may still change unseen; it is not to be remembered."""
+
 _YAML = (".yaml", ".yml")
+
+# Clocks of file systems tick: a file may change twice within a tick and look the same.
+_TICK = 50_000_000
+_COARSE_TICK = 2_100_000_000
 
 
 def fingerprint_of(path: Path | None) -> str:
-    """A text that changes when the file does: its path, size and times; "" when it cannot be looked at."""
+    """A text that changes when a file does: its path, size and times; "" for files that are small or cannot be looked at.
+
+    A YAML file takes long to read whatever its size.
+    """
     if path is None:
         return ""
     try:
         stat = os.stat(path)
     except OSError:
         return ""
-    return f"file {os.path.abspath(path)} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}"
+    if stat.st_size < (DIRECT if not is_yaml(path) else DIRECT // 64):
+        return ""
+    changed = max(stat.st_mtime_ns, stat.st_ctime_ns)
+    tick = _COARSE_TICK if stat.st_mtime_ns % 1_000_000_000 == 0 else _TICK
+    kind = ONCE if abs(time.time_ns() - changed) < tick else "file"
+    return f"{kind} {os.path.abspath(path)} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}"
 
 
 def read_file(name: str, path: Path) -> bytes | BadSchema:
@@ -50,13 +69,18 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+def identity_of(data: bytes) -> str:
+    """The `Document.identity` of a schema that was read as a whole."""
+    return f"sha256:{digest(data)}"
+
+
 def parse(candidate: Candidate, data: bytes) -> Document | BadSchema:
     """The schema in the bytes of `candidate`, members unread; its identity is the digest of the bytes."""
 
     def bad(reason: str) -> BadSchema:
         return BadSchema(name=candidate.name, where=candidate.where, reason=reason)
 
-    identity = f"sha256:{digest(data)}"
+    identity = identity_of(data)
     if is_yaml(candidate.path):
         text = json_of_yaml(data)
         if isinstance(text, str):

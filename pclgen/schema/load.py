@@ -25,9 +25,9 @@ from threading import RLock
 from typing import TypeAlias
 
 from pclgen.schema.builtin import NAME, builtin_package
+from pclgen.schema.cache import SchemaCache
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, Lacking, NotFound, SchemaError
-from pclgen.schema.files import parse
 from pclgen.schema.package import LoadedPackage, open_package
 from pclgen.schema.semver import Version, parse_version
 from pclgen.schema.sources import Candidate, DirectorySource, FileSource, SchemaSource, Wanted
@@ -86,10 +86,12 @@ class SchemaStore:
         *,
         later: Sequence[SchemaSource] = (),
         versions: Mapping[str, str] | None = None,
+        cache: SchemaCache | None = None,
     ) -> None:
         """`places` are asked together, each of `later` only when nothing before it has the package.  `versions` pins the
-        version of packages."""
-        self._tiers = [[_source(place) for place in places], *([source] for source in later)]
+        version of packages.  Without a `cache` nothing is kept on disk."""
+        self._cache = cache if cache is not None else SchemaCache(None)
+        self._tiers = [[self._source(place) for place in places], *([source] for source in later)]
         self._wanted = {name: Wanted(name=name, version=version) for name, version in (versions or {}).items()}
         self._documents: dict[_Pair, Document | BadSchema | Lacking] = {}
         self._packages: dict[_Pair, FoundPackage | BadSchema] = {}
@@ -104,7 +106,7 @@ class SchemaStore:
 
     def with_packages(self, wanted: Mapping[str, Wanted]) -> SchemaStore:
         """The same places for a program that describes packages (by name in tokens) in `package` blocks."""
-        other = SchemaStore()
+        other = SchemaStore(cache=self._cache)
         other._tiers = self._tiers
         other._wanted = {**self._wanted, **wanted}
         other._documents = self._documents
@@ -140,6 +142,16 @@ class SchemaStore:
             known = {self._version(*pair) for pair in self._candidates(self._tiers[0], wanted)}
             known.update(c.version or "" for tier in self._tiers[1:] for _, c in self._candidates(tier, wanted))
         return tuple(sorted((text for text in known if text), key=_order))
+
+    def flush(self) -> None:
+        """Have the cache write what was found out; called at the end of a piece of work."""
+        with self._lock:
+            self._cache.flush()
+
+    def _source(self, place: Path | SchemaSource) -> SchemaSource:
+        if isinstance(place, Path):
+            return FileSource(place, known=self._cache.known) if isfile(place) else DirectorySource(place)
+        return place
 
     def _sources(self) -> Iterator[SchemaSource]:
         for tier in self._tiers:
@@ -191,7 +203,7 @@ class SchemaStore:
     def _read(self, source: SchemaSource, candidate: Candidate) -> Document | BadSchema | Lacking:
         found = self._documents.get((source, candidate))
         if found is None:
-            found = self._documents[source, candidate] = _checked(candidate, _opened(source, candidate))
+            found = self._documents[source, candidate] = _checked(candidate, self._cache.open(source, candidate))
         return found
 
     def _open(self, source: SchemaSource, candidate: Candidate) -> FoundPackage | BadSchema | Lacking:
@@ -240,17 +252,6 @@ class SchemaStore:
             versions=self.versions(wanted.name),
             commands=tuple(dict.fromkeys(commands)),
         )
-
-
-def _source(place: Path | SchemaSource) -> SchemaSource:
-    if isinstance(place, Path):
-        return FileSource(place) if isfile(place) else DirectorySource(place)
-    return place
-
-
-def _opened(source: SchemaSource, candidate: Candidate) -> Document | BadSchema | Lacking:
-    reading = source.read(candidate)
-    return parse(candidate, reading) if isinstance(reading, bytes) else reading
 
 
 def _checked(candidate: Candidate, document: Document | BadSchema | Lacking) -> Document | BadSchema | Lacking:

@@ -1,0 +1,314 @@
+"""The cache of schemas on disk: which index belongs to which candidate of a source.
+
+Comes in: sources and their candidates.  Goes out: `Document`s, from an index whenever there is one.  In the directory:
+
+    schemas-1/3f9a….json      a note: the candidate with this fingerprint has that content
+    schemas-1/8c01….index     the index of a whole schema, by the digest of its bytes
+    schemas-1/77d2….partial   what is known so far of a schema whose members are recovered one by one
+
+A fingerprint (path, size, times of a file) is cheap to know, so that a schema is neither read nor hashed again; a file that
+was moved or copied is known again by its digest, after reading it once.  One rule decides what is indexed: whatever has a
+fingerprint.  Sources give none for files that are faster read than looked up (`files.DIRECT`).
+
+All files are written beside their place and renamed, or locked by SQLite.  Where the directory cannot be written, schemas
+are read as if there were no cache.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from pclgen.schema.document import Document
+from pclgen.schema.errors import BadSchema, Lacking, SchemaError
+from pclgen.schema.files import ONCE, identity_of, parse
+from pclgen.schema.index import EDITION, DamagedError, Index, build_index
+from pclgen.schema.partial import Partial
+from pclgen.schema.sources import Candidate, Reading, SchemaSource
+from pclgen.schema.stored import stored_members
+
+LIMIT = 2 * 1024**3
+"""Bytes that the cache may take on disk; what was not used for longest goes first."""
+
+_FRESH = 3600.0
+"""Seconds during which a use is not noted again, so that a run writes nothing."""
+_LEFT_OVER = 3600.0
+"""Seconds after which an unfinished file belongs to nobody any more."""
+_PREFIX = "schemas-"
+
+
+class _Note(msgspec.Struct, omit_defaults=True):
+    """What a candidate with a certain fingerprint holds."""
+
+    fingerprint: str
+    identity: str
+    name: str
+    version: str = ""
+    partial: bool = False
+
+
+def default_directory(environ: Mapping[str, str] = os.environ) -> Path:
+    """`PCLGEN_CACHE_DIR`, else the platform's place for caches."""
+    given = environ.get("PCLGEN_CACHE_DIR")
+    if given:
+        return Path(given)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("pclgen", appauthor=False)
+
+
+class SchemaCache:
+    """Indexes in one directory; with None for a directory, the same interface without keeping anything.
+
+    Safe to share between threads, and between processes that use the same directory.
+    """
+
+    def __init__(self, directory: Path | None, *, limit: int = LIMIT) -> None:
+        self._root = directory
+        self._directory = directory / f"{_PREFIX}{EDITION}" if directory is not None else None
+        self._limit = limit
+        self._partials: list[Partial] = []
+
+    def known(self, fingerprint: str) -> tuple[str, str] | None:
+        """Name and version of the package in the file with this fingerprint, if it was read before."""
+        note = self._note(fingerprint)
+        return (note.name, note.version) if note is not None else None
+
+    def open(self, source: SchemaSource, candidate: Candidate) -> Document | BadSchema | Lacking:
+        """The schema of a candidate: from its index, else read (and indexed for the next time)."""
+        fingerprint = source.fingerprint(candidate) if self._directory is not None else ""
+        if not fingerprint:
+            return _plain(candidate, source.read(candidate))
+        note = self._note(fingerprint)
+        if note is not None:
+            remembered = self._remembered(note, source, candidate)
+            if remembered is not None:
+                return remembered
+        reading = source.read(candidate)
+        if isinstance(reading, bytes):
+            return self._keep_whole(reading, source, candidate, fingerprint)
+        if isinstance(reading, Document) and reading.identity:
+            return self._keep_partial(reading, candidate, fingerprint)
+        return reading
+
+    def flush(self) -> None:
+        """Write what was found out since the last time.  Call it at the end of a piece of work."""
+        for partial in self._partials:
+            partial.flush()
+
+    # From the disk
+
+    def _note(self, fingerprint: str) -> _Note | None:
+        path = self._path(fingerprint, ".json") if fingerprint else None
+        if path is None:
+            return None
+        try:
+            note = msgspec.json.decode(path.read_bytes(), type=_Note)
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+            return None
+        return note if note.fingerprint == fingerprint else None
+
+    def _remembered(self, note: _Note, source: SchemaSource, candidate: Candidate) -> Document | None:
+        if note.partial:
+            path = self._path(note.identity, ".partial")
+            if path is None or not path.is_file():
+                return None
+            return self._partial_document(path, note.identity, candidate, lambda: _read_again(source, candidate))
+        return self._indexed(note.identity, source, candidate)
+
+    def _indexed(self, identity: str, source: SchemaSource, candidate: Candidate) -> Document | None:
+        """The document of a whole schema's index, if there is a good one."""
+        path = self._path(identity, ".index")
+        if path is None or not path.is_file():
+            return None
+        try:
+            index = Index(path)
+        except DamagedError:
+            _remove(path)
+            return None
+        _note_use(path)
+
+        def again() -> Document:
+            _remove(path)
+            document = _read_again(source, candidate)
+            if document.identity != identity:
+                raise SchemaError(package=candidate.name, path="", reason=f"{candidate.where} changed while it was used")
+            self._build(identity, document)
+            return document
+
+        return Document(
+            index.header,
+            stored_members(index, again),
+            where=candidate.where,
+            path=candidate.path,
+            identity=identity,
+        )
+
+    # To the disk
+
+    def _keep_whole(
+        self, data: bytes, source: SchemaSource, candidate: Candidate, fingerprint: str
+    ) -> Document | BadSchema:
+        identity = identity_of(data)
+        indexed = self._indexed(identity, source, candidate)
+        if indexed is None:
+            document = parse(candidate, data)
+            if isinstance(document, BadSchema) or not self._build(identity, document):
+                return document
+            indexed = self._indexed(identity, source, candidate) or document
+        self._write_note(fingerprint, indexed, partial=False)
+        return indexed
+
+    def _keep_partial(self, document: Document, candidate: Candidate, fingerprint: str) -> Document:
+        path = self._path(document.identity, ".partial")
+        if path is None or not self._prepare():
+            return document
+        self._write_note(fingerprint, document, partial=True)
+        kept = self._partial_document(path, document.identity, candidate, lambda: document)
+        return kept if kept is not None else document
+
+    def _partial_document(
+        self, path: Path, identity: str, candidate: Candidate, live: Callable[[], Document]
+    ) -> Document | None:
+        partial = Partial(path, live)
+        if partial.header is None:
+            partial.close()
+            # Nothing is written yet, or nothing of use: the document itself tells how it begins.
+            partial = Partial(path, live, live().header)
+        assert partial.header is not None
+        self._partials.append(partial)
+        _note_use(path)
+        return Document(
+            partial.header, partial.members(), where=candidate.where, path=candidate.path, identity=identity
+        )
+
+    def _build(self, identity: str, document: Document) -> bool:
+        """Build an index unless another process is at it; false when there is none afterwards.
+
+        Who does not get the turn goes on with what was read: waiting would take longer.
+        """
+        path = self._path(identity, ".index")
+        if path is None or not self._prepare():
+            return False
+        with _turn(path.with_suffix(".lock")) as mine:
+            if not mine:
+                return False
+            try:
+                if not path.is_file():
+                    build_index(document, path)
+            except (OSError, sqlite3.Error, ValueError):
+                return False
+        self._trim(keep=path)
+        return True
+
+    def _write_note(self, fingerprint: str, document: Document, *, partial: bool) -> None:
+        path = self._path(fingerprint, ".json")
+        if path is None or fingerprint.startswith(ONCE):
+            return
+        note = _Note(
+            fingerprint=fingerprint,
+            identity=document.identity,
+            name=document.header.name,
+            version=document.header.version,
+            partial=partial,
+        )
+        temporary = path.with_suffix(f".{os.getpid()}.tmp")
+        try:
+            temporary.write_bytes(msgspec.json.encode(note))
+            os.replace(temporary, path)
+        except OSError:
+            _remove(temporary)
+
+    def _prepare(self) -> bool:
+        assert self._directory is not None
+        try:
+            self._directory.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            return False
+        return os.access(self._directory, os.W_OK)
+
+    def _path(self, key: str, suffix: str) -> Path | None:
+        if self._directory is None:
+            return None
+        return self._directory / (sha256(key.encode()).hexdigest()[:32] + suffix)
+
+    def _trim(self, *, keep: Path) -> None:
+        """Delete what was not used for longest, of all editions, until the rest fits; and what was left unfinished."""
+        assert self._root is not None
+        found: list[tuple[float, int, Path]] = []
+        now = time.time()
+        for path in self._root.glob(f"{_PREFIX}*/*"):
+            with suppress(OSError):
+                stat = path.stat()
+                if path.suffix == ".tmp" and now - stat.st_mtime > _LEFT_OVER:
+                    path.unlink()
+                elif path != keep:
+                    found.append((stat.st_mtime, stat.st_size, path))
+        room = self._limit - _size(keep)
+        for _, size, path in sorted(found, key=lambda entry: (-entry[0], entry[2])):
+            room -= size
+            if room < 0 and path.suffix != ".lock":
+                _remove(path)
+
+
+def _plain(candidate: Candidate, reading: Reading) -> Document | BadSchema | Lacking:
+    return parse(candidate, reading) if isinstance(reading, bytes) else reading
+
+
+def _read_again(source: SchemaSource, candidate: Candidate) -> Document:
+    """The whole schema, once more.  Raises `SchemaError` when the source does not give it any more."""
+    document = _plain(candidate, source.read(candidate))
+    if isinstance(document, Document):
+        return document
+    reason = f"{candidate.where} cannot be read any more: {document.reason}"
+    raise SchemaError(package=candidate.name, path="", reason=reason)
+
+
+def _note_use(path: Path) -> None:
+    """Remember that an index was used, for `_trim`."""
+    with suppress(OSError):
+        if time.time() - path.stat().st_mtime > _FRESH:
+            os.utime(path)
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink()
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+@contextmanager
+def _turn(path: Path) -> Iterator[bool]:
+    """Whether it is this process's turn to do what `path` stands for; the system ends the turn when the process ends."""
+    try:
+        import fcntl
+    except ImportError:  # Windows: two may build at once, and the one that is renamed last stays
+        yield True
+        return
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except OSError:
+        yield False
+        return
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield False
+            return
+        yield True
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,233 @@
+"""The index of a schema on disk: an SQLite file from which single members are read.
+
+Comes in: a `Document` whose members are all there.  Goes out: a file, and from it an `Index` that answers for single members
+and look-ups by name without reading the rest (ecosystem 1.2).
+
+    about(key, value)                        edition, header (JSON), check sum of the names
+    member(id, kind, token, canonical, crc)  in the order of the schema; crc is that of token and body
+    body(id, body)                           JSON of the member
+    former(name, token)                      former names of resources, as written and canonical
+
+A file is written beside its place and renamed, and never changed afterwards: processes do not disturb each other, and a file
+that is there is complete.  Disks err all the same, so what is read is held against check sums; `DamagedError` says that the
+file is not what was written, and whoever opened it builds it again.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import IntEnum
+from pathlib import Path
+from threading import Lock
+from typing import TypeAlias
+from urllib.parse import quote
+
+import msgspec
+
+from pclgen.schema.document import Document, Header, is_absent
+from pclgen.schema.tokens import canonical_token, former_names, module_finder
+
+EDITION = "1"
+"""Changes whenever the tables or the meaning of what is in them do."""
+
+Row: TypeAlias = tuple[object, ...]
+
+_TABLES = """
+CREATE TABLE about (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE member (id INTEGER PRIMARY KEY, kind INTEGER NOT NULL, token TEXT NOT NULL, canonical TEXT NOT NULL,
+                     crc INTEGER NOT NULL);
+CREATE TABLE body (id INTEGER PRIMARY KEY, body BLOB NOT NULL);
+CREATE TABLE former (name TEXT PRIMARY KEY, token TEXT NOT NULL) WITHOUT ROWID;
+"""
+_LOOKUPS = (
+    "CREATE UNIQUE INDEX member_token ON member (kind, token)",
+    "CREATE INDEX member_canonical ON member (kind, canonical, id)",
+)
+
+
+class Kind(IntEnum):
+    """Sections of a schema."""
+
+    RESOURCE = 0
+    TYPE = 1
+    FUNCTION = 2
+    PROVIDER = 3
+
+
+class DamagedError(Exception):
+    """An index is not what was written: truncated, overwritten, of another edition, or gone."""
+
+
+def build_index(document: Document, path: Path) -> None:
+    """Write the index of `document` to `path`, in one step.
+
+    Raises `OSError` or `sqlite3.Error` when that is impossible, `ValueError` when the schema's module format is
+    unusable; nothing is left behind then.
+    """
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        connection = sqlite3.connect(temporary, isolation_level=None)
+        try:
+            # Nobody sees the file before it is complete, so it needs no protection against a crash.
+            connection.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA page_size = 8192;")
+            connection.executescript(_TABLES)
+            connection.execute("BEGIN")
+            _fill(connection, document)
+            connection.execute("COMMIT")
+        finally:
+            connection.close()
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _fill(connection: sqlite3.Connection, document: Document) -> None:
+    header, members = document.header, document.members
+    module_of = module_finder(header.meta.module_format if header.meta is not None else "")
+    number = 0
+    sections = ((Kind.RESOURCE, members.resources), (Kind.TYPE, members.types), (Kind.FUNCTION, members.functions))
+    for kind, section in sections:
+        for token, raw in section.items():
+            body = bytes(raw)
+            row = (number, kind, token, canonical_token(token, module_of), check_sum(token, body))
+            connection.execute("INSERT INTO member VALUES (?, ?, ?, ?, ?)", row)
+            connection.execute("INSERT INTO body VALUES (?, ?)", (number, body))
+            number += 1
+    provider = members.provider()
+    if not is_absent(provider):
+        body = bytes(provider)
+        connection.execute("INSERT INTO member VALUES (?, ?, '', '', ?)", (number, Kind.PROVIDER, check_sum("", body)))
+        connection.execute("INSERT INTO body VALUES (?, ?)", (number, body))
+    former = former_names(document.aliases(), module_of)
+    connection.executemany("INSERT INTO former VALUES (?, ?)", sorted(former.items()))
+    for statement in _LOOKUPS:
+        connection.execute(statement)
+    head = msgspec.json.encode(header)
+    about = {"edition": EDITION.encode(), "header": head, "sum": _sum(head), "names": _sum_of_names(connection)}
+    connection.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+
+
+def check_sum(token: str, body: bytes) -> int:
+    """What the body of a member is held against."""
+    return zlib.crc32(body, zlib.crc32(token.encode()))
+
+
+def _sum(data: bytes) -> bytes:
+    return b"%d" % zlib.crc32(data)
+
+
+def _sum_of_names(connection: sqlite3.Connection) -> bytes:
+    """A check sum of all that look-ups by name use."""
+    total = 0
+    for query in ("SELECT kind, token, canonical FROM member ORDER BY id", "SELECT name, token FROM former ORDER BY name"):
+        for row in connection.execute(query):
+            total = zlib.crc32("\n".join(map(str, row)).encode(), total)
+    return b"%d" % total
+
+
+class Index:
+    """An open index.  Safe to share between threads.  Raises `DamagedError` when the file turns out to be so."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the index at `path`; raises `DamagedError` when it is none of this edition."""
+        self.path = path
+        self._lock = Lock()
+        self._names_checked = False
+        try:
+            # The file never changes, which saves SQLite all locking; and it may be on a disk that cannot be written.
+            uri = f"file:{quote(str(path))}?mode=ro&immutable=1"
+            self._connection = sqlite3.connect(uri, uri=True, check_same_thread=False, isolation_level=None)
+        except sqlite3.Error as error:
+            raise DamagedError(str(error)) from error
+        try:
+            self.header = self._read_header()
+        except DamagedError:
+            self.close()
+            raise
+
+    def _read_header(self) -> Header:
+        with self._reading():
+            about = dict(self._connection.execute("SELECT key, value FROM about").fetchall())
+        if about.get("edition") != EDITION.encode():
+            raise DamagedError("the index is of another edition")
+        head = about.get("header")
+        if not isinstance(head, bytes) or about.get("sum") != _sum(head):
+            raise DamagedError("wrong check sum of the header")
+        return msgspec.json.decode(head, type=Header)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    def body(self, kind: Kind, token: str) -> bytes | None:
+        """The JSON of a member, by its token as the schema writes it."""
+        query = "SELECT crc, body FROM member JOIN body USING (id) WHERE kind = ? AND token = ?"
+        row = self._one(query, kind, token)
+        if row is None:
+            return None
+        crc, body = row
+        if not isinstance(body, bytes) or crc != check_sum(token, body):
+            raise DamagedError(f"wrong check sum of {token}")
+        return body
+
+    def has(self, kind: Kind, token: str) -> bool:
+        """Whether the schema has a member of that name."""
+        return self._one("SELECT 1 FROM member WHERE kind = ? AND token = ?", kind, token) is not None
+
+    def tokens(self, kind: Kind) -> tuple[str, ...]:
+        """All tokens of a section, in the order of the schema."""
+        self._check_names()
+        with self._reading():
+            rows = self._connection.execute("SELECT token FROM member WHERE kind = ? ORDER BY id", (kind,))
+            return tuple([str(token) for (token,) in rows])
+
+    def count(self, kind: Kind) -> int:
+        """How many members a section has."""
+        row = self._one("SELECT count(*) FROM member WHERE kind = ?", kind)
+        return int(str(row[0])) if row is not None else 0
+
+    def by_canonical(self, kind: Kind, form: str) -> str | None:
+        """The first token with this canonical form."""
+        row = self._one("SELECT token FROM member WHERE kind = ? AND canonical = ? ORDER BY id LIMIT 1", kind, form)
+        if row is None:
+            self._check_names()
+        return str(row[0]) if row is not None else None
+
+    def by_former(self, name: str) -> str | None:
+        """The resource that once was called `name`."""
+        row = self._one("SELECT token FROM former WHERE name = ?", name)
+        return str(row[0]) if row is not None else None
+
+    def former(self) -> list[tuple[str, str]]:
+        """All former names with today's token."""
+        with self._reading():
+            rows = self._connection.execute("SELECT name, token FROM former ORDER BY name")
+            return [(str(name), str(token)) for name, token in rows]
+
+    def _check_names(self) -> None:
+        """Before saying that something is not there, or listing what is: make sure that nothing is missing."""
+        if self._names_checked:
+            return
+        with self._reading():
+            row = self._connection.execute("SELECT value FROM about WHERE key = 'names'").fetchone()
+            if row is None or row[0] != _sum_of_names(self._connection):
+                raise DamagedError("wrong check sum of the names")
+        self._names_checked = True
+
+    def _one(self, query: str, *values: object) -> Row | None:
+        with self._reading():
+            row: Row | None = self._connection.execute(query, values).fetchone()
+            return row
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        with self._lock:
+            try:
+                yield
+            except (sqlite3.Error, OverflowError, UnicodeDecodeError) as error:
+                raise DamagedError(str(error)) from error

@@ -1,0 +1,312 @@
+"""Members that cost something to find (recovered from an installed SDK), kept on disk one by one.
+
+Comes in: a way to the `Document` that finds them.  Goes out: `Members` that look into an SQLite file first, and ask the
+document for the rest; what it answers is written by `flush`, in one transaction.
+
+    about(key, value)                  edition, header; which sections are listed, whether former names are known
+    name(kind, place, token, canonical)
+    body(kind, token, crc, body)
+    former(name, token)
+
+Several processes may fill one file: SQLite locks it, and who has to wait too long leaves his findings out.  A file that
+turns out to be damaged is replaced at the next `flush`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import RLock
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Raw
+
+from pclgen.schema.document import ABSENT, Document, Header, Members
+from pclgen.schema.index import EDITION, Kind, check_sum
+from pclgen.schema.stored import body_of, section_of
+from pclgen.schema.tokens import MemoryTable, canonical_token, former_names, module_finder
+
+_PATIENCE = 2.0
+"""Seconds to wait for other processes that write."""
+
+_TABLES = """
+CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS name (kind INTEGER NOT NULL, place INTEGER NOT NULL, token TEXT NOT NULL,
+                                 canonical TEXT NOT NULL, PRIMARY KEY (kind, place)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS name_token ON name (kind, token);
+CREATE INDEX IF NOT EXISTS name_canonical ON name (kind, canonical, place);
+CREATE TABLE IF NOT EXISTS body (kind INTEGER NOT NULL, token TEXT NOT NULL, crc INTEGER NOT NULL, body BLOB NOT NULL,
+                                 PRIMARY KEY (kind, token));
+CREATE TABLE IF NOT EXISTS former (name TEXT PRIMARY KEY, token TEXT NOT NULL) WITHOUT ROWID;
+"""
+
+
+class Partial:
+    """What is known of one schema so far.  Safe to share between threads."""
+
+    def __init__(self, path: Path, live: Callable[[], Document], header: Header | None = None) -> None:
+        """`live` finds what is not in the file at `path`; it raises `SchemaError` when it cannot.  `header` is given by who
+        has it already; else it is that of the file."""
+        self.path = path
+        self._live = live
+        self._document: Document | None = None
+        self._lock = RLock()
+        self._about: dict[str, bytes] = {}
+        self._connection = self._open()
+        self._broken = False
+        self._bodies: dict[tuple[Kind, str], bytes] = {}
+        self._tables: dict[Kind, MemoryTable] = {}
+        self._new: dict[str, list[tuple[object, ...]]] = {"about": [], "name": [], "body": [], "former": []}
+        self._sound: set[Kind] = set()
+        known = self._known_header()
+        self.header: Header | None = header if header is not None else known
+        self._head = msgspec.json.encode(self.header) if self.header is not None else b""
+        if known is None:
+            self._introduce()
+        meta = self.header.meta if self.header is not None else None
+        self._module_of = module_finder(meta.module_format if meta is not None else "")
+
+    def members(self) -> Members:
+        """The members of the schema, found when they are asked for."""
+        return Members(
+            resources=_Section(self, Kind.RESOURCE),
+            types=_Section(self, Kind.TYPE),
+            functions=_Section(self, Kind.FUNCTION),
+            provider=lambda: Raw(self.body(Kind.PROVIDER, "") or bytes(ABSENT)),
+            aliases=self.aliases,
+        )
+
+    def body(self, kind: Kind, token: str) -> bytes | None:
+        """The JSON of a member; None when there is no such member."""
+        with self._lock:
+            found = self._bodies.get((kind, token))
+            if found is not None:
+                return found
+            row = self._one("SELECT crc, body FROM body WHERE kind = ? AND token = ?", kind, token)
+            if row is not None:
+                crc, body = row
+                if isinstance(body, bytes) and crc == check_sum(token, body):
+                    return body
+                self._give_up()
+            found = body_of(self._whole().members, kind, token)
+            if found is not None:
+                self._bodies[kind, token] = found
+                self._new["body"].append((kind, token, check_sum(token, found), found))
+            return found
+
+    def has(self, kind: Kind, token: str) -> bool:
+        """Whether the schema has a member of that name."""
+        with self._lock:
+            if (kind, token) in self._bodies or self._one("SELECT 1 FROM body WHERE kind=? AND token=?", kind, token):
+                return True
+            if self._listed(kind):
+                if self._one("SELECT 1 FROM name WHERE kind = ? AND token = ?", kind, token) is not None:
+                    return True
+                if self._sound_names(kind):
+                    return False
+            return token in section_of(self._whole().members, kind)
+
+    def tokens(self, kind: Kind) -> Sequence[str]:
+        """All tokens of a section."""
+        with self._lock:
+            if self._sound_names(kind):
+                rows = self._all("SELECT token FROM name WHERE kind = ? ORDER BY place", kind)
+                return tuple([str(token) for (token,) in rows])
+            return self._table(kind).tokens()
+
+    def by_canonical(self, kind: Kind, form: str) -> str | None:
+        """The first token with this canonical form."""
+        query = "SELECT token FROM name WHERE kind = ? AND canonical = ? ORDER BY place LIMIT 1"
+        with self._lock:
+            if self._listed(kind):
+                row = self._one(query, kind, form)
+                if row is not None or self._sound_names(kind):
+                    return str(row[0]) if row is not None else None
+            return self._table(kind).by_canonical(form)
+
+    def by_former(self, name: str) -> str | None:
+        """The one resource that was once called `name`."""
+        with self._lock:
+            if "former" in self._about:
+                row = self._one("SELECT token FROM former WHERE name = ?", name)
+                if "former" in self._about:
+                    return str(row[0]) if row is not None else None
+            found = self._table(Kind.RESOURCE).by_former(name)
+            if not any(key == "former" for key, _ in self._new["about"]):
+                former = former_names(self._whole().aliases(), self._module_of)
+                self._new["former"] = sorted(former.items())
+                self._new["about"].append(("former", b""))
+            return found
+
+    def aliases(self) -> Iterable[tuple[str, str]]:
+        """All former names, with the resource that has the name now."""
+        return self._whole().aliases()
+
+    def flush(self) -> None:
+        """Write what was found since the last time.  Failing is no harm: it is found again."""
+        with self._lock:
+            if not any(self._new.values()):
+                return
+            with suppress(OSError, sqlite3.Error):
+                self._write()
+            for rows in self._new.values():
+                rows.clear()
+            self._broken = False
+            self.close()
+            self._connection = self._open()
+            self._known_header()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _introduce(self) -> None:
+        """Have the next `flush` write what every file begins with."""
+        if self._head:
+            self._new["about"] += [("edition", EDITION.encode()), ("header", self._head)]
+
+    def _write(self) -> None:
+        if self._broken:
+            self.path.unlink(missing_ok=True)
+        connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None)
+        try:
+            # What a crash of the machine may spoil is noticed and found again.
+            connection.execute("PRAGMA synchronous = OFF")
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in _TABLES.split(";"):
+                connection.execute(statement)
+            for table, rows in self._new.items():
+                if rows:
+                    marks = ", ".join("?" * len(rows[0]))
+                    connection.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", rows)
+            connection.execute("COMMIT")
+        finally:
+            connection.close()
+
+    def _open(self) -> sqlite3.Connection | None:
+        try:
+            uri = f"file:{quote(str(self.path))}?mode=ro"
+            return sqlite3.connect(uri, uri=True, timeout=_PATIENCE, check_same_thread=False, isolation_level=None)
+        except sqlite3.Error:
+            return None
+
+    def _known_header(self) -> Header | None:
+        rows = {str(key): value for key, value in self._all("SELECT key, value FROM about")}
+        head = rows.get("header")
+        if rows and (rows.get("edition") != EDITION.encode() or not isinstance(head, bytes)):
+            self._give_up()
+            return None
+        try:
+            header = msgspec.json.decode(head, type=Header) if isinstance(head, bytes) else None
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            self._give_up()
+            return None
+        self._about = {key: value for key, value in rows.items() if isinstance(value, bytes)}
+        return header
+
+    def _give_up(self) -> None:
+        """The file is not what was written: answer without it, and replace it at the end."""
+        self.close()
+        self._broken = True
+        self._about = {}
+        self._tables.clear()
+        self._new["about"] = []
+        self._new["name"] = []
+        self._introduce()
+        self._new["body"] = [(kind, token, check_sum(token, body), body) for (kind, token), body in self._bodies.items()]
+
+    def _listed(self, kind: Kind) -> bool:
+        return f"listed{int(kind)}" in self._about
+
+    def _sound_names(self, kind: Kind) -> bool:
+        """Whether the file lists a section, and lists it as it was written; asked before anything is denied."""
+        if self._listed(kind) and kind not in self._sound:
+            rows = self._all("SELECT token, canonical FROM name WHERE kind = ? ORDER BY place", kind)
+            if self._about.get(f"listed{int(kind)}") == _sum_of(rows):
+                self._sound.add(kind)
+            else:
+                self._give_up()
+        return self._listed(kind)
+
+    def _table(self, kind: Kind) -> MemoryTable:
+        """A section in memory, for as long as the file does not list it."""
+        table = self._tables.get(kind)
+        if table is None:
+            document = self._whole()
+            tokens = dict.fromkeys(section_of(document.members, kind))
+            aliases = document.aliases if kind is Kind.RESOURCE else None
+            table = self._tables[kind] = MemoryTable(tokens, self._module_of, aliases)
+            rows = [(token, canonical_token(token, self._module_of)) for token in tokens]
+            self._new["name"] += [(kind, place, *row) for place, row in enumerate(rows)]
+            self._new["about"].append((f"listed{int(kind)}", _sum_of(rows)))
+        return table
+
+    def _whole(self) -> Document:
+        if self._document is None:
+            self._document = self._live()
+        return self._document
+
+    def _one(self, query: str, *values: object) -> tuple[object, ...] | None:
+        rows = self._all(query, *values)
+        return rows[0] if rows else None
+
+    def _all(self, query: str, *values: object) -> list[tuple[object, ...]]:
+        if self._connection is None:
+            return []
+        try:
+            return self._connection.execute(query, values).fetchall()
+        except (sqlite3.Error, OverflowError, UnicodeDecodeError):
+            self._give_up()
+            return []
+
+
+def _sum_of(rows: Sequence[Sequence[object]]) -> bytes:
+    """What the names of a section are held against."""
+    return b"%d" % zlib.crc32("\n".join(f"{token} {canonical}" for token, canonical in rows).encode())
+
+
+class _Section(Mapping[str, Raw]):
+    """One section; also its `TokenTable`."""
+
+    __slots__ = ("_kind", "_partial")
+
+    def __init__(self, partial: Partial, kind: Kind) -> None:
+        self._partial = partial
+        self._kind = kind
+
+    def __getitem__(self, token: str) -> Raw:
+        body = self._partial.body(self._kind, token)
+        if body is None:
+            raise KeyError(token)
+        return Raw(body)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tokens())
+
+    def __len__(self) -> int:
+        return len(self.tokens())
+
+    def __contains__(self, token: object) -> bool:
+        return isinstance(token, str) and self.has(token)
+
+    def tokens(self) -> Sequence[str]:
+        """All tokens."""
+        return self._partial.tokens(self._kind)
+
+    def has(self, token: str) -> bool:
+        """Whether the schema has a member of that name."""
+        return self._partial.has(self._kind, token)
+
+    def by_canonical(self, form: str) -> str | None:
+        """The first token with this canonical form."""
+        return self._partial.by_canonical(self._kind, form)
+
+    def by_former(self, name: str) -> str | None:
+        """The one resource that was once called `name`."""
+        return self._partial.by_former(name) if self._kind is Kind.RESOURCE else None
