@@ -6,12 +6,15 @@ import ast
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from pclgen.cli import app
 from pclgen.diagnostics.codes import Example, Page, PageError, all_codes, find_code, page, parse_page, similar_code
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.plugins import PluginSource
 from tests.support.corpus import ROOT
 
 CODE = re.compile(r"PCL\d{4}")
@@ -80,17 +83,35 @@ def test_pages_follow_the_form(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_the_wrong_example_gives_the_code(code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_wrong_example_gives_the_code(
+    code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = explained(code)
+    put_on_path(found, tmp_path / "bin", monkeypatch)
     diagnostics = run_example(found, found.wrong, tmp_path, capsys)
     assert [item["code"] for item in diagnostics if item["code"] != code] == [], diagnostics
     assert diagnostics, f"the wrong example of {code} is not wrong"
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_the_right_example_is_right(code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_right_example_is_right(
+    code: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     found = explained(code)
+    put_on_path(found, tmp_path / "bin", monkeypatch)
     assert run_example(found, found.right, tmp_path, capsys) == []
+
+
+def put_on_path(found: Page, directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write the programs of a page and let them be found."""
+    if not found.programs:
+        return
+    directory.mkdir()
+    for name, text in found.programs:
+        (directory / name).write_text(text)
+        (directory / name).chmod(0o755)
+    source = PluginSource(folder=None, path=str(directory))
+    monkeypatch.setattr("pclgen.pipeline.SchemaStore", partial(SchemaStore, later=[source]))
 
 
 def run_example(found: Page, example: Example, place: Path, capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:

@@ -18,7 +18,7 @@ A page is a title line, two to five sentences, and at least the two examples:
 A fence of PCL may name the file it stands for (`pcl wrong file=web/main.pp`, by default `main.pp`); without
 `wrong` or `right` it belongs to both examples.  The word `bytes` lets `\\xNN` in the fence stand for a byte,
 `lenient` has the example checked with `--lenient`, `generate` has it turned into all languages.  A fence
-`schema` holds the JSON of a package schema for both examples.
+`schema` holds the JSON of a package schema for both examples, and a fence `sh file=NAME` a program of that name on PATH.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """The explanation of a code: Markdown text, its opening prose, the examples, and schemas (JSON)
-    for both.
+    """The explanation of a code: Markdown text, its opening prose, the examples, and for both of them schemas (JSON) and
+    programs on PATH (name, shell script).
     """
 
     code: str
@@ -66,6 +66,7 @@ class Page:
     wrong: Example
     right: Example
     schemas: tuple[str, ...]
+    programs: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +132,7 @@ def parse_page(text: str, *, code: str) -> Page:
         wrong=_example(code, fences, "wrong"),
         right=_example(code, fences, "right"),
         schemas=tuple(content for language, _, content in fences if language == "schema"),
+        programs=tuple((words[0].removeprefix("file="), content) for language, words, content in fences if language == "sh"),
     )
 
 

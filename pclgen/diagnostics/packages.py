@@ -193,6 +193,29 @@ def former_name(token: str, current: str, span: Span) -> Diagnostic:
     )
 
 
+def schema_source_failed(
+    name: str,
+    where: str,
+    reason: str,
+    span: Span | None,
+    *,
+    printed: Sequence[str] = (),
+    help: str | None = None,  # noqa: A002  # the field of Diagnostic has this name
+) -> Diagnostic:
+    """A plugin or service that has the schema does not give it: PCL0313.  `printed` are its last lines."""
+    lines = [Note(message=f"it printed: {line}") for line in printed]
+    by_hand = f"use the schema without it: put it into a schema directory, as `{name}-<version>.json`"
+    return Diagnostic(
+        code="PCL0313",
+        severity=Severity.ERROR,
+        message=f"asking for the schema of package `{name}` failed",
+        primary=span,
+        label="needs this schema",
+        notes=(Note(message=f"{where}: {reason}"), *lines),
+        help=help or by_hand,
+    )
+
+
 def _getting(name: str, version: str, commands: Sequence[str]) -> str:
     """How to get a schema that nobody has."""
     by_hand = f"put the schema of `{name}` into a schema directory, as `{name}-{version}.json`"

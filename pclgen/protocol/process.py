@@ -1,9 +1,9 @@
 """Starting a plugin's program, and stopping it so that nothing of it is left.
 
 A plugin is a program that is given the address of an engine, listens on a port of its own choice and prints that port as
-its first line (ecosystem 4.2).  Comes in: the program and the moment until which it has time.  Goes out: a
-`PluginProcess` with the port, or a `StartFailed`.  What the plugin prints is read all the time (else it would stop at a
-full pipe) and its last lines are kept, for whoever has to say what went wrong.
+its first line (ecosystem 4.2).  Comes in: the program and the moment until which it has time.  Goes out: its port, or
+what it did instead, in words that continue "the plugin".  What it prints is read all the time (else it would stop at a full
+pipe) and its last lines are kept, for whoever has to say what went wrong.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Condition, Thread
 from types import TracebackType
@@ -34,14 +33,6 @@ _CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]")
 _HAS_GROUPS = sys.platform != "win32"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StartFailed:
-    """A plugin that did not come up; `reason` continues "the plugin", `printed` are its last lines."""
-
-    reason: str
-    printed: tuple[str, ...]
-
-
 class _Stream:
     """Reads one output of a process in a thread until told to stop.
 
@@ -49,7 +40,8 @@ class _Stream:
     find holds the pipe open.
     """
 
-    def __init__(self, lines: deque[str], condition: Condition) -> None:
+    def __init__(self, lines: deque[str], condition: Condition, *, announces: bool) -> None:
+        self._announces = announces  # its first line is for us, not for people
         self._reader, self.writer = os.pipe()
         self._lines = lines
         self._condition = condition
@@ -70,15 +62,15 @@ class _Stream:
 
     def _take(self, text: bytes, *, whole: bool) -> None:
         *lines, rest = (self._rest + text).split(b"\n")
-        if whole or len(rest) > _LINE_LIMIT:
+        if len(rest) > _LINE_LIMIT or (whole and rest):
             lines.append(rest)
             rest = b""
         self._rest = rest
         for raw in lines:
             line = _CONTROL.sub("", raw.decode("utf-8", "replace")).rstrip()[:_LINE_LIMIT]
-            if self.first is None:
+            if self.first is None and self._announces:
                 self.first = line
-            if line:
+            elif line:
                 self._lines.append(line)
 
     def stop(self) -> None:
@@ -99,8 +91,8 @@ class PluginProcess:
         self._lines: deque[str] = deque(maxlen=_KEPT_LINES)
         self._condition = Condition()
         self._reading = True
-        self._out = _Stream(self._lines, self._condition)
-        self._error = _Stream(self._lines, self._condition)
+        self._out = _Stream(self._lines, self._condition, announces=True)
+        self._error = _Stream(self._lines, self._condition, announces=False)
         try:
             self._process = subprocess.Popen(
                 [str(part) for part in command],
@@ -138,8 +130,11 @@ class PluginProcess:
             self._process.wait(seconds)
         return self.ended()
 
-    def wait_for_port(self, deadline: float) -> str | None:
-        """Wait until it printed its port, up to the moment `deadline` of the monotonic clock; else why it did not."""
+    def wait_for_port(self, deadline: float, within: str) -> str | None:
+        """Wait until it printed its port, up to the moment `deadline` of the monotonic clock; else what it did instead.
+
+        `within` are the words for how long that was: "within 30 s".
+        """
         ended: str | None = None
         while True:
             with self._condition:
@@ -152,7 +147,7 @@ class PluginProcess:
                 return f"{ended} before it printed its port"
             ended = self.ended()
             if ended is None and time.monotonic() >= deadline:
-                return "did not print its port in time"
+                return f"did not print its port {within}"
             if ended is not None:
                 self._stop_reading()  # what it printed last may be its port, or tell why
 

@@ -38,13 +38,17 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BadSchema:
-    """A schema that is there and cannot be used: `reason` says why, `where` which; `help` is what to do, if special."""
+    """A schema that is there and cannot be used: `reason` says why, `where` which; `help` is what to do, if special.
+
+    `printed` are the last lines that a program left which was asked for it.
+    """
 
     name: str
     where: str
     reason: str
     fault: Fault = Fault.CONTENT
     help: str | None = None
+    printed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

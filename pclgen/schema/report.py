@@ -10,11 +10,12 @@ from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.diagnostics.packages import (
     bad_schema_member,
     missing_dependency,
+    schema_source_failed,
     unknown_package,
     unknown_package_version,
     unusable_schema,
 )
-from pclgen.schema.errors import BadSchema, NotFound, SchemaError
+from pclgen.schema.errors import BadSchema, Fault, NotFound, SchemaError
 from pclgen.source.text import Span
 
 
@@ -24,6 +25,10 @@ def report_missing(answer: NotFound | BadSchema, span: Span, *, severity: Severi
     `severity` is for what was not found (a warning in lenient mode); a spoiled file is always an error.
     """
     if isinstance(answer, BadSchema):
+        if answer.fault is Fault.SOURCE:
+            return schema_source_failed(
+                answer.name, answer.where, answer.reason, span, printed=answer.printed, help=answer.help
+            )
         return unusable_schema(answer.name, answer.where, answer.reason, span, help=answer.help)
     if answer.version is not None and answer.versions:
         return unknown_package_version(answer.name, answer.version, answer.versions, span, severity=severity)

@@ -1,0 +1,327 @@
+"""Schemas from the provider plugins on this machine.
+
+A plugin of package `aws` is a program `pulumi-resource-aws`, on PATH or in Pulumi's folder of plugins
+(`~/.pulumi/plugins/resource-aws-v7.48.0/`).  Comes in: what a program wants.  Goes out: the schema that the plugin answers
+when it is started and asked over gRPC (`pulumirpc.ResourceProvider`: Handshake, Parameterize for a parameterized package,
+GetSchema), or one `BadSchema` that says what it did instead.  However it behaves, it is stopped within the time limit, and
+neither a process nor a thread is left.
+
+As for Pulumi, a plugin on PATH goes before those of the folder unless a version is wanted that the folder has.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+import re
+import shutil
+import socket
+import time
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pclgen.protocol.process import PluginProcess
+from pclgen.protocol.rpc import LOCALHOST, CallFailed, Connection, Missing, Rpc, load
+from pclgen.schema.answers import Asked
+from pclgen.schema.errors import Lacking
+from pclgen.schema.semver import VERSION_PATTERN, Version, parse_version
+from pclgen.schema.sources import Base, Candidate, Reading, Wanted
+
+TIME_LIMIT = 30.0
+"""Seconds that a plugin has for everything, unless told otherwise."""
+
+_FOLDER = re.compile(rf"resource-(?P<name>.+)-v(?P<version>{VERSION_PATTERN})", re.ASCII)
+_PROGRAM = "pulumi-resource-"
+_SUFFIXES = ("", ".exe", ".cmd", ".bat") if os.name == "nt" else ("",)
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*", re.ASCII)
+_LISTENING_SECONDS = 5.0
+_DYING_SECONDS = 0.5
+_LOGGED_LINES = 12
+
+
+def plugin_folder(environment: Mapping[str, str] = os.environ) -> Path | None:
+    """Pulumi's folder of plugins: in PULUMI_HOME, else in `~/.pulumi`; None when there is no home directory."""
+    home = environment.get("PULUMI_HOME")
+    if home:
+        return Path(home) / "plugins"
+    try:
+        return Path.home() / ".pulumi" / "plugins"
+    except RuntimeError:
+        return None
+
+
+class PluginSource:
+    """The provider plugins of a folder and of the directories in `path` (as in PATH).
+
+    `limit` is the time in seconds that a plugin has to start and to answer.
+    """
+
+    def __init__(self, *, folder: Path | None, path: str, limit: float = TIME_LIMIT) -> None:
+        self._folder = folder
+        self._path = path
+        self._limit = limit
+        self._listing: dict[str, list[tuple[Version, Path]]] | None = None
+
+    @property
+    def where(self) -> str:
+        """Both places."""
+        return (
+            f"the provider plugins in {self._folder} and on PATH"
+            if self._folder is not None
+            else "the provider plugins on PATH"
+        )
+
+    def names(self) -> Sequence[str]:
+        """The packages of which there is a plugin, sorted."""
+        return sorted({*self._installed(), *self._names_on_path()})
+
+    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+        """The plugins that could have it.  Of one on PATH, only starting it tells the version: it is taken to be the
+        wanted one."""
+        base = _base_of(wanted)
+        name, version = (base.name, base.version) if base is not None else (wanted.name, wanted.version or "")
+        if _NAME.fullmatch(name) is None:
+            return []
+        installed = self._installed().get(name, [])
+        exact = [(found, path) for found, path in installed if found == parse_version(version.removeprefix("v"))]
+        on_path = shutil.which(f"{_PROGRAM}{name}", path=self._path) if not exact else None
+        if on_path is not None:
+            return [_candidate(wanted, wanted.version, on_path)]
+        if base is not None:
+            # The version of the package is that of the parameter; the newest plugin serves if none is named.
+            chosen = exact or (installed if not version else [])
+            return [_candidate(wanted, wanted.version, str(path)) for _, path in chosen[:1]]
+        return [_candidate(wanted, found.text, str(path)) for found, path in installed]
+
+    def fingerprint(self, candidate: Candidate) -> str:
+        """The program's file, and the parameter that it is given."""
+        try:
+            stat = os.stat(candidate.where)
+        except OSError:
+            return ""
+        base = _base_of(candidate.wanted) if candidate.wanted is not None else None
+        parameter = f" {candidate.name} {candidate.version} {base.parameter}" if base is not None else ""
+        return f"plugin {candidate.where} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}{parameter}"
+
+    def read(self, candidate: Candidate) -> Reading:
+        """Start the plugin, ask it, and stop it."""
+        rpc = load()
+        if isinstance(rpc, Missing):
+            return Lacking(reason=f"{candidate.where} cannot be asked: {rpc.reason}")
+        wanted = candidate.wanted or Wanted(name=candidate.name, version=candidate.version)
+        asked = Asked(wanted=wanted, where=candidate.where)
+        parameter = _parameter_of(wanted)
+        if isinstance(parameter, str):
+            return asked.failed(parameter)
+        answer = _Conversation(rpc, Path(candidate.where), self._limit).run(parameter)
+        if isinstance(answer, _Failed):
+            return asked.failed(answer.reason, answer.printed)
+        return asked.accept(answer.schema, "the plugin", answer.printed)
+
+    def command(self, wanted: Wanted) -> str | None:
+        """Nothing: installing plugins is done by the Pulumi CLI, which is a source of its own."""
+        del wanted
+        return None
+
+    def _installed(self) -> Mapping[str, list[tuple[Version, Path]]]:
+        """The programs in the folder by package, newest version first.  Listed once."""
+        if self._listing is None:
+            listing: dict[str, list[tuple[Version, Path]]] = {}
+            for name, version, path in self._scan():
+                listing.setdefault(name, []).append((version, path))
+            for found in listing.values():
+                found.sort(key=lambda pair: pair[0], reverse=True)
+            self._listing = listing
+        return self._listing
+
+    def _scan(self) -> Iterator[tuple[str, Version, Path]]:
+        for entry in _entries(self._folder):
+            match = _FOLDER.fullmatch(entry.name)
+            version = parse_version(match["version"]) if match is not None else None
+            # Pulumi leaves a file beside the directory while it unpacks a plugin into it.
+            if match is None or version is None or entry.with_name(f"{entry.name}.partial").exists():
+                continue
+            for suffix in _SUFFIXES:
+                program = entry / f"{_PROGRAM}{match['name']}{suffix}"
+                if os.path.isfile(program):
+                    yield match["name"], version, program
+                    break
+
+    def _names_on_path(self) -> Iterator[str]:
+        for directory in self._path.split(os.pathsep):
+            for entry in _entries(Path(directory)) if directory else ():
+                name = entry.name.removeprefix(_PROGRAM)
+                if name != entry.name and os.access(entry, os.X_OK):
+                    yield name.removesuffix(".exe")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Parameter:
+    """What makes another package of a plugin's own."""
+
+    name: str
+    version: str
+    value: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answered:
+    schema: bytes
+    printed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Failed:
+    reason: str
+    printed: tuple[str, ...]
+
+
+class _Conversation:
+    """One plugin, from its start to its end."""
+
+    def __init__(self, rpc: Rpc, program: Path, limit: float) -> None:
+        self._rpc = rpc
+        self._program = program
+        self._limit = limit
+        self._deadline = time.monotonic() + limit
+        self._logged: deque[str] = deque(maxlen=_LOGGED_LINES)
+
+    def run(self, parameter: _Parameter | None) -> _Answered | _Failed:
+        """Ask for the schema (of the package that `parameter` makes of the plugin)."""
+        services = {"/pulumirpc.Engine/Log": self._log, "/pulumirpc.Engine/GetRootResource": self._root}
+        with self._rpc.serve(services, threads=2) as engine:
+            try:
+                plugin = PluginProcess([self._program, engine.address])
+            except (OSError, ValueError) as error:
+                reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+                return _Failed(reason=f"the plugin cannot be started: {reason}", printed=())
+            with plugin:
+                answer = self._ask(plugin, engine.address, parameter)
+        # Only now all that it printed has been read.
+        printed = (*plugin.printed, *self._logged)
+        if isinstance(answer, bytes):
+            return _Answered(schema=answer, printed=printed)
+        return _Failed(reason=f"the plugin {answer}", printed=printed)
+
+    def _ask(self, plugin: PluginProcess, engine: str, parameter: _Parameter | None) -> bytes | str:
+        """The schema, or what the plugin did instead."""
+        problem = plugin.wait_for_port(self._deadline, self._within) or self._wait_until_listening(plugin)
+        if problem is not None:
+            return problem
+        with self._rpc.connect(f"{LOCALHOST}:{plugin.port}") as connection:
+            problem = self._introduce(plugin, connection, engine) or self._parameterize(plugin, connection, parameter)
+            if problem is not None:
+                return problem
+            which = {"subpackage_name": parameter.name, "subpackage_version": parameter.version} if parameter else {}
+            request = self._rpc.message("pulumirpc.GetSchemaRequest", **which)
+            answer = connection.fetch("/pulumirpc.ResourceProvider/GetSchema", request, timeout=self._left)
+            return self._told(plugin, answer, "GetSchema") if isinstance(answer, CallFailed) else answer
+
+    def _wait_until_listening(self, plugin: PluginProcess) -> str | None:
+        """A plugin may print its port a little before it listens there."""
+        patience = min(self._deadline, time.monotonic() + _LISTENING_SECONDS)
+        while True:
+            try:
+                socket.create_connection((LOCALHOST, plugin.port), timeout=max(0.01, self._left)).close()
+            except OSError:
+                ended = plugin.wait_ended(0.05)
+                if ended is not None:
+                    return f"{ended} after it printed its port"
+                if time.monotonic() >= patience:
+                    return f"does not listen on port {plugin.port}, which it printed"
+            else:
+                return None
+
+    def _introduce(self, plugin: PluginProcess, connection: Connection, engine: str) -> str | None:
+        """Tell the plugin who asks.  Older ones do not know this call, and one that refuses it may yet have a schema."""
+        directory = str(self._program.parent)
+        request = self._rpc.message(
+            "pulumirpc.ProviderHandshakeRequest",
+            engine_address=engine,
+            root_directory=directory,
+            program_directory=directory,
+            configure_with_urn=True,
+        )
+        answer: Any = connection.call("/pulumirpc.ResourceProvider/Handshake", request, timeout=self._left)
+        if isinstance(answer, CallFailed) and (answer.timed_out or answer.status == "UNAVAILABLE"):
+            return self._told(plugin, answer, "Handshake")
+        return None
+
+    def _parameterize(self, plugin: PluginProcess, connection: Connection, parameter: _Parameter | None) -> str | None:
+        if parameter is None:
+            return None
+        value = {"name": parameter.name, "version": parameter.version, "value": parameter.value}
+        request = self._rpc.message("pulumirpc.ParameterizeRequest", value=value)
+        answer: Any = connection.call("/pulumirpc.ResourceProvider/Parameterize", request, timeout=self._left)
+        if isinstance(answer, CallFailed):
+            if answer.unimplemented:
+                return "does not know parameters, so it cannot serve a parameterized package"
+            return self._told(plugin, answer, "Parameterize")
+        if answer.name != parameter.name:
+            return f"made package `{answer.name}` of the parameter, not `{parameter.name}`"
+        return None
+
+    def _told(self, plugin: PluginProcess, failed: CallFailed, call: str) -> str:
+        """What went wrong with a call, as seen from outside."""
+        if failed.timed_out:
+            return f"did not answer {call} {self._within}"
+        ended = plugin.wait_ended(_DYING_SECONDS) if failed.status in ("UNAVAILABLE", "CANCELLED") else plugin.ended()
+        if ended is not None:
+            return f"{ended} when it was called with {call}"
+        if failed.unimplemented:
+            return f"does not know the call {call}"
+        if failed.status in ("UNAVAILABLE", "INTERNAL"):
+            return f"gave no usable answer to {call}: {failed.details}"
+        return f"refused {call}: {failed.details or failed.status}"
+
+    @property
+    def _left(self) -> float:
+        return max(0.0, self._deadline - time.monotonic())
+
+    @property
+    def _within(self) -> str:
+        return f"within {self._limit:g} s"
+
+    def _log(self, request: Any) -> Any:
+        if request.severity >= self._rpc.enumeration("pulumirpc.LogSeverity")["WARNING"]:
+            self._logged.extend(line.strip() for line in request.message.splitlines() if line.strip())
+        return self._rpc.message("google.protobuf.Empty")
+
+    def _root(self, request: Any) -> Any:
+        del request
+        return self._rpc.message("pulumirpc.GetRootResourceResponse")
+
+
+def _base_of(wanted: Wanted) -> Base | None:
+    """The plugin of a package that is made of another one's."""
+    base = wanted.base
+    return base if base is not None and (base.parameter or base.name != wanted.name) else None
+
+
+def _parameter_of(wanted: Wanted) -> _Parameter | str | None:
+    """The parameter, None when there is none, or why it cannot be used."""
+    base = _base_of(wanted)
+    if base is None:
+        return None
+    try:
+        value = base64.b64decode(base.parameter, validate=True)
+    except (binascii.Error, ValueError):
+        return "the parameter of the `package` block is not base64 text"
+    return _Parameter(name=wanted.name, version=wanted.version or "", value=value)
+
+
+def _candidate(wanted: Wanted, version: str | None, program: str) -> Candidate:
+    return Candidate(name=wanted.name, version=version, where=program, wanted=wanted)
+
+
+def _entries(directory: Path | None) -> list[Path]:
+    if directory is None:
+        return []
+    try:
+        return sorted(directory.iterdir())
+    except OSError:
+        return []

@@ -1,0 +1,305 @@
+"""Schemas from provider plugins: found, started, asked and stopped; and however one behaves, one clear answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pclgen.protocol import rpc as protocol
+from pclgen.schema.errors import BadSchema, Fault, Lacking, NotFound
+from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.plugins import PluginSource, plugin_folder
+from pclgen.schema.sources import Base, Reading, Wanted
+from tests.support.fake_provider import SCHEMA, encoded, install, left_processes
+
+LIMIT = 20.0
+SHORT = 1.2
+
+
+@pytest.fixture(autouse=True)
+def no_threads_are_left() -> Iterator[None]:
+    before = set(threading.enumerate())
+    yield
+    deadline = time.monotonic() + 5
+    while set(threading.enumerate()) - before and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert set(threading.enumerate()) - before == set()
+
+
+def on_path(*directories: Path, limit: float = LIMIT) -> PluginSource:
+    return PluginSource(folder=None, path=os.pathsep.join(map(str, directories)), limit=limit)
+
+
+def ask(source: PluginSource, wanted: Wanted | None = None) -> Reading:
+    (candidate,) = source.candidates(wanted or Wanted(name="shop"))
+    return source.read(candidate)
+
+
+def failure(tmp_path: Path, mode: str, *, limit: float = LIMIT, schema: Mapping[str, Any] | None = SCHEMA) -> BadSchema:
+    """What a misbehaving plugin amounts to, within the limit and with nothing left of it."""
+    program = install(tmp_path, mode=mode, schema=schema)
+    start = time.monotonic()
+    answer = ask(on_path(tmp_path, limit=limit))
+    assert time.monotonic() - start < limit + 2
+    assert isinstance(answer, BadSchema)
+    assert (answer.name, answer.where, answer.fault) == ("shop", str(program), Fault.SOURCE)
+    assert left_processes(program) == []
+    return answer
+
+
+def test_a_plugin_on_path_gives_its_schema(tmp_path: Path) -> None:
+    program = install(tmp_path)
+    answer = ask(on_path(tmp_path / "nothing", tmp_path))
+    assert isinstance(answer, bytes)
+    assert json.loads(answer) == SCHEMA
+    assert left_processes(program) == []
+
+
+@pytest.mark.parametrize("mode", ["old", "noise"])
+def test_plugins_that_know_less_or_print_much_are_fine(tmp_path: Path, mode: str) -> None:
+    program = install(tmp_path, mode=mode)
+    answer = ask(on_path(tmp_path))
+    assert isinstance(answer, bytes)
+    assert left_processes(program) == []
+
+
+class TestMisbehaviour:
+    def test_silent(self, tmp_path: Path) -> None:
+        answer = failure(tmp_path, "silent", limit=SHORT)
+        assert answer.reason == "the plugin did not print its port within 1.2 s"
+        assert answer.printed == ("still loading",)
+
+    def test_stubborn_with_children(self, tmp_path: Path) -> None:
+        answer = failure(tmp_path, "stubborn", limit=0.6)
+        assert answer.reason == "the plugin did not print its port within 0.6 s"
+
+    def test_hangs_inside_get_schema(self, tmp_path: Path) -> None:
+        answer = failure(tmp_path, "hang", limit=SHORT)
+        assert answer.reason == "the plugin did not answer GetSchema within 1.2 s"
+        assert answer.printed == ("reading a hundred files",)
+
+    def test_crashes_at_once(self, tmp_path: Path) -> None:
+        answer = failure(tmp_path, "crash")
+        assert answer.reason == "the plugin ended with exit status 3 before it printed its port"
+        assert answer.printed == ("no licence was found",)  # without the colours
+
+    def test_is_killed(self, tmp_path: Path) -> None:
+        assert failure(tmp_path, "killed").reason == "the plugin was ended by the signal SIGKILL before it printed its port"
+
+    def test_crashes_inside_get_schema(self, tmp_path: Path) -> None:
+        answer = failure(tmp_path, "die")
+        assert answer.reason == "the plugin ended with exit status 2 when it was called with GetSchema"
+        assert answer.printed == ("panic: index out of range",)
+
+    def test_prints_something_else_than_a_port(self, tmp_path: Path) -> None:
+        answer = failure(tmp_path, "rubbish")
+        assert answer.reason == "the plugin must print its port first, but printed `Welcome to the shop`"
+
+    def test_prints_without_end(self, tmp_path: Path) -> None:
+        answer = failure(tmp_path, "endless")
+        assert answer.reason.startswith("the plugin must print its port first, but printed `xxxx")
+        assert len(answer.reason) < 500
+
+    def test_does_not_listen(self, tmp_path: Path) -> None:
+        answer = failure(tmp_path, "nobody", limit=SHORT)
+        assert answer.reason.startswith("the plugin does not listen on port ")
+
+    def test_listens_and_says_nothing(self, tmp_path: Path) -> None:
+        answer = failure(tmp_path, "deaf", limit=SHORT)
+        assert "Handshake" in answer.reason
+
+    def test_is_a_web_server(self, tmp_path: Path) -> None:
+        answer = failure(tmp_path, "web", limit=SHORT)
+        assert "Handshake" in answer.reason
+
+    def test_refuses(self, tmp_path: Path) -> None:
+        answer = failure(tmp_path, "refuse")
+        assert answer.reason == "the plugin refused GetSchema: closed"
+        assert answer.printed == ("the shop is closed on Sundays",)  # told to the engine
+
+    def test_has_no_schemas(self, tmp_path: Path) -> None:
+        assert failure(tmp_path, "unimplemented").reason == "the plugin does not know the call GetSchema"
+
+    @pytest.mark.parametrize("mode", ["no json", "garbled"])
+    def test_answers_no_schema(self, tmp_path: Path, mode: str) -> None:
+        assert failure(tmp_path, mode).reason.startswith("what the plugin answered is no schema: ")
+
+    def test_answers_nothing(self, tmp_path: Path) -> None:
+        assert failure(tmp_path, "empty").reason == "the plugin answered without a schema"
+
+    def test_answers_with_another_package(self, tmp_path: Path) -> None:
+        reason = failure(tmp_path, "good", schema={**SCHEMA, "name": "mall"}).reason
+        assert reason == "the plugin answered with the schema of package `mall`, not `shop`"
+
+    def test_leaves_a_process_that_cannot_be_found(self, tmp_path: Path) -> None:
+        # It has a session of its own and holds the outputs open; reading them ends all the same.
+        assert failure(tmp_path, "escaped").reason == "the plugin ended with exit status 4 before it printed its port"
+
+    def test_is_no_program(self, tmp_path: Path) -> None:
+        program = tmp_path / "pulumi-resource-shop"
+        program.write_bytes(b"\x00\x01")
+        program.chmod(0o755)
+        answer = ask(on_path(tmp_path))
+        assert isinstance(answer, BadSchema)
+        assert answer.reason == "the plugin cannot be started: Exec format error"
+
+
+class TestFinding:
+    def test_the_folder_of_plugins(self, tmp_path: Path) -> None:
+        for version in ("1.9.0", "1.10.0"):
+            install(tmp_path / f"resource-shop-v{version}")
+        install(tmp_path / "resource-shop-v2.0.0")
+        (tmp_path / "resource-shop-v2.0.0.partial").touch()  # not unpacked yet
+        install(tmp_path / "resource-mall-v1.0.0", "other")  # no program of that name
+        install(tmp_path / "language-shop-v1.0.0")
+        (tmp_path / "resource-shop-v1.10.0.lock").touch()
+        source = PluginSource(folder=tmp_path, path="")
+        assert source.names() == ["shop"]
+        versions = [candidate.version for candidate in source.candidates(Wanted(name="shop"))]
+        assert versions == ["1.10.0", "1.9.0"]
+        assert source.candidates(Wanted(name="mall")) == []
+
+    def test_path_goes_before_the_folder_unless_the_folder_has_the_version(self, tmp_path: Path) -> None:
+        folder, path = tmp_path / "plugins", tmp_path / "bin"
+        in_folder = install(folder / "resource-shop-v1.2.3")
+        program = install(path)
+        source = PluginSource(folder=folder, path=str(path))
+        assert [c.where for c in source.candidates(Wanted(name="shop"))] == [str(program)]
+        assert [c.where for c in source.candidates(Wanted(name="shop", version="1.2.3"))] == [str(in_folder)]
+        assert [c.where for c in source.candidates(Wanted(name="shop", version="1.2.4"))] == [str(program)]
+        assert source.names() == ["shop"]
+
+    @pytest.mark.parametrize("name", ["../shop", "a/b", "", "a\0b", "-x"])
+    def test_names_do_not_leave_the_directories(self, tmp_path: Path, name: str) -> None:
+        source = PluginSource(folder=tmp_path, path=str(tmp_path))
+        assert source.candidates(Wanted(name=name)) == []
+
+    def test_what_is_not_executable_is_no_plugin_on_path(self, tmp_path: Path) -> None:
+        install(tmp_path).chmod(0o644)
+        assert on_path(tmp_path).candidates(Wanted(name="shop")) == []
+        assert on_path(tmp_path).names() == []
+
+    def test_missing_directories_are_empty(self, tmp_path: Path) -> None:
+        source = PluginSource(folder=tmp_path / "x", path=str(tmp_path / "y"))
+        assert source.names() == []
+        assert source.candidates(Wanted(name="shop")) == []
+
+    def test_pulumis_home(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert plugin_folder({"PULUMI_HOME": str(tmp_path)}) == tmp_path / "plugins"
+        monkeypatch.setenv("HOME", str(tmp_path))
+        assert plugin_folder({}) == tmp_path / ".pulumi" / "plugins"
+
+    def test_the_fingerprint_is_that_of_the_program_and_the_parameter(self, tmp_path: Path) -> None:
+        program = install(tmp_path)
+        source = on_path(tmp_path)
+        (plain,) = source.candidates(Wanted(name="shop"))
+        base = Base(name="shop", version="1.2.3", parameter=encoded("a"))
+        (made,) = source.candidates(Wanted(name="sub", version="1.0.0", base=base))
+        prints = {source.fingerprint(plain), source.fingerprint(made)}
+        assert len(prints) == 2 and "" not in prints
+        os.utime(program, ns=(1, 1))
+        assert source.fingerprint(plain) not in prints
+
+
+class TestVersions:
+    def test_another_version_on_path_is_not_the_wanted_one(self, tmp_path: Path) -> None:
+        install(tmp_path)
+        assert ask(on_path(tmp_path), Wanted(name="shop", version="1.2.4")) == Lacking(reason="it has version 1.2.3")
+        assert isinstance(ask(on_path(tmp_path), Wanted(name="shop", version="v1.2.3")), bytes)
+
+    def test_the_store_says_what_was_there(self, tmp_path: Path) -> None:
+        install(tmp_path)
+        found = SchemaStore(later=[on_path(tmp_path)]).find("shop", "1.2.4")
+        assert isinstance(found, NotFound)
+        assert found.tried == ("the provider plugins on PATH (it has version 1.2.3)",)
+
+
+class TestParameters:
+    SUB: Mapping[str, Any] = {
+        "name": "sub",
+        "version": "2.0.0",
+        "parameterization": {"baseProvider": {"name": "shop", "version": "1.2.3"}, "parameter": encoded("red")},
+        "resources": {"sub:index:Red": {"properties": {"shade": {"type": "string"}}}},
+    }
+
+    def wanted(self, value: str = "red", version: str = "1.2.3") -> Wanted:
+        return Wanted(name="sub", version="2.0.0", base=Base(name="shop", version=version, parameter=encoded(value)))
+
+    @pytest.mark.parametrize("kind", ["parameterization", "extensionParameterization"])
+    def test_the_package_that_the_parameter_makes(self, tmp_path: Path, kind: str) -> None:
+        schema = {**self.SUB, kind: self.SUB["parameterization"]}
+        if kind != "parameterization":
+            del schema["parameterization"]
+        folder = tmp_path / "resource-shop-v1.2.3"
+        program = install(folder, packages={"red": schema})
+        source = PluginSource(folder=tmp_path, path="")
+        store = SchemaStore(later=[source]).with_packages({"sub": self.wanted()})
+        found = store.find("sub")
+        assert isinstance(found, FoundPackage)
+        parameterization = found.package.parameterization
+        assert parameterization is not None and parameterization.extension is (kind != "parameterization")
+        assert tuple(found.package.resource_tokens) == ("sub:index:Red",)
+        base = store.find("shop")
+        assert isinstance(base, FoundPackage) and base.package.version == "1.2.3"
+        assert left_processes(program) == []
+
+    def test_the_version_of_the_plugin_counts(self, tmp_path: Path) -> None:
+        install(tmp_path / "resource-shop-v1.2.3", packages={"red": self.SUB})
+        source = PluginSource(folder=tmp_path, path="")
+        assert source.candidates(self.wanted(version="1.2.2")) == []
+        assert len(source.candidates(self.wanted(version=""))) == 1
+
+    def test_a_plugin_without_parameters(self, tmp_path: Path) -> None:
+        install(tmp_path)
+        answer = ask(on_path(tmp_path), self.wanted())
+        assert isinstance(answer, BadSchema)
+        assert answer.reason == "the plugin does not know parameters, so it cannot serve a parameterized package"
+
+    def test_an_unknown_parameter(self, tmp_path: Path) -> None:
+        install(tmp_path, packages={"red": self.SUB})
+        answer = ask(on_path(tmp_path), self.wanted("blue"))
+        assert isinstance(answer, BadSchema)
+        assert answer.reason == "the plugin refused Parameterize: nothing is known of blue"
+
+    def test_a_package_of_another_name(self, tmp_path: Path) -> None:
+        install(tmp_path, packages={"red": {**self.SUB, "name": "other"}})
+        answer = ask(on_path(tmp_path), self.wanted())
+        assert isinstance(answer, BadSchema)
+        assert answer.reason == "the plugin made package `other` of the parameter, not `sub`"
+
+    def test_a_spoiled_parameter(self, tmp_path: Path) -> None:
+        install(tmp_path)
+        wanted = Wanted(name="sub", version="2.0.0", base=Base(name="shop", parameter="§"))
+        answer = ask(on_path(tmp_path), wanted)
+        assert isinstance(answer, BadSchema) and "base64" in answer.reason
+
+
+def test_without_grpc_the_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(tmp_path)
+    monkeypatch.setattr("pclgen.schema.plugins.load", lambda: protocol.Missing(reason="pip install 'pclgen[pulumi]'"))
+    answer = ask(on_path(tmp_path))
+    assert isinstance(answer, Lacking)
+    assert "pip install 'pclgen[pulumi]'" in answer.reason
+
+
+def test_a_plugin_is_started_once_for_a_store(tmp_path: Path) -> None:
+    program = install(tmp_path)
+    store = SchemaStore(later=[on_path(tmp_path)])
+    assert store.find("shop") is store.find("shop")
+    assert len(Path(f"{program}.pids").read_text().split()) == 1
+
+
+def test_earlier_sources_keep_plugins_asleep(tmp_path: Path) -> None:
+    program = install(tmp_path / "bin")
+    (tmp_path / "schemas").mkdir()
+    (tmp_path / "schemas" / "shop-1.0.0.json").write_text('{"name": "shop", "version": "1.0.0"}')
+    found = SchemaStore([tmp_path / "schemas"], later=[on_path(tmp_path / "bin")]).find("shop")
+    assert isinstance(found, FoundPackage) and found.package.version == "1.0.0"
+    assert not Path(f"{program}.pids").exists()
