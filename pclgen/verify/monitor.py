@@ -12,26 +12,42 @@ log.  What a program gets is what the evaluator's program gets: both ask the sam
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import TracebackType
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Self
 
+from pclgen.evaluate.models import (
+    PROVIDER_PREFIX,
+    ChildRequest,
+    ConstructRequest,
+    CreateRequest,
+    Deployment,
+    FunctionRequest,
+    Models,
+    ProviderFailureError,
+    ReadRequest,
+    Registered,
+    engine_outputs,
+)
 from pclgen.protocol.rpc import Handler, Refused, Rpc
 from pclgen.trace.model import (
     UNKNOWN,
     FunctionCall,
     LogEntry,
+    Options,
     Properties,
     Registration,
     RegistrationKind,
+    ResourceRef,
     Trace,
-    Unknown,
     make_urn,
     stack_urn,
 )
-from pclgen.verify.recording import kind_of, read_registration, registration
-from pclgen.verify.wire import read_properties, write_properties
+from pclgen.trace.normal import provider_urn
+from pclgen.verify.recording import read_registration, registration
+from pclgen.verify.wire import UNKNOWN_TEXT, read_properties, write_properties
 
 _MONITOR: Final = "/pulumirpc.ResourceMonitor/"
 _ENGINE: Final = "/pulumirpc.Engine/"
@@ -80,30 +96,6 @@ class Session:
     secret_keys: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What a provider says: the id (unknown in a preview, None for components) and the outputs."""
-
-    id: str | Unknown | None
-    outputs: Properties
-
-
-class Models(Protocol):
-    """Where answers come from.  Each method may raise `Refused`."""
-
-    def register(self, asked: Registration, *, preview: bool) -> Answer:
-        """The state of a resource, a provider or a remote component that a program registers."""
-        ...
-
-    def read(self, asked: Registration, *, preview: bool) -> Answer:
-        """The state of an existing resource."""
-        ...
-
-    def call(self, asked: FunctionCall, *, preview: bool) -> FunctionCall:
-        """The call of a function or a method with its answer, or with failures."""
-        ...
-
-
 class Monitor:
     """A server for one run of one program.  Use it in a `with`; ask for the trace when the program has ended."""
 
@@ -111,9 +103,11 @@ class Monitor:
         self._rpc = rpc
         self._session = session
         self._models = models
+        self._deployment = Deployment(
+            project=session.project, stack=session.stack, organization=session.organization, preview=session.preview
+        )
         self._lock = threading.Lock()
         self._registrations: dict[str, Registration] = {}
-        self._order: list[str] = []
         self._calls: list[FunctionCall] = []
         self._log: list[LogEntry] = []
         self._outputs: Properties = {}
@@ -134,7 +128,7 @@ class Monitor:
                 stack=self._session.stack,
                 organization=self._session.organization,
                 preview=self._session.preview,
-                registrations=tuple(self._registrations[urn] for urn in self._order),
+                registrations=tuple(self._registrations.values()),
                 calls=tuple(self._calls),
                 outputs=self._outputs,
                 log=tuple(self._log),
@@ -223,89 +217,212 @@ class Monitor:
 
     def _register(self, request: Any) -> Any:
         asked = registration(request, self._urn(request))
-        local = kind_of(request) in (RegistrationKind.STACK, RegistrationKind.COMPONENT) and not request.remote
-        if local:
-            answer = Answer(id=None, outputs={})
-        else:
-            answer = self._models.register(asked, preview=self._session.preview)
-        self._record(replace(asked, id=answer.id, outputs=answer.outputs))
+        if request.remote:
+            return self._construct(asked)
+        made = self._make(asked)
         return self._rpc.message(
             "pulumirpc.RegisterResourceResponse",
-            urn=asked.urn,
-            id=answer.id if isinstance(answer.id, str) else "",
-            object=self._rpc.struct(write_properties(answer.outputs)),
-            result=0,
+            urn=made.urn,
+            id=made.id if isinstance(made.id, str) else "",
+            object=self._rpc.struct(write_properties(made.outputs)),
         )
 
-    def _record(self, made: Registration) -> None:
+    def _make(self, asked: Registration) -> Registration:
+        """A registration with the answer of its provider; local components have none.  Raises `Refused`."""
+        if not asked.custom:
+            return self._record(asked)
+        request = CreateRequest(
+            type=asked.type,
+            name=asked.name,
+            urn=asked.urn,
+            inputs=asked.inputs,
+            deployment=self._deployment,
+            provider_inputs=self._provider_inputs(asked.provider),
+            version=asked.options.version,
+            import_id=asked.options.import_id,
+        )
+        with _answers():
+            answer = self._models.of(asked.type).create(request)
+        outputs = engine_outputs(asked.inputs, answer.outputs, asked.options.additional_secret_outputs)
+        return self._record(replace(asked, id=answer.id, outputs=outputs))
+
+    def _construct(self, asked: Registration) -> Any:
+        """A component that its provider makes: the model registers it and its children here."""
+        request = ConstructRequest(
+            type=asked.type,
+            name=asked.name,
+            parent=asked.parent,
+            inputs=asked.inputs,
+            deployment=self._deployment,
+            providers=asked.providers,
+            dependencies=asked.property_dependencies,
+            version=asked.options.version,
+        )
+        with _answers():
+            answer = self._models.of(asked.type).construct(request, _Host(self, asked))
+        self._put_outputs(answer.urn, answer.outputs)
+        dependencies = self._rpc.message_class("pulumirpc.RegisterResourceResponse.PropertyDependencies")
+        return self._rpc.message(
+            "pulumirpc.RegisterResourceResponse",
+            urn=answer.urn,
+            object=self._rpc.struct(write_properties(answer.outputs)),
+            propertyDependencies={name: dependencies() for name in answer.outputs},
+        )
+
+    def _provider_inputs(self, reference: str) -> Properties:
+        """The inputs of the provider with this reference; none for a default one."""
+        with self._lock:
+            found = self._registrations.get(provider_urn(reference))
+        return {} if found is None else found.inputs
+
+    def _record(self, made: Registration) -> Registration:
         """Keep a registration.  Raises `Refused` for a URN that there is already, as the engine does."""
         with self._lock:
             if made.urn in self._registrations:
                 raise Refused("INVALID_ARGUMENT", f"Duplicate resource URN '{made.urn}'; try giving it a unique name")
             self._registrations[made.urn] = made
-            self._order.append(made.urn)
+        return made
 
     def _register_outputs(self, request: Any) -> Any:
-        outputs = read_properties(request.outputs)
+        self._put_outputs(request.urn, read_properties(request.outputs))
+        return self._accept(request)
+
+    def _put_outputs(self, urn: str, outputs: Properties) -> None:
         with self._lock:
-            found = self._registrations.get(request.urn)
+            found = self._registrations.get(urn)
             if found is not None and found.kind is RegistrationKind.STACK:
                 self._outputs = outputs
             elif found is not None:
-                self._registrations[request.urn] = replace(found, outputs=outputs)
-        return self._accept(request)
+                self._registrations[urn] = replace(found, outputs=outputs)
 
     def _read(self, request: Any) -> Any:
         asked = read_registration(request, self._urn(request))
-        answer = self._models.read(asked, preview=self._session.preview)
-        self._record(replace(asked, outputs=answer.outputs))
+        wanted = ReadRequest(
+            type=asked.type,
+            name=asked.name,
+            urn=asked.urn,
+            id=UNKNOWN if request.id in ("", UNKNOWN_TEXT) else request.id,
+            inputs=asked.inputs,
+            deployment=self._deployment,
+            provider_inputs=self._provider_inputs(asked.provider),
+            version=asked.options.version,
+        )
+        with _answers():
+            answer = self._models.of(asked.type).read(wanted)
+        outputs = engine_outputs(asked.inputs, answer.outputs, asked.options.additional_secret_outputs)
+        made = self._record(replace(asked, id=answer.id, outputs=outputs))
         return self._rpc.message(
             "pulumirpc.ReadResourceResponse",
-            urn=asked.urn,
-            properties=self._rpc.struct(write_properties(answer.outputs)),
+            urn=made.urn,
+            id=made.id if isinstance(made.id, str) else "",
+            properties=self._rpc.struct(write_properties(outputs)),
         )
 
     # -- functions -------------------------------------------------------------------------------------------------------
 
     def _invoke(self, request: Any) -> Any:
-        call = self._models.call(_function_call(request, read_properties(request.args)), preview=self._session.preview)
-        with self._lock:
-            self._calls.append(call)
-        return self._answered("pulumirpc.ResourceInvokeResponse", call)
+        wanted = FunctionRequest(
+            token=request.tok,
+            args=read_properties(request.args),
+            deployment=self._deployment,
+            provider_inputs=self._provider_inputs(request.provider),
+            version=request.version,
+        )
+        with _answers():
+            answer = self._models.of(request.tok).invoke(wanted)
+        return self._answered("pulumirpc.ResourceInvokeResponse", request, wanted, answer)
 
     def _call(self, request: Any) -> Any:
         args = dict(read_properties(request.args))
-        call = self._models.call(_function_call(request, args), preview=self._session.preview)
+        receiver = args.pop("__self__", None)
+        known = receiver if isinstance(receiver, ResourceRef) else None
+        with self._lock:
+            found = self._registrations.get(known.urn) if known is not None else None
+        wanted = FunctionRequest(
+            token=request.tok,
+            args=args,
+            deployment=self._deployment,
+            provider_inputs=self._provider_inputs(request.provider),
+            version=request.version,
+            receiver=known,
+            receiver_outputs={} if found is None else found.outputs,
+        )
+        with _answers():
+            answer = self._models.of(request.tok).call(wanted)
+        return self._answered("pulumirpc.CallResponse", request, wanted, answer)
+
+    def _answered(self, response: str, request: Any, wanted: FunctionRequest, answer: Properties) -> Any:
+        call = FunctionCall(
+            token=wanted.token,
+            args=wanted.args,
+            answer=answer,
+            receiver="" if wanted.receiver is None else wanted.receiver.urn,
+            provider=request.provider,
+            version=request.version,
+            plugin_download_url=request.pluginDownloadURL,
+        )
         with self._lock:
             self._calls.append(call)
-        return self._answered("pulumirpc.CallResponse", call)
-
-    def _answered(self, response: str, call: FunctionCall) -> Any:
         made = self._rpc.message(response)
-        getattr(made, "return").update(write_properties(call.answer))
-        made.failures.extend(self._rpc.message("pulumirpc.CheckFailure", reason=reason) for reason in call.failures)
+        getattr(made, "return").update(write_properties(answer))
         return made
 
 
-def _function_call(request: Any, args: Properties) -> FunctionCall:
-    return FunctionCall(
-        token=request.tok,
-        args=args,
-        answer={},
-        provider=request.provider,
-        version=request.version,
-        plugin_download_url=request.pluginDownloadURL,
-    )
+@contextmanager
+def _answers() -> Iterator[None]:
+    """A model that refuses makes the call fail, with its words."""
+    try:
+        yield
+    except ProviderFailureError as refusal:
+        raise Refused("UNKNOWN", str(refusal)) from refusal
 
 
-class Echo:
-    """Each resource has its inputs as outputs, and an id."""
+class _Host:
+    """The monitor as the model of a component sees it."""
 
-    def register(self, asked: Registration, *, preview: bool) -> Answer:
-        return Answer(id=UNKNOWN if preview else f"{asked.name}-id", outputs=asked.inputs)
+    def __init__(self, monitor: Monitor, asked: Registration) -> None:
+        self._monitor = monitor
+        self._asked = asked
 
-    def read(self, asked: Registration, *, preview: bool) -> Answer:
-        return Answer(id=asked.id, outputs=asked.inputs)
+    def register(self, request: ChildRequest) -> Registered:
+        """Register the component, with all that the program asked for, or one of its children."""
+        monitor = self._monitor
+        if not request.custom and request.type == self._asked.type and request.name == self._asked.name:
+            made = monitor._record(replace(self._asked, inputs=request.inputs))
+            return Registered(urn=made.urn, id=None, outputs={})
+        deployment = monitor._deployment
+        urn = make_urn(
+            stack=deployment.stack,
+            project=deployment.project,
+            parent=request.parent,
+            token=request.type,
+            name=request.name,
+        )
+        is_provider = request.type.startswith(PROVIDER_PREFIX)
+        kind = RegistrationKind.RESOURCE if request.custom else RegistrationKind.COMPONENT
+        made = monitor._make(
+            Registration(
+                kind=RegistrationKind.PROVIDER if is_provider else kind,
+                type=request.type,
+                name=request.name,
+                urn=urn,
+                parent=request.parent,
+                custom=request.custom,
+                provider=request.provider,
+                inputs=request.inputs,
+                options=Options(version=request.version),
+            )
+        )
+        return Registered(urn=made.urn, id=made.id, outputs=made.outputs)
 
-    def call(self, asked: FunctionCall, *, preview: bool) -> FunctionCall:
-        return replace(asked, answer=asked.args)
+    def register_outputs(self, urn: str, outputs: Properties) -> None:
+        """Say what the outputs of the component are."""
+        self._monitor._put_outputs(urn, outputs)
+
+    def state(self, urn: str) -> Registered:
+        """A resource registered before.  Raises `ProviderFailureError` when there is none."""
+        with self._monitor._lock:
+            found = self._monitor._registrations.get(urn)
+        if found is None:
+            raise ProviderFailureError(f"unknown resource {urn}")
+        return Registered(urn=urn, id=found.id, outputs=found.outputs)

@@ -75,7 +75,12 @@ class Worker:
         process = self._running()
         assert process.stdin is not None and process.stdout is not None  # both are pipes
         late = threading.Event()
-        timer = threading.Timer(timeout, lambda: (late.set(), _kill(process)))
+
+        def stop() -> None:
+            late.set()
+            _kill(process)
+
+        timer = threading.Timer(timeout, stop)
         timer.start()
         try:
             with suppress(BrokenPipeError):  # it has ended: there will be no answer either

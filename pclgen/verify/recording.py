@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from pclgen.evaluate.models import PROVIDER_PREFIX
 from pclgen.trace.model import STACK_TYPE, Alias, Options, Registration, RegistrationKind
 from pclgen.verify.wire import read_properties, read_value
-
-PROVIDER_PREFIX: Final = "pulumi:providers:"
 
 _HOOKS: Final[Mapping[str, str]] = {
     "before_create": "beforeCreate",

@@ -1,0 +1,282 @@
+"""Environments in which generated programs are checked and run: the SDKs that the programs themselves ask for.
+
+Comes in: the generated project files (`requirements.txt`, `package.json`, `go.mod`).  Goes out: for each language an
+environment that has the packages of all programs, or `Missing` with the reason.  Environments are kept in a folder of the
+user's cache (`PCLGEN_TOOLCHAINS` moves it) and serve every later run whose packages are among theirs.  An environment that
+the user has already (`Given`) is used as it is.
+
+Python's is a virtual environment made by the interpreter that runs pclgen.  Node and Go are those on the PATH.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Final, TypeAlias
+
+Needs: TypeAlias = Mapping[str, str]
+"""Packages and the versions that are asked for, as the package manager writes them."""
+
+_LIST: Final = "packages.json"
+_NODE_TOOLS: Final[Needs] = {"prettier": "^3", "pyright": "^1.1", "typescript": "^5.6.0"}
+_INSTALL_TIMEOUT: Final = 1800.0
+_REQUIREMENT: Final = re.compile(r"([A-Za-z0-9._-]+)\s*(.*)")
+_GO_REQUIREMENT: Final = re.compile(r"^(?:require )?\s*(\S+\.\S+/\S+) (v\S+)", re.MULTILINE)
+_GO_LANGUAGE: Final = re.compile(r"^go (\S+)$", re.MULTILINE)
+_GO_SETTINGS: Final = {"GOWORK": "off", "GOTOOLCHAIN": "local", "GOFLAGS": "-mod=mod"}
+
+
+class InstallError(Exception):
+    """An environment cannot be made; the text is a sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """Environments that the user has: a Python interpreter, a `node_modules` folder, a folder with a go.mod."""
+
+    python: Path | None = None
+    node_modules: Path | None = None
+    go_module: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """What a language lacks on this machine; `reason` is a sentence."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PythonEnvironment:
+    """An interpreter with the SDKs; `identity` changes when the packages do."""
+
+    python: Path
+    identity: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeEnvironment:
+    """Node, and a `node_modules` folder with the SDKs and TypeScript."""
+
+    node: Path
+    modules: Path
+    identity: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoEnvironment:
+    """Go, and a folder whose go.mod requires the SDKs; `variables` are set for every call of Go."""
+
+    go: Path
+    module: Path
+    identity: str
+    variables: Mapping[str, str] = field(default_factory=lambda: dict(_GO_SETTINGS))
+
+    @property
+    def gofmt(self) -> Path:
+        """The formatter that came with this Go."""
+        beside = self.go.resolve().with_name("gofmt")
+        return beside if beside.exists() else Path(shutil.which("gofmt") or "gofmt")
+
+
+def cache_folder() -> Path:
+    """Where environments and results are kept: `PCLGEN_TOOLCHAINS`, or `pclgen/verify` in the user's cache."""
+    chosen = os.environ.get("PCLGEN_TOOLCHAINS")
+    if chosen:
+        return Path(chosen).absolute() / "verify"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("pclgen") / "verify"
+
+
+def group(needs: Mapping[str, Needs]) -> list[tuple[list[str], Needs]]:
+    """Programs (by key) that can share an environment, and what it must have: no package in two versions."""
+    groups: list[tuple[list[str], dict[str, str]]] = []
+    for key, wanted in needs.items():
+        for keys, have in groups:
+            if all(have.get(package, version) == version for package, version in wanted.items()):
+                keys.append(key)
+                have.update(wanted)
+                break
+        else:
+            groups.append(([key], dict(wanted)))
+    return [(keys, have) for keys, have in groups]
+
+
+# -- Python --------------------------------------------------------------------------------------------------------------
+
+
+def python_needs(files: Mapping[PurePosixPath, str]) -> Needs:
+    """What `requirements.txt` asks for."""
+    text = files.get(PurePosixPath("requirements.txt"), "")
+    matches = (_REQUIREMENT.fullmatch(line.strip()) for line in text.splitlines() if not line.startswith("#"))
+    return {match[1].lower().replace("_", "-"): match[2] for match in matches if match}
+
+
+def python_environment(needs: Needs, given: Path | None) -> PythonEnvironment | Missing:
+    """A virtual environment with the packages, mypy included."""
+    if given is not None:
+        python = given.absolute()
+        packages = sorted(path.name for path in python.parent.parent.glob("lib/python*/site-packages/*.dist-info"))
+        return PythonEnvironment(python=python, identity=_digest(str(python), *packages))
+
+    def install(home: Path) -> None:
+        _run([sys.executable, "-m", "venv", home / "venv"], cwd=home)
+        python = home / "venv" / _BIN / "python"
+        # Without a lower bound, pip falls back to ancient releases of the SDK when other packages need a new protobuf.
+        wanted = [f"{package}{version}" for package, version in sorted(needs.items())] + ["pulumi>=3.200", "mypy"]
+        _run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *wanted], cwd=home)
+
+    home = _kept(f"python{sys.version_info[0]}.{sys.version_info[1]}", needs, install)
+    if isinstance(home, Missing):
+        return home
+    return PythonEnvironment(python=home / "venv" / _BIN / "python", identity=home.name)
+
+
+_BIN: Final = "Scripts" if os.name == "nt" else "bin"
+
+
+# -- Node ----------------------------------------------------------------------------------------------------------------
+
+
+def node_needs(files: Mapping[PurePosixPath, str]) -> Needs:
+    """What `package.json` asks for."""
+    manifest = json.loads(files.get(PurePosixPath("package.json"), "{}"))
+    return {**manifest.get("devDependencies", {}), **manifest.get("dependencies", {})}
+
+
+def node_environment(needs: Needs, given: Path | None) -> NodeEnvironment | Missing:
+    """A folder of npm packages, prettier and pyright included."""
+    node = shutil.which("node")
+    if node is None:
+        return Missing(reason="Node is not installed: there is no `node` on the PATH")
+    if given is not None:
+        lock = given / ".package-lock.json"
+        content = lock.read_text(encoding="utf-8") if lock.exists() else ""
+        return NodeEnvironment(node=Path(node), modules=given.absolute(), identity=_digest(str(given.absolute()), content))
+    npm = shutil.which("npm")
+    if npm is None:
+        return Missing(reason="npm is not installed: there is no `npm` on the PATH")
+
+    def install(home: Path) -> None:
+        manifest = {"private": True, "dependencies": {**_NODE_TOOLS, **needs}}
+        (home / "package.json").write_text(json.dumps(manifest, indent=4), encoding="utf-8")
+        _run([npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], cwd=home)
+
+    home = _kept("node", needs, install)
+    if isinstance(home, Missing):
+        return home
+    return NodeEnvironment(node=Path(node), modules=home / "node_modules", identity=home.name)
+
+
+# -- Go ------------------------------------------------------------------------------------------------------------------
+
+
+def go_needs(files: Mapping[PurePosixPath, str]) -> Needs:
+    """What `go.mod` asks for, and under the name `go` the version of the language."""
+    text = files.get(PurePosixPath("go.mod"), "")
+    language = _GO_LANGUAGE.search(text)
+    return {**dict(_GO_REQUIREMENT.findall(text)), **({"go": language[1]} if language else {})}
+
+
+def go_environment(needs: Needs, given: Path | None) -> GoEnvironment | Missing:
+    """A module that requires the packages.  They are fetched when the first program is compiled."""
+    go = shutil.which("go")
+    if go is None:
+        return Missing(reason="Go is not installed: there is no `go` on the PATH")
+    if given is not None:
+        identity = _digest(str(given.absolute()), (given / "go.mod").read_text(encoding="utf-8"))
+        return GoEnvironment(go=Path(go), module=given.absolute(), identity=identity)
+
+    def install(home: Path) -> None:
+        lines = [f"\t{path} {version}" for path, version in sorted(needs.items()) if path != "go"]
+        text = "\n".join(["module pclgen-verify", "", f"go {needs.get('go', '1.22')}", "", "require (", *lines, ")", ""])
+        (home / "go.mod").write_text(text, encoding="utf-8")
+
+    home = _kept("go", needs, install)
+    if isinstance(home, Missing):
+        return home
+    return GoEnvironment(go=Path(go), module=home, identity=home.name)
+
+
+# -- keeping -------------------------------------------------------------------------------------------------------------
+
+
+def _kept(kind: str, needs: Needs, install: Callable[[Path], None]) -> Path | Missing:
+    """The folder of an environment that has the packages: one that is there, or a new one made by `install`."""
+    root = cache_folder()
+    found = _search(root, kind, needs)
+    if found is not None:
+        return found
+    digest = _digest(*(f"{package} {version}" for package, version in sorted(needs.items())))
+    home = root / f"{kind}-{digest}"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        # Made beside its place and moved there when it is whole: another run may be making the same one.
+        scratch = Path(tempfile.mkdtemp(prefix=f"new-{kind}-", dir=root))
+    except OSError as error:
+        return Missing(reason=f"the folder for environments cannot be used: {error}")
+    try:
+        install(scratch)
+        (scratch / _LIST).write_text(json.dumps(dict(sorted(needs.items())), indent=2), encoding="utf-8")
+        with suppress(OSError):  # somebody else was first, with the same content
+            scratch.rename(home)
+        return home
+    except InstallError as error:
+        return Missing(reason=str(error))
+    except OSError as error:
+        return Missing(reason=f"the environment cannot be made: {error}")
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _search(root: Path, kind: str, needs: Needs) -> Path | None:
+    """The smallest environment that has the packages."""
+    fitting: list[tuple[int, Path]] = []
+    for path in sorted(root.glob(f"{kind}-*/{_LIST}")):
+        have = json.loads(path.read_text(encoding="utf-8"))
+        if all(have.get(package) == version for package, version in needs.items()):
+            fitting.append((len(have), path.parent))
+    return min(fitting)[1] if fitting else None
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
+
+
+def _run(command: Sequence[str | Path], *, cwd: Path) -> None:
+    """Run an installer.  Raises `InstallError` with what it said last."""
+    try:
+        done = subprocess.run(
+            [str(part) for part in command],
+            cwd=cwd,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=_INSTALL_TIMEOUT,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise InstallError(f"the packages cannot be installed: {error}") from error
+    if done.returncode != 0:
+        raise InstallError(f"the packages cannot be installed: {_last_words(done.stdout.splitlines())}")
+
+
+def _last_words(lines: Iterable[str]) -> str:
+    """What matters in the output of an installer: the first lines that say `error`, else the last line."""
+    said = [line.strip() for line in lines if line.strip()]
+    errors = [line for line in said if re.match(r"(?i)(npm )?err", line)]
+    return "; ".join(errors[:3] or said[-1:]) or "it says nothing"

@@ -1,0 +1,97 @@
+"""Running staged programs under the monitor.
+
+Comes in: staged programs, runners and sessions.  Goes out: traces, each with the reason of a failure in its log.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from pclgen.evaluate.models import Models
+from pclgen.protocol.rpc import Rpc
+from pclgen.trace.model import LogEntry, Trace
+from pclgen.verify.launch import Runner
+from pclgen.verify.monitor import Monitor, Session
+from pclgen.verify.processes import TIMED_OUT, Ended, Job
+from pclgen.verify.subjects import Staged
+
+DEFAULT_TIMEOUT: Final = 120.0
+"""Seconds that a program may run; a run takes less than one."""
+
+_NOISE: Final = re.compile(r"^\s*(?:at |File |goroutine |main\.|\S+\.go:\d+|exit status|\^+$|warning:)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """How programs are run: the means to speak gRPC, what providers answer, the seconds that a program has."""
+
+    rpc: Rpc
+    models: Models
+    logs: Path
+    timeout: float = DEFAULT_TIMEOUT
+
+
+def run_staged(launch: Launch, runner: Runner, staged: Staged, session: Session) -> Trace:
+    """Run a program once; its trace, also when it fails.  Raises `OSError` when it cannot be started."""
+    mode = "preview" if session.preview else "update"
+    log = launch.logs / f"{staged.subject.key}{staged.language}-{mode}.log"
+    with Monitor(launch.rpc, session, launch.models) as monitor:
+        job = Job(
+            folder=staged.folder,
+            log=log,
+            monitor=monitor.address,
+            project=session.project,
+            stack=session.stack,
+            organization=session.organization,
+            preview=session.preview,
+            config=session.config,
+            secret_keys=session.secret_keys,
+        )
+        ended = runner.run(staged, job, timeout=launch.timeout)
+    trace = monitor.trace(staged.language, failed=ended.status != 0)
+    if ended.status == 0 or any(entry.severity == "error" for entry in trace.log):
+        return trace
+    return replace(trace, log=(*trace.log, LogEntry(severity="error", message=_reason(ended, launch.timeout))))
+
+
+def _reason(ended: Ended, timeout: float) -> str:
+    """Why a program failed that did not say so to the engine."""
+    if ended.status == TIMED_OUT:
+        return f"it did not end within {timeout:g} seconds"
+    lines = [line.strip() for line in ended.printed.splitlines() if line.strip()]
+    said = [line for line in lines if not _NOISE.match(line)]
+    return said[-1] if said else f"it ended with status {ended.status} and said nothing"
+
+
+class Pool:
+    """Runners of one language, made when they are needed, and each used by one thread at a time."""
+
+    def __init__(self, make: Callable[[], Runner]) -> None:
+        self._make = make
+        self._idle: list[Runner] = []
+        self._all: list[Runner] = []
+        self._lock = threading.Lock()
+
+    def take(self) -> Runner:
+        """A runner that nobody uses."""
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+            made = self._make()
+            self._all.append(made)
+            return made
+
+    def give(self, runner: Runner) -> None:
+        """Give it back."""
+        with self._lock:
+            self._idle.append(runner)
+
+    def close(self) -> None:
+        """End all of them."""
+        for runner in self._all:
+            runner.close()
