@@ -121,6 +121,8 @@ class EnumValueSpec(Struct, rename="camel"):
     name: str | None = None
     description: str = ""
     deprecation_message: str = ""
+    python_name: str = ""
+    """Only in schemas recovered from a Python SDK, which does not tell `name`."""
 
 
 class TypeDefinitionSpec(ObjectSpec, rename="camel"):

@@ -304,6 +304,7 @@ class _Members:
                 EnumMember(
                     value=member.value,
                     name=member.name or "",
+                    python_name=member.python_name,
                     doc=member.description,
                     deprecated=member.deprecation_message,
                 )

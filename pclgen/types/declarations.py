@@ -131,10 +131,15 @@ class Declaration:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class EnumMember:
-    """A member of an enum: `name` is empty when the schema gives only a value."""
+    """A member of an enum: `name` is empty when the schema gives only a value.
+
+    `python_name` is there when the schema was recovered from a Python SDK: the name of the constant there.  What the
+    constants of other languages are called is unknown then, and the value stands for them.
+    """
 
     value: str | int | float | bool
     name: str = ""
+    python_name: str = ""
     doc: str = ""
     deprecated: str = ""
 

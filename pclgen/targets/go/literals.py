@@ -91,7 +91,7 @@ def _enum_literal(b: Block, e: Literal, t: EnumType) -> Value:
     native = EnumNative(t.declaration)
     value: object = float(e.value) if isinstance(e.value, Decimal) else e.value
     member = t.declaration.member(value)
-    if member is None:
+    if member is None or member.python_name:
         inner = natural_literal(b, Literal(value=e.value, type=t.base, span=e.span))
         return Value(make.call(native_type(b.file, native), inner.node), plain(native))
     symbol = sdk_of(t.declaration.package).type(t.declaration.token)

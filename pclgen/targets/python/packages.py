@@ -151,7 +151,7 @@ def enum_member(declaration: EnumDecl, value: object) -> Imported | None:
     if found is None:
         return None
     cls = enum_class(declaration)
-    name = names.enum_member(_last(declaration.token), found.name or str(found.value))
+    name = found.python_name or names.enum_member(_last(declaration.token), found.name or str(found.value))
     return Imported(module=cls.module, name=f"{cls.name}.{name}")
 
 

@@ -28,7 +28,7 @@ def literal(expr: Literal, cx: Context) -> ts.TsExpr:
     value = expr.value
     if isinstance(expr.type, EnumType) and value is not None:
         member = expr.type.declaration.member(float(value) if isinstance(value, Decimal) else value)
-        if member is not None:
+        if member is not None and not member.python_name:
             return sdk.enum_member(cx.imports, expr.type.declaration, member)
     match value:
         case None if expr.type is DYNAMIC and _names(expr.span.text):

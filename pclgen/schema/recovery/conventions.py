@@ -1,0 +1,180 @@
+"""What Python SDKs do not say: how the SDKs of other languages are called and laid out.
+
+Comes in: an SDK's layout, and a table that configuration may extend.  Goes out: the `language` section of a schema, its
+`meta`, and where its sources are.  Published SDKs follow rules (ecosystem 2.1); `EXCEPTIONS` lists those that do not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from pclgen.schema.document import MetaSpec
+from pclgen.schema.recovery.folders import Installation
+from pclgen.schema.recovery.layout import INPUTS, Layout
+from pclgen.schema.recovery.text import listed_names
+
+Settings: TypeAlias = Mapping[str, Mapping[str, object]]
+"""Language settings of a package, by language: `{"go": {"importBasePath": "…"}}`."""
+
+BRIDGED_MODULES = "(.*)(?:/[^/]*)"
+"""`meta.moduleFormat` of packages made by the Terraform bridge."""
+
+EXCEPTIONS: Mapping[str, Settings] = {
+    "aws-native": {"go": {"importBasePath": "github.com/pulumi/pulumi-aws-native/sdk/go/aws"}},
+    "azure-native": {
+        "go": {
+            "importBasePath": "github.com/pulumi/pulumi-azure-native-sdk/v{major}",
+            "importPathPattern": "github.com/pulumi/pulumi-azure-native-sdk/{module}/v{major}",
+            "rootPackageName": "pulumiazurenativesdk",
+            "generateResourceContainerTypes": False,
+            "disableInputTypeRegistrations": True,
+        },
+    },
+    "google-native": {"go": {"importBasePath": "github.com/pulumi/pulumi-google-native/sdk/go/google"}},
+    "kubernetes": {
+        "nodejs": {"compatibility": "kubernetes20"},
+        "python": {"compatibility": "kubernetes20"},
+    },
+}
+"""Settings that differ from the rules, by package; `{major}` stands for the major version."""
+
+WITHOUT_EMPTY_INPUTS = frozenset({"azure-native", "kubernetes"})
+"""Packages not made by the bridge whose functions without parameters take no (empty) argument."""
+
+
+def meta_of(layout: Layout) -> MetaSpec:
+    """`meta` of the schema."""
+    return MetaSpec(module_format=BRIDGED_MODULES if layout.is_bridged else "")
+
+
+def repository_of(installation: Installation) -> str:
+    """The address of the package's sources, which stands in the wheel; "" when it does not."""
+    for entry in installation.metadata("Project-URL"):
+        label, _, address = entry.partition(", ")
+        if label.casefold() in ("repository", "source", "source code"):
+            return address.strip()
+    return ""
+
+
+def namespace_of(installation: Installation) -> str:
+    """The namespace of a package that is not in `pulumi`'s: `pulumiverse` for `pulumiverse_time`."""
+    suffix = "_" + installation.name.replace("-", "_")
+    prefix = installation.import_name.removesuffix(suffix)
+    return "" if prefix in ("pulumi", installation.import_name) else prefix
+
+
+def has_empty_inputs(layout: Layout) -> bool:
+    """Whether functions without parameters take an empty argument all the same, which Python does not show."""
+    return not layout.is_bridged and layout.installation.name not in WITHOUT_EMPTY_INPUTS
+
+
+def languages_of(layout: Layout, extra: Mapping[str, Settings]) -> dict[str, dict[str, object] | None]:
+    """The `language` section; `extra` has settings by package that go before those of `EXCEPTIONS` and the rules."""
+    made = {"python": _python(layout), "nodejs": _nodejs(layout), "go": _go(layout)}
+    name = layout.installation.name
+    for table in (EXCEPTIONS.get(name, {}), extra.get(name, {})):
+        for language, settings in table.items():
+            made.setdefault(language, {}).update(settings)
+    major = str(_major(layout.installation))
+    return {
+        language: {
+            key: value.replace("{major}", major) if isinstance(value, str) else value for key, value in settings.items()
+        }
+        for language, settings in made.items()
+    }
+
+
+def _python(layout: Layout) -> dict[str, object]:
+    installation = layout.installation
+    made: dict[str, object] = {"respectSchemaVersion": True, "pyproject": {"enabled": True}}
+    usual = f"{namespace_of(installation) or 'pulumi'}_{installation.name.replace('-', '_')}"
+    if installation.import_name != usual:
+        made["packageName"] = installation.import_name
+    if layout.is_bridged:
+        made["compatibility"] = "tfbridge20"
+    if not _has_dict_types(layout):
+        made["inputTypes"] = "classes"
+    renamed = _renamed_modules(layout)
+    if renamed:
+        made["moduleNameOverrides"] = renamed
+    if layout.lifts_single_results:
+        made["liftSingleValueMethodReturns"] = True
+    return made
+
+
+def _nodejs(layout: Layout) -> dict[str, object]:
+    made: dict[str, object] = {"respectSchemaVersion": True}
+    if layout.is_bridged:
+        made["compatibility"] = "tfbridge20"
+        made["disableUnionOutputTypes"] = True
+    renamed = _renamed_modules(layout)
+    if renamed:
+        made["moduleToPackage"] = renamed
+    if layout.lifts_single_results:
+        made["liftSingleValueMethodReturns"] = True
+    return made
+
+
+def _go(layout: Layout) -> dict[str, object]:
+    installation = layout.installation
+    base = _go_base(installation)
+    made: dict[str, object] = {
+        "importBasePath": base,
+        "generateResourceContainerTypes": True,
+        "respectSchemaVersion": True,
+    }
+    if layout.is_bridged:
+        made["generateExtraInputTypes"] = True
+    renamed = _renamed_modules(layout)
+    if renamed:
+        made["moduleToPackage"] = renamed
+    aliases = {
+        f"{base}/{'/'.join(module)}": "".join(module)
+        for module in layout.modules
+        # The last part of the path names the Go package, and there are many called v1.
+        if len(module) > 1 and re.fullmatch(r"v\d+\w*", module[-1])
+    }
+    if aliases:
+        made["packageImportAliases"] = aliases
+    if layout.lifts_single_results:
+        made["liftSingleValueMethodReturns"] = True
+    return made
+
+
+def _go_base(installation: Installation) -> str:
+    """The path of the root Go package: `github.com/pulumi/pulumi-aws/sdk/v7/go/aws`."""
+    owner = namespace_of(installation) or "pulumi"
+    home = repository_of(installation) or f"https://github.com/{owner}/pulumi-{installation.name}"
+    path = re.sub(r"^[a-z+]+://", "", home).rstrip("/").removesuffix(".git")
+    major = _major(installation)
+    version = f"/v{major}" if major > 1 else ""
+    return f"{path}/sdk{version}/go/{installation.name.replace('-', '')}"
+
+
+def _major(installation: Installation) -> int:
+    match = re.match(r"\d+", installation.version)
+    return int(match[0]) if match is not None else 0
+
+
+def _renamed_modules(layout: Layout) -> dict[str, str]:
+    """The modules whose folder is not called as they are: `networking.k8s.io/v1` is in `networking/v1`.
+
+    Python alone appends underscores to names that are keywords; that is a rule of its own.
+    """
+    return {
+        name: "/".join(folder)
+        for folder, name in sorted(layout.schema_modules.items())
+        if name != "index" and name.lower() != "/".join(part.rstrip("_") for part in folder)
+    }
+
+
+def _has_dict_types(layout: Layout) -> bool:
+    """Whether object types may be given as dicts: then every argument class has a dict beside it."""
+    for module, files in layout.modules.items():
+        if INPUTS in files:
+            names = listed_names(layout.folder(module) / INPUTS)
+            if names:
+                return any(name.endswith("ArgsDict") for name in names)
+    return True

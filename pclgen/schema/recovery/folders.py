@@ -1,0 +1,170 @@
+"""Where Python SDKs of Pulumi packages are installed.
+
+Comes in: site-packages folders.  Goes out: `Installation`s: which package, of which version, in which folder, and an
+identity that changes when the installation does.  An SDK is a folder with a `pulumi-plugin.json` in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sysconfig
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+PLUGIN_FILE = "pulumi-plugin.json"
+_EDITION = "2"
+"""Changes with what is made of the same files, so that what others kept by `Installation.identity` is not used again."""
+
+
+class _Parameterization(msgspec.Struct):
+    """How the package is made from a base plugin."""
+
+    name: str
+    version: str = ""
+    value: str = ""
+
+
+class _Plugin(msgspec.Struct):
+    """The contents of `pulumi-plugin.json`."""
+
+    name: str = ""
+    version: str = ""
+    server: str = ""
+    parameterization: _Parameterization | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Base:
+    """The plugin behind a parameterized package; `parameter` is base64 text."""
+
+    name: str
+    version: str
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installation:
+    """An installed SDK: `folder` is its import folder, `information` its `.dist-info` folder if there is one.
+
+    `server` is the address of a plugin that is not among the public ones, "" for others.
+    """
+
+    name: str
+    version: str
+    folder: Path
+    information: Path | None
+    server: str = ""
+    base: Base | None = None
+
+    @property
+    def import_name(self) -> str:
+        """The name that programs import: `pulumi_aws`."""
+        return self.folder.name
+
+    def identity(self) -> str:
+        """A text that is equal for equal contents: package, version and a digest of the list of installed files.
+
+        Without such a list, of the times of change of the folder and its main file.
+        """
+        digest = hashlib.sha256(f"{_EDITION}\0{self.name}\0{self.version}\0{self.folder}".encode())
+        record = self.information / "RECORD" if self.information is not None else None
+        for path in (record, self.folder / PLUGIN_FILE, self.folder / "__init__.py", self.folder):
+            try:
+                if path is not None and path is record:
+                    digest.update(path.read_bytes())
+                elif path is not None:
+                    known = path.stat()
+                    digest.update(f"{known.st_mtime_ns} {known.st_size}".encode())
+            except OSError:
+                digest.update(b"-")
+        return f"sdk:{self.name}@{self.version}:{digest.hexdigest()}"
+
+    def metadata(self, key: str) -> Sequence[str]:
+        """The values of a key of the wheel's METADATA; () when there is none."""
+        if self.information is None:
+            return ()
+        try:
+            text = (self.information / "METADATA").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return ()
+        top = text.split("\n\n", 1)[0]
+        return tuple(re.findall(rf"^{re.escape(key)}: (.*)$", top, re.MULTILINE))
+
+
+def default_folders(project: Path | None = None, environment: Mapping[str, str] | None = None) -> tuple[Path, ...]:
+    """The site-packages folders to look into, best first: of the project's `.venv`, of the active virtual environment, and
+    of the Python that runs pclgen."""
+    variables = os.environ if environment is None else environment
+    homes: list[Path] = []
+    if project is not None:
+        homes.append(project / ".venv")
+    active = variables.get("VIRTUAL_ENV")
+    if active:
+        homes.append(Path(active))
+    found = [folder for home in homes for folder in packages_of(home)]
+    found += [Path(sysconfig.get_path("purelib")), Path(sysconfig.get_path("platlib"))]
+    return tuple(dict.fromkeys(found))
+
+
+def packages_of(home: Path) -> list[Path]:
+    """The site-packages folders of a virtual environment, or the folder itself when it is one already."""
+    if any(home.glob(f"*/{PLUGIN_FILE}")):
+        return [home]
+    return sorted(home.glob("lib/python*/site-packages")) + sorted(home.glob("Lib/site-packages"))
+
+
+def installations(packages: Path) -> list[Installation]:
+    """The SDKs in a site-packages folder, by folder name.  What cannot be read is left out."""
+    try:
+        with os.scandir(packages) as entries:
+            names = sorted(entry.name for entry in entries)
+    except OSError:
+        return []
+    found: list[Installation] = []
+    for name in names:
+        if name.endswith((".dist-info", ".py", ".pth")) or not (packages / name / PLUGIN_FILE).is_file():
+            continue
+        made = _installation(packages, name, names)
+        if made is not None:
+            found.append(made)
+    return found
+
+
+def _installation(packages: Path, folder: str, names: Sequence[str]) -> Installation | None:
+    try:
+        data = (packages / folder / PLUGIN_FILE).read_bytes()
+        plugin = msgspec.json.decode(data, type=_Plugin)
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        # Told as "no such package" with the folder among those tried; other SDKs there still serve.
+        plugin = _Plugin()
+    match = re.match(r"(?P<namespace>[^_]+)_(?P<name>.+)", folder)
+    name = plugin.name or (match["name"].replace("_", "-") if match is not None else folder)
+    information, listed = _information(folder, names)
+    version = plugin.version.removeprefix("v") or listed
+    base: Base | None = None
+    if plugin.parameterization is not None:
+        made = plugin.parameterization
+        base = Base(name=name, version=version, parameter=made.value)
+        name, version = made.name or name, made.version or listed or version
+    return Installation(
+        name=name,
+        version=version,
+        folder=packages / folder,
+        information=packages / information if information else None,
+        server=plugin.server,
+        base=base,
+    )
+
+
+def _information(folder: str, names: Sequence[str]) -> tuple[str, str]:
+    """The name of the `.dist-info` folder of an SDK and the version in it, or two empty texts."""
+    for name in names:
+        project, _, version = name.removesuffix(".dist-info").rpartition("-")
+        if name.endswith(".dist-info") and re.sub(r"[-.]", "_", project).casefold() == folder.casefold():
+            return name, version
+    return "", ""

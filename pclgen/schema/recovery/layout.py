@@ -1,0 +1,293 @@
+"""What an installed SDK holds: tokens, and where the class, function or type behind each of them is.
+
+Comes in: an `Installation`.  Goes out: `Layout`.  No member is parsed: the tokens of resources stand in the table that the
+package registers at its root, those of functions and methods are found by searching text, the names of types in the lists
+of exported names at the head of their files.
+
+Packages made by the Terraform bridge repeat the member in the module, `aws:s3/bucket:Bucket`; only their provider has
+methods.  In all other packages every member's file is searched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from os import scandir
+from pathlib import Path
+
+import msgspec
+
+from pclgen.schema.recovery.folders import Installation
+from pclgen.schema.recovery.text import SourceError, listed_names, read_text
+
+INPUTS, OUTPUTS, ENUMS = "_inputs.py", "outputs.py", "_enums.py"
+PROVIDER = "provider.py"
+_NOT_MEMBERS = frozenset({INPUTS, OUTPUTS, ENUMS, "_utilities.py", "_tables.py", "__init__.py", "vars.py"})
+_CALLED = re.compile(rb"pulumi\.runtime\.(invoke|call)(?:_single)?\(\s*(?:tok=)?['\"]([^'\"]+)['\"]")
+_REGISTERED = re.compile(rb"super\(\w+, __self__\)\.__init__\(\s*['\"]([^'\"]+:[^'\"]+)['\"]")
+_ALIAS = re.compile(rb"pulumi\.Alias\((?:[^()]*?,\s*)?type_=['\"]([^'\"]+)['\"]")
+_TYPE_TOKEN = re.compile(r"^@pulumi\.type_token\(['\"]([^'\"]+)['\"]\)\s*^class (\w+)", re.MULTILINE)
+_TABLE = re.compile(rb'resource_modules="""(.*?)"""', re.DOTALL)
+_LIFTED = b"__result__ = pulumi.runtime.call("
+
+
+class _Registered(msgspec.Struct):
+    """An entry of the table of resource classes."""
+
+    mod: str
+    fqn: str
+    classes: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a class or function is: the folder of its module, as path parts below the package, the file and the name.
+
+    `file` is None as long as nobody had to know it.
+    """
+
+    module: tuple[str, ...]
+    name: str
+    file: Path | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class _Found:
+    """What a search of the members' files finds."""
+
+    functions: dict[str, Path] = field(default_factory=dict)
+    methods: dict[str, Path] = field(default_factory=dict)
+    resources: dict[str, Path] = field(default_factory=dict)
+    lifted: bool = False
+
+
+class Layout:
+    """The members of one SDK by token.  Everything is found on first use and kept."""
+
+    def __init__(self, installation: Installation) -> None:
+        self.installation = installation
+        self.root = installation.folder
+
+    # ------------------------------------------------------------------------------------------------- resources
+
+    @cached_property
+    def resources(self) -> Mapping[str, Place]:
+        """The resources, by token.  Raises `SourceError`."""
+        registered = self._table
+        if registered:
+            return {
+                token: Place(module=self._parts(entry.fqn), name=name)
+                for entry in registered
+                for token, name in entry.classes.items()
+            }
+        # Packages without a table (no resources, or written by hand) are searched.
+        return {
+            token: Place(module=self._module_of(path), name=token.rpartition(":")[2], file=path)
+            for token, path in sorted(self._found.resources.items())
+        }
+
+    @cached_property
+    def classes(self) -> Mapping[tuple[tuple[str, ...], str], str]:
+        """The tokens of resources by module folder and class."""
+        return {(place.module, place.name): token for token, place in self.resources.items()}
+
+    @cached_property
+    def is_bridged(self) -> bool:
+        """Whether the package was made by the Terraform bridge, which shows in its tokens."""
+        tokens = [token for entry in self._table for token in entry.classes] or list(self._found.functions)
+        own = [token for token in tokens if not token.startswith("pulumi:")]
+        return bool(own) and all(_repeats_member(token) for token in own[:50])
+
+    @property
+    def is_legacy(self) -> bool:
+        """Whether the package follows the older conventions for names of types: those of the bridge and of kubernetes."""
+        return self.is_bridged or self.installation.name == "kubernetes"
+
+    @cached_property
+    def class_names(self) -> frozenset[str]:
+        """The names of all resource classes, with that of the provider."""
+        return frozenset({place.name for place in self.resources.values()} | {"Provider"})
+
+    @cached_property
+    def _table(self) -> list[_Registered]:
+        try:
+            data = (self.root / "__init__.py").read_bytes()
+        except OSError as error:
+            raise SourceError(self.root / "__init__.py", f"the file cannot be read: {error.strerror or error}") from error
+        match = _TABLE.search(data)
+        if match is None:
+            return []
+        try:
+            return msgspec.json.decode(match[1], type=list[_Registered])
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise SourceError(self.root / "__init__.py", f"the table of resource classes: {error}") from error
+
+    def resource_file(self, token: str) -> Path:
+        """The file of a resource's class.  Raises `SourceError` when there is none."""
+        place = self.resources[token]
+        if place.file is not None:
+            return place.file
+        folder = self.folder(place.module)
+        for name in (snake(place.name), place.name, place.name.lower()):
+            path = folder / f"{name}.py"
+            if f"\nclass {place.name}(" in read_text(path):
+                return path
+        for path in self._files(place.module):
+            if f"\nclass {place.name}(" in read_text(path):
+                return path
+        raise SourceError(folder, f"there is no class `{place.name}`")
+
+    def aliases(self) -> Iterator[tuple[str, str]]:
+        """All pairs (former token, token of a resource): every resource's file is searched."""
+        for token in self.resources:
+            try:
+                data = self.resource_file(token).read_bytes()
+            except (OSError, SourceError):
+                continue  # told when the resource itself is used
+            for match in _ALIAS.finditer(data):
+                yield match[1].decode("utf-8", "replace"), token
+
+    # ------------------------------------------------------------------------------------- functions and methods
+
+    @cached_property
+    def functions(self) -> Mapping[str, Path]:
+        """The files of the functions, by token."""
+        return dict(sorted(self._found.functions.items()))
+
+    @cached_property
+    def methods(self) -> Mapping[str, Path]:
+        """The files of the classes with methods, by the methods' tokens."""
+        return dict(sorted(self._found.methods.items()))
+
+    @property
+    def lifts_single_results(self) -> bool:
+        """Whether methods with one result property return that property."""
+        return self._found.lifted
+
+    @cached_property
+    def _found(self) -> _Found:
+        found = _Found()
+        claimed: set[Path] = set()
+        if self._table and all(_repeats_member(token) for entry in self._table for token in entry.classes):
+            for entry in self._table:
+                folder = self.folder(self._parts(entry.fqn))
+                claimed.update(folder / f"{snake(name)}.py" for name in entry.classes.values())
+        for module in self.modules:
+            for path in self._files(module):
+                if path not in claimed:
+                    _search(path, found)
+        return found
+
+    # ----------------------------------------------------------------------------------------------------- files
+
+    @cached_property
+    def modules(self) -> Mapping[tuple[str, ...], tuple[str, ...]]:
+        """The module folders, as path parts, and the Python files in each; sorted."""
+        found: dict[tuple[str, ...], tuple[str, ...]] = {}
+        self._walk((), found)
+        return dict(sorted(found.items()))
+
+    def _walk(self, parts: tuple[str, ...], found: dict[tuple[str, ...], tuple[str, ...]]) -> None:
+        folder = self.folder(parts)
+        files: list[str] = []
+        try:
+            with scandir(folder) as entries:
+                for entry in entries:
+                    if entry.name.endswith(".py"):
+                        files.append(entry.name)
+                    elif entry.is_dir() and entry.name.isidentifier() and not entry.name.startswith("__"):
+                        self._walk((*parts, entry.name), found)
+        except OSError as error:
+            raise SourceError(folder, f"the folder cannot be read: {error.strerror or error}") from error
+        found[parts] = tuple(sorted(files))
+
+    def folder(self, module: tuple[str, ...]) -> Path:
+        """The folder of a module."""
+        return self.root.joinpath(*module)
+
+    def _files(self, module: tuple[str, ...]) -> Iterator[Path]:
+        """The files of a module that may have members in them."""
+        folder = self.folder(module)
+        for name in self.modules.get(module, ()):
+            if name not in _NOT_MEMBERS:
+                yield folder / name
+
+    def _parts(self, qualified: str) -> tuple[str, ...]:
+        """The path parts of a module from its name in Python: `pulumi_aws.ec2`."""
+        return tuple(qualified.split(".")[1:])
+
+    def _module_of(self, path: Path) -> tuple[str, ...]:
+        return path.relative_to(self.root).parent.parts
+
+    # --------------------------------------------------------------------------------------------- schema modules
+
+    @cached_property
+    def schema_modules(self) -> Mapping[tuple[str, ...], str]:
+        """The module of tokens for each folder that has a resource or function: `s3`, `apps/v1`, `index`."""
+        found: dict[tuple[str, ...], str] = {}
+        for token, place in self.resources.items():
+            found.setdefault(place.module, self._token_module(token))
+        for token, path in self.functions.items():
+            if not token.startswith("pulumi:"):
+                found.setdefault(self._module_of(path), self._token_module(token))
+        return found
+
+    def _token_module(self, token: str) -> str:
+        module = token.split(":")[1]
+        return module.rpartition("/")[0] if self.is_bridged else module
+
+    def schema_module(self, module: tuple[str, ...]) -> str:
+        """The module that tokens of types in a folder have."""
+        known = self.schema_modules.get(module)
+        if known is not None:
+            return known
+        return "/".join(part.rstrip("_") for part in module) or "index"
+
+    def folders_of(self, schema_module: str) -> tuple[tuple[str, ...], ...]:
+        """The folders whose types have that module in their tokens."""
+        return self._folders.get(schema_module, ())
+
+    @cached_property
+    def _folders(self) -> Mapping[str, tuple[tuple[str, ...], ...]]:
+        found: dict[str, tuple[tuple[str, ...], ...]] = {}
+        for module in self.modules:
+            name = self.schema_module(module)
+            found[name] = (*found.get(name, ()), module)
+        return found
+
+
+def names_of_enums(path: Path) -> dict[str, str]:
+    """The enums in a file, by class; the token is empty where the file does not tell it."""
+    tokens = {name: token for token, name in _TYPE_TOKEN.findall(read_text(path))}
+    return {name: tokens.get(name, "") for name in listed_names(path)}
+
+
+def snake(name: str) -> str:
+    """The file name of a class: `RandomPassword` becomes `random_password`, `S3Object` `s3_object`."""
+    name = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", name)
+    return re.sub(r"([a-z0-9])([A-Z])", r"\1_\2", name).lower()
+
+
+def _repeats_member(token: str) -> bool:
+    _, _, rest = token.partition(":")
+    module, _, member = rest.rpartition(":")
+    folder, slash, last = module.rpartition("/")
+    return bool(slash and folder) and last[:1].lower() + last[1:] == member[:1].lower() + member[1:]
+
+
+def _search(path: Path, found: _Found) -> None:
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return  # its members are missing, and asking for them is told
+    for match in _CALLED.finditer(data):
+        token = match[2].decode("utf-8", "replace")
+        (found.functions if match[1] == b"invoke" else found.methods).setdefault(token, path)
+    for match in _REGISTERED.finditer(data):
+        token = match[1].decode("utf-8", "replace")
+        if not token.startswith("pulumi:"):
+            found.resources.setdefault(token, path)
+    if _LIFTED in data:
+        found.lifted = True

@@ -1,0 +1,397 @@
+"""Members of a schema, recovered one by one.
+
+Comes in: tokens and the `Names` of an SDK.  Goes out: resources, functions, methods, object types and enums as JSON values
+in the form of a schema (spec 7), each from the one or two classes that it needs.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from pclgen.schema.recovery.annotations import AnnotationError, AnnotationReader, Spec
+from pclgen.schema.recovery.layout import ENUMS, INPUTS, OUTPUTS, PROVIDER
+from pclgen.schema.recovery.references import Names, TypeClasses
+from pclgen.schema.recovery.shapes import (
+    Property,
+    deprecation,
+    getters,
+    initialiser,
+    method,
+    object_spec,
+    parameter_docs,
+    properties_of,
+    summary,
+    text_of,
+    values_of,
+)
+from pclgen.schema.recovery.text import SourceError, find_class, find_function, read_text
+
+SELF = "__self__"
+_ENUM_BASES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
+
+
+class MemberReader:
+    """Recovers the members of one SDK.  Every method raises `SourceError` for source text that it cannot use.
+
+    With `empty_inputs`, functions without parameters take an argument without properties.
+    """
+
+    def __init__(self, names: Names, *, empty_inputs: bool = False) -> None:
+        self._names = names
+        self._empty_inputs = empty_inputs
+        self._layout = names.layout
+
+    # ------------------------------------------------------------------------------------------------- resources
+
+    def resource(self, token: str) -> Spec:
+        """An entry of `resources`."""
+        return self._resource(token, self._layout.resource_file(token), self._layout.resources[token].name)
+
+    def provider(self) -> Spec | None:
+        """The provider resource; None when the package has none."""
+        file = self._layout.root / PROVIDER
+        if not file.is_file():
+            return None
+        return self._resource(f"pulumi:providers:{self._layout.installation.name}", file, "Provider")
+
+    def _resource(self, token: str, file: Path, name: str) -> Spec:
+        node = _need_class(file, name)
+        with _about(file, name):
+            body = method(node, "_internal_init") or initialiser(node)
+            facts = _Facts(body) if body is not None else _Facts(ast.Module(body=[], type_ignores=[]))
+            arguments = _made_class(body) or f"{name}Args"
+            getter = method(node, "get")
+            state = _made_class(getter) if getter is not None else None
+            outputs = self._properties(file, node, marks_plain=False)
+            inputs = self._inputs(file, arguments, body)
+            for made in (*outputs, *inputs):
+                if made.wire in facts.secrets:
+                    made.spec["secret"] = True
+                if made.wire in facts.replacing:
+                    made.spec["replaceOnChanges"] = True
+            spec = object_spec(outputs)
+            spec["inputProperties"] = {p.wire: p.spec for p in inputs}
+            spec["requiredInputs"] = [p.wire for p in inputs if p.required]
+            if state is not None and state != arguments:
+                found = self._properties(file, _need_class(file, state), marks_plain=True)
+                for made in found:
+                    if made.wire in facts.secrets:
+                        made.spec["secret"] = True
+                spec["stateInputs"] = {**object_spec(found), "type": "object"}
+            if facts.is_component:
+                spec["isComponent"] = True
+            if facts.aliases:
+                spec["aliases"] = [{"type": former} for former in facts.aliases]
+            methods = {called.rpartition("/")[2]: called for _, called in _methods(node)}
+            if methods:
+                spec["methods"] = methods
+            _describe_resource(spec, node)
+        return spec
+
+    def _inputs(self, file: Path, arguments: str, body: ast.FunctionDef | None) -> list[Property]:
+        node = find_class(file, arguments)
+        if node is None:
+            return []
+        found = sorted(self._properties(file, node, marks_plain=True), key=lambda p: p.wire)
+        if body is None:
+            return found
+        values = values_of(body)
+        for made in found:
+            # Arguments of resources are completed in the class of the resource, too.
+            if made.python in values.constants:
+                made.spec.setdefault("const", values.constants[made.python])
+            for key, value in values.defaults.get(made.python, {}).items():
+                made.spec.setdefault(key, value)
+            if made.python in values.secrets:
+                made.spec["secret"] = True
+        return found
+
+    def _properties(self, file: Path, node: ast.ClassDef, *, marks_plain: bool) -> list[Property]:
+        return properties_of(node, self._reader(file, marks_plain=marks_plain))
+
+    def _reader(self, file: Path, *, marks_plain: bool) -> AnnotationReader:
+        return AnnotationReader(resolve=partial(self._resolve, file), marks_plain=marks_plain)
+
+    def _resolve(self, file: Path, name: str) -> str | None:
+        return self._names.reference(name, file)
+
+    # ------------------------------------------------------------------------------------- functions and methods
+
+    def function(self, token: str) -> Spec:
+        """An entry of `functions`."""
+        methods = self._layout.methods
+        if token in methods:
+            return self._method(token, methods[token])
+        file = self._layout.functions[token]
+        text = read_text(file)
+        match = re.search(rf"pulumi\.runtime\.invoke(?:_single)?\(\s*(?:tok=)?['\"]{re.escape(token)}['\"]", text)
+        names = re.findall(r"^def (\w+)\(", text[: match.start()], re.MULTILINE) if match is not None else []
+        if not names:
+            raise SourceError(file, f"there is no function that calls `{token}`")
+        plain = find_function(file, names[-1])
+        eventual = find_function(file, f"{names[-1]}_output")
+        if plain is None:
+            raise SourceError(file, f"there is no function `{names[-1]}`")
+        with _about(file, plain.name):
+            return self._function(file, plain, eventual)
+
+    def _function(self, file: Path, plain: ast.FunctionDef, eventual: ast.FunctionDef | None) -> Spec:
+        spec: Spec = {}
+        description = summary(ast.get_docstring(plain))
+        if description:
+            spec["description"] = description
+        message = deprecation(plain)
+        if message is not None:
+            spec["deprecationMessage"] = message
+        inputs = list(self._parameters(file, plain, eventual))
+        if inputs:
+            spec["inputs"] = {**object_spec(inputs), "type": "object"}
+            order = [p.wire for p in inputs]
+            if order != sorted(order):
+                # Other functions have their arguments in order of name.
+                spec["multiArgumentInputs"] = order
+        elif self._empty_inputs:
+            spec["inputs"] = {"type": "object"}
+        outputs = self._result(file, None, plain, eventual)
+        if outputs is not None:
+            spec["outputs"] = outputs
+        return spec
+
+    def _parameters(self, file: Path, plain: ast.FunctionDef, eventual: ast.FunctionDef | None) -> Iterator[Property]:
+        wires = dict(_wired(plain))
+        docs = parameter_docs(ast.get_docstring(plain))
+        reader = self._reader(file, marks_plain=False)
+        counted = {a.arg: a.annotation for a in _all_parameters(eventual)} if eventual is not None else {}
+        for parameter in _all_parameters(plain):
+            wire = wires.get(parameter.arg)
+            if wire is None or parameter.annotation is None:
+                continue
+            spec = dict(reader.read(parameter.annotation).spec)
+            if parameter.arg in docs:
+                spec["description"] = docs[parameter.arg]
+            # Every parameter may be left out in Python; what may not has one `Optional` less in the second form.
+            annotation = counted.get(parameter.arg)
+            required = annotation is not None and reader.read(annotation).optional < 2
+            yield Property(python=parameter.arg, wire=wire, spec=spec, required=required)
+
+    def _result(
+        self, file: Path, owner: ast.ClassDef | None, plain: ast.FunctionDef, eventual: ast.FunctionDef | None
+    ) -> Spec | None:
+        """`outputs`: the properties of the class that the call names, or the type that is returned."""
+        kind = _result_class(plain)
+        name = kind.rpartition(".")[2] if kind is not None else None
+        if name is not None:
+            node = _nested(owner, name) if owner is not None else find_class(file, name)
+            if node is not None:
+                found = self._properties(file, node, marks_plain=False)
+                return {**object_spec(found, summary(ast.get_docstring(node))), "type": "object"}
+        returns = (eventual or plain).returns
+        if returns is None or (isinstance(returns, ast.Constant) and returns.value is None):
+            return None
+        if "None" in ast.unparse(returns):
+            return None
+        return self._reader(file, marks_plain=False).read(returns).spec
+
+    def _method(self, token: str, file: Path) -> Spec:
+        for owner_name in re.findall(r"^class (\w+)", read_text(file), re.MULTILINE):
+            if f"'{token}'" not in read_text(file):
+                break
+            owner = find_class(file, owner_name)
+            for node, called in _methods(owner) if owner is not None else ():
+                if called == token and owner is not None:
+                    with _about(file, node.name):
+                        return self._method_spec(file, owner, node)
+        raise SourceError(file, f"there is no method that calls `{token}`")
+
+    def _method_spec(self, file: Path, owner: ast.ClassDef, node: ast.FunctionDef) -> Spec:
+        spec: Spec = {}
+        description = summary(ast.get_docstring(node))
+        if description:
+            spec["description"] = description
+        message = deprecation(node)
+        if message is not None:
+            spec["deprecationMessage"] = message
+        wires, docs = dict(_wired(node)), parameter_docs(ast.get_docstring(node))
+        reader = self._reader(file, marks_plain=True)
+        own = self._layout.classes.get((file.parent.relative_to(self._layout.root).parts, owner.name))
+        reference = "#/provider" if own is None else f"#/resources/{own}"
+        inputs = [Property(python=SELF, wire=SELF, spec={"$ref": reference}, required=True)]
+        for parameter in _all_parameters(node):
+            wire = wires.get(parameter.arg)
+            if wire is None or parameter.annotation is None or wire == SELF:
+                continue
+            annotation = reader.read(parameter.annotation)
+            made = dict(annotation.spec)
+            if parameter.arg in docs:
+                made["description"] = docs[parameter.arg]
+            inputs.append(Property(python=parameter.arg, wire=wire, spec=made, required=annotation.optional == 0))
+        spec["inputs"] = {**object_spec(inputs), "type": "object"}
+        outputs = self._result(file, owner, node, None)
+        if outputs is not None:
+            spec["outputs"] = outputs
+        return spec
+
+    # ------------------------------------------------------------------------------------------ types and enums
+
+    def type(self, token: str) -> Spec:
+        """An entry of `types`."""
+        classes = self._names.type_classes(token)
+        if classes is None:
+            raise SourceError(self._layout.root, f"there is no type `{token}`")
+        if classes.enum:
+            return self._enum(classes)
+        folder = self._layout.folder(classes.module)
+        # Both sides have the same properties; the inputs tell more about their types.
+        is_input = bool(classes.inputs)
+        name = classes.inputs or classes.outputs
+        file = folder / (INPUTS if is_input else OUTPUTS)
+        node = _need_class(file, name)
+        with _about(file, name):
+            body = initialiser(node)
+            description = ast.get_docstring(node) or (ast.get_docstring(body) if body is not None else None)
+            # Types that only functions take have no eventual values, and nothing of them is plain on purpose.  By the
+            # newer conventions their names do not end in `Args`.
+            is_plain = not _mentions_input(node) if self._layout.is_legacy else not name.endswith("Args")
+            found = self._properties(file, node, marks_plain=is_input and not is_plain)
+            return {**object_spec(found, summary(description)), "type": "object"}
+
+    def _enum(self, classes: TypeClasses) -> Spec:
+        file = self._layout.folder(classes.module) / ENUMS
+        node = _need_class(file, classes.enum)
+        with _about(file, classes.enum):
+            bases = [ast.unparse(base).rpartition(".")[2] for base in node.bases]
+            kind = next((_ENUM_BASES[base] for base in bases if base in _ENUM_BASES), "string")
+            members: list[Spec] = []
+            for statement in node.body:
+                match statement:
+                    case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                        members.append({"pythonName": name, "value": ast.literal_eval(value)})
+                    case ast.Expr(value=ast.Constant(value=str() as doc)) if members:
+                        members[-1].setdefault("description", doc.strip())
+            spec: Spec = {"type": kind, "enum": members}
+            description = ast.get_docstring(node)
+            if description:
+                spec["description"] = description
+        return spec
+
+
+@contextmanager
+def _about(file: Path, name: str) -> Iterator[None]:
+    """Turns what may go wrong inside into a `SourceError` about a definition in a file."""
+    try:
+        yield
+    except (AnnotationError, ValueError, SyntaxError, RecursionError, IndexError) as error:
+        raise SourceError(file, f"`{name}`: {error}") from error
+
+
+class _Facts:
+    """What the initialiser of a resource says beyond single properties: names on the wire."""
+
+    def __init__(self, body: ast.AST) -> None:
+        self.secrets: set[str] = set()
+        self.replacing: set[str] = set()
+        self.aliases: list[str] = []
+        self.is_component = False
+        for node in ast.walk(body):
+            if not isinstance(node, ast.Call):
+                continue
+            for keyword in node.keywords:
+                match keyword:
+                    case ast.keyword(arg="additional_secret_outputs", value=ast.List(elts=names)):
+                        self.secrets.update(text for text in map(text_of, names) if text is not None)
+                    case ast.keyword(arg="replace_on_changes", value=ast.List(elts=names)):
+                        # Of paths into a property only those that mean all of it.
+                        texts = (text.removesuffix("[*]") for text in map(text_of, names) if text is not None)
+                        self.replacing.update(text for text in texts if "." not in text)
+                    case ast.keyword(arg="type_", value=ast.Constant(value=str() as former)):
+                        self.aliases.append(former)
+                    case ast.keyword(arg="remote", value=ast.Constant(value=True)):
+                        self.is_component = True
+
+
+def _describe_resource(spec: Spec, node: ast.ClassDef) -> None:
+    for item in node.body:
+        if isinstance(item, ast.FunctionDef) and item.name == "__init__":
+            description = summary(ast.get_docstring(item))
+            if description:
+                spec["description"] = description
+                break
+    message = deprecation(node)
+    if message is not None:
+        spec["deprecationMessage"] = message
+
+
+def _need_class(file: Path, name: str) -> ast.ClassDef:
+    node = find_class(file, name)
+    if node is None:
+        raise SourceError(file, f"there is no class `{name}`")
+    return node
+
+
+def _made_class(function: ast.FunctionDef | None) -> str | None:
+    """The `X` of `__props__ = X.__new__(X)`."""
+    for node in ast.walk(function) if function is not None else ():
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="__new__")):
+                return name
+    return None
+
+
+def _methods(node: ast.ClassDef) -> Iterator[tuple[ast.FunctionDef, str]]:
+    """The functions of a class that call a method of the provider, with the token."""
+    for item in node.body:
+        if isinstance(item, ast.FunctionDef):
+            for call in _runtime_calls(item, "call"):
+                token = text_of(call.args[0]) if call.args else None
+                if token is not None:
+                    yield item, token
+
+
+def _runtime_calls(function: ast.FunctionDef, name: str) -> Iterator[ast.Call]:
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="runtime"), attr=called)):
+                if called.removesuffix("_single") in (name, f"{name}_output"):
+                    yield node
+
+
+def _result_class(function: ast.FunctionDef) -> str | None:
+    """The class that an invoke or call names with `typ=`."""
+    for call in (*_runtime_calls(function, "invoke"), *_runtime_calls(function, "call")):
+        for keyword in call.keywords:
+            if keyword.arg == "typ":
+                return ast.unparse(keyword.value)
+    return None
+
+
+def _nested(owner: ast.ClassDef, name: str) -> ast.ClassDef | None:
+    return next((item for item in owner.body if isinstance(item, ast.ClassDef) and item.name == name), None)
+
+
+def _wired(function: ast.FunctionDef) -> Iterator[tuple[str, str]]:
+    """Pairs of parameter and name on the wire, from `__args__['mostRecent'] = most_recent`."""
+    for statement in function.body:
+        match statement:
+            case ast.Assign(
+                targets=[ast.Subscript(value=ast.Name(id="__args__"), slice=ast.Constant(value=str() as wire))],
+                value=ast.Name(id=name),
+            ):
+                yield name, wire
+
+
+def _all_parameters(function: ast.FunctionDef) -> list[ast.arg]:
+    return [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+
+
+def _mentions_input(node: ast.ClassDef) -> bool:
+    return any(
+        isinstance(part, ast.Attribute) and part.attr in ("Input", "InputType")
+        for getter, _ in getters(node)
+        if getter.returns is not None
+        for part in ast.walk(getter.returns)
+    )

@@ -1,0 +1,211 @@
+"""Names inside annotations, as references to object types, enums and resources.
+
+Comes in: a dotted name as a file writes it (`outputs.BucketWebsite`, `_meta.v1.ObjectMetaArgs`, `pulumi_aws.ec2.Vpc`) and
+where that file is.  Goes out: the `$ref` of a schema.  Also the reverse: where the classes of an object type stand.
+
+Inside a module folder an object type `T` is `TArgs` among the inputs, and `T` (or, for types that only functions use in
+packages of older conventions, `TResult`) among the outputs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import quote
+
+from pclgen.schema.recovery.layout import ENUMS, INPUTS, OUTPUTS, Layout, names_of_enums
+from pclgen.schema.recovery.text import head, listed_names
+
+ANY = "pulumi.json#/Any"
+_IMPORT = re.compile(r"^from (\.+)(\w*(?:\.\w+)*) import (\w+)(?: as (\w+))?$", re.MULTILINE)
+_SIDES = {"outputs": OUTPUTS, "_inputs": INPUTS, "inputs": INPUTS, "_enums": ENUMS, "enums": ENUMS}
+
+Module = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypeClasses:
+    """The classes of an object type: in the inputs and in the outputs of its module, "" where it has none."""
+
+    module: Module
+    inputs: str = ""
+    outputs: str = ""
+    enum: str = ""
+
+
+class Names:
+    """The types, enums and resources that the module folders of one SDK declare."""
+
+    def __init__(self, layout: Layout, sibling: Callable[[str], Names | None]) -> None:
+        self.layout = layout
+        self._sibling = sibling
+        self._imports: dict[Path, Mapping[str, tuple[Module, str]]] = {}
+        self._declared: dict[Module, _Declared] = {}
+
+    # ------------------------------------------------------------------------------------------------------ types
+
+    @cached_property
+    def types(self) -> Mapping[str, TypeClasses]:
+        """All object types and enums, by token.  Reads the lists of names of all modules."""
+        found: dict[str, TypeClasses] = {}
+        for module, files in self.layout.modules.items():
+            if not {INPUTS, OUTPUTS, ENUMS}.isdisjoint(files):
+                for token, classes in self.declared(module).by_token.items():
+                    found.setdefault(token, classes)
+        return dict(sorted(found.items()))
+
+    def type_classes(self, token: str) -> TypeClasses | None:
+        """Where the type `token` is; reads the lists of names of its own module only."""
+        module = token.split(":")[1] if token.count(":") == 2 else ""
+        homes = {module, module.rpartition("/")[0]} if self.layout.is_bridged else {module}
+        for home in sorted(homes):
+            for folder in self.layout.folders_of(home):
+                found = self.declared(folder).by_token.get(token)
+                if found is not None:
+                    return found
+        return self.types.get(token) if token.count(":") == 2 else None
+
+    def declared(self, module: Module) -> _Declared:
+        """What the files of a module folder declare."""
+        known = self._declared.get(module)
+        if known is None:
+            known = self._declared[module] = _Declared(self.layout, module)
+        return known
+
+    # ------------------------------------------------------------------------------------------------- references
+
+    def reference(self, dotted: str, file: Path) -> str | None:
+        """The `$ref` that a name in `file` stands for, or None when it is nothing of any installed SDK."""
+        parts = dotted.split(".")
+        package, module, side, name = self._placed(parts, file)
+        if package is not None:
+            return package.external(module, side, name)
+        return self._own(module, side, name)
+
+    def external(self, module: Module, side: str, name: str) -> str | None:
+        """The `$ref` by which other packages refer to a name of this one."""
+        own = self._own(module, side, name)
+        if own is None:
+            return None
+        installation = self.layout.installation
+        return f"/{installation.name}/v{installation.version}/schema.json{own}"
+
+    def _own(self, module: Module, side: str, name: str) -> str | None:
+        if name == "Provider" and not module:
+            return "#/provider"
+        if side not in (INPUTS, OUTPUTS, ENUMS):
+            resource = self.layout.classes.get((module, name))
+            if resource is not None:
+                return f"#/resources/{quote(resource, safe=':')}"
+        token = self.declared(module).token(name, side)
+        return f"#/types/{quote(token, safe=':')}" if token is not None else None
+
+    def _placed(self, parts: list[str], file: Path) -> tuple[Names | None, Module, str, str]:
+        """The package (None for this one), module folder, side and name of a dotted name."""
+        *path, name = parts
+        module: Module = file.parent.relative_to(self.layout.root).parts
+        side = ""
+        package: Names | None = None
+        if path:
+            first = path.pop(0)
+            if first.startswith("pulumi_") or self._is_package(first, file):
+                package, module = self._sibling(first), ()
+                if package is None:
+                    return None, (), "", ""
+            else:
+                module, side = self.imports(file).get(first, ((*module, first), ""))
+        for part in path:
+            if part in _SIDES:
+                side = _SIDES[part]
+            else:
+                module = (*module, part)
+        return package, module, side, name
+
+    def _is_package(self, first: str, file: Path) -> bool:
+        return re.search(rf"^import {re.escape(first)}$", head(file), re.MULTILINE) is not None
+
+    def imports(self, file: Path) -> Mapping[str, tuple[Module, str]]:
+        """What the names that a file imports from its own package stand for: a module folder, or one of its files."""
+        known = self._imports.get(file)
+        if known is None:
+            known = self._imports[file] = dict(self._imported(file))
+        return known
+
+    def _imported(self, file: Path) -> Iterator[tuple[str, tuple[Module, str]]]:
+        here: Module = file.parent.relative_to(self.layout.root).parts
+        for dots, path, name, alias in _IMPORT.findall(head(file)):
+            up = len(dots) - 1
+            base: Module = (*here[: len(here) - up], *(part for part in path.split(".") if part))
+            if name in _SIDES:
+                yield alias or name, (base, _SIDES[name])
+            elif not path:
+                yield alias or name, ((*base, name), "")
+
+
+class _Declared:
+    """The object types and enums of one module folder."""
+
+    def __init__(self, layout: Layout, module: Module) -> None:
+        folder = layout.folder(module)
+        self._layout = layout
+        self._module = module
+        self.inputs = frozenset(n for n in listed_names(folder / INPUTS) if not n.endswith("ArgsDict"))
+        self.outputs = frozenset(listed_names(folder / OUTPUTS))
+        self.enums: Mapping[str, str] = names_of_enums(folder / ENUMS)
+
+    @cached_property
+    def by_token(self) -> Mapping[str, TypeClasses]:
+        """All of them by token."""
+        return dict(self._types())
+
+    def _types(self) -> Iterator[tuple[str, TypeClasses]]:
+        for name in self.enums:
+            yield self._enum_token(name), TypeClasses(module=self._module, enum=name)
+        stems: dict[str, tuple[str, str]] = {}
+        for name in self.inputs:
+            stems[name.removesuffix("Args")] = (name, "")
+        for name in self.outputs:
+            stem = self._output_stem(name)
+            stems[stem] = (stems.get(stem, ("", ""))[0], name)
+        for stem, (inputs, outputs) in stems.items():
+            yield self._type_token(stem), TypeClasses(module=self._module, inputs=inputs, outputs=outputs)
+
+    def token(self, name: str, side: str) -> str | None:
+        """The token of the type that is called `name` on a side ("" when only the name can tell)."""
+        if side in ("", ENUMS, INPUTS) and name in self.enums:
+            return self._enum_token(name)
+        if side != OUTPUTS:
+            plain = name.removesuffix("Dict") if name.endswith("ArgsDict") else name
+            if plain in self.inputs:
+                return self._type_token(plain.removesuffix("Args"))
+        if name in self.outputs:
+            return self._type_token(self._output_stem(name))
+        return self._enum_token(name) if name in self.enums else None
+
+    def _output_stem(self, name: str) -> str:
+        """`GetAmiFilterResult` becomes `GetAmiFilter`."""
+        stem = name.removesuffix("Result")
+        if stem == name or not self._layout.is_legacy:
+            return name
+        if stem.startswith("Get") or stem in self.outputs or f"{stem}Args" in self.inputs:
+            return stem
+        return name
+
+    def _enum_token(self, name: str) -> str:
+        known = self.enums.get(name, "")
+        return known or f"{self._layout.installation.name}:{self._layout.schema_module(self._module)}:{name}"
+
+    def _type_token(self, stem: str) -> str:
+        layout = self._layout
+        package, module = layout.installation.name, layout.schema_module(self._module)
+        if not layout.is_bridged:
+            return f"{package}:{module}:{stem}"
+        lowered = stem[:1].lower() + stem[1:]
+        if stem.startswith("Get") or module == "config":
+            return f"{package}:{module}/{lowered}:{lowered}"
+        # Types that the bridge makes are named after the resource that has them; others were added by hand.
+        made = any(stem[:end] in layout.class_names for end in range(1, len(stem) + 1))
+        return f"{package}:{module}/{stem if made else lowered}:{stem}"

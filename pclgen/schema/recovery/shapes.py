@@ -1,0 +1,219 @@
+"""Properties of the classes in an SDK.
+
+Comes in: the syntax tree of an argument, state, result or object class.  Goes out: `Property`s: names on the wire, types,
+required-ness, constants, defaults and documentation, in schema form.
+
+    @pulumi.getter(name="apiVersion")
+    def api_version(self) -> Optional[pulumi.Input[str]]: ...
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from pclgen.schema.recovery.annotations import AnnotationReader, Spec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Property:
+    """A property: its name in Python and on the wire, and its schema."""
+
+    python: str
+    wire: str
+    spec: Spec
+    required: bool
+
+
+@dataclass(slots=True, kw_only=True)
+class Values:
+    """What the body of an initialiser gives properties, by Python name: constants, defaults, variables, secrets."""
+
+    constants: dict[str, object] = field(default_factory=dict)
+    defaults: dict[str, Spec] = field(default_factory=dict)
+    secrets: set[str] = field(default_factory=set)
+
+
+def properties_of(node: ast.ClassDef, reader: AnnotationReader) -> list[Property]:
+    """The properties of a class, by its getters.  Raises `AnnotationError`."""
+    body = initialiser(node)
+    values = values_of(body) if body is not None else Values()
+    optional = _optional_parameters(body) if body is not None else frozenset()
+    found: list[Property] = []
+    for getter, wire in getters(node):
+        if getter.returns is None:
+            continue
+        annotation = reader.read(getter.returns)
+        spec = dict(annotation.spec)
+        name = getter.name
+        if name in values.constants:
+            spec["const"] = values.constants[name]
+        spec.update(values.defaults.get(name, {}))
+        describe(spec, getter)
+        required = annotation.optional == 0 and name not in optional
+        found.append(Property(python=name, wire=wire, spec=spec, required=required))
+    return found
+
+
+def object_spec(properties: Iterable[Property], description: str = "") -> Spec:
+    """`properties` and `required` of a schema, sorted by name as the published ones are."""
+    ordered = sorted(properties, key=lambda p: p.wire)
+    made: Spec = {"properties": {p.wire: p.spec for p in ordered}}
+    required = [p.wire for p in ordered if p.required]
+    if required:
+        made["required"] = required
+    if description:
+        made["description"] = description
+    return made
+
+
+def getters(node: ast.ClassDef) -> Iterator[tuple[ast.FunctionDef, str]]:
+    """The getters of a class with their names on the wire."""
+    for item in node.body:
+        if not isinstance(item, ast.FunctionDef):
+            continue
+        for decorator in item.decorator_list:
+            match decorator:
+                case ast.Attribute(attr="getter"):
+                    yield item, item.name
+                case ast.Call(func=ast.Attribute(attr="getter")):
+                    names = [k.value for k in decorator.keywords if k.arg == "name"] + list(decorator.args)
+                    wire = text_of(names[0]) if names else None
+                    yield item, wire if wire is not None else item.name
+
+
+def initialiser(node: ast.ClassDef) -> ast.FunctionDef | None:
+    """The `__init__` of a class that is not an overload: the last."""
+    found = [item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == "__init__"]
+    return found[-1] if found else None
+
+
+def method(node: ast.ClassDef, name: str) -> ast.FunctionDef | None:
+    """The last function `name` of a class."""
+    found = [item for item in node.body if isinstance(item, ast.FunctionDef) and item.name == name]
+    return found[-1] if found else None
+
+
+def describe(spec: Spec, node: ast.FunctionDef) -> None:
+    """Add the documentation of a getter, and that it is deprecated."""
+    doc = ast.get_docstring(node)
+    if doc:
+        spec["description"] = doc
+    message = deprecation(node)
+    if message is not None:
+        spec["deprecationMessage"] = message
+
+
+def deprecation(node: ast.FunctionDef | ast.ClassDef) -> str | None:
+    """The message of a decorator `deprecated`, or of a warning in the body; None without either."""
+    for decorator in node.decorator_list:
+        if isinstance(decorator, ast.Call) and _called(decorator) == "deprecated" and decorator.args:
+            return text_of(decorator.args[0])
+    for statement in node.body:
+        match statement:
+            case ast.Expr(value=ast.Call(args=[first, *_]) as call) if _called(call) == "warn":
+                text = text_of(first)
+                if text is not None:
+                    _, marker, message = text.partition(" is deprecated: ")
+                    return message if marker else text
+    return None
+
+
+def summary(doc: str | None) -> str:
+    """The documentation of a class or function without the list of its parameters."""
+    if doc is None:
+        return ""
+    at = doc.find("\n:param ")
+    text = doc if at < 0 else doc[:at]
+    return "" if text.startswith(":param ") else text.strip()
+
+
+def parameter_docs(doc: str | None) -> Mapping[str, str]:
+    """The documentation of parameters, by name: `:param pulumi.Input[str] name: ...`."""
+    found: dict[str, str] = {}
+    for part in ("\n" + (doc or "")).split("\n:param ")[1:]:
+        signature, colon, text = _split_parameter(part)
+        if colon:
+            lines = text.strip("\n").split("\n")
+            found[signature.split()[-1]] = "\n".join(line.strip() if n else line for n, line in enumerate(lines)).strip()
+    return found
+
+
+def _split_parameter(part: str) -> tuple[str, str, str]:
+    """`Mapping[str, str] tags: The tags` at the colon after the name; types hold no colon."""
+    signature, colon, text = part.partition(":")
+    return signature, colon if signature.strip() else "", text
+
+
+# ------------------------------------------------------------------------------------------------------- initialisers
+
+
+def values_of(function: ast.FunctionDef) -> Values:
+    """What an initialiser gives its properties."""
+    found = Values()
+    for statement in _flat(function.body):
+        match statement:
+            case ast.If(
+                test=ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
+                body=[ast.Assign(targets=[ast.Name(id=target)], value=value)],
+            ) if name == target:
+                default = _default(value)
+                if default:
+                    found.defaults[name] = default
+            case ast.Expr(value=ast.Call(args=[ast.Name(), ast.Constant(value=str() as name), value]) as call):
+                if _called(call) == "set":
+                    _constant(found, name, value)
+            case ast.Assign(targets=[ast.Subscript(slice=ast.Constant(value=str() as name))], value=value):
+                _constant(found, name, value)
+                if any(isinstance(n, ast.Call) and _called(n) == "secret" for n in ast.walk(value)):
+                    found.secrets.add(name)
+    return found
+
+
+def _flat(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    for statement in statements:
+        yield statement
+        if isinstance(statement, ast.If):
+            yield from _flat(statement.body)
+
+
+def _constant(found: Values, name: str, value: ast.expr) -> None:
+    if isinstance(value, ast.Constant) and isinstance(value.value, str | bool | int | float):
+        found.constants[name] = value.value
+
+
+def _default(value: ast.expr) -> Spec:
+    """`default` and `defaultInfo` of an assigned default: a literal, a look-up in the environment, or both."""
+    match value:
+        case ast.BoolOp(op=ast.Or(), values=parts):
+            made: Spec = {}
+            for part in parts:
+                made.update(_default(part))
+            return made
+        case ast.Call() if _called(value).startswith("get_env"):
+            names = [text for text in map(text_of, value.args) if text is not None]
+            return {"defaultInfo": {"environment": names}} if names else {}
+        case ast.Constant(value=str() | bool() | int() | float() as literal):
+            return {"default": literal}
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
+            return {"default": -number}
+    return {}
+
+
+def _optional_parameters(function: ast.FunctionDef) -> frozenset[str]:
+    """The keyword parameters that need not be given."""
+    pairs = zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
+    return frozenset(parameter.arg for parameter, default in pairs if default is not None)
+
+
+def _called(call: ast.Call) -> str:
+    match call.func:
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name
+    return ""
+
+
+def text_of(node: ast.expr) -> str | None:
+    """The value of a text literal."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None

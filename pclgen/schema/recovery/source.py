@@ -1,0 +1,210 @@
+"""Installed Python SDKs as a source of schemas: `pip install pulumi-aws` is all that a program needs.
+
+Comes in: site-packages folders.  Goes out: candidates, and documents whose members are recovered when they are asked for.
+Nothing is imported, and nothing outside of the asked members' files is parsed.
+
+    source = InstalledSource(default_folders())
+    [candidate] = source.candidates(Wanted(name="aws"))
+    document = source.read(candidate)
+    document.members.resources["aws:s3/bucket:Bucket"]      b'{"properties": …'
+
+What cannot be recovered is listed in ARCHITECTURE.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from threading import RLock
+from typing import TypeVar
+
+import msgspec
+from msgspec import Raw
+
+from pclgen.schema.document import ABSENT, BaseProviderSpec, Document, Header, Members, ParameterizationSpec
+from pclgen.schema.errors import BadSchema, SchemaError
+from pclgen.schema.recovery.annotations import Spec
+from pclgen.schema.recovery.conventions import Settings, has_empty_inputs, languages_of, meta_of, namespace_of, repository_of
+from pclgen.schema.recovery.folders import Installation, default_folders, installations, packages_of
+from pclgen.schema.recovery.layout import Layout
+from pclgen.schema.recovery.members import MemberReader
+from pclgen.schema.recovery.references import Names
+from pclgen.schema.recovery.text import SourceError
+from pclgen.schema.sources import Candidate, Reading, Wanted
+
+__all__ = ["InstalledSource", "default_folders", "packages_of"]
+
+_T = TypeVar("_T")
+
+
+class InstalledSource:
+    """The SDKs installed in some site-packages folders.  Listed once, on first use.
+
+    `languages` are language settings by package, for SDKs of other languages that do not follow the rules.
+    """
+
+    def __init__(self, folders: Sequence[Path], *, languages: Mapping[str, Settings] | None = None) -> None:
+        self.folders = tuple(folders)
+        self._languages = languages or {}
+        self._lock = RLock()
+        self._names: dict[Path, Names] = {}
+
+    @property
+    def where(self) -> str:
+        """The folders."""
+        return f"the installed Python packages ({', '.join(str(folder) for folder in self.folders)})"
+
+    def names(self) -> Sequence[str]:
+        """The packages with an installed SDK, sorted."""
+        return sorted({installation.name for installation in self._installed})
+
+    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+        """The installed SDKs of a package, those of the first folder first."""
+        return [
+            Candidate(name=found.name, version=found.version or None, where=str(found.folder))
+            for found in self._installed
+            if found.name == wanted.name
+        ]
+
+    def fingerprint(self, candidate: Candidate) -> str:
+        """The identity of the installation, which changes when its files do."""
+        return self._installation(candidate).identity()
+
+    def read(self, candidate: Candidate) -> Reading:
+        """The document of an SDK.  Its members are found when they are asked for, and raise `SchemaError` then."""
+        installation = self._installation(candidate)
+        names = self._names_of(installation)
+        try:
+            header = self._header(names.layout)
+        except SourceError as error:
+            return BadSchema(name=installation.name, where=candidate.where, reason=str(error))
+        return Document(header, _members(names), where=candidate.where, identity=installation.identity())
+
+    def command(self, wanted: Wanted) -> str | None:
+        """The `pip install` that gets the SDK of a published package."""
+        if wanted.base is not None or wanted.download_url:
+            return None
+        version = f"=={wanted.version.removeprefix('v')}" if wanted.version is not None else ""
+        return f"pip install pulumi-{wanted.name}{version}"
+
+    @cached_property
+    def _installed(self) -> tuple[Installation, ...]:
+        return tuple(found for folder in self.folders for found in installations(folder))
+
+    def _installation(self, candidate: Candidate) -> Installation:
+        return next(found for found in self._installed if str(found.folder) == candidate.where)
+
+    def _names_of(self, installation: Installation) -> Names:
+        with self._lock:
+            known = self._names.get(installation.folder)
+            if known is None:
+                known = self._names[installation.folder] = Names(Layout(installation), self._sibling)
+            return known
+
+    def _sibling(self, import_name: str) -> Names | None:
+        """The SDK that another one imports."""
+        for found in self._installed:
+            if found.import_name == import_name:
+                return self._names_of(found)
+        return None
+
+    def _header(self, layout: Layout) -> Header:
+        installation = layout.installation
+        base = installation.base
+        parameterization = None
+        if base is not None:
+            provider = BaseProviderSpec(name=base.name, version=base.version, plugin_download_url=installation.server)
+            parameterization = ParameterizationSpec(base_provider=provider, parameter=base.parameter)
+        return Header(
+            name=installation.name,
+            version=installation.version,
+            namespace=namespace_of(installation),
+            plugin_download_url=installation.server if base is None else "",
+            repository=repository_of(installation),
+            meta=meta_of(layout),
+            language=languages_of(layout, self._languages),
+            parameterization=parameterization,
+        )
+
+
+def _members(names: Names) -> Members:
+    layout, reader = names.layout, MemberReader(names, empty_inputs=has_empty_inputs(names.layout))
+    package = layout.installation.name
+
+    def provider() -> Raw:
+        spec = _recovered(package, "#/provider", reader.provider)
+        return _raw(spec) if spec is not None else ABSENT
+
+    def aliases() -> Iterable[tuple[str, str]]:
+        return layout.aliases()
+
+    return Members(
+        resources=_Section(
+            package,
+            "resources",
+            lambda: tuple(layout.resources),
+            lambda token: token in layout.resources,
+            reader.resource,
+        ),
+        types=_Section(
+            package,
+            "types",
+            lambda: tuple(names.types),
+            lambda token: names.type_classes(token) is not None,
+            reader.type,
+        ),
+        functions=_Section(
+            package,
+            "functions",
+            lambda: (*layout.functions, *layout.methods),
+            lambda token: token in layout.functions or token in layout.methods,
+            reader.function,
+        ),
+        provider=provider,
+        aliases=aliases,
+    )
+
+
+class _Section(Mapping[str, Raw]):
+    """A section of a schema whose members are recovered one by one.  Asking for one raises `SchemaError` when its source
+    text cannot be used."""
+
+    def __init__(
+        self,
+        package: str,
+        section: str,
+        tokens: Callable[[], tuple[str, ...]],
+        has: Callable[[str], bool],
+        recover: Callable[[str], Spec],
+    ) -> None:
+        self._package = package
+        self._section = section
+        self._tokens = tokens
+        self._has = has
+        self._recover = recover
+
+    def __getitem__(self, token: str) -> Raw:
+        if token not in self:
+            raise KeyError(token)
+        return _raw(_recovered(self._package, f"#/{self._section}/{token}", lambda: self._recover(token)))
+
+    def __contains__(self, token: object) -> bool:
+        return isinstance(token, str) and _recovered(self._package, f"#/{self._section}", lambda: self._has(token))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_recovered(self._package, f"#/{self._section}", self._tokens))
+
+    def __len__(self) -> int:
+        return len(_recovered(self._package, f"#/{self._section}", self._tokens))
+
+
+def _recovered(package: str, path: str, find: Callable[[], _T]) -> _T:
+    try:
+        return find()
+    except SourceError as error:
+        raise SchemaError(package=package, path=path, reason=str(error)) from error
+
+
+def _raw(spec: Spec) -> Raw:
+    return Raw(msgspec.json.encode(spec))
