@@ -150,7 +150,7 @@ def test_stand_ins_are_used(tmp_path: Path) -> None:
         tmp_path,
         {"p": {"__main__.py": 'import pulumi_made\n\npulumi_made.Thing(1, 2, "three")\n', "index.ts": ts, "main.go": go}},
     )
-    python = compilers.check_python(programs, stand_ins=folder)["p"]
+    python = compilers.check_python(programs, search=[folder / "python"])["p"]
     assert python and all("incompatible type" in m or "cannot be assigned" in m for m in python)
     assert "TS2345" in compilers.check_typescript(programs, stand_ins=folder)["p"][0]
     assert "StringInput" in compilers.check_go(programs, stand_ins=folder)["p"][0]

@@ -8,17 +8,16 @@ reason; it only shrinks.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 
+from tests.support import conformance
 from tests.support.compilers import check_gofmt
-from tests.support.corpus import CORPUS, needs_corpus, program_directories
-from tests.support.generated import REAL_SCHEMAS, generate
+from tests.support.conformance import Outcome, Program, generated
+from tests.support.corpus import needs_corpus, program_directories
+from tests.support.generated import REAL_SCHEMAS
 from tests.support.standins.go.check import check_types
 from tests.support.standins.go.kits import corpus_kit
-from tests.test_bind_corpus import _LENIENT, RUNS
 
 pytestmark = needs_corpus
 
@@ -36,34 +35,9 @@ LEAST = 224
 """Programs that are generated and type-check; it only grows."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Program:
-    """A program, its schemas, and whether it is read leniently."""
-
-    folder: Path
-    schemas: tuple[Path, ...]
-    lenient: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
-    """Folders of what was generated, and the errors of what was not."""
-
-    folders: Mapping[str, Path]
-    refused: Mapping[str, list[str]]
-
-
 def programs() -> Iterator[tuple[str, Program]]:
     """All programs that bind, by name."""
-    root = CORPUS / "conformance"
-    for folder, schemas, fails in RUNS:
-        if not fails:
-            parts = [part for part in folder.relative_to(root).parts if part != "program"]
-            found = tuple(CORPUS / "schemas" / "conformance" / name for name in schemas)
-            yield f"conformance/{'-'.join(parts)}", Program(folder=folder, schemas=found)
-    for folder in program_directories("codegen"):
-        found = (CORPUS / "schemas" / "codegen",)
-        yield f"codegen/{folder.name}", Program(folder=folder, schemas=found, lenient=folder.name in _LENIENT)
+    yield from conformance.programs()
     for folder in program_directories("field"):
         if folder.name[:2] in UNPUBLISHED_FIELD:
             yield f"field/{folder.name}", Program(folder=folder, schemas=(REAL_SCHEMAS,))
@@ -71,14 +45,7 @@ def programs() -> Iterator[tuple[str, Program]]:
 
 @pytest.fixture(scope="module")
 def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
-    out = tmp_path_factory.mktemp("conformance-go")
-    folders: dict[str, Path] = {}
-    refused: dict[str, list[str]] = {}
-    for name, found in programs():
-        generated = generate({name: found.folder}, out, schemas=found.schemas, languages=["go"], lenient=found.lenient)
-        folders |= generated.folders["go"]
-        refused |= generated.refused
-    return Outcome(folders=folders, refused=refused)
+    return generated("go", tmp_path_factory.mktemp("conformance-go"), programs())
 
 
 def test_all_but_the_listed_are_generated(outcome: Outcome) -> None:

@@ -6,7 +6,8 @@ out: {name: messages}, an empty list for a clean program.  A message is `tool: f
     check_python, check_typescript, check_go      types
     check_black, check_prettier, check_gofmt      layout: the files that the formatter would change
 
-`stand_ins` names a folder with SDKs that no registry holds: `python/` (packages), `node_modules/`, `go/<module path>/`.
+SDKs that no registry holds come in as `search` (Python: entries of a search path) or `stand_ins` (a folder with
+`node_modules/`, `go/<module path>/`).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import json
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeAlias
@@ -26,7 +27,8 @@ from tests.support.toolchains import ToolError, locked, run
 Programs: TypeAlias = Mapping[str, Path]
 Messages: TypeAlias = dict[str, list[str]]
 
-_MODULE = "pclgen-checks"
+_MISSING = re.compile(r"  \[(name-defined|import-not-found|attr-defined|valid-type|syntax)\]$")
+"""Errors in SDKs that count: those that make a name mean anything at all; published ones have others."""
 _TSCONFIG = {
     "noEmit": True,
     "target": "ES2022",
@@ -77,16 +79,15 @@ def _sort(output: str, pattern: str, messages: Messages, tool: str) -> None:
         raise ToolError(f"{tool} says: " + "\n".join(strays[:20]))
 
 
-def check_python(programs: Programs, *, stand_ins: Path | None = None, deep: bool = True) -> Messages:
-    """mypy (with unannotated functions) and, when `deep`, pyright."""
+def check_python(programs: Programs, *, search: Sequence[Path] = (), deep: bool = True) -> Messages:
+    """mypy (with unannotated functions) and, when `deep`, pyright; packages are found in `search` first."""
     with _staged(programs, ".py") as (stage, files):
-        extra = stand_ins / "python" if stand_ins else None
         messages: Messages = {name: [] if found else ["python: no file"] for name, found in files.items()}
         parsed = {name: found for name, found in files.items() if _parses(stage, name, found, messages[name])}
         with locked("mypy"):  # its cache is not made for two at a time
-            _mypy(stage, parsed, messages, extra)
+            _mypy(stage, parsed, messages, search)
         if deep:
-            _pyright(stage, messages, extra)
+            _pyright(stage, messages, search)
         return messages
 
 
@@ -100,42 +101,48 @@ def _parses(stage: Path, name: str, files: list[str], messages: list[str]) -> bo
     return not messages
 
 
-def _mypy(stage: Path, files: dict[str, list[str]], messages: Messages, extra: Path | None) -> None:
-    """One run for all programs of one file, under names of their own, and one each for those with several."""
+def _mypy(stage: Path, files: dict[str, list[str]], messages: Messages, search: Sequence[Path]) -> None:
+    """One run for all programs, whose modules get names of their own."""
     tools = toolchains.python()
     config = stage / "mypy.ini"
     config.write_text("[mypy]\n")
     flags = ["--check-untyped-defs", "--no-error-summary", "--no-color-output", "--hide-error-context"]
     command: list[str | Path] = [tools.python, "-m", "mypy", *flags, "--config-file", config]
     command += ["--cache-dir", tools.home / "mypy-cache", "--python-executable", tools.python]
-
-    def check(cwd: Path, names: list[str], owner: Callable[[str], tuple[str, str]]) -> None:
-        output = run([*command, *names], cwd=cwd, env={"MYPYPATH": str(extra or "")}, ok=(0, 1))
-        for line in output.splitlines():
-            match = re.match(r"(.+?\.pyi?):(\d+): error: (.*)", line)
-            if match is not None:
-                program, file = owner(match[1])
-                messages[program].append(f"mypy: {file}:{match[2]}: {match[3]}")
-            elif ": note: " not in line:
-                raise ToolError(f"mypy says: {line}")
-
     batch = stage / "batch"
     batch.mkdir()
     owners: dict[str, tuple[str, str]] = {}
-    for name, found in files.items():
-        if len(found) == 1:
-            alias = f"program{len(owners):04}.py"
-            shutil.copyfile(stage / "progs" / name / found[0], batch / alias)
-            owners[alias] = (name, found[0])
-    if owners:
-        check(batch, sorted(owners), owners.__getitem__)
-    for name, found in files.items():
-        if len(found) > 1:
-            check(stage / "progs" / name, found, lambda file, name=name: (name, file))  # type: ignore[misc]  # binds now
+    for at, (name, found) in enumerate(files.items()):
+        modules = {file.removesuffix(".py"): f"program{at:04}_{file.removesuffix('.py')}".replace("/", "_") for file in found}
+        for file in found:
+            alias = modules[file.removesuffix(".py")] + ".py"
+            text = (stage / "progs" / name / file).read_text(encoding="utf-8")
+            (batch / alias).write_text(_renamed(text, modules), encoding="utf-8")
+            owners[alias] = (name, file)
+    if not owners:
+        return
+    path = ":".join(str(entry) for entry in search)
+    output = run([*command, *sorted(owners)], cwd=batch, env={"MYPYPATH": path}, ok=(0, 1))
+    for line in output.splitlines():
+        match = re.match(r"(.+?\.pyi?):(\d+): error: (.*)", line)
+        if match is not None and match[1] in owners:
+            program, file = owners[match[1]]
+            messages[program].append(f"mypy: {file}:{match[2]}: {match[3]}")
+        elif (match is None and ": note: " not in line) or _MISSING.search(line):
+            raise ToolError(f"mypy says: {line}")
 
 
-def _pyright(stage: Path, messages: Messages, extra: Path | None) -> None:
+def _renamed(text: str, modules: Mapping[str, str]) -> str:
+    """A file whose imports of the program's own modules lead to their new names."""
+    return re.sub(
+        r"^from (\w+) import ", lambda found: f"from {modules.get(found[1], found[1])} import ", text, flags=re.MULTILINE
+    )
+
+
+def _pyright(stage: Path, messages: Messages, search: Sequence[Path]) -> None:
     node, python = toolchains.node(), toolchains.python()
+    # From the folder of its program, a module is found before all others.
+    several = [name for name in sorted(messages) if len(list((stage / "progs" / name).glob("*.py"))) > 1]
     config = {
         "include": ["progs"],
         "venvPath": str(python.home),
@@ -143,7 +150,8 @@ def _pyright(stage: Path, messages: Messages, extra: Path | None) -> None:
         "pythonVersion": "3.11",
         "typeCheckingMode": "standard",
         "reportMissingModuleSource": "none",
-        "extraPaths": [str(extra)] if extra else [],
+        "extraPaths": [str(entry) for entry in search],
+        "executionEnvironments": [{"root": f"progs/{name}"} for name in several],
     }
     (stage / "pyrightconfig.json").write_text(json.dumps(config))
     script = node.modules / "pyright" / "index.js"

@@ -187,7 +187,14 @@ def needs_cast(source: Type, target: Type) -> bool:
     have, want = resolve(source), resolve(target)
     if is_optional(have) and not is_optional(want):
         return True
-    return _bare(have) is not _bare(want) and isinstance(_bare(have), NominalType)
+    return _bare(have) is not _bare(want) and _holds_objects(_bare(have))
+
+
+def _holds_objects(t: Type) -> bool:
+    """Whether values are objects of a package: what comes out has another class than what goes in."""
+    if isinstance(t, UnionType):
+        return any(_holds_objects(_bare(member)) for member in t.members)
+    return isinstance(t, NominalType)
 
 
 def cast_type(target: Type, annotation: tree.Expr) -> tree.Expr:

@@ -36,10 +36,9 @@ def function_text(spelling: Spelling, function: Function) -> str:
         return f"\n\ndef {name}({plain}) -> None:\n{body}{merge}{call}"
     if isinstance(function.result, Slot):
         annotation = spelling.of(function.result, "result")
-        typ = ", typ=" + annotation.replace("'", "")
-        call = f'    return pulumi.runtime.invoke_single("{function.token}", __args__, opts=opts{typ}{package})\n'
+        call = f'    return pulumi.runtime.invoke_single("{function.token}", __args__, opts=opts{package}).value\n'
         text = f"\n\ndef {name}({plain}) -> {annotation}:\n{body}{merge}{call}"
-        call = call.replace("invoke_single(", "invoke_output_single(")
+        call = call.replace("invoke_single(", "invoke_output_single(").replace(".value", "")
         return text + f"\n\ndef {name}_output({outputs}) -> pulumi.Output[{annotation}]:\n{body}{merge_outputs}{call}"
     result, awaitable = f"{stem}Result", f"Awaitable{stem}Result"
     keys = [names.attribute(p.name) for p in function.result]

@@ -241,8 +241,7 @@ def _write_module(folder: Path, sdk: Sdk, module: _Module, children: Iterable[st
         init.append(f"from .{name} import *")
     if "outputs" in module.files:
         beside = "from . import outputs\n" + ("from ._enums import *\n" if "_enums" in module.files else "")
-        late = "from ._resources import *\n" if "_resources" in module.files else ""
-        _write(folder / "outputs.py", head + beside + others + "".join(module.files["outputs"]) + f"\n\n{late}")
+        _write(folder / "outputs.py", head + beside + others + "".join(module.files["outputs"]))
         init.append("from . import outputs")
     init += [f"from . import {child}" for child in children if child != "config"]
     init += _registrations(sdk, module)

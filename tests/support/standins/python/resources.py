@@ -11,7 +11,7 @@ from tests.support.standins.python import names
 from tests.support.standins.python.objects import args_class, getter, result_class
 from tests.support.standins.python.spelling import Spelling
 from tests.support.standins.reach import replaced_by
-from tests.support.standins.schema import Function, Properties, Property, Resource, Scalar, Slot
+from tests.support.standins.schema import Function, Named, Properties, Property, Resource, Scalar, Slot
 
 _CLASS = Template(
     """
@@ -64,7 +64,7 @@ def resource_text(spelling: Spelling, resource: Resource) -> str:
     base = "ProviderResource" if provider else "ComponentResource" if resource.component else "CustomResource"
     needed = any(p.required and p.const is None for p in resource.inputs)
     with_package = ", package_ref=_utilities.get_package()" if spelling.sdk.schema.parameter else ""
-    outputs = tuple(p for p in resource.outputs if _is_attribute(resource, p))
+    outputs = tuple(p for p in resource.outputs if _is_attribute(spelling, resource, p))
     text = args_class(spelling, args, resource.inputs)
     state = f"_{name}State" if resource.state else args
     if resource.state and not resource.component:
@@ -77,7 +77,7 @@ def resource_text(spelling: Spelling, resource: Resource) -> str:
         args=f"args: {args}" if needed else f"args: Optional[{args}] = None",
         keywords=_keywords(spelling, resource.inputs),
         existing=_NO_EXISTING if resource.component else _EXISTING,
-        fill=_fill(resource, outputs),
+        fill=_fill(spelling, resource, outputs),
         merge=_merges(spelling, resource),
         type=spelling.sdk.schema.name if provider else resource.token,
         more=(", remote=True" if resource.component else "") + with_package,
@@ -93,11 +93,18 @@ def resource_text(spelling: Spelling, resource: Resource) -> str:
     return text + "".join(_method(spelling, name, key, functions[token]) for key, token in resource.methods.items())
 
 
-def _is_attribute(resource: Resource, found: Property) -> bool:
+def _is_attribute(spelling: Spelling, resource: Resource, found: Property) -> bool:
     """The engine has these; of a provider's properties, it answers texts only."""
-    if resource.provider:
-        return isinstance(found.slot.type, Scalar) and found.slot.type.kind == "string"
-    return found.name not in ("id", "urn")
+    return _is_text(spelling, found) if resource.provider else found.name not in ("id", "urn")
+
+
+def _is_text(spelling: Spelling, found: Property) -> bool:
+    """A string or an enumeration of strings: what the engine takes from a provider's program as it is."""
+    element = found.slot.type
+    if isinstance(element, Named):
+        enum = spelling.world.home(element, spelling.sdk).schema.enums.get(element.token)
+        return enum is not None and enum.kind == "string"
+    return isinstance(element, Scalar) and element.kind == "string"
 
 
 def _keywords(spelling: Spelling, properties: Properties) -> str:
@@ -109,7 +116,7 @@ def _store(name: str, value: str) -> str:
     return f'            __props__.__dict__["{names.attribute(name)}"] = {value}\n'
 
 
-def _fill(resource: Resource, outputs: Properties) -> str:
+def _fill(spelling: Spelling, resource: Resource, outputs: Properties) -> str:
     """What is registered for each input; the outputs that are none are there, too, so that they get values."""
     lines = []
     for found in resource.inputs:
@@ -121,8 +128,7 @@ def _fill(resource: Resource, outputs: Properties) -> str:
             lines.append(f"            if {key} is None and not opts.urn:\n")
             lines.append(f'                raise TypeError("Missing required property \'{key}\'")\n')
         value = repr(found.const) if found.const is not None else key
-        text = isinstance(found.slot.type, Scalar) and found.slot.type.kind == "string"
-        as_json = resource.provider and not text and found.const is None
+        as_json = resource.provider and not _is_text(spelling, found) and found.const is None
         if found.secret:
             value = f"None if {key} is None else pulumi.Output.secret({value})"
         if as_json:

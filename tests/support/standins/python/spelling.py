@@ -161,7 +161,7 @@ class Spelling:
         module = home.module_of(found.token)
         if found.kind == "resource":
             name = "Provider" if found.token.startswith(PROVIDER) else names.class_name(found.token)
-            return self._quoted(home, module, name)
+            return self._absolute(home, module, name)
         if found.token in home.schema.enums:
             return self._quoted(home, module, names.class_name(found.token))
         if found.token not in home.schema.objects:
@@ -180,5 +180,8 @@ class Spelling:
         """A class by a name that this module can resolve later."""
         if home is self.sdk and module == self.module:
             return f"'{file}.{name}'" if file else f"'{name}'"
+        return self._absolute(home, module, file, name)
+
+    def _absolute(self, home: Sdk, module: tuple[str, ...], *names: str) -> str:
         self.imports.add(f"import {home.package}")
-        return "'" + ".".join(part for part in (home.package, *module, file, name) if part) + "'"
+        return "'" + ".".join(part for part in (home.package, *module, *names) if part) + "'"

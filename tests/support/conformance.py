@@ -1,0 +1,61 @@
+"""The programs of `conformance` and `codegen` in the shared corpus, generated in one language.
+
+Programs that the peer reads leniently only are generated leniently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.support.corpus import CORPUS, program_directories
+from tests.support.generated import generate
+from tests.test_bind_corpus import _LENIENT, RUNS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """A program, its schemas, and whether it is read leniently."""
+
+    folder: Path
+    schemas: tuple[Path, ...]
+    lenient: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """Folders of what was generated, and the errors of what was not."""
+
+    folders: Mapping[str, Path]
+    refused: Mapping[str, list[str]]
+
+    def of(self, kind: str) -> dict[str, Path]:
+        """The folders of one part of the corpus, by names without slashes."""
+        return {name.partition("/")[2]: path for name, path in self.folders.items() if name.startswith(f"{kind}/")}
+
+
+def programs() -> Iterator[tuple[str, Program]]:
+    """All programs that bind, by name: `conformance/…`, `codegen/…`."""
+    root = CORPUS / "conformance"
+    for folder, schemas, fails in RUNS:
+        if not fails:
+            parts = [part for part in folder.relative_to(root).parts if part != "program"]
+            found = tuple(CORPUS / "schemas" / "conformance" / name for name in schemas)
+            yield f"conformance/{'-'.join(parts)}", Program(folder=folder, schemas=found)
+    for folder in program_directories("codegen"):
+        found = (CORPUS / "schemas" / "codegen",)
+        yield f"codegen/{folder.name}", Program(folder=folder, schemas=found, lenient=folder.name in _LENIENT)
+
+
+def generated(language: str, out: Path, found: Iterable[tuple[str, Program]]) -> Outcome:
+    """Generate programs below `out`."""
+    folders: dict[str, Path] = {}
+    refused: dict[str, list[str]] = {}
+    for name, program in found:
+        made = generate(
+            {name: program.folder}, out, schemas=program.schemas, languages=[language], lenient=program.lenient
+        )
+        folders |= made.folders[language]
+        refused |= made.refused
+    return Outcome(folders=folders, refused=refused)

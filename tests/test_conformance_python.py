@@ -1,0 +1,55 @@
+"""Pulumi's conformance programs and the peer's own test programs: generated in Python, they type-check (mypy and pyright)
+against stand-in SDKs, and black leaves them as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.support.compilers import check_black, check_python
+from tests.support.conformance import Outcome, generated, programs
+from tests.support.corpus import needs_corpus
+from tests.support.standins.corpus import schemas_of
+from tests.support.standins.python.kits import stand_in_path
+
+pytestmark = needs_corpus
+
+WRONG: Mapping[str, str] = {
+    "traverse-union-repro": "a list where the schema has a text: read leniently, the program keeps it as it is",
+}
+"""Programs that are wrong and stay so."""
+
+LEAST = {"conformance": 203, "codegen": 14}
+"""Programs that are generated and type-check; the numbers only grow."""
+
+UNKNOWN = "from typing import Any\n\n\ndef __getattr__(name: str) -> Any: ...\n"
+"""A package that nobody has a schema of: anything may be in it."""
+
+
+@pytest.fixture(scope="module")
+def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    return generated("python", tmp_path_factory.mktemp("conformance-python"), programs())
+
+
+def test_all_are_generated(outcome: Outcome) -> None:
+    assert outcome.refused == {}
+
+
+@pytest.mark.parametrize("modern", [False, True], ids=["optional inputs", "inputs of optionals"])
+@pytest.mark.parametrize("kind", LEAST)
+def test_all_type_check(outcome: Outcome, kind: str, modern: bool, tmp_path: Path) -> None:
+    (tmp_path / "pulumi_unknown").mkdir()
+    (tmp_path / "pulumi_unknown" / "__init__.py").write_text(UNKNOWN)
+    search = [*stand_in_path(schemas_of(kind), modern=modern), tmp_path]
+    messages = check_python(outcome.of(kind), search=search, deep=not modern)
+    wrong = {name: found for name, found in messages.items() if found}
+    assert {name: found for name, found in wrong.items() if name not in WRONG} == {}
+    assert len(messages) - len(wrong) >= LEAST[kind]
+
+
+def test_black_changes_nothing(outcome: Outcome) -> None:
+    flat = {name.replace("/", "-"): folder for name, folder in outcome.folders.items()}
+    assert {name: found for name, found in check_black(flat).items() if found} == {}
