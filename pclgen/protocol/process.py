@@ -1,4 +1,4 @@
-"""Starting a plugin's program, and stopping it so that nothing of it is left.
+"""Starting a plugin's program, and ending it (or another program) so that nothing of it is left.
 
 A plugin is a program that is given the address of an engine, listens on a port of its own choice and prints that port as
 its first line (ecosystem 4.2).  Comes in: the program and the moment until which it has time.  Goes out: its port, or
@@ -27,21 +27,22 @@ _KEPT_LINES = 12
 _LINE_LIMIT = 400
 _GRACE = 0.5
 _POLL = 0.02
-_END = b"\0"
 _PORT = re.compile(r"[0-9]{1,5}")
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]")
-_HAS_GROUPS = sys.platform != "win32"
+HAS_GROUPS = sys.platform != "win32"
+"""Whether a process can have a group of its own, with which its children end."""
 
 
 class _Stream:
     """Reads one output of a process in a thread until told to stop.
 
-    The writing end is kept open here too: a byte written to it wakes the thread even if some grandchild that nobody can
-    find holds the pipe open.
+    The writing end is kept open here too: a mark written to it ends the thread even if some grandchild that nobody can find
+    holds the pipe open.  The mark cannot be guessed, and begins with what texts do not hold.
     """
 
     def __init__(self, lines: deque[str], condition: Condition, *, announces: bool) -> None:
         self._announces = announces  # its first line is for us, not for people
+        self._end = b"\0" + os.urandom(15)
         self._reader, self.writer = os.pipe()
         self._lines = lines
         self._condition = condition
@@ -52,10 +53,14 @@ class _Stream:
 
     def _read(self) -> None:
         ended = False
+        held = b""
         while not ended:
             chunk = os.read(self._reader, _CHUNK)
-            text, end, _ = chunk.partition(_END)
+            text, end, _ = (held + chunk).partition(self._end)
             ended = bool(end) or not chunk
+            # The rest of the mark may come with the next chunk.
+            cut = next((size for size in range(len(self._end), 0, -1) if text.endswith(self._end[:size])), 0)
+            text, held = text[: len(text) - cut], text[len(text) - cut :]
             with self._condition:
                 self._take(text, whole=ended)
                 self._condition.notify_all()
@@ -76,7 +81,7 @@ class _Stream:
     def stop(self) -> None:
         """Let the thread read what is there and end."""
         with suppress(OSError):
-            os.write(self.writer, _END)
+            os.write(self.writer, self._end)
         self._thread.join()
         os.close(self.writer)
         os.close(self._reader)
@@ -100,7 +105,7 @@ class PluginProcess:
                 stdout=self._out.writer,
                 stderr=self._error.writer,
                 # Its children go with it, and Ctrl-C at the terminal is ours to handle.
-                start_new_session=_HAS_GROUPS,
+                start_new_session=HAS_GROUPS,
             )
         except BaseException:
             self._stop_reading()
@@ -158,29 +163,11 @@ class PluginProcess:
         return f"must print its port first, but printed {f'`{line}`' if line else 'an empty line'}"
 
     def stop(self) -> None:
-        """End it and everything that it started: kindly at first, then for certain."""
+        """End it and everything that it started."""
         try:
-            if self._process.poll() is None:
-                self._signal_all(signal.SIGTERM)
-                self.wait_ended(_GRACE)
+            end_process(self._process)
         finally:
-            self._kill_all()
-            self._process.wait()
             self._stop_reading()
-
-    def _signal_all(self, number: signal.Signals) -> None:
-        with suppress(OSError):  # it may be gone by now
-            if _HAS_GROUPS:
-                os.killpg(self._process.pid, number)
-            else:
-                self._process.terminate()
-
-    def _kill_all(self) -> None:
-        with suppress(OSError):
-            if _HAS_GROUPS:
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
-                self._process.kill()
 
     def _stop_reading(self) -> None:
         if self._reading:
@@ -193,3 +180,26 @@ class PluginProcess:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.stop()
+
+
+def end_process(process: subprocess.Popen[bytes]) -> None:
+    """End a process and everything that it started: kindly at first, then for certain.
+
+    It must have a session of its own where there are groups (`start_new_session`).
+    """
+    try:
+        if process.poll() is None:
+            with suppress(OSError):  # it may be gone by now
+                if HAS_GROUPS:
+                    os.killpg(process.pid, signal.SIGTERM)
+                else:
+                    process.terminate()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_GRACE)
+    finally:
+        with suppress(OSError):
+            if HAS_GROUPS:
+                os.killpg(process.pid, signal.SIGKILL)
+            else:
+                process.kill()
+        process.wait()

@@ -1,11 +1,15 @@
-"""What a program or a service answered when it was asked for a schema.
+"""Asking a program or a service for a schema: what all such sources have in common.
 
-Comes in: the bytes of the answer and what was wanted.  Goes out: the same bytes, when they are the wanted schema; else a
-`BadSchema` that says what came instead, or `Lacking` when it is the schema of another version.
+Comes in: what was wanted, and the bytes of an answer.  Goes out: the plugin and the parameter to ask for; the same bytes,
+when they are the wanted schema; else a `BadSchema` that says what came instead, or `Lacking` when it is the schema of
+another version.
 """
 
 from __future__ import annotations
 
+import base64
+import binascii
+import re
 from dataclasses import dataclass
 
 import msgspec
@@ -14,9 +18,39 @@ from msgspec import Struct
 from pclgen.schema.document import explain
 from pclgen.schema.errors import BadSchema, Fault, Lacking
 from pclgen.schema.semver import parse_version
-from pclgen.schema.sources import Wanted
+from pclgen.schema.sources import Base, Wanted
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*", re.ASCII)
+"""Names of packages that are asked for; others are none, and could mean something to a shell or a file system."""
 
 _SHOWN_LINES = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """What makes another package of a plugin's own: the name and the version of that package, and a value."""
+
+    name: str
+    version: str
+    value: bytes
+
+
+def base_of(wanted: Wanted) -> Base | None:
+    """The plugin of a package that is made of another one's."""
+    base = wanted.base
+    return base if base is not None and (base.parameter or base.name != wanted.name) else None
+
+
+def parameter_of(wanted: Wanted) -> Parameter | str | None:
+    """The parameter, None when there is none, or why it cannot be used."""
+    base = base_of(wanted)
+    if base is None:
+        return None
+    try:
+        value = base64.b64decode(base.parameter, validate=True)
+    except (binascii.Error, ValueError):
+        return "the parameter of the `package` block is not base64 text"
+    return Parameter(name=wanted.name, version=wanted.version or "", value=value)
 
 
 class _Label(Struct):

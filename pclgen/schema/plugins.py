@@ -11,8 +11,6 @@ As for Pulumi, a plugin on PATH goes before those of the folder unless a version
 
 from __future__ import annotations
 
-import base64
-import binascii
 import os
 import re
 import shutil
@@ -26,10 +24,10 @@ from typing import Any
 
 from pclgen.protocol.process import PluginProcess
 from pclgen.protocol.rpc import LOCALHOST, CallFailed, Connection, Missing, Rpc, load
-from pclgen.schema.answers import Asked
+from pclgen.schema.answers import NAME, Asked, Parameter, base_of, parameter_of
 from pclgen.schema.errors import Lacking
 from pclgen.schema.semver import VERSION_PATTERN, Version, parse_version
-from pclgen.schema.sources import Base, Candidate, Reading, Wanted
+from pclgen.schema.sources import Candidate, Reading, Wanted
 
 TIME_LIMIT = 30.0
 """Seconds that a plugin has for everything, unless told otherwise."""
@@ -37,7 +35,6 @@ TIME_LIMIT = 30.0
 _FOLDER = re.compile(rf"resource-(?P<name>.+)-v(?P<version>{VERSION_PATTERN})", re.ASCII)
 _PROGRAM = "pulumi-resource-"
 _SUFFIXES = ("", ".exe", ".cmd", ".bat") if os.name == "nt" else ("",)
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*", re.ASCII)
 _LISTENING_SECONDS = 5.0
 _DYING_SECONDS = 0.5
 _LOGGED_LINES = 12
@@ -82,9 +79,9 @@ class PluginSource:
     def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
         """The plugins that could have it.  Of one on PATH, only starting it tells the version: it is taken to be the
         wanted one."""
-        base = _base_of(wanted)
+        base = base_of(wanted)
         name, version = (base.name, base.version) if base is not None else (wanted.name, wanted.version or "")
-        if _NAME.fullmatch(name) is None:
+        if NAME.fullmatch(name) is None:
             return []
         installed = self._installed().get(name, [])
         exact = [(found, path) for found, path in installed if found == parse_version(version.removeprefix("v"))]
@@ -103,7 +100,7 @@ class PluginSource:
             stat = os.stat(candidate.where)
         except OSError:
             return ""
-        base = _base_of(candidate.wanted) if candidate.wanted is not None else None
+        base = base_of(candidate.wanted) if candidate.wanted is not None else None
         parameter = f" {candidate.name} {candidate.version} {base.parameter}" if base is not None else ""
         return f"plugin {candidate.where} {stat.st_size} {stat.st_mtime_ns} {stat.st_ctime_ns}{parameter}"
 
@@ -114,7 +111,7 @@ class PluginSource:
             return Lacking(reason=f"{candidate.where} cannot be asked: {rpc.reason}")
         wanted = candidate.wanted or Wanted(name=candidate.name, version=candidate.version)
         asked = Asked(wanted=wanted, where=candidate.where)
-        parameter = _parameter_of(wanted)
+        parameter = parameter_of(wanted)
         if isinstance(parameter, str):
             return asked.failed(parameter)
         answer = _Conversation(rpc, Path(candidate.where), self._limit).run(parameter)
@@ -160,15 +157,6 @@ class PluginSource:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Parameter:
-    """What makes another package of a plugin's own."""
-
-    name: str
-    version: str
-    value: bytes
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Answered:
     schema: bytes
     printed: tuple[str, ...]
@@ -190,7 +178,7 @@ class _Conversation:
         self._deadline = time.monotonic() + limit
         self._logged: deque[str] = deque(maxlen=_LOGGED_LINES)
 
-    def run(self, parameter: _Parameter | None) -> _Answered | _Failed:
+    def run(self, parameter: Parameter | None) -> _Answered | _Failed:
         """Ask for the schema (of the package that `parameter` makes of the plugin)."""
         services = {"/pulumirpc.Engine/Log": self._log, "/pulumirpc.Engine/GetRootResource": self._root}
         with self._rpc.serve(services, threads=2) as engine:
@@ -207,7 +195,7 @@ class _Conversation:
             return _Answered(schema=answer, printed=printed)
         return _Failed(reason=f"the plugin {answer}", printed=printed)
 
-    def _ask(self, plugin: PluginProcess, engine: str, parameter: _Parameter | None) -> bytes | str:
+    def _ask(self, plugin: PluginProcess, engine: str, parameter: Parameter | None) -> bytes | str:
         """The schema, or what the plugin did instead."""
         problem = plugin.wait_for_port(self._deadline, self._within) or self._wait_until_listening(plugin)
         if problem is not None:
@@ -251,7 +239,7 @@ class _Conversation:
             return self._told(plugin, answer, "Handshake")
         return None
 
-    def _parameterize(self, plugin: PluginProcess, connection: Connection, parameter: _Parameter | None) -> str | None:
+    def _parameterize(self, plugin: PluginProcess, connection: Connection, parameter: Parameter | None) -> str | None:
         if parameter is None:
             return None
         value = {"name": parameter.name, "version": parameter.version, "value": parameter.value}
@@ -294,24 +282,6 @@ class _Conversation:
     def _root(self, request: Any) -> Any:
         del request
         return self._rpc.message("pulumirpc.GetRootResourceResponse")
-
-
-def _base_of(wanted: Wanted) -> Base | None:
-    """The plugin of a package that is made of another one's."""
-    base = wanted.base
-    return base if base is not None and (base.parameter or base.name != wanted.name) else None
-
-
-def _parameter_of(wanted: Wanted) -> _Parameter | str | None:
-    """The parameter, None when there is none, or why it cannot be used."""
-    base = _base_of(wanted)
-    if base is None:
-        return None
-    try:
-        value = base64.b64decode(base.parameter, validate=True)
-    except (binascii.Error, ValueError):
-        return "the parameter of the `package` block is not base64 text"
-    return _Parameter(name=wanted.name, version=wanted.version or "", value=value)
 
 
 def _candidate(wanted: Wanted, version: str | None, program: str) -> Candidate:

@@ -99,7 +99,7 @@ def main(settings_path: str) -> None:
         print(server.port, flush=True)
         if mode == "noise":
             for number in range(20_000):
-                print(f"line {number} " + "x" * 100)
+                print(f"\0line {number} " + "x" * 100 + "\0", flush=number % 100 == 0)
         server.wait(60)
 
 

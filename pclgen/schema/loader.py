@@ -1,0 +1,92 @@
+"""Schemas from a schema loader service (`codegen.Loader`), as the Pulumi engine offers it to its plugins.
+
+Comes in: the address of the service and what a program wants.  Goes out: the schema that it answers.  What it does not have
+is asked of the next source; a service that does not answer, or not with the wanted schema, is a `BadSchema`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pclgen.protocol.rpc import CallFailed, Missing, Rpc, load
+from pclgen.schema.answers import NAME, Asked, Parameter, base_of, parameter_of
+from pclgen.schema.errors import BadSchema, Lacking
+from pclgen.schema.sources import Candidate, Reading, Wanted
+
+TIME_LIMIT = 30.0
+"""Seconds that a service has for an answer, unless told otherwise."""
+
+_METHOD = "/codegen.Loader/GetSchema"
+_AWAY = frozenset({"UNAVAILABLE", "DEADLINE_EXCEEDED", "UNIMPLEMENTED", "INTERNAL"})
+
+
+class LoaderSource:
+    """The service at `address` (`host:port`); `limit` is the time in seconds that it has for an answer."""
+
+    def __init__(self, address: str, *, limit: float = TIME_LIMIT) -> None:
+        self._address = address
+        self._limit = limit
+
+    @property
+    def where(self) -> str:
+        """The service."""
+        return f"the schema loader at {self._address}"
+
+    def names(self) -> Sequence[str]:
+        """None: it cannot be asked for a list."""
+        return []
+
+    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+        """What it would answer."""
+        if NAME.fullmatch(wanted.name) is None:
+            return []
+        return [Candidate(name=wanted.name, version=wanted.version, where=self.where, wanted=wanted)]
+
+    def fingerprint(self, candidate: Candidate) -> str:
+        """Nothing: the same address may be that of another service next time."""
+        del candidate
+        return ""
+
+    def read(self, candidate: Candidate) -> Reading:
+        """Ask the service."""
+        rpc = load()
+        if isinstance(rpc, Missing):
+            return Lacking(reason=rpc.reason)
+        wanted = candidate.wanted or Wanted(name=candidate.name, version=candidate.version)
+        asked = Asked(wanted=wanted, where=self.where)
+        parameter = parameter_of(wanted)
+        if isinstance(parameter, str):
+            return asked.failed(parameter)
+        with rpc.connect(self._address) as connection:
+            answer = connection.fetch(_METHOD, _request(rpc, wanted, parameter), timeout=self._limit)
+        if isinstance(answer, CallFailed):
+            return self._told(asked, answer)
+        return asked.accept(answer, "the service")
+
+    def command(self, wanted: Wanted) -> str | None:
+        """Nothing."""
+        del wanted
+        return None
+
+    def _told(self, asked: Asked, failed: CallFailed) -> BadSchema | Lacking:
+        """A service that is there and refuses does not have it; all else is its failure."""
+        if failed.status not in _AWAY:
+            return Lacking(reason=f"refused: {failed.details or failed.status}")
+        if failed.timed_out:
+            return asked.failed(f"the service did not answer within {self._limit:g} s")
+        if failed.unimplemented:
+            return asked.failed("the service is no schema loader")
+        return asked.failed(f"the service gave no usable answer: {failed.details}")
+
+
+def _request(rpc: Rpc, wanted: Wanted, parameter: Parameter | None) -> Any:
+    base = base_of(wanted)
+    request = rpc.message("codegen.GetSchemaRequest", download_url=wanted.download_url)
+    if base is None or parameter is None:
+        request.package, request.version = wanted.name, wanted.version or ""
+    else:
+        request.package, request.version = base.name, base.version
+        made = {"name": parameter.name, "version": parameter.version, "value": parameter.value}
+        request.parameterization.CopyFrom(rpc.message("codegen.Parameterization", **made))
+    return request

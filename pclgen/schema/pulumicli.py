@@ -1,0 +1,123 @@
+"""Schemas from the Pulumi CLI, where it is installed: `pulumi package get-schema NAME@VERSION`.
+
+The CLI installs a plugin that it does not have, so this takes longer than any other source, and works only with a network
+the first time.  Comes in: what a program wants.  Goes out: the schema that the CLI prints.  A CLI that says no does not have
+the package; one that prints something else is a `BadSchema`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import IO
+
+from pclgen.protocol.process import HAS_GROUPS, end_process
+from pclgen.schema.answers import NAME, Asked, base_of
+from pclgen.schema.errors import Lacking
+from pclgen.schema.sources import Candidate, Reading, Wanted
+
+TIME_LIMIT = 120.0
+"""Seconds that the CLI has, unless told otherwise: it may fetch a plugin of a few hundred megabytes."""
+
+_LINES = 4
+_SHOWN = 4000
+_QUIET = {"PULUMI_SKIP_UPDATE_CHECK": "true", "NO_COLOR": "1"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ended:
+    """How the CLI ended: its status (None when its time was over), what it printed, and the last lines of its errors."""
+
+    status: int | None
+    output: bytes
+    errors: tuple[str, ...]
+
+
+class PulumiCliSource:
+    """The program `pulumi` in the directories in `path` (as in PATH); `limit` is the time in seconds that it has."""
+
+    def __init__(self, *, path: str, limit: float = TIME_LIMIT) -> None:
+        self._program = shutil.which("pulumi", path=path)
+        self._limit = limit
+
+    @property
+    def where(self) -> str:
+        """The program, or that there is none."""
+        return self._program or "the Pulumi CLI, which is not installed"
+
+    def names(self) -> Sequence[str]:
+        """None: it knows all packages of Pulumi's registry, and asking takes a network."""
+        return []
+
+    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+        """What the CLI would print.  It cannot be given the value of a parameter."""
+        if self._program is None or NAME.fullmatch(wanted.name) is None or base_of(wanted) is not None:
+            return []
+        return [Candidate(name=wanted.name, version=wanted.version, where=self._program, wanted=wanted)]
+
+    def fingerprint(self, candidate: Candidate) -> str:
+        """The name and the version, which stand for one schema for ever; nothing when any version would do."""
+        return f"pulumi package {candidate.name}@{candidate.version}" if candidate.version is not None else ""
+
+    def read(self, candidate: Candidate) -> Reading:
+        """Run the CLI."""
+        wanted = candidate.wanted or Wanted(name=candidate.name, version=candidate.version)
+        asked = Asked(wanted=wanted, where=candidate.where)
+        label = f"{wanted.name}@{wanted.version.removeprefix('v')}" if wanted.version else wanted.name
+        arguments = ["package", "get-schema", "--non-interactive", "--color", "never", label]
+        try:
+            ended = _run([candidate.where, *arguments], self._limit)
+        except OSError as error:
+            return asked.failed(f"the Pulumi CLI cannot be started: {error.strerror or error}")
+        if ended.status is None:
+            return Lacking(reason=f"the Pulumi CLI did not answer within {self._limit:g} s")
+        if ended.status != 0:
+            return Lacking(reason=_remark(ended))
+        return asked.accept(ended.output, "the Pulumi CLI", ended.errors)
+
+    def command(self, wanted: Wanted) -> str | None:
+        """Nothing: where the CLI is, it was asked."""
+        del wanted
+        return None
+
+
+def _remark(ended: _Ended) -> str:
+    """The most telling line of what the CLI said."""
+    errors = [line.removeprefix("error:").strip() for line in ended.errors if line.startswith("error:")]
+    said = (errors or list(ended.errors) or [f"ended with exit status {ended.status}"])[-1]
+    return f"the Pulumi CLI says: {said}" if ended.errors else f"the Pulumi CLI {said}"
+
+
+def _run(command: list[str], limit: float) -> _Ended:
+    """Run a program that may print a hundred megabytes.  Raises `OSError` when the system cannot start it.
+
+    Files take what it prints: there is nothing to wait for when it leaves children behind that hold its outputs open.
+    """
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=errors,
+            env={**os.environ, **_QUIET},
+            start_new_session=HAS_GROUPS,
+        )
+        try:
+            status: int | None = process.wait(limit)
+        except subprocess.TimeoutExpired:
+            status = None
+        finally:
+            end_process(process)
+        output.seek(0)
+        return _Ended(status=status, output=output.read(), errors=_last_lines(errors))
+
+
+def _last_lines(file: IO[bytes]) -> tuple[str, ...]:
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(0, size - _SHOWN))
+    lines = file.read().decode("utf-8", "replace").splitlines()
+    return tuple(line.strip() for line in lines if line.strip())[-_LINES:]
