@@ -1,7 +1,7 @@
 """Config variables of a root program (targets 9).
 
 Comes in: `ConfigVariable` nodes.  Goes out: statements that read them.  An explicit `false`, `0` or `""` is kept: defaults
-are used only when the value is missing (`config.ErrMissingVar`).
+are used only when the value is missing (`config.ErrMissingVar`; reading a text fails for no other reason).
 
     flag, err := cfg.TryBool("flag")
     if errors.Is(err, config.ErrMissingVar) {
@@ -95,8 +95,14 @@ class _Reader:
         inner = self.b.inner()
         default = ex.into(inner, self.node.default, plain(native), self.name)
         inner.emit(make.assign(make.name(self.name), default))
-        self.b.emit(go.If(condition=self._missing(), body=tuple(inner.statements), otherwise=(self.b.leave_on_error(),)))
+        self.b.emit(self._if_missing(native, inner))
         return Value(make.name(self.name), plain(native))
+
+    def _if_missing(self, native: Native, inner: Block) -> go.If:
+        """The statements of `inner` when a scalar is not set; what is set but cannot be read ends the program."""
+        if native == STRING:
+            return go.If(condition=make.binary(make.ERR, "!=", make.NIL), body=tuple(inner.statements))
+        return go.If(condition=self._missing(), body=tuple(inner.statements), otherwise=(self.b.leave_on_error(),))
 
     def _declare(self, native: Native) -> go.Name:
         self.b.emit(go.Variable(name=self.b.claim(self.name), type=native_type(self.b.file, native)))
@@ -215,7 +221,7 @@ class _Reader:
         want = GoType(native, Form.INPUT) if self.node.default.type.eventual else plain(native)
         default = ex.into(inner, self.node.default, want, self.name)
         inner.emit(make.assign(make.name(self.name), self._to_secret(default, into)))
-        self.b.emit(go.If(condition=self._missing(), body=tuple(inner.statements), otherwise=(self.b.leave_on_error(),)))
+        self.b.emit(self._if_missing(native, inner))
         return Value(make.name(self.name), into)
 
     def _secret_object(self, native: Native) -> Value:

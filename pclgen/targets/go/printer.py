@@ -16,6 +16,7 @@ from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
 
 LINE_WIDTH = 100
+_TOLERANCE = 20  # by how much the lines between two blocks of a call may be longer
 _TAB = 4  # what a tab counts when lines are measured
 _HIGHEST = 7
 _UNARY = 6
@@ -385,21 +386,25 @@ class _Printer:
                 A: 1,
             }, pulumi.Protect(true))
         """
-        text, broken, forced = head, 0, 0
+        text, functions = head, 0
         for index, argument in enumerate(e.arguments):
             text += ", " if index else ""
-            part = self.expression(argument, depth, indent, _column_after(column, text))
-            if "\n" in part:
-                broken += 1
-                forced += self.flat(argument, depth) is None
+            start = _column_after(column, text)
+            part = self.flat(argument, depth) if "\n" in text else None
+            if part is None or start + _width(part) > LINE_WIDTH + _TOLERANCE:
+                part = self.expression(argument, depth, indent, start)
+            if "\n" in part and len(e.arguments) > 1 and not _is_block(argument):
+                return None
+            functions += isinstance(argument, go.FunctionLiteral)
             text += part
         text += ("..." if e.expand else "") + ")"
         if len(e.arguments) == 1:
             return text
-        functions = sum(isinstance(a, go.FunctionLiteral) for a in e.arguments)
-        lines = [line for line in text.split("\n")[1:] if not line.lstrip("\t").startswith("//")]
-        fits = all(_line_width(line) <= LINE_WIDTH + 20 for line in lines)
-        return text if (broken == 1 or (broken == 2 and forced == 2)) and fits and functions < 2 else None
+        # What stands inside of a block would only stand further in: the lines between blocks have to fit.
+        between = ("\t" * indent + "}", "\t" * indent + ")")
+        lines = [line for line in text.split("\n")[1:] if line.startswith(between)]
+        fits = all(_line_width(line) <= LINE_WIDTH + _TOLERANCE for line in lines)
+        return text if fits and functions < 2 else None
 
     def _function_literal(self, e: go.FunctionLiteral, indent: int) -> str:
         head = f"func({self._parameters(e.parameters)}){self._results(e.results)} {{"

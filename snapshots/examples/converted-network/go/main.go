@@ -23,10 +23,8 @@ func main() {
 		// Converted from the Terraform configuration `environments`: one module, called for each environment.
 		// Region of all environments
 		region, err := cfg.Try("region")
-		if errors.Is(err, config.ErrMissingVar) {
+		if err != nil {
 			region = "ams3"
-		} else if err != nil {
-			return err
 		}
 
 		// Networks of the administrators by office

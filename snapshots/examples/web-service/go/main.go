@@ -28,10 +28,8 @@ func main() {
 
 		// Where everything runs.
 		region, err := cfg.Try("region")
-		if errors.Is(err, config.ErrMissingVar) {
+		if err != nil {
 			region = "fra1"
-		} else if err != nil {
-			return err
 		}
 
 		// How many web servers there are.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"example.com/pulumi-probe/sdk/go/probe"
@@ -15,10 +14,8 @@ func main() {
 
 		// Files and texts to hand over.
 		folder, err := cfg.Try("folder")
-		if errors.Is(err, config.ErrMissingVar) {
+		if err != nil {
 			folder = "site"
-		} else if err != nil {
-			return err
 		}
 
 		file, err := probe.NewThing(ctx, "file", &probe.ThingArgs{

@@ -103,10 +103,8 @@ func main() {
 		keys := pulumi.ToSecret(keysValue).(pulumi.StringMapOutput)
 
 		fromEnvironment, err := cfg.Try("from-environment")
-		if errors.Is(err, config.ErrMissingVar) {
+		if err != nil {
 			fromEnvironment = ctx.Stack()
-		} else if err != nil {
-			return err
 		}
 
 		ctx.Export("all", pulumi.Array{

@@ -15,10 +15,8 @@ func main() {
 
 		// Values that fit only after a conversion.
 		digits, err := cfg.Try("digits")
-		if errors.Is(err, config.ErrMissingVar) {
+		if err != nil {
 			digits = "12"
-		} else if err != nil {
-			return err
 		}
 
 		flag, err := cfg.TryBool("flag")

@@ -14,10 +14,8 @@ func main() {
 
 		// Values from a fixed list, given as text and as something computed.
 		mode, err := cfg.Try("mode")
-		if errors.Is(err, config.ErrMissingVar) {
+		if err != nil {
 			mode = "slow"
-		} else if err != nil {
-			return err
 		}
 
 		quick, err := cfg.TryBool("quick")

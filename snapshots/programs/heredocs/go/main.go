@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -16,10 +15,8 @@ func main() {
 
 		// Long texts.
 		user, err := cfg.Try("user")
-		if errors.Is(err, config.ErrMissingVar) {
+		if err != nil {
 			user = "web"
-		} else if err != nil {
-			return err
 		}
 
 		thing, err := probe.NewThing(ctx, "thing", &probe.ThingArgs{

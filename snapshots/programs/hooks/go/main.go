@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"os/exec"
 
 	"example.com/pulumi-probe/sdk/go/probe"
@@ -15,10 +14,8 @@ func main() {
 
 		// Commands that run when something happens to a resource.
 		channel, err := cfg.Try("channel")
-		if errors.Is(err, config.ErrMissingVar) {
+		if err != nil {
 			channel = "ops"
-		} else if err != nil {
-			return err
 		}
 
 		announce, err := ctx.RegisterResourceHook("announce", func(args *pulumi.ResourceHookArgs) error {

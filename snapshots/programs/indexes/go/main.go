@@ -35,10 +35,8 @@ func main() {
 		}
 
 		key, err := cfg.Try("key")
-		if errors.Is(err, config.ErrMissingVar) {
+		if err != nil {
 			key = "a"
-		} else if err != nil {
-			return err
 		}
 
 		thing, err := probe.NewThing(ctx, "thing", nil)

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"example.com/pulumi-probe/sdk/go/probe"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
@@ -14,10 +12,8 @@ func main() {
 
 		// Functions of a package.
 		name, err := cfg.Try("name")
-		if errors.Is(err, config.ErrMissingVar) {
+		if err != nil {
 			name = "x"
-		} else if err != nil {
-			return err
 		}
 
 		thing, err := probe.NewThing(ctx, "thing", nil)

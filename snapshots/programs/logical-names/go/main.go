@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 
 	"example.com/pulumi-probe/sdk/go/probe"
@@ -15,10 +14,8 @@ func main() {
 
 		// Names that the engine sees, where they differ from those in the program.
 		region, err := cfg.Try("cloud-region")
-		if errors.Is(err, config.ErrMissingVar) {
+		if err != nil {
 			region = "north"
-		} else if err != nil {
-			return err
 		}
 
 		thing, err := probe.NewThing(ctx, "the thing", &probe.ThingArgs{

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"example.com/pulumi-probe/sdk/go/probe"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
@@ -14,17 +12,13 @@ func main() {
 
 		// Names that mean something in a target language, or are none there.
 		class, err := cfg.Try("class")
-		if errors.Is(err, config.ErrMissingVar) {
+		if err != nil {
 			class = "a"
-		} else if err != nil {
-			return err
 		}
 
 		dashedName, err := cfg.Try("dashed-name")
-		if errors.Is(err, config.ErrMissingVar) {
+		if err != nil {
 			dashedName = "b"
-		} else if err != nil {
-			return err
 		}
 
 		import_ := "c"

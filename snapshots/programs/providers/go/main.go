@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"example.com/pulumi-probe/sdk/go/probe"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
@@ -14,10 +12,8 @@ func main() {
 
 		// Providers of one's own.
 		region, err := cfg.Try("region")
-		if errors.Is(err, config.ErrMissingVar) {
+		if err != nil {
 			region = "south"
-		} else if err != nil {
-			return err
 		}
 
 		regional, err := probe.NewProvider(ctx, "regional", &probe.ProviderArgs{

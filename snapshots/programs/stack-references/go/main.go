@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -16,10 +15,8 @@ func main() {
 
 		// Values of other stacks.
 		base, err := cfg.Try("base")
-		if errors.Is(err, config.ErrMissingVar) {
+		if err != nil {
 			base = "acme/network/prod"
-		} else if err != nil {
-			return err
 		}
 
 		network, err := pulumi.NewStackReference(ctx, "network", &pulumi.StackReferenceArgs{
