@@ -45,10 +45,11 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerateResult:
-    """Generated files by language and path; empty when there are errors."""
+    """Generated files by language and path, and the program that they come from; empty when there are errors."""
 
     diagnostics: tuple[Diagnostic, ...]
     files: Mapping[str, Mapping[PurePosixPath, str]] = field(default_factory=dict)
+    program: Program | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +111,7 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
             load_component=_component_loader(sources, bag),
             lenient=lenient,
         )
+    store.flush()
     return CheckResult(diagnostics=bag.sorted(), program=None if bag.has_errors else program)
 
 
@@ -133,7 +135,8 @@ def generate(
     store: SchemaStore | None = None,
 ) -> GenerateResult:
     """Check a program and turn it into the files of each language; all or nothing."""
-    checked = check(sources, schemas=schemas, lenient=lenient, store=store)
+    store = store if store is not None else SchemaStore(schemas)
+    checked = bind(sources, store, lenient=lenient)
     if checked.program is None:
         return GenerateResult(diagnostics=checked.diagnostics)
     bag = DiagnosticBag()
@@ -141,7 +144,10 @@ def generate(
     project = Project(name=sources.name, program_only=program_only)
     with _compiling():
         files = {language: render(checked.program, language, project, bag) for language in languages}
-    return GenerateResult(diagnostics=bag.sorted(), files={} if bag.has_errors else files)
+    store.flush()
+    if bag.has_errors:
+        return GenerateResult(diagnostics=bag.sorted())
+    return GenerateResult(diagnostics=bag.sorted(), files=files, program=checked.program)
 
 
 def render(program: Program, language: str, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
@@ -157,10 +163,15 @@ def render(program: Program, language: str, project: Project, bag: DiagnosticBag
 
 
 def graph(
-    sources: LoadedProgram, *, schemas: Sequence[Path] = (), lenient: bool = False, graph_format: GraphFormat = "dot"
+    sources: LoadedProgram,
+    *,
+    schemas: Sequence[Path] = (),
+    lenient: bool = False,
+    graph_format: GraphFormat = "dot",
+    store: SchemaStore | None = None,
 ) -> TextResult:
     """The dependencies of a program as a drawing or as data."""
-    checked = check(sources, schemas=schemas, lenient=lenient)
+    checked = check(sources, schemas=schemas, lenient=lenient, store=store)
     if checked.program is None:
         return TextResult(diagnostics=checked.diagnostics, text=None)
     from pclgen.graph import export

@@ -14,6 +14,8 @@ import pytest
 from pclgen.cli import app
 from pclgen.cli.services import GraphFormat
 from pclgen.diagnostics.model import Diagnostic, Note, Severity
+from pclgen.schema.errors import NotFound
+from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram, RawFile
 from pclgen.source.text import SourceFile
 from pclgen.version import VERSION
@@ -44,14 +46,21 @@ def findings(files: Sequence[RawFile]) -> tuple[Diagnostic, ...]:
     return tuple(found)
 
 
+def tried_by(store: SchemaStore) -> tuple[str, ...]:
+    """The sources of a store, in words."""
+    answer = store.find("no-such-package")
+    assert isinstance(answer, NotFound)
+    return answer.tried
+
+
 class FakeCompiler:
     """Does what the commands ask for, in the simplest way; remembers the settings."""
 
     def __init__(self) -> None:
         self.settings: dict[str, object] = {}
 
-    def check(self, sources: LoadedProgram, *, schemas: Sequence[Path], lenient: bool) -> Result:
-        self.settings = {"schemas": schemas, "lenient": lenient}
+    def check(self, sources: LoadedProgram, *, store: SchemaStore, lenient: bool) -> Result:
+        self.settings = {"tried": tried_by(store), "lenient": lenient}
         if any(b"CRASH" in file.data for file in sources.files):
             raise KeyError("boom")
         if any(b"INTERRUPT" in file.data for file in sources.files):
@@ -59,14 +68,14 @@ class FakeCompiler:
         return Result(diagnostics=findings(sources.files))
 
     def generate(
-        self, sources: LoadedProgram, *, languages: Sequence[str], schemas: Sequence[Path], lenient: bool, program_only: bool
+        self, sources: LoadedProgram, *, languages: Sequence[str], store: SchemaStore, lenient: bool, program_only: bool
     ) -> Result:
         self.settings = {"languages": languages, "program_only": program_only, "lenient": lenient}
         text = b"".join(file.data for file in sources.files).decode()
         files = {language: {PurePosixPath("src/main"): f"{language}: {text}"} for language in languages}
         return Result(diagnostics=findings(sources.files), files=files)
 
-    def graph(self, sources: LoadedProgram, *, schemas: Sequence[Path], lenient: bool, graph_format: GraphFormat) -> Result:
+    def graph(self, sources: LoadedProgram, *, store: SchemaStore, lenient: bool, graph_format: GraphFormat) -> Result:
         found = findings(sources.files)
         errors = any(item.severity is Severity.ERROR for item in found)
         return Result(diagnostics=found, text=None if errors else f"{graph_format}: é\n")
@@ -195,7 +204,8 @@ class TestCheck:
         write("web/main.pp")
         write("web/more.pp")
         assert run("check", "web", "--lenient", "--schemas", ".") == Ran(0, "", "checked 1 program, 2 files: no problems\n")
-        assert compiler.settings == {"schemas": [Path()], "lenient": True}
+        assert compiler.settings["lenient"] is True
+        assert compiler.settings["tried"] == (".",)
 
     def test_errors(self, run: Run) -> None:
         write("web/main.pp", "a = BAD\n")

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from pclgen.cli import app
 from pclgen.diagnostics.codes import Example, Page, PageError, all_codes, find_code, page, parse_page, similar_code
-from pclgen.schema.load import SchemaStore
-from pclgen.schema.plugins import PluginSource
 from tests.support.corpus import ROOT
 
 CODE = re.compile(r"PCL\d{4}")
@@ -110,8 +108,8 @@ def put_on_path(found: Page, directory: Path, monkeypatch: pytest.MonkeyPatch) -
     for name, text in found.programs:
         (directory / name).write_text(text)
         (directory / name).chmod(0o755)
-    source = PluginSource(folder=None, path=str(directory))
-    monkeypatch.setattr("pclgen.pipeline.SchemaStore", partial(SchemaStore, later=[source]))
+    monkeypatch.setenv("PATH", str(directory), prepend=os.pathsep)
+    monkeypatch.setenv("PCLGEN_SOURCES", "files,plugin")
 
 
 def run_example(found: Page, example: Example, place: Path, capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:

@@ -129,8 +129,8 @@ class _Binding:
         table = PackageTable(self.session.store, bag, self.session.lenient)
         cx = Context(bag, table, self.scope, self.session.lenient)
         described = read_package_blocks(cx, self.declared.packages)
-        versions = {p.name: p.version for p in described.values() if p.version}
-        table.store = self.session.store.with_versions(versions) if versions else self.session.store
+        wanted = {name: block.wanted() for name, block in described.items()}
+        table.store = self.session.store.with_packages(wanted) if wanted else self.session.store
         self._bind_items(cx)
         return self._program(name, trees, table)
 

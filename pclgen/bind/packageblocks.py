@@ -15,6 +15,7 @@ from pclgen.bind import blocks
 from pclgen.bind import expressions as ex
 from pclgen.bind.context import Context
 from pclgen.diagnostics import structure as say
+from pclgen.schema.sources import Base, Wanted
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 
@@ -35,6 +36,17 @@ class PackageBlock:
     base_version: str
     download_url: str
     parameter: str
+
+    def wanted(self) -> Wanted:
+        """What it asks of the schema store."""
+        base = Base(name=self.base_name, version=self.base_version, parameter=self.parameter)
+        return Wanted(
+            name=self.name,
+            version=self.version or None,
+            download_url=self.download_url,
+            base=base if self.parameter or self.base_name != self.name else None,
+            why="its `package` block says so",
+        )
 
 
 def read_package_blocks(cx: Context, found: Sequence[ast.Block]) -> dict[str, PackageBlock]:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Never
 
 from pclgen.cli.console import COLOR_MODES, UsageError
+from pclgen.cli.stores import add_source_options, add_verbose_option
 from pclgen.diagnostics.formats import OUTPUT_FORMATS
 
 LANGUAGES = ("python", "typescript", "go")
@@ -73,14 +73,8 @@ class Parser(argparse.ArgumentParser):
 
 def add_checking_options(parser: Parser) -> None:
     """The options of every command that checks a program."""
-    parser.option(
-        "--schemas",
-        metavar="DIR",
-        about="look for package schemas (name-version.json, name.json, name/schema.json) here; repeatable",
-        action="append",
-        default=[],
-        type=Path,
-    )
+    add_source_options(parser)
+    add_verbose_option(parser)
     parser.option(
         "--lenient",
         about="turn mistakes that a deployment might survive (unknown packages, inputs that do not fit) into warnings",
@@ -107,14 +101,6 @@ def add_color_option(parser: Parser) -> None:
         choices=COLOR_MODES,
         default="auto",
     )
-
-
-def check_schema_directories(directories: Sequence[Path]) -> None:
-    """Raises `UsageError` for the first of `directories` that is none."""
-    for directory in directories:
-        if not directory.is_dir():
-            kind = "is not a directory" if directory.exists() else "does not exist"
-            raise UsageError(f"`--schemas {directory}`: it {kind}")
 
 
 def chosen_languages(values: Sequence[str]) -> tuple[str, ...]:

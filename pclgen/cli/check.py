@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options, check_schema_directories
+from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options
 from pclgen.cli.console import Console
 from pclgen.cli.programs import count, failed, load_programs
 from pclgen.cli.services import load_compiler
+from pclgen.cli.stores import Stores
 
 EXAMPLES = """\
 examples:
@@ -25,14 +26,15 @@ def run(argv: Sequence[str], console: Console) -> int:
     """Check all programs named in `argv`; status 1 when one has an error."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
-    check_schema_directories(args.schemas)
+    stores = Stores(args, console)
     programs = load_programs(args.paths, console)
     compiler = load_compiler()
     diagnostics = [
         diagnostic
         for program in programs
-        for diagnostic in compiler.check(program, schemas=args.schemas, lenient=args.lenient).diagnostics
+        for diagnostic in compiler.check(program, store=stores.of(program), lenient=args.lenient).diagnostics
     ]
+    stores.tell()
     console.report(diagnostics, args.output_format)
     if args.output_format == "text" and not diagnostics:
         files = sum(len(program.files) for program in programs)

@@ -14,12 +14,12 @@ from pclgen.cli.arguments import (
     Parser,
     add_checking_options,
     add_reporting_options,
-    check_schema_directories,
     chosen_languages,
 )
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import count, failed, load_programs
 from pclgen.cli.services import GenerateOutcome, load_compiler
+from pclgen.cli.stores import Stores
 from pclgen.emit.write import Output, Written, write_outputs
 from pclgen.source.load import LoadedProgram
 
@@ -48,7 +48,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     """Generate all programs named in `argv`; status 1, and no file, when one has an error."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
-    check_schema_directories(args.schemas)
+    stores = Stores(args, console)
     languages = chosen_languages(args.language)
     _check_pattern(args.out)
     programs = load_programs(args.paths, console)
@@ -58,7 +58,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         compiler.generate(
             program,
             languages=languages,
-            schemas=args.schemas,
+            store=stores.of(program),
             lenient=args.lenient,
             program_only=args.program_only,
         )
@@ -68,6 +68,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     status = failed(diagnostics)
     # Refusals of the file system come before the report: a machine-readable report must be all there is.
     written = () if status else write_outputs(_outputs(outcomes, folders), force=args.force)
+    stores.tell()
     console.report(diagnostics, args.output_format)
     if args.output_format == "text":
         for done in written:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options, check_schema_directories
+from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options
 from pclgen.cli.console import Console
 from pclgen.cli.programs import failed, load_programs
 from pclgen.cli.services import load_compiler
+from pclgen.cli.stores import Stores
 
 EXAMPLES = """\
 examples:
@@ -25,9 +26,10 @@ def run(argv: Sequence[str], console: Console) -> int:
     """Draw the program named in `argv`; status 1, and no graph, when it has an error."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
-    check_schema_directories(args.schemas)
+    stores = Stores(args, console)
     (program,) = load_programs([args.path], console)
-    outcome = load_compiler().graph(program, schemas=args.schemas, lenient=args.lenient, graph_format=args.format)
+    outcome = load_compiler().graph(program, store=stores.of(program), lenient=args.lenient, graph_format=args.format)
+    stores.tell()
     console.report(outcome.diagnostics, args.output_format, stream=console.err)
     if outcome.text is not None:
         console.print_exactly(outcome.text)

@@ -7,11 +7,14 @@ imports it.  The commands are written against the protocol, so that they are tes
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePosixPath
-from typing import Literal, Protocol, TypeAlias
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.load import LoadedProgram, RawFile
+
+if TYPE_CHECKING:
+    from pclgen.schema.load import SchemaStore
 
 GraphFormat: TypeAlias = Literal["dot", "mermaid", "json"]
 
@@ -40,7 +43,7 @@ class GenerateOutcome(Outcome, Protocol):
 class Compiler(Protocol):
     """The functions behind the commands."""
 
-    def check(self, sources: LoadedProgram, *, schemas: Sequence[Path], lenient: bool) -> Outcome:
+    def check(self, sources: LoadedProgram, *, store: SchemaStore, lenient: bool) -> Outcome:
         """Read, bind and check a program."""
         ...
 
@@ -49,7 +52,7 @@ class Compiler(Protocol):
         sources: LoadedProgram,
         *,
         languages: Sequence[str],
-        schemas: Sequence[Path],
+        store: SchemaStore,
         lenient: bool,
         program_only: bool,
     ) -> GenerateOutcome:
@@ -57,7 +60,7 @@ class Compiler(Protocol):
         ...
 
     def graph(
-        self, sources: LoadedProgram, *, schemas: Sequence[Path], lenient: bool, graph_format: GraphFormat
+        self, sources: LoadedProgram, *, store: SchemaStore, lenient: bool, graph_format: GraphFormat
     ) -> TextOutcome:
         """Check a program and draw its dependencies."""
         ...

@@ -32,7 +32,7 @@ from pclgen.schema.package import LoadedPackage, open_package
 from pclgen.schema.semver import Version, parse_version
 from pclgen.schema.sources import Candidate, DirectorySource, FileSource, SchemaSource, Wanted
 from pclgen.schema.tokens import Token, TokenIndex
-from pclgen.types.declarations import FunctionDecl, Package, ResourceDecl
+from pclgen.types.declarations import FunctionDecl, Json, Package, ResourceDecl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +74,7 @@ class FoundPackage:
 
 
 FindResult: TypeAlias = FoundPackage | NotFound | BadSchema
+Languages: TypeAlias = "Mapping[str, Mapping[str, Mapping[str, Json]]]"
 _Pair: TypeAlias = tuple[SchemaSource, Candidate]
 
 
@@ -84,15 +85,19 @@ class SchemaStore:
         self,
         places: Sequence[Path | SchemaSource] = (),
         *,
-        later: Sequence[SchemaSource] = (),
-        versions: Mapping[str, str] | None = None,
+        later: Sequence[SchemaSource | Sequence[Path | SchemaSource]] = (),
+        wanted: Mapping[str, Wanted] | None = None,
+        languages: Languages | None = None,
         cache: SchemaCache | None = None,
     ) -> None:
-        """`places` are asked together, each of `later` only when nothing before it has the package.  `versions` pins the
-        version of packages.  Without a `cache` nothing is kept on disk."""
+        """`places` are asked together, each of `later` only when nothing before it has the package.  `wanted` says which
+        version is taken when nobody asks for one, by package; `languages` goes over what schemas say of their SDKs, by
+        package and language.  Without a `cache` nothing is kept on disk."""
         self._cache = cache if cache is not None else SchemaCache(None)
-        self._tiers = [[self._source(place) for place in places], *([source] for source in later)]
-        self._wanted = {name: Wanted(name=name, version=version) for name, version in (versions or {}).items()}
+        self._tiers = [[self._source(place) for place in tier] for tier in (places, *map(_tier, later))]
+        self._languages = languages or {}
+        self._choices: dict[tuple[str, str], Choice] = {}
+        self._wanted = dict(wanted or {})
         self._documents: dict[_Pair, Document | BadSchema | Lacking] = {}
         self._packages: dict[_Pair, FoundPackage | BadSchema] = {}
         self._answers: dict[Wanted, FindResult] = {}
@@ -108,10 +113,19 @@ class SchemaStore:
         """The same places for a program that describes packages (by name in tokens) in `package` blocks."""
         other = SchemaStore(cache=self._cache)
         other._tiers = self._tiers
-        other._wanted = {**self._wanted, **wanted}
+        other._wanted = {**self._wanted, **{name: self._pinned(described) for name, described in wanted.items()}}
+        other._languages = self._languages
+        other._choices = self._choices
         other._documents = self._documents
         other._lock = self._lock
         return other
+
+    def _pinned(self, described: Wanted) -> Wanted:
+        """What a program describes, in the version of this store when it names none."""
+        own = self._wanted.get(described.name)
+        if described.version is not None or own is None:
+            return described
+        return replace(described, version=own.version, why=own.why)
 
     def find(self, name: str, version: str | None = None) -> FindResult:
         """The package `name`: in `version` when given, else in the pinned version, else in the highest there is.
@@ -130,6 +144,11 @@ class SchemaStore:
                 answer = self._answers[wanted] = self._find(wanted)
             return answer
 
+    def choices(self) -> tuple[Choice, ...]:
+        """What was found so far, by this store and those made from it, with the reasons; sorted."""
+        with self._lock:
+            return tuple([self._choices[key] for key in sorted(self._choices)])
+
     def names(self) -> tuple[str, ...]:
         """All packages that the places are known to have, sorted."""
         with self._lock:
@@ -139,8 +158,11 @@ class SchemaStore:
         """The versions there are of `name`, lowest first, as far as they are known without starting anything."""
         wanted = Wanted(name=name)
         with self._lock:
-            known = {self._version(*pair) for pair in self._candidates(self._tiers[0], wanted)}
-            known.update(c.version or "" for tier in self._tiers[1:] for _, c in self._candidates(tier, wanted))
+            known = {
+                self._version(source, candidate) if candidate.path is not None else candidate.version or ""
+                for tier in self._tiers
+                for source, candidate in self._candidates(tier, wanted)
+            }
         return tuple(sorted((text for text in known if text), key=_order))
 
     def flush(self) -> None:
@@ -165,13 +187,24 @@ class SchemaStore:
         remarks: dict[SchemaSource, str] = {}
         for tier in self._tiers:
             candidates = self._candidates(tier, wanted)
+            present = len(candidates)
             while (choice := self._choose(candidates, wanted.version)) is not None:
                 opened = self._open(*choice)
+                if isinstance(opened, FoundPackage):
+                    self._note_choice(opened, wanted, present)
                 if not isinstance(opened, Lacking):
                     return opened
                 remarks[choice[0]] = opened.reason
                 candidates.remove(choice)
         return self._not_found(wanted, remarks)
+
+    def _note_choice(self, found: FoundPackage, wanted: Wanted, present: int) -> None:
+        version = found.package.version
+        alone = "the only version that was found" if present == 1 else f"the highest of {present} that were found"
+        why = alone if wanted.version is None else wanted.why or "asked for"
+        self._choices.setdefault(
+            (wanted.name, version), Choice(name=wanted.name, version=version, where=found.where, why=why)
+        )
 
     def _choose(self, candidates: list[_Pair], version: str | None) -> _Pair | None:
         if version is not None:
@@ -203,8 +236,32 @@ class SchemaStore:
     def _read(self, source: SchemaSource, candidate: Candidate) -> Document | BadSchema | Lacking:
         found = self._documents.get((source, candidate))
         if found is None:
-            found = self._documents[source, candidate] = _checked(candidate, self._cache.open(source, candidate))
+            found = self._documents[source, candidate] = self._checked(candidate, self._cache.open(source, candidate))
         return found
+
+    def _checked(self, candidate: Candidate, document: Document | BadSchema | Lacking) -> Document | BadSchema | Lacking:
+        """The document when it is what the candidate promised."""
+        if not isinstance(document, Document):
+            return document
+        header = document.header
+        if header.name != candidate.name:
+            reason = f"the schema is that of package `{header.name}`, not `{candidate.name}`"
+            return BadSchema(name=candidate.name, where=candidate.where, reason=reason)
+        if candidate.sha256 and document.identity != f"sha256:{candidate.sha256}":
+            return BadSchema(
+                name=candidate.name,
+                where=candidate.where,
+                reason="the file is not the one that the lock file names: its SHA-256 is another",
+                help="take it from version control, or lock what there is now with"
+                f" `pclgen schema add {_label(candidate)} --from {candidate.where}`",
+            )
+        if not header.version and candidate.version is not None:
+            header.version = candidate.version
+        for language, settings in self._languages.get(candidate.name, {}).items():
+            own = dict(header.language or {})
+            own[language] = {**(own.get(language) or {}), **settings}
+            header.language = own
+        return document
 
     def _open(self, source: SchemaSource, candidate: Candidate) -> FoundPackage | BadSchema | Lacking:
         found = self._packages.get((source, candidate))
@@ -228,7 +285,8 @@ class SchemaStore:
         """The package that a reference of a schema means: the program's version of it, unless that is of another major
         version and the named one is here too."""
         found = self.find(name)
-        if isinstance(found, FoundPackage) and name not in self._wanted:
+        described = self._wanted.get(name)
+        if isinstance(found, FoundPackage) and (described is None or described.version is None):
             has, named = parse_version(found.package.version), parse_version(version)
             if has is not None and named is not None and has.major != named.major:
                 exact = self.find(name, version)
@@ -254,21 +312,16 @@ class SchemaStore:
         )
 
 
-def _checked(candidate: Candidate, document: Document | BadSchema | Lacking) -> Document | BadSchema | Lacking:
-    """The document when it is what the candidate promised."""
-    if not isinstance(document, Document):
-        return document
-    header = document.header
-    if header.name != candidate.name:
-        reason = f"the schema is that of package `{header.name}`, not `{candidate.name}`"
-        return BadSchema(name=candidate.name, where=candidate.where, reason=reason)
-    if not header.version and candidate.version is not None:
-        header.version = candidate.version
-    return document
+def _tier(place: SchemaSource | Sequence[Path | SchemaSource]) -> Sequence[Path | SchemaSource]:
+    return place if isinstance(place, Sequence) else [place]
 
 
 def _tried(where: str, remark: str) -> str:
     return f"{where} ({remark})" if remark else where
+
+
+def _label(candidate: Candidate) -> str:
+    return f"{candidate.name}@{candidate.version}" if candidate.version else candidate.name
 
 
 def _order(text: str) -> tuple[bool, Version, str]:

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from os.path import isfile
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -40,13 +41,14 @@ class Wanted:
     """What a program asks for: a package, in one version when `version` is not None.
 
     `download_url` tells where its plugin comes from ("" is the usual place); `base` is there when a `package` block
-    describes the package as a parameterized one.
+    describes the package as a parameterized one.  `why` says who decided on the version, for people who wonder.
     """
 
     name: str
     version: str | None = None
     download_url: str = ""
     base: Base | None = None
+    why: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -228,3 +230,40 @@ class FileSource:
         if isinstance(document, BadSchema):
             return guess.name, ""
         return document.header.name, document.header.version
+
+
+class Deferred:
+    """A source that is made when it is first asked: its libraries are loaded and its folders listed only then."""
+
+    def __init__(self, make: Callable[[], SchemaSource]) -> None:
+        self._make = make
+
+    @cached_property
+    def source(self) -> SchemaSource:
+        """The source itself."""
+        return self._make()
+
+    @property
+    def where(self) -> str:
+        """As the source says."""
+        return self.source.where
+
+    def names(self) -> Sequence[str]:
+        """As the source says."""
+        return self.source.names()
+
+    def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
+        """As the source says."""
+        return self.source.candidates(wanted)
+
+    def fingerprint(self, candidate: Candidate) -> str:
+        """As the source says."""
+        return self.source.fingerprint(candidate)
+
+    def read(self, candidate: Candidate) -> Reading:
+        """As the source says."""
+        return self.source.read(candidate)
+
+    def command(self, wanted: Wanted) -> str | None:
+        """As the source says."""
+        return self.source.command(wanted)

@@ -20,6 +20,7 @@ from time import process_time
 from pclgen.cli.programs import failed
 from pclgen.cli.services import Outcome, load_compiler
 from pclgen.diagnostics.model import Severity
+from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
 from tests.benchmarks import synthetic
 
@@ -136,9 +137,10 @@ def _inside(phase: str, program: Path, schemas: Path, repeat: int) -> float:
         start = process_time()
         outcome: Outcome
         if phase == "check":
-            outcome = compiler.check(loaded, schemas=[schemas], lenient=False)
+            outcome = compiler.check(loaded, store=SchemaStore([schemas]), lenient=False)
         else:
-            outcome = compiler.generate(loaded, languages=LANGUAGES, schemas=[schemas], lenient=False, program_only=True)
+            store = SchemaStore([schemas])
+            outcome = compiler.generate(loaded, languages=LANGUAGES, store=store, lenient=False, program_only=True)
         seconds = process_time() - start
         if failed(outcome.diagnostics):
             sys.exit(f"refused: {next(d for d in outcome.diagnostics if d.severity is Severity.ERROR)}")

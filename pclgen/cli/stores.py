@@ -1,0 +1,141 @@
+"""The schemas that a command uses: options for sources, and one store a program.
+
+Comes in: parsed arguments and programs.  Goes out: `SchemaStore`s that share one cache, and what `--verbose` tells of them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pclgen.cli.console import Console, UsageError
+
+if TYPE_CHECKING:
+    from pclgen.cli.arguments import Parser
+    from pclgen.schema.cache import SchemaCache
+    from pclgen.schema.discovery import Project
+    from pclgen.schema.load import SchemaStore
+    from pclgen.source.load import LoadedProgram
+
+_SCHEMA_SUFFIXES = (".json", ".yaml", ".yml")
+
+
+def add_source_options(parser: Parser) -> None:
+    """Where package schemas come from.  README tells the order of sources."""
+    parser.option(
+        "--schemas",
+        metavar="PATH",
+        about="look for package schemas here first: a directory (with name-version.json, name.json, name/schema.json)"
+        " or a schema file; repeatable",
+        action="append",
+        default=[],
+        type=Path,
+    )
+    parser.option(
+        "--sources",
+        metavar="KINDS",
+        about="which sources to use, in this order: files, sdk (installed Python SDKs), plugin, cli, loader (default: all)",
+    )
+    parser.option(
+        "--sdk-folder",
+        metavar="DIR",
+        about="look for installed Python SDKs in this site-packages folder or virtual environment; repeatable",
+        action="append",
+        default=[],
+        type=Path,
+    )
+    parser.option("--loader", metavar="HOST:PORT", about="ask this schema loader service for what is found nowhere else")
+    parser.option("--time-limit", metavar="SECONDS", about="how long a plugin, the CLI or a service may take", type=float)
+    parser.option("--isolated", about="use no configuration (pclgen.toml, pyproject.toml)", action="store_true")
+    parser.option("--cache-dir", metavar="DIR", about="keep indexes of schemas here (also PCLGEN_CACHE_DIR)", type=Path)
+    parser.option("--no-cache", about="keep nothing on disk", action="store_true")
+
+
+def add_verbose_option(parser: Parser) -> None:
+    """`--verbose`, for commands that compile."""
+    parser.option("--verbose", "-v", about="tell which schema is used for each package, and why", action="store_true")
+
+
+class Stores:
+    """The stores of one run of a command."""
+
+    def __init__(self, args: argparse.Namespace, console: Console) -> None:
+        """Raises `UsageError` for a `--schemas` that is none."""
+        check_schema_places(args.schemas)
+        self._args = args
+        self._console = console
+        self._cache: SchemaCache | None = None
+        self._stores: dict[Path, SchemaStore] = {}
+
+    def of(self, program: LoadedProgram) -> SchemaStore:
+        """The store for a program: programs of one directory share it.  Raises `UsageError` for a configuration that
+        cannot be used."""
+        return self.at(program.root)
+
+    def at(self, directory: Path) -> SchemaStore:
+        """The store for the programs in `directory`.  Raises as `of`."""
+        key = directory.absolute()
+        if key not in self._stores:
+            from pclgen.schema.config import ConfigurationError
+            from pclgen.schema.discovery import open_cache, open_store
+
+            project = self.project(directory)
+            if self._cache is None:
+                self._cache = open_cache(project)
+            try:
+                self._stores[key] = open_store(project, self._cache)
+            except ConfigurationError as error:
+                raise UsageError(str(error), error.hint) from error
+        return self._stores[key]
+
+    def project(self, directory: Path) -> Project:
+        """The surroundings of the programs in `directory`.  Raises as `of`."""
+        from pclgen.schema.config import ConfigurationError, source_kinds
+        from pclgen.schema.discovery import Settings, find_project
+
+        args = self._args
+        if args.time_limit is not None and not args.time_limit > 0:
+            raise UsageError(f"`--time-limit {args.time_limit:g}`: it must be greater than 0")
+        try:
+            words = [word.strip() for word in (args.sources or "").split(",") if word.strip()]
+            settings = Settings(
+                schemas=tuple(args.schemas),
+                sources=source_kinds(words, "`--sources`: ") if words else None,
+                sdk_folders=tuple(args.sdk_folder) or None,
+                loader=args.loader,
+                time_limit=args.time_limit,
+                isolated=args.isolated,
+                cache_directory=args.cache_dir,
+                no_cache=args.no_cache,
+            )
+            return find_project(directory, settings, self._console.environ)
+        except ConfigurationError as error:
+            raise UsageError(str(error), error.hint) from error
+
+    def tell(self) -> None:
+        """Print which schemas were used, on standard error, when `--verbose` asks for it."""
+        if not getattr(self._args, "verbose", False):
+            return
+        for directory, store in self._stores.items():
+            for choice in store.choices():
+                place = shown_path(choice.where)
+                own = f" (for {shown_path(str(directory))})" if len(self._stores) > 1 else ""
+                self._console.say(f"package {choice.name} {choice.version or '(no version)'}: {place}, {choice.why}{own}")
+
+
+def shown_path(where: str) -> str:
+    """A path below the current directory as people write it; everything else as it is."""
+    prefix = os.getcwd() + os.sep
+    return where.removeprefix(prefix)
+
+
+def check_schema_places(places: Sequence[Path]) -> None:
+    """Raises `UsageError` for the first of `places` that is neither a directory nor a schema file."""
+    for place in places:
+        if not place.exists():
+            raise UsageError(f"`--schemas {place}`: it does not exist")
+        if not place.is_dir() and place.suffix not in _SCHEMA_SUFFIXES:
+            raise UsageError(f"`--schemas {place}`: it is not a directory, and not a .json or .yaml file")

@@ -1,0 +1,186 @@
+"""Where the schemas of a project are found: all sources in their order.
+
+Comes in: the directory of a program, its configuration, and what the command line and the environment say.  Goes out: a
+`SchemaStore` over these sources:
+
+    1  `--schemas` (or PCLGEN_SCHEMAS)                       directories and files, asked together
+    2  the configuration's `schemas`, the project's own folder `schemas/` (with its lock file)
+    3  installed Python SDKs
+    4  provider plugins on this machine
+    5  the Pulumi CLI
+    6  a schema loader service (`--loader`, PCLGEN_LOADER)
+
+A package is taken from the first of them that has it (in the wanted version).  What the command line says goes over the
+environment, and both go over the configuration.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar, assert_never
+
+from pclgen.schema.cache import LIMIT, SchemaCache, default_directory
+from pclgen.schema.config import Configuration, ConfigurationError, SourceKind, find_configuration, source_kinds
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.lock import LOCK, pinned, project_folder, read_lock
+from pclgen.schema.sources import Deferred, DirectorySource, SchemaSource, Wanted
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What the command line says; None and () leave it to the environment and the configuration.
+
+    `isolated` leaves out the configuration and the project's folder.
+    """
+
+    schemas: tuple[Path, ...] = ()
+    sources: tuple[SourceKind, ...] | None = None
+    sdk_folders: tuple[Path, ...] | None = None
+    loader: str | None = None
+    time_limit: float | None = None
+    isolated: bool = False
+    cache_directory: Path | None = None
+    no_cache: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """What is known about the surroundings of a program before any source is asked.
+
+    `folder` is the project's own `schemas/` (None when there is none yet); `settings` has no gaps any more.
+    """
+
+    directory: Path
+    folder: Path | None
+    configuration: Configuration
+    settings: Settings
+    environment: Mapping[str, str]
+
+
+def find_project(directory: Path, settings: Settings, environment: Mapping[str, str] = os.environ) -> Project:
+    """Read the configuration of the programs in `directory` and combine it with `settings`.  Raises
+    `ConfigurationError`."""
+    configuration = Configuration() if settings.isolated else find_configuration(directory)
+    return Project(
+        directory=directory,
+        folder=None if settings.isolated else project_folder(directory),
+        configuration=configuration,
+        settings=_complete(settings, configuration, environment),
+        environment=environment,
+    )
+
+
+def open_store(project: Project, cache: SchemaCache) -> SchemaStore:
+    """The store over all sources of a project; nothing is read or started yet.  Raises `ConfigurationError`."""
+    configuration, settings = project.configuration, project.settings
+    versions = dict(configuration.versions)
+    own: list[Path | SchemaSource] = list(configuration.schemas)
+    if project.folder is not None and project.folder not in own:
+        entries = read_lock(project.folder)
+        versions = {**pinned(entries, f"{project.folder.name}/{LOCK}"), **versions}
+        own.append(DirectorySource(project.folder, locked={entry.file: entry.sha256 for entry in entries}))
+    later: list[SchemaSource | Sequence[Path | SchemaSource]] = []
+    for kind in settings.sources or ():
+        if kind is SourceKind.FILES:
+            later += [settings.schemas, own]
+        else:
+            later += _sources(kind, project)
+    wanted = {name: Wanted(name=name, version=version, why=why) for name, (version, why) in versions.items()}
+    return SchemaStore(later=later, wanted=wanted, languages=configuration.languages, cache=cache)
+
+
+def open_cache(project: Project) -> SchemaCache:
+    """The cache that the settings name."""
+    settings = project.settings
+    if settings.no_cache:
+        return SchemaCache(None)
+    size = project.configuration.cache_size
+    return SchemaCache(
+        settings.cache_directory or default_directory(project.environment),
+        limit=size * 1_000_000 if size is not None else LIMIT,
+    )
+
+
+def _complete(settings: Settings, configuration: Configuration, environment: Mapping[str, str]) -> Settings:
+    def variable(name: str) -> str | None:
+        return environment.get(f"PCLGEN_{name}") or None
+
+    sources, limit, schemas = settings.sources, settings.time_limit, settings.schemas
+    if not schemas:
+        schemas = tuple([Path(word) for word in (variable("SCHEMAS") or "").split(os.pathsep) if word])
+    if sources is None and (words := variable("SOURCES")) is not None:
+        sources = source_kinds([word.strip() for word in words.split(",") if word.strip()], "PCLGEN_SOURCES: ")
+    if limit is None and (text := variable("TIME_LIMIT")) is not None:
+        limit = _seconds(text)
+    return Settings(
+        schemas=schemas,
+        sources=_first(sources, configuration.sources, tuple(SourceKind)),
+        sdk_folders=_first(settings.sdk_folders, configuration.sdk_folders),
+        loader=settings.loader or variable("LOADER") or configuration.loader,
+        time_limit=_first(limit, configuration.time_limit),
+        isolated=settings.isolated,
+        cache_directory=settings.cache_directory,
+        no_cache=settings.no_cache or variable("NO_CACHE") is not None,
+    )
+
+
+def _first(*values: _T | None) -> _T | None:
+    return next((value for value in values if value is not None), None)
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not seconds > 0:
+        raise ConfigurationError(f"PCLGEN_TIME_LIMIT: expected a number of seconds, found `{text}`")
+    return seconds
+
+
+def _sources(kind: SourceKind, project: Project) -> list[SchemaSource]:
+    """The sources of one kind, except files."""
+    settings, environment = project.settings, project.environment
+    limited = {"limit": settings.time_limit} if settings.time_limit is not None else {}
+
+    def installed() -> SchemaSource:
+        from pclgen.schema.recovery.source import InstalledSource, default_folders
+
+        folders = settings.sdk_folders
+        if folders is None:
+            folders = default_folders(project.directory, environment)
+        return InstalledSource(folders)
+
+    def plugins() -> SchemaSource:
+        from pclgen.schema.plugins import PluginSource, plugin_folder
+
+        return PluginSource(folder=plugin_folder(environment), path=environment.get("PATH", ""), **limited)
+
+    def cli() -> SchemaSource:
+        from pclgen.schema.pulumicli import PulumiCliSource
+
+        return PulumiCliSource(path=environment.get("PATH", ""), **limited)
+
+    def loader() -> SchemaSource:
+        from pclgen.schema.loader import LoaderSource
+
+        return LoaderSource(settings.loader or "", **limited)
+
+    match kind:
+        case SourceKind.FILES:
+            return []
+        case SourceKind.SDK:
+            return [Deferred(installed)]
+        case SourceKind.PLUGIN:
+            return [Deferred(plugins)]
+        case SourceKind.CLI:
+            return [Deferred(cli)]
+        case SourceKind.LOADER:
+            return [Deferred(loader)] if settings.loader else []
+        case _:
+            assert_never(kind)

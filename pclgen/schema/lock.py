@@ -1,0 +1,96 @@
+"""The project's own schemas: the folder `schemas/` and its lock file.
+
+Comes in: a folder.  Goes out: what `pclgen.lock` says, and the file rewritten.  The lock file is JSON, sorted, one entry a
+file, so that it can be reviewed and merged:
+
+    {"version": 1,
+     "schemas": [{"name": "aws", "version": "7.48.0", "file": "aws-7.48.0.json", "sha256": "…", "source": "…"}]}
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from pclgen.schema.config import ConfigurationError, folders_above
+
+FOLDER = "schemas"
+LOCK = "pclgen.lock"
+_FORMAT = 1
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """One schema of the project: its file in the folder, the digest of its bytes, and where it was got from."""
+
+    name: str
+    version: str
+    file: str
+    sha256: str
+    source: str
+
+
+class _LockFile(msgspec.Struct, frozen=True):
+    version: int
+    schemas: list[Entry]
+
+
+def read_lock(folder: Path) -> tuple[Entry, ...]:
+    """The entries of the lock file in `folder`; none when there is no such file.  Raises `ConfigurationError`."""
+    path = folder / LOCK
+    try:
+        content = msgspec.json.decode(path.read_bytes(), type=_LockFile)
+    except (FileNotFoundError, NotADirectoryError):
+        return ()
+    except OSError as error:
+        raise ConfigurationError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        hint = "take it from version control, or delete it and add the schemas again"
+        raise ConfigurationError(f"{path}: not a lock file of pclgen: {error}", hint) from error
+    if content.version != _FORMAT:
+        hint = "use that version, or delete the file and add the schemas again"
+        raise ConfigurationError(f"{path}: written by another version of pclgen", hint)
+    return tuple(content.schemas)
+
+
+def write_lock(folder: Path, entries: Mapping[str, Entry]) -> None:
+    """Write the lock file with these entries (by file), in one step.  Raises `OSError`."""
+    path = folder / LOCK
+    if not entries:
+        path.unlink(missing_ok=True)
+        return
+    content = _LockFile(version=_FORMAT, schemas=[entries[file] for file in sorted(entries)])
+    data = msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
+    replace_file(path, data)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write `data` to `path` so that either all of it is there or what was before.  Raises `OSError`."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(data)
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def project_folder(directory: Path) -> Path | None:
+    """The folder `schemas/` that belongs to the programs in `directory`: beside them, or above them in the repository."""
+    return next((folder for folder in _folders(directory) if folder.is_dir()), None)
+
+
+def _folders(directory: Path) -> Iterator[Path]:
+    for folder in folders_above(directory):
+        yield folder / FOLDER
+
+
+def pinned(entries: tuple[Entry, ...], label: str) -> dict[str, tuple[str, str]]:
+    """The versions that a lock file pins, with the reason: those of packages that it holds in one version."""
+    versions: dict[str, set[str]] = {}
+    for entry in entries:
+        versions.setdefault(entry.name, set()).add(entry.version)
+    reason = f"locked in {label}"
+    return {name: (next(iter(own)), reason) for name, own in versions.items() if len(own) == 1 and "" not in own}

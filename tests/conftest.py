@@ -1,0 +1,27 @@
+"""What holds for every test: nothing of the machine gets into it.
+
+Command lines that a test runs, in this process or in another, find schemas in files only, and keep their
+indexes in a folder of the test run.  Tests of other sources say so themselves.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Only files as sources of schemas, and a cache of the test run's own."""
+    ours = {"PCLGEN_SOURCES": "files", "PCLGEN_CACHE_DIR": str(tmp_path_factory.mktemp("cache", numbered=True))}
+    before = {name: os.environ.get(name) for name in (*ours, "PCLGEN_LOADER", "PCLGEN_SCHEMAS", "PCLGEN_TIME_LIMIT")}
+    for name in before:
+        os.environ.pop(name, None)
+    os.environ.update(ours)
+    yield
+    for name, value in before.items():
+        os.environ.pop(name, None)
+        if value is not None:
+            os.environ[name] = value
