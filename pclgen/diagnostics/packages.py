@@ -204,7 +204,7 @@ def schema_source_failed(
 ) -> Diagnostic:
     """A plugin or service that has the schema does not give it: PCL0313.  `printed` are its last lines."""
     lines = [Note(message=f"it printed: {line}") for line in printed]
-    by_hand = f"use the schema without it: put it into a schema directory, as `{name}-<version>.json`"
+    by_hand = f"or put the schema into a schema directory, as `{name}-<version>.json`; then nothing has to be asked"
     return Diagnostic(
         code="PCL0313",
         severity=Severity.ERROR,
