@@ -1,0 +1,145 @@
+"""Diagnostics of running a program: what fails only once values are known.
+
+Comes in: facts and spans from `evaluate`.  Goes out: diagnostics, codes PCL10xx.  The evaluator adds a trail of notes: how
+evaluation came to the place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.diagnostics.make import did_you_mean, error, listing, note, warning
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.source.text import Span
+
+
+def no_element(index: object, length: int, span: Span) -> Diagnostic:
+    """PCL1001: a list has no element at `index`."""
+    elements = "1 element" if length == 1 else f"{length} elements"
+    return error(
+        "PCL1001",
+        f"this list has {elements}, and none at index {index}",
+        span,
+        "no such element",
+        help="indices count from 0; `element(list, i)` counts around, `try(list[i], default)` gives a default",
+    )
+
+
+def no_member(key: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """PCL1001: a map or object has no member `key`."""
+    notes = (note(f"there are: {listing(sorted(known))}"),) if known else (note("it is empty"),)
+    return error(
+        "PCL1001",
+        f'there is no member "{key}" here',
+        span,
+        "no such member",
+        notes=notes,
+        help=did_you_mean(key, known) or "`lookup(map, key, default)` gives a default",
+    )
+
+
+def cannot_convert(expected: str, found: str, span: Span) -> Diagnostic:
+    """PCL1002: a value does not convert to what is expected; both are described in words."""
+    return error("PCL1002", f"expected {expected}, found {found}", span, "this value")
+
+
+def null_value(what: str, span: Span) -> Diagnostic:
+    """PCL1003: null where a value is needed; `what` says for what."""
+    return error(
+        "PCL1003",
+        f"expected {what}, found null",
+        span,
+        "null",
+        help="`x == null ? default : x` gives a default",
+    )
+
+
+def function_failed(function: str, reason: str, span: Span, hint: str | None = None) -> Diagnostic:
+    """PCL1004: a built-in function refuses an argument."""
+    return error("PCL1004", f"`{function}` fails: {reason}", span, "", help=hint)
+
+
+def bad_arithmetic(reason: str, span: Span) -> Diagnostic:
+    """PCL1005: an operation that has no result, such as a division by zero."""
+    return error("PCL1005", reason, span)
+
+
+def needs_itself(name: str, span: Span) -> Diagnostic:
+    """PCL1006: to compute a value it would have to be known already."""
+    return error(
+        "PCL1006",
+        f"`{name}` is needed to compute itself",
+        span,
+        "needed here, while it is being computed",
+        help="give one of the definitions of the circle a value that does not use the others",
+    )
+
+
+def missing_config(key: str, span: Span, component: str = "") -> Diagnostic:
+    """PCL1007: a config variable without default has no value."""
+    if component:
+        return error("PCL1007", f"component `{component}` gets no value for `{key}`", span, "declared here")
+    return error(
+        "PCL1007", f"config variable `{key}` has no value", span, "declared here", help=f"run with --config {key}=…"
+    )
+
+
+def bad_config(key: str, reason: str, span: Span) -> Diagnostic:
+    """PCL1008: the value of a config variable is not of its type."""
+    return error("PCL1008", f"config variable `{key}`: {reason}", span, "declared here")
+
+
+def provider_failed(what: str, reason: str, span: Span) -> Diagnostic:
+    """PCL1009: a provider (its model) refuses; `what` is a resource or a function."""
+    return error("PCL1009", f"{what}: {reason}", span, "the provider refuses")
+
+
+def unknown_range(name: str, span: Span) -> Diagnostic:
+    """PCL1010: how often a resource is made is not known in a preview."""
+    return warning(
+        "PCL1010",
+        f"how many `{name}` there will be is not known in a preview",
+        span,
+        "known after the update only",
+        notes=(note("they are left out; what depends on them is unknown"),),
+    )
+
+
+def not_implemented(message: str, span: Span) -> Diagnostic:
+    """PCL1011: `notImplemented` is reached."""
+    return error("PCL1011", f"not implemented: {message}", span, "left by a converter")
+
+
+def unreadable_file(path: str, reason: str, span: Span) -> Diagnostic:
+    """PCL1012: a file that the program reads cannot be read."""
+    return error("PCL1012", f'"{path}" {reason}', span, "read when the program runs")
+
+
+def same_identity(token: str, name: str, span: Span, first: Span | None) -> Diagnostic:
+    """PCL1013: two resources would have the same URN."""
+    notes = () if first is None else (note("the first one is declared here", first),)
+    return error(
+        "PCL1013",
+        f'two resources of type {token} are called "{name}"',
+        span,
+        "the second one",
+        notes=notes,
+        help="give one of them another name, or __logicalName",
+    )
+
+
+def failed_value(reason: str, span: Span) -> Diagnostic:
+    """PCL1014: a value is needed whose resource failed."""
+    return error(
+        "PCL1014", f"this value never came: {reason}", span, "needed here", help="`recover(value, instead)` catches it"
+    )
+
+
+def wrong_version(wanted: str, found: str, span: Span) -> Diagnostic:
+    """PCL1015: the Pulumi version of the run is not in `requiredVersionRange`."""
+    return error("PCL1015", f"the program wants Pulumi {wanted}, this is {found}", span, "required here")
+
+
+def bad_input_file(path: str, reason: str) -> Diagnostic:
+    """PCL1016: a file given on the command line (stack configuration, replay) cannot be used."""
+    return error("PCL1016", f"{path}: {reason}", None)

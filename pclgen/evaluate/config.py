@@ -1,0 +1,102 @@
+"""Configuration: values of config variables from what the stack has, and stack files.
+
+Comes in: text of a configuration value and the declared type; a `Pulumi.<stack>.yaml`.  Goes out: values; `ConfigValue`s.
+The text of a value follows spec A: strings as they are, bools and numbers in their usual form, structures as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+
+from pclgen.diagnostics import evaluation as say
+from pclgen.evaluate.convert import convert
+from pclgen.evaluate.faults import FaultError
+from pclgen.evaluate.settings import ConfigValue
+from pclgen.evaluate.values import Value
+from pclgen.types.model import (
+    BOOL,
+    DYNAMIC,
+    ID,
+    INT,
+    NUMBER,
+    STRING,
+    ConstType,
+    EnumType,
+    OutputType,
+    Type,
+    UnionType,
+    without_none,
+)
+from pclgen.types.show import with_article
+
+
+class StackFileError(Exception):
+    """A stack file cannot be used; the text says why."""
+
+
+def parse_value(text: str, declared: Type) -> Value:
+    """The value that configuration text stands for.  Raises `FaultError` when it is not of the type."""
+    wanted = without_none(declared)
+    while isinstance(wanted, OutputType | ConstType | EnumType):
+        wanted = wanted.element if isinstance(wanted, OutputType) else wanted.base
+    if wanted in (STRING, ID):
+        return text
+    if wanted in (BOOL, INT, NUMBER):
+        return convert(text.strip(), wanted)
+    try:
+        found = _from_json(json.loads(text, parse_float=Decimal))
+    except ValueError:
+        if wanted is DYNAMIC or isinstance(wanted, UnionType):
+            return text
+        raise FaultError(
+            lambda span: say.cannot_convert(f"the JSON of {with_article(wanted)}", "other text", span)
+        ) from None
+    return convert(found, wanted)
+
+
+def _from_json(data: object) -> Value:
+    match data:
+        case Decimal():
+            return int(data) if data == int(data) else data
+        case list():
+            return [_from_json(element) for element in data]
+        case dict():
+            return {str(name): _from_json(member) for name, member in data.items()}
+        case _:
+            return data
+
+
+def read_stack_file(path: Path, project: str) -> Mapping[str, ConfigValue]:
+    """The `config` section of a stack file, by full key; keys without a project belong to `project`.
+
+    Encrypted values are refused: there is no key to read them with.  Raises `StackFileError`.
+    """
+    import yaml
+
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise StackFileError(problem.strerror or "cannot be read") from None
+    except (yaml.YAMLError, UnicodeDecodeError):
+        raise StackFileError("is not YAML") from None
+    section = data.get("config", {}) if isinstance(data, dict) else None
+    if not isinstance(section, dict):
+        raise StackFileError("has no `config` section of keys and values")
+    return {_full_key(str(key), project): _stack_value(str(key), value) for key, value in section.items()}
+
+
+def _full_key(key: str, project: str) -> str:
+    return key if ":" in key else f"{project}:{key}"
+
+
+def _stack_value(key: str, value: object) -> ConfigValue:
+    if isinstance(value, dict) and set(value) == {"secure"}:
+        raise StackFileError(f"`{key}` is encrypted: give its value with --config-secret {key}=…")
+    if isinstance(value, str):
+        return ConfigValue(value)
+    if isinstance(value, bool):
+        return ConfigValue("true" if value else "false")
+    return ConfigValue(json.dumps(value, ensure_ascii=False, default=str))

@@ -1,0 +1,179 @@
+"""Conversions of values, as `Convert` nodes ask for (spec 7.3).
+
+Comes in: a value, which may hold outputs, and the type that it is to have.  Goes out: the value of that type, with outputs
+where they were; or a `FaultError`.  What a type does not restrict stays as it is.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+
+from pclgen.diagnostics import evaluation as say
+from pclgen.evaluate.faults import FaultError
+from pclgen.evaluate.operations import describe, text_of
+from pclgen.evaluate.values import Made, Output, Value, apply
+from pclgen.stdlib.model import UNKNOWN
+from pclgen.types.convert import is_resource
+from pclgen.types.model import (
+    BOOL,
+    DYNAMIC,
+    ERROR,
+    ID,
+    INT,
+    NONE,
+    NUMBER,
+    STRING,
+    ConstType,
+    EnumType,
+    InputType,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    OpaqueType,
+    OutputType,
+    PrimitiveType,
+    PromiseType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    is_optional,
+    without_none,
+)
+from pclgen.types.show import with_article
+
+
+def convert(value: Value, wanted: Type) -> Value:
+    """`value` as a value of `wanted`."""
+    while isinstance(wanted, OutputType | PromiseType | InputType):
+        wanted = wanted.element
+    if isinstance(value, Output):
+        return apply((value,), lambda plain: convert(plain, wanted))
+    if value is UNKNOWN or isinstance(value, Made) or wanted in (DYNAMIC, ERROR):
+        return value
+    if value is None:
+        if is_optional(wanted):
+            return None
+        raise FaultError(lambda span: say.null_value(with_article(wanted), span))
+    return _present(value, without_none(wanted))
+
+
+def _present(value: Value, wanted: Type) -> Value:
+    match wanted:
+        case ConstType() | EnumType():
+            return convert(value, wanted.base)
+        case OpaqueType():
+            return value if wanted.underlying is None else convert(value, wanted.underlying)
+        case ListType() | SetType():
+            return [convert(element, wanted.element) for element in _list(value, wanted)]
+        case TupleType():
+            return _tuple(value, wanted)
+        case MapType():
+            return {key: convert(member, wanted.element) for key, member in _object(value, wanted).items()}
+        case ObjectType():
+            members = _object(value, wanted)
+            return {name: convert(members.get(name), member) for name, member in wanted.members.items()}
+        case NominalType():
+            return value if is_resource(wanted) else _declared(value, wanted)
+        case UnionType():
+            return _union(value, wanted)
+        case PrimitiveType():
+            return _primitive(value, wanted)
+        case _:
+            return value
+
+
+def _list(value: Value, wanted: Type) -> list[Value]:
+    if not isinstance(value, list):
+        raise _misfit(value, wanted)
+    return value
+
+
+def _object(value: Value, wanted: Type) -> dict[str, Value]:
+    if not isinstance(value, dict):
+        raise _misfit(value, wanted)
+    return value
+
+
+def _misfit(value: Value, wanted: Type) -> FaultError:
+    return FaultError(lambda span: say.cannot_convert(with_article(wanted), describe(value), span))
+
+
+def _tuple(value: Value, wanted: TupleType) -> Value:
+    elements = _list(value, wanted)
+    if len(elements) != len(wanted.elements):
+        raise _misfit(value, wanted)
+    return [convert(element, t) for element, t in zip(elements, wanted.elements, strict=True)]
+
+
+def _declared(value: Value, wanted: NominalType) -> Value:
+    members = _object(value, wanted)
+    fields = wanted.declaration.fields(wanted.shape)
+    return {name: convert(member, fields[name].type) if name in fields else member for name, member in members.items()}
+
+
+def _union(value: Value, wanted: UnionType) -> Value:
+    """The value as it is, when a member takes it so; else what the first member makes of it that can."""
+    if any(_is_of(value, member) for member in wanted.members):
+        return value
+    for member in wanted.members:
+        try:
+            return convert(value, member)
+        except FaultError:
+            continue
+    raise _misfit(value, wanted)
+
+
+def _is_of(value: Value, t: Type) -> bool:
+    """Whether `value` is a scalar of scalar type `t`, or a structure of that kind."""
+    match t:
+        case ConstType() | EnumType():
+            return _is_of(value, t.base)
+        case ListType() | SetType() | TupleType():
+            return isinstance(value, list)
+        case MapType() | ObjectType() | NominalType():
+            return isinstance(value, dict)
+        case _:
+            if isinstance(value, bool):
+                return t is BOOL
+            if isinstance(value, int | Decimal):
+                return t is NUMBER or (t is INT and value == int(value))
+            return t in (STRING, ID) if isinstance(value, str) else t is not NONE
+
+
+def _primitive(value: Value, wanted: PrimitiveType) -> Value:
+    if wanted in (STRING, ID):
+        return text_of(value)
+    if wanted is BOOL:
+        return _bool(value)
+    if wanted in (INT, NUMBER):
+        return _number(value, wanted)
+    return value
+
+
+def _bool(value: Value) -> Value:
+    if isinstance(value, bool):
+        return value
+    if value in ("true", "false"):
+        return value == "true"
+    raise _misfit(value, BOOL)
+
+
+def _number(value: Value, wanted: PrimitiveType) -> Value:
+    if isinstance(value, str):
+        try:
+            found = Decimal(value)
+        except InvalidOperation:
+            raise _misfit(value, wanted) from None
+        if not found.is_finite():
+            raise _misfit(value, wanted)
+    elif isinstance(value, bool) or not isinstance(value, int | Decimal):
+        raise _misfit(value, wanted)
+    else:
+        found = Decimal(value)
+    if found == int(found):
+        return int(found)
+    if wanted is INT:
+        raise _misfit(value, wanted)
+    return found

@@ -1,0 +1,48 @@
+"""How evaluation fails.
+
+A `FaultError` is raised where a value is refused and the place is not known; whoever knows the place turns it into an
+`EvaluationError`, which carries the diagnostic and collects the trail ("evaluated from here") on its way out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from pclgen.diagnostics.make import note
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.source.text import Span
+
+_LONGEST_TRAIL = 12
+
+
+class FaultError(Exception):
+    """A refusal without a place: `make` gives the diagnostic for one."""
+
+    def __init__(self, make: Callable[[Span], Diagnostic]) -> None:
+        super().__init__("a value is refused")
+        self.make = make
+
+
+class EvaluationError(Exception):
+    """The program fails."""
+
+    def __init__(self, diagnostic: Diagnostic) -> None:
+        super().__init__(diagnostic.message)
+        self._diagnostic = diagnostic
+        self._trail: list[tuple[str, Span]] = []
+
+    def via(self, message: str, span: Span) -> None:
+        """Add a step to the trail, from the inside out."""
+        if self._trail and self._trail[-1][1] == span:
+            return
+        self._trail.append((message, span))
+
+    @property
+    def diagnostic(self) -> Diagnostic:
+        """The diagnostic with the trail as notes; a long trail is cut in the middle."""
+        trail = self._trail
+        if len(trail) > _LONGEST_TRAIL:
+            trail = [*trail[: _LONGEST_TRAIL - 2], *trail[-2:]]
+        notes = tuple(note(message, span) for message, span in trail)
+        return replace(self._diagnostic, notes=(*self._diagnostic.notes, *notes))

@@ -1,0 +1,114 @@
+"""What SDKs add to the inputs that a program gives: defaults and constants of the schema, and secret marks.
+
+Comes in: evaluated inputs and the declaration of the resource.  Goes out: the inputs as they are registered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+
+from pclgen.evaluate.values import Output, Value, marked_secret
+from pclgen.stdlib.model import UNKNOWN
+from pclgen.types.declarations import Field, Json, ResourceDecl, Shape
+from pclgen.types.model import (
+    InputType,
+    ListType,
+    MapType,
+    NominalType,
+    OutputType,
+    SetType,
+    Type,
+    UnionType,
+    without_none,
+)
+
+
+def completed(inputs: Mapping[str, Value], declaration: ResourceDecl | None) -> dict[str, Value]:
+    """The inputs with what the schema says besides; nulls are not sent."""
+    given = {name: value for name, value in inputs.items() if value is not None}
+    if declaration is None:
+        return given
+    fields = declaration.inputs.fields(Shape.INPUT)
+    made: dict[str, Value] = {}
+    for name, declared in fields.items():
+        value = given.get(name, _given_by_schema(declared))
+        if value is None:
+            continue
+        value = with_defaults(value, declared.type)
+        made[name] = marked_secret(value) if declared.secret else value
+    return made | {name: value for name, value in given.items() if name not in fields}
+
+
+def _given_by_schema(declared: Field) -> Value:
+    return from_json(declared.const if declared.const is not None else declared.default)
+
+
+def from_json(data: Json) -> Value:
+    """A JSON value of a schema as a value."""
+    match data:
+        case float():
+            return int(data) if data.is_integer() else Decimal(repr(data))
+        case list():
+            return [from_json(element) for element in data]
+        case dict():
+            return {name: from_json(member) for name, member in data.items()}
+        case _:
+            return data
+
+
+def with_defaults(value: Value, wanted: Type) -> Value:
+    """`value` with the defaults and constants of the declared objects in it."""
+    wanted = _core(wanted)
+    if isinstance(value, Output):
+        if value.value is UNKNOWN:
+            return value
+        inner = with_defaults(value.value, wanted)
+        return value if inner is value.value else Output(inner, value.known, value.secret, value.dependencies, value.failure)
+    if isinstance(value, list) and isinstance(wanted, ListType | SetType):
+        return _same_or([with_defaults(element, wanted.element) for element in value], value)
+    if isinstance(value, dict) and isinstance(wanted, MapType):
+        made = {name: with_defaults(member, wanted.element) for name, member in value.items()}
+        return value if all(made[name] is member for name, member in value.items()) else made
+    if isinstance(value, dict) and isinstance(wanted, NominalType):
+        return _object_with_defaults(value, wanted)
+    return value
+
+
+def _same_or(made: list[Value], value: list[Value]) -> list[Value]:
+    return value if all(one is other for one, other in zip(made, value, strict=True)) else made
+
+
+def _core(t: Type) -> Type:
+    """What an expected type is about: without input layer and option."""
+    while True:
+        if isinstance(t, InputType | OutputType):
+            t = t.element
+        elif isinstance(t, UnionType) and without_none(t) is not t:
+            t = without_none(t)
+        else:
+            return t
+
+
+def _object_with_defaults(value: dict[str, Value], wanted: NominalType) -> Value:
+    fields = wanted.declaration.fields(wanted.shape)
+    made = {name: with_defaults(member, fields[name].type) if name in fields else member for name, member in value.items()}
+    for name, declared in fields.items():
+        default = _given_by_schema(declared)
+        if default is not None and made.get(name) is None:
+            made[name] = default
+    return made
+
+
+def secret_outputs(declaration: ResourceDecl | None) -> tuple[str, ...]:
+    """The outputs that the schema marks secret: SDKs list them in `additionalSecretOutputs`."""
+    if declaration is None:
+        return ()
+    return tuple(name for name, field in declaration.outputs.fields(Shape.OUTPUT).items() if field.secret)
+
+
+def replacing_properties(declaration: ResourceDecl | None) -> tuple[str, ...]:
+    """The properties that the schema marks `replaceOnChanges`: SDKs list them in the option of that name."""
+    if declaration is None:
+        return ()
+    return tuple(name for name, field in declaration.outputs.fields(Shape.OUTPUT).items() if field.replace_on_changes)

@@ -1,0 +1,383 @@
+"""Expressions: from core nodes to values.
+
+Comes in: an expression as bound (or as lowered) and the names that it may use.  Goes out: its value, with outputs where the
+program has eventual values; or an `EvaluationError` with the place of the failure.
+
+What needs values of operands that are outputs is an `all` and an `apply` over them (`evaluate.values`): it does not run in a
+preview that does not know them, and its result is secret and depends on resources as they are.  What only passes values on
+(a list, a conditional with a plain condition) leaves outputs where they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol, assert_never
+
+from pclgen.core.eventuals import is_lazy, is_resource_like
+from pclgen.core.expr import (
+    All,
+    Apply,
+    Attr,
+    Binary,
+    Call,
+    Conditional,
+    Convert,
+    Expr,
+    For,
+    Index,
+    Invalid,
+    Invoke,
+    ListExpr,
+    Literal,
+    MethodCall,
+    ObjectExpr,
+    PropertyPath,
+    Ref,
+    Symbol,
+    Template,
+    Unary,
+)
+from pclgen.diagnostics import evaluation as say
+from pclgen.evaluate import operations
+from pclgen.evaluate.convert import convert
+from pclgen.evaluate.faults import EvaluationError, FaultError
+from pclgen.evaluate.values import (
+    PLAIN,
+    Environment,
+    Made,
+    Meta,
+    Output,
+    Value,
+    apply,
+    as_output,
+    holds_unknown,
+    lift,
+    meta_of,
+)
+from pclgen.source.text import Span
+from pclgen.stdlib.calling import evaluate as call_function
+from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Function
+from pclgen.types.model import resolve, without_none
+
+
+class World(Protocol):
+    """What expressions need from the run around them."""
+
+    def value_of(self, symbol: Symbol, span: Span) -> Value:
+        """The value of a name that the program declares."""
+
+    def special(self, name: str, args: Sequence[Value], span: Span) -> Value:
+        """The result of a function that depends on the deployment."""
+
+    def invoke(self, expr: Invoke, args: Value, options: dict[str, Value]) -> Value:
+        """The result of a provider function."""
+
+    def call(self, expr: MethodCall, receiver: Value, args: Value) -> Value:
+        """The result of a method."""
+
+
+@contextmanager
+def at(span: Span) -> Iterator[None]:
+    """Gives a refusal its place."""
+    try:
+        yield
+    except FaultError as fault:
+        raise EvaluationError(fault.make(span)) from None
+
+
+class Machine:
+    """Evaluates expressions in one world."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+
+    def run(self, expr: Expr, env: Environment) -> Value:
+        """The value of `expr`.  Raises `EvaluationError`."""
+        match expr:
+            case Literal():
+                return expr.value
+            case Ref():
+                return self._ref(expr, env)
+            case Attr():
+                return self._attr(expr, env)
+            case Index():
+                return self._index(expr, env)
+            case ListExpr():
+                return [self.run(element, env) for element in expr.elements]
+            case ObjectExpr():
+                return self._object(expr, env)
+            case Template():
+                return self._template(expr, env)
+            case Unary():
+                value = self.run(expr.operand, env)
+                return self._lifted((value,), lambda plain: operations.unary(expr.operator, plain), expr.span)
+            case Binary():
+                return self._binary(expr, env)
+            case Conditional():
+                return self._conditional(expr, env)
+            case For():
+                return self._for(expr, env)
+            case Call():
+                return self._call(expr, env)
+            case Invoke():
+                return self._invoke(expr, env)
+            case MethodCall():
+                return self._method(expr, env)
+            case Convert():
+                value = self.run(expr.value, env)
+                with at(expr.value.span):
+                    return convert(value, expr.type)
+            case PropertyPath():
+                return expr.path
+            case Apply():
+                return self._apply(expr, env)
+            case All():
+                return as_output(self.run(expr.value, env))
+            case Invalid():
+                raise AssertionError("programs with errors are not evaluated")
+            case _:
+                assert_never(expr)
+
+    def _lifted(self, values: Sequence[Value], run: Callable[..., Value], span: Span) -> Value:
+        with at(span):
+            return lift(values, run)
+
+    def _ref(self, expr: Ref, env: Environment) -> Value:
+        found, value = env.find(expr.symbol)
+        return value if found else self._world.value_of(expr.symbol, expr.span)
+
+    # --- steps ---------------------------------------------------------------------------------------------------------
+
+    def _attr(self, expr: Attr, env: Environment) -> Value:
+        source = self.run(expr.source, env)
+        if _may_be_missing(expr.source):
+            if source is None:
+                return None
+            if isinstance(source, Output) and source.known and source.value is None:
+                return source
+        with at(expr.span):
+            return take_step(source, expr.name)
+
+    def _index(self, expr: Index, env: Environment) -> Value:
+        source = self.run(expr.source, env)
+        key = self.run(expr.key, env)
+        with at(expr.key.span):
+            if isinstance(key, Output):
+                return apply((key,), lambda plain: take_step(source, plain))
+            return take_step(source, key)
+
+    # --- structures ----------------------------------------------------------------------------------------------------
+
+    def _object(self, expr: ObjectExpr, env: Environment) -> Value:
+        made: dict[str, Value] = {}
+        meta = PLAIN
+        for item in expr.items:
+            key = self.run(item.key, env)
+            value = self.run(item.value, env)
+            if isinstance(key, Output):
+                meta |= key
+                key = key.value
+            if meta.is_runnable:
+                with at(item.key.span):
+                    made[key if isinstance(key, str) else operations.text_of(key)] = value
+        return made if meta is PLAIN else _wrapped(made, meta)
+
+    def _template(self, expr: Template, env: Environment) -> Value:
+        values = [self.run(part, env) for part in expr.parts]
+        texts: list[Value] = []
+        for part, value in zip(expr.parts, values, strict=True):
+            texts.append(self._lifted((value,), operations.text_of, part.span))
+        return lift(texts, lambda *parts: "".join(parts))
+
+    # --- operators -----------------------------------------------------------------------------------------------------
+
+    def _binary(self, expr: Binary, env: Environment) -> Value:
+        left = self.run(expr.left, env)
+        if expr.operator in ("&&", "||"):
+            return self._logical(expr, left, env)
+        right = self.run(expr.right, env)
+        return self._lifted((left, right), lambda a, b: operations.binary(expr.operator, a, b), expr.span)
+
+    def _logical(self, expr: Binary, left: Value, env: Environment) -> Value:
+        """The right side is evaluated only when the left one does not decide."""
+
+        def decide(plain: Value) -> Value:
+            with at(expr.left.span):
+                decided = operations.truth(plain)
+            if decided == (expr.operator == "||"):
+                return decided
+            right = self.run(expr.right, env)
+            return self._lifted((right,), operations.truth, expr.right.span)
+
+        return lift((left,), decide)
+
+    def _conditional(self, expr: Conditional, env: Environment) -> Value:
+        def choose(plain: Value) -> Value:
+            with at(expr.condition.span):
+                chosen = operations.truth(plain)
+            return self.run(expr.then if chosen else expr.otherwise, env)
+
+        return lift((self.run(expr.condition, env),), choose)
+
+    # --- loops ---------------------------------------------------------------------------------------------------------
+
+    def _for(self, expr: For, env: Environment) -> Value:
+        collection = self.run(expr.collection, env)
+        if isinstance(collection, Output):
+            return apply((collection,), lambda plain: self._rounds(expr, plain, env))
+        return self._rounds(expr, collection, env)
+
+    def _rounds(self, expr: For, collection: Value, env: Environment) -> Value:
+        with at(expr.collection.span):
+            rounds = operations.pairs(collection)
+        listed: list[Value] = []
+        keyed: dict[str, Value] = {}
+        meta = PLAIN
+        for key, value in rounds:
+            inner = env.inside({expr.value: value} if expr.key is None else {expr.value: value, expr.key: key})
+            try:
+                meta = self._round(expr, inner, listed, keyed, meta)
+            except EvaluationError as problem:
+                problem.via(f"evaluated from here, for {_shown_key(key)}", expr.span)
+                raise
+        made: Value = listed if expr.result_key is None else keyed
+        return made if meta is PLAIN else _wrapped(made, meta)
+
+    def _round(self, expr: For, env: Environment, listed: list[Value], keyed: dict[str, Value], meta: Meta) -> Meta:
+        """One round; `meta` is what the conditions and keys so far say, and the result is that with this round's."""
+        if expr.condition is not None:
+            condition = self.run(expr.condition, env)
+            if isinstance(condition, Output):
+                meta |= condition
+                condition = condition.value
+            if not meta.is_runnable:
+                return meta
+            with at(expr.condition.span):
+                if not operations.truth(condition):
+                    return meta
+        if expr.result_key is None:
+            listed.append(self.run(expr.result, env))
+            return meta
+        key = self.run(expr.result_key, env)
+        if isinstance(key, Output):
+            meta |= key
+            key = key.value
+        if not meta.is_runnable:
+            return meta
+        with at(expr.result_key.span):
+            name = operations.text_of(key)
+        value = self.run(expr.result, env)
+        if expr.group:
+            group = keyed.setdefault(name, [])
+            assert isinstance(group, list)
+            group.append(value)
+        else:
+            keyed[name] = value
+        return meta
+
+    # --- calls ---------------------------------------------------------------------------------------------------------
+
+    def _call(self, expr: Call, env: Environment) -> Value:
+        name = expr.function.name
+        if is_lazy(expr):
+            return self._lazy(expr, env)
+        if name == "recover":
+            return self._recover(expr, env)
+        args = [self.run(arg, env) for arg in expr.args]
+        if expr.expand:
+            args = [*args[:-1], *self._expanded(args[-1], expr)]
+        if expr.function.implementation is None:
+            return self._world.special(name, args, expr.span)
+        return lift(args, lambda *plain: self._built_in(expr.function, plain, expr))
+
+    def _expanded(self, last: Value, expr: Call) -> Sequence[Value]:
+        """The elements of the last argument; those of an output are outputs, as far as they are known."""
+        if isinstance(last, Output) and isinstance(last.value, list):
+            return [as_output(element, meta_of(last)) for element in last.value]
+        if isinstance(last, list):
+            return last
+        if isinstance(last, Output):
+            return [last]
+        with at(expr.args[-1].span):
+            raise FaultError(lambda span: say.cannot_convert("a list to expand", operations.describe(last), span))
+
+    def _built_in(self, function: Function, args: Sequence[Value], expr: Call) -> Value:
+        try:
+            result = call_function(function, args)
+        except BadArgumentError as problem:
+            index = min(problem.index, len(expr.args) - 1)
+            span = expr.args[index].span if index >= 0 else expr.span
+            raise EvaluationError(say.function_failed(function.name, problem.reason, span, problem.hint)) from None
+        if result is UNKNOWN:
+            return self._world.special(function.name, args, expr.span)
+        return result
+
+    def _lazy(self, expr: Call, env: Environment) -> Value:
+        """`try` and `can`: a failure that only shows once an output is known is caught as well."""
+        problems: list[EvaluationError] = []
+        for arg in expr.args:
+            try:
+                value = self.run(arg, env)
+            except EvaluationError as problem:
+                problems.append(problem)
+                continue
+            if expr.function.name == "can":
+                return lift((value,), lambda _: True)
+            return value
+        if expr.function.name == "can":
+            return False
+        raise problems[-1]
+
+    def _recover(self, expr: Call, env: Environment) -> Value:
+        assert expr.failure is not None, "the binder gives `recover` a symbol"
+        value = as_output(self.run(expr.args[0], env))
+        if value.failure is None:
+            return value
+        rest = Output(None, True, value.secret, value.dependencies)
+        inner = env.inside({expr.failure: value.failure.text})
+        return as_output(self.run(expr.args[1], inner), meta_of(rest))
+
+    def _invoke(self, expr: Invoke, env: Environment) -> Value:
+        args = {} if expr.args is None else self.run(expr.args, env)
+        options = {name: self.run(option, env) for name, option in expr.options.items()}
+        return self._world.invoke(expr, args, options)
+
+    def _method(self, expr: MethodCall, env: Environment) -> Value:
+        receiver = self.run(expr.receiver, env)
+        args = {} if expr.args is None else self.run(expr.args, env)
+        return self._world.call(expr, receiver, args)
+
+    def _apply(self, expr: Apply, env: Environment) -> Value:
+        args = [self.run(arg, env) for arg in expr.args]
+        return apply(args, lambda *plain: self.run(expr.body, env.inside(dict(zip(expr.parameters, plain, strict=True)))))
+
+
+def _may_be_missing(source: Expr) -> bool:
+    """Whether `source` is a resource that a bool range may not have made: its attributes are null then."""
+    return is_resource_like(without_none(resolve(source.type)))
+
+
+def _wrapped(made: Value, meta: Meta) -> Output:
+    return as_output(made, meta) if meta.is_runnable else meta.nothing()
+
+
+def _shown_key(key: Value) -> str:
+    return f'key "{key}"' if isinstance(key, str) else f"element {key}"
+
+
+def take_step(value: Value, key: Value) -> Value:
+    """`value.key`: of an output the part, which may be known although the whole is not; of a resource its attribute."""
+    if isinstance(value, Output):
+        if value.failure is not None:
+            return value
+        if value.value is UNKNOWN:
+            return value
+        part = take_step(value.value, key)
+        if isinstance(part, Output):
+            return as_output(part, Meta(True, value.secret, value.dependencies))
+        return Output(part, value.known or not holds_unknown(part), value.secret, value.dependencies)
+    if isinstance(value, Made):
+        name = key if isinstance(key, str) else operations.text_of(key)
+        return value.attribute(name)
+    return operations.step(value, key)

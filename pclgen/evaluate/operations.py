@@ -1,0 +1,187 @@
+"""What operators, steps and templates do to plain values.
+
+Comes in: plain values (`evaluate.values`), no outputs.  Goes out: plain values, or a `FaultError`.  Numbers are doubles
+(seeds: Number): whole results are ints, others the `Decimal` with the shortest digits that mean the same double.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+
+from pclgen.diagnostics import evaluation as say
+from pclgen.evaluate.faults import FaultError
+from pclgen.evaluate.values import HookRef, Made, Raw, Value
+from pclgen.stdlib.model import UNKNOWN, Blob
+
+_SAFE = 2**53
+
+
+def number_of(value: float) -> int | Decimal:
+    """A double as a value of PCL."""
+    if value.is_integer() and abs(value) <= _SAFE:
+        return int(value)
+    return Decimal(repr(value))
+
+
+def describe(value: Value) -> str:
+    """A value's kind, for messages; short texts and numbers are shown."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int() | Decimal():
+            return f"the number {text_of_number(value)}"
+        case str():
+            return f'the string "{value}"' if len(value) <= 40 else "a string"
+        case list():
+            return "a list"
+        case dict():
+            return "an object"
+        case Blob():
+            return "an archive" if value.constructor.lower().endswith("archive") else "an asset"
+        case Made():
+            return "a resource"
+        case Raw():
+            return "bytes that are not text"
+        case HookRef():
+            return "a hook"
+        case _:
+            return "a value"
+
+
+def text_of_number(value: int | Decimal) -> str:
+    """The shortest decimal form, without an exponent."""
+    digits = format(value, "f")
+    if "." in digits:
+        digits = digits.rstrip("0").rstrip(".")
+    return "0" if digits in ("-0", "") else digits
+
+
+def text_of(value: Value) -> str:
+    """The text of a value inside a template.  Raises `FaultError` for what has none."""
+    match value:
+        case str():
+            return value
+        case bool():
+            return "true" if value else "false"
+        case int() | Decimal():
+            return text_of_number(value)
+        case None:
+            raise FaultError(lambda span: say.null_value("something with a text", span))
+        case _:
+            raise FaultError(lambda span: say.cannot_convert("a string", describe(value), span))
+
+
+def step(value: Value, key: Value) -> Value:
+    """`value[key]` of a list, a map or an object.  Raises `FaultError` when there is no such element."""
+    if value is UNKNOWN:
+        return UNKNOWN
+    if isinstance(value, list):
+        index = _whole(key)
+        if index is None or not 0 <= index < len(value):
+            raise FaultError(lambda span: say.no_element(key, len(value), span))
+        return value[index]
+    if isinstance(value, dict):
+        name = key if isinstance(key, str) else text_of(key)
+        if name not in value:
+            raise FaultError(lambda span: say.no_member(name, list(value), span))
+        return value[name]
+    if value is None:
+        raise FaultError(lambda span: say.null_value(f"something with {_step_name(key)}", span))
+    raise FaultError(lambda span: say.cannot_convert(f"something with {_step_name(key)}", describe(value), span))
+
+
+def _whole(key: Value) -> int | None:
+    if isinstance(key, bool) or not isinstance(key, int | Decimal):
+        return None
+    return int(key) if key == int(key) else None
+
+
+def _step_name(key: Value) -> str:
+    return f"a member `{key}`" if isinstance(key, str) else f"an element {key}"
+
+
+def pairs(collection: Value) -> Sequence[tuple[Value, Value]]:
+    """Keys and values in the order in which a loop visits them: a list from 0, a map by key."""
+    if isinstance(collection, list):
+        return list(enumerate(collection))
+    if isinstance(collection, dict):
+        return sorted(collection.items())
+    if collection is None:
+        raise FaultError(lambda span: say.null_value("a list or a map", span))
+    raise FaultError(lambda span: say.cannot_convert("a list or a map", describe(collection), span))
+
+
+def same(left: Value, right: Value) -> bool:
+    """Whether two plain values are equal; true is not 1."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(same(a, b) for a, b in zip(left, right, strict=True))
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(same(member, right[key]) for key, member in left.items())
+    return left == right
+
+
+def truth(value: Value) -> bool:
+    """A condition."""
+    if isinstance(value, bool):
+        return value
+    if value is None:
+        raise FaultError(lambda span: say.null_value("a condition", span))
+    raise FaultError(lambda span: say.cannot_convert("a bool", describe(value), span))
+
+
+def unary(operator: str, value: Value) -> Value:
+    """`-x` or `!x`."""
+    if operator == "!":
+        return not truth(value)
+    return _result(-_double(value), whole=isinstance(value, int))
+
+
+def binary(operator: str, left: Value, right: Value) -> Value:
+    """An operator but `&&` and `||`, which need not look at both sides."""
+    if operator == "==":
+        return same(left, right)
+    if operator == "!=":
+        return not same(left, right)
+    exact = isinstance(left, int) and isinstance(right, int)
+    one, other = _double(left), _double(right)
+    match operator:
+        case "+":
+            return _result(one + other, whole=exact)
+        case "-":
+            return _result(one - other, whole=exact)
+        case "*":
+            return _result(one * other, whole=exact)
+        case "<":
+            return one < other
+        case "<=":
+            return one <= other
+        case ">":
+            return one > other
+        case ">=":
+            return one >= other
+        case _:
+            if other == 0:
+                raise FaultError(lambda span: say.bad_arithmetic("this divides by zero", span))
+            return _result(one / other if operator == "/" else math.fmod(one, other), whole=False)
+
+
+def _double(value: Value) -> float:
+    if isinstance(value, int | Decimal) and not isinstance(value, bool):
+        return float(value)
+    if value is None:
+        raise FaultError(lambda span: say.null_value("a number", span))
+    raise FaultError(lambda span: say.cannot_convert("a number", describe(value), span))
+
+
+def _result(value: float, *, whole: bool) -> Value:
+    if not math.isfinite(value):
+        raise FaultError(lambda span: say.bad_arithmetic("the result is too large for a number", span))
+    if whole and abs(value) > _SAFE:
+        return int(value)
+    return number_of(value)

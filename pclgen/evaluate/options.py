@@ -1,0 +1,164 @@
+"""Resource options: from evaluated expressions to what is registered.
+
+Comes in: the options of a resource, a read or a component use, evaluated.  Goes out: `Chosen`: the resources that they
+name, and the other options as `trace.model.Options`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from pclgen.evaluate.operations import text_of
+from pclgen.evaluate.values import HookRef, Made, Value, all_of
+from pclgen.evaluate.wire import Sent
+from pclgen.stdlib.model import UNKNOWN
+from pclgen.trace.model import Alias, Options
+
+
+@dataclass(slots=True, kw_only=True)
+class Chosen:
+    """The options of one registration.  `provider` and `parent` are None when they are not given; `dependencies` are those
+    of `dependsOn`, with what its outputs depend on."""
+
+    parent: Made | None = None
+    provider: Made | None = None
+    providers: dict[str, Made] = field(default_factory=dict)
+    dependencies: set[Made] = field(default_factory=set)
+    options: Options = field(default_factory=Options)
+
+
+def choose(given: Mapping[str, Value]) -> Chosen:
+    """The options, by their names in PCL; those that are null are not given."""
+    chosen = Chosen()
+    for name, value in given.items():
+        match name:
+            case "parent":
+                chosen.parent = one_resource(value)
+            case "provider":
+                chosen.provider = one_resource(value)
+            case "providers":
+                chosen.providers = providers_in(value)
+            case "dependsOn":
+                chosen.dependencies = set(resources_in(value)) | _dependencies_of(value)
+            case "replacementTrigger":
+                chosen.options = replace(chosen.options, replacement_trigger=Sent().value(value))
+            case _:
+                plain, _ = all_of(value)
+                if plain is not None and plain is not UNKNOWN:
+                    chosen.options = _with_flag(chosen.options, name, plain)
+    return chosen
+
+
+def _with_flag(options: Options, name: str, value: Value) -> Options:
+    match name:
+        case "protect":
+            return replace(options, protect=value is True)
+        case "retainOnDelete":
+            return replace(options, retain_on_delete=value is True)
+        case "deleteBeforeReplace":
+            return replace(options, delete_before_replace=value is True)
+        case "import":
+            return replace(options, import_id=text_of(value))
+        case "version":
+            return replace(options, version=text_of(value))
+        case "pluginDownloadURL":
+            return replace(options, plugin_download_url=text_of(value))
+        case "customTimeouts":
+            return replace(options, custom_timeouts=_texts(value))
+        case "envVarMappings":
+            return replace(options, env_var_mappings=_texts(value))
+        case _:
+            return _with_list(options, name, value)
+
+
+def _with_list(options: Options, name: str, value: Value) -> Options:
+    match name:
+        case "ignoreChanges":
+            return replace(options, ignore_changes=_paths(value))
+        case "hideDiffs":
+            return replace(options, hide_diffs=_paths(value))
+        case "replaceOnChanges":
+            return replace(options, replace_on_changes=_paths(value))
+        case "additionalSecretOutputs":
+            return replace(options, additional_secret_outputs=_paths(value))
+        case "aliases":
+            return replace(options, aliases=tuple(_alias(alias) for alias in _listed(value)))
+        case "deletedWith":
+            found = one_resource(value)
+            return replace(options, deleted_with="" if found is None else found.urn)
+        case "replaceWith":
+            return replace(options, replace_with=tuple(sorted(made.urn for made in resources_in(value))))
+        case "hooks":
+            return replace(options, hooks=_hooks(value))
+        case _:
+            return options
+
+
+def _paths(value: Value) -> tuple[str, ...]:
+    return tuple(str(path) for path in _listed(value))
+
+
+def _hooks(value: Value) -> Mapping[str, tuple[str, ...]]:
+    events = value if isinstance(value, dict) else {}
+    return {
+        event: tuple(hook.name for hook in _listed(hooks) if isinstance(hook, HookRef)) for event, hooks in events.items()
+    }
+
+
+def _listed(value: Value) -> Sequence[Value]:
+    return value if isinstance(value, list) else ()
+
+
+def _texts(value: Value) -> Mapping[str, str]:
+    members = value if isinstance(value, dict) else {}
+    return {key: text_of(member) for key, member in members.items() if member is not None}
+
+
+def _alias(value: Value) -> Alias:
+    if not isinstance(value, dict):
+        return Alias(urn=text_of(value))
+    parent = value.get("parent")
+    made = one_resource(parent)
+    return Alias(
+        name=str(value.get("name") or ""),
+        type=str(value.get("type") or ""),
+        parent=made.urn if made is not None else (parent if isinstance(parent, str) else ""),
+        no_parent=value.get("noParent") is True,
+    )
+
+
+def one_resource(value: Value) -> Made | None:
+    """The resource that `value` is, through outputs."""
+    plain, _ = all_of(value)
+    return plain if isinstance(plain, Made) else None
+
+
+def resources_in(value: Value) -> list[Made]:
+    """All resources in a value: one, or lists and maps of them; null stands for none."""
+    plain, _ = all_of(value)
+    if isinstance(plain, Made):
+        return [plain]
+    if isinstance(plain, list):
+        return [made for element in plain for made in resources_in(element)]
+    if isinstance(plain, dict):
+        return [made for key in sorted(plain) for made in resources_in(plain[key])]
+    return []
+
+
+def _dependencies_of(value: Value) -> set[Made]:
+    _, meta = all_of(value)
+    return set(meta.dependencies)
+
+
+def providers_in(value: Value) -> dict[str, Made]:
+    """Providers by package: of a list by the package that each is for, of a map by its keys."""
+    plain, _ = all_of(value)
+    if isinstance(plain, dict):
+        return {key: made for key, member in plain.items() if (made := one_resource(member)) is not None}
+    return {provided_package(made): made for made in resources_in(plain)}
+
+
+def provided_package(provider: Made) -> str:
+    """The package of a provider resource."""
+    return provider.type.removeprefix("pulumi:providers:")

@@ -1,0 +1,69 @@
+"""A whole run: the entry of the evaluator.
+
+    result = evaluate_program(program, Settings(preview=True))
+    result.trace          what was registered
+    result.diagnostics    why it failed, or what a preview cannot know
+
+Nothing of the program is changed.  A run that fails keeps what it did before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pclgen.core.program import Component, OutputVariable, Program
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
+from pclgen.evaluate.faults import EvaluationError
+from pclgen.evaluate.program import Inside, Instance
+from pclgen.evaluate.session import Session, place_of
+from pclgen.evaluate.settings import Settings
+from pclgen.evaluate.wire import Sent
+from pclgen.trace.model import Trace
+from pclgen.types.declarations import Package
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """What happened, and what there is to say about it."""
+
+    trace: Trace
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def evaluate_program(program: Program, settings: Settings) -> Evaluation:
+    """Run `program`."""
+    project = settings.project or program.name
+    session = Session(settings, project, tuple(_packages(program)))
+    bag = DiagnosticBag()
+    instance = Instance(program, session, Inside(owner=session.root))
+    try:
+        outputs = instance.run()
+    except EvaluationError as problem:
+        found = problem.diagnostic
+        bag.add(found)
+        session.failed = True
+        session.log("error", found.message, place=None if found.primary is None else place_of(found.primary))
+    else:
+        session.outputs = {name: Sent().value(value) for name, value in outputs.items()}
+        spans = {node.logical_name: place_of(node.span) for node in program.nodes if isinstance(node, OutputVariable)}
+        session.finish_stack(outputs, spans)
+    bag.extend(session.warnings)
+    return Evaluation(trace=session.trace(), diagnostics=bag.sorted())
+
+
+def _packages(program: Program) -> Iterator[Package]:
+    """The packages of a program and of its components, each once."""
+    seen: set[str] = set()
+    pending: list[Program] = [program]
+    visited: set[Component] = set()
+    while pending:
+        current = pending.pop()
+        for package in current.packages:
+            if package.name not in seen:
+                seen.add(package.name)
+                yield package
+        for component in current.components:
+            if component not in visited:
+                visited.add(component)
+                pending.append(component.program)

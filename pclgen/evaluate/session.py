@@ -1,0 +1,617 @@
+"""The engine's side of a run: registrations, functions, methods, remote components.
+
+Comes in: evaluated inputs, arguments and options.  Goes out: `Made` resources whose attributes are outputs, outputs of
+functions, and the record of everything (`trace.model`).  What providers answer comes from `evaluate.models`.
+
+What the real engine and the SDKs do on the way is done here: URNs with the types of ancestors, providers and `protect` taken
+over from parents, dependencies on components spread to their children, secret marks on outputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pclgen.diagnostics import evaluation as say
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.evaluate import inputs as sdk
+from pclgen.evaluate.faults import EvaluationError
+from pclgen.evaluate.models import (
+    PROVIDER_PREFIX,
+    ChildRequest,
+    ConstructRequest,
+    CreateRequest,
+    Deployment,
+    EchoModel,
+    FunctionRequest,
+    Models,
+    ProviderFailureError,
+    ReadRequest,
+    Registered,
+    ResourceAnswer,
+    engine_outputs,
+    holds_unknown,
+    package_of,
+)
+from pclgen.evaluate.options import Chosen, provided_package
+from pclgen.evaluate.settings import Settings
+from pclgen.evaluate.values import Failure, Made, Meta, Output, Value
+from pclgen.evaluate.wire import Sent, holds_secret, output_from_wire, outputs_from_wire, reference_to
+from pclgen.source.text import Span
+from pclgen.stdlib.model import UNKNOWN
+from pclgen.trace.model import (
+    STACK_TYPE,
+    FunctionCall,
+    LogEntry,
+    Options,
+    Place,
+    Properties,
+    PropertyValue,
+    Registration,
+    RegistrationKind,
+    ResourceRef,
+    Trace,
+    Unknown,
+    make_urn,
+    stack_urn,
+    type_of,
+)
+from pclgen.trace.model import UNKNOWN as WIRE_UNKNOWN
+from pclgen.trace.normal import provider_urn
+from pclgen.types.declarations import Package, ResourceDecl, Shape
+
+STACK_REFERENCE = "pulumi:pulumi:StackReference"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What a program registers.  `component` tells local components, `read_id` reads."""
+
+    type: str
+    name: str
+    inputs: Mapping[str, Value]
+    chosen: Chosen
+    parent: Made
+    declaration: ResourceDecl | None
+    span: Span
+    spans: Mapping[str, Span]
+    package: Package | None = None
+    component: bool = False
+    read_id: Value = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionUse:
+    """A call of a function or method.  `parent` is the component around it; `waits_for` are the resources of `dependsOn`."""
+
+    token: str
+    args: Mapping[str, Value]
+    span: Span
+    parent: Made
+    provider: Made | None = None
+    waits_for: Sequence[Made] = ()
+    version: str = ""
+    plugin_download_url: str = ""
+
+
+def place_of(span: Span) -> Place:
+    """A span as a place in a trace."""
+    start = span.file.position(span.start)
+    return Place(file=span.file.name, line=start.line, column=start.column)
+
+
+class Session:
+    """One run."""
+
+    def __init__(self, settings: Settings, project: str, packages: Sequence[Package]) -> None:
+        self.settings = settings
+        self.deployment = Deployment(
+            project=project, stack=settings.stack, organization=settings.organization, preview=settings.preview
+        )
+        self._models = Models(settings.default_model or EchoModel(packages), settings.models)
+        self._records: list[Registration] = []
+        self._index: dict[tuple[str, bool], int] = {}
+        self._spans: dict[str, Span] = {}
+        self._made: dict[str, Made] = {}
+        self._calls: list[FunctionCall] = []
+        self._log: list[LogEntry] = []
+        self.failed = False
+        self.outputs: Properties = {}
+        self.warnings: list[Diagnostic] = []
+        urn = stack_urn(stack=settings.stack, project=project)
+        name = f"{project}-{settings.stack}"
+        self.root = Made(urn=urn, type=STACK_TYPE, name=name, custom=False, remote=False)
+        self._record(Registration(kind=RegistrationKind.STACK, type=STACK_TYPE, name=name, urn=urn, custom=False), self.root)
+
+    def trace(self) -> Trace:
+        """Everything that happened."""
+        return Trace(
+            producer="evaluator",
+            project=self.deployment.project,
+            stack=self.deployment.stack,
+            organization=self.deployment.organization,
+            preview=self.deployment.preview,
+            registrations=tuple(self._records),
+            calls=tuple(self._calls),
+            outputs=self.outputs,
+            log=tuple(self._log),
+            failed=self.failed,
+        )
+
+    def log(self, severity: str, message: str, urn: str = "", place: Place | None = None) -> None:
+        """Add an entry to the log."""
+        self._log.append(LogEntry(severity=severity, message=message, urn=urn, place=place))
+
+    def _record(self, registration: Registration, made: Made) -> None:
+        """Add a registration.  A remote component may be there twice: as the program wants it, as its provider makes it."""
+        made.registration = registration
+        self._index[registration.urn, registration.remote] = len(self._records)
+        self._records.append(registration)
+        self._made[registration.urn] = made
+
+    def _update(self, made: Made, registration: Registration) -> None:
+        """Replace a registration by what is known of it now."""
+        made.registration = registration
+        self._records[self._index[registration.urn, registration.remote]] = registration
+
+    # --- registrations -------------------------------------------------------------------------------------------------
+
+    def register(self, request: Request) -> Made:
+        """Register a resource, a read or a component, and ask its model.  Raises `EvaluationError`."""
+        sent, wire, dependencies = self._sent(request)
+        blocked = sorted((made for made in sent.dependencies | request.chosen.dependencies if made.failure), key=_urn)
+        made = self._new(request)
+        if blocked:
+            made.failure = Failure(f"{blocked[0].name} failed")
+            return self._poisoned(made)
+        registration = self._registration(request, made, wire, dependencies)
+        self._record(registration, made)
+        self._spans[made.urn] = request.span
+        made.parent = request.parent
+        request.parent.children.append(made)
+        if not request.component:
+            try:
+                self._answer(request, made, registration)
+            except ProviderFailureError as problem:
+                return self._refused(request, made, str(problem))
+        return made
+
+    def _poisoned(self, made: Made) -> Made:
+        made.absent = Output(UNKNOWN, False, False, frozenset((made,)), made.failure)
+        return made
+
+    def _refused(self, request: Request, made: Made, reason: str) -> Made:
+        self.log("error", reason, made.urn, place_of(request.span))
+        self.failed = True
+        if not self.settings.continue_on_error:
+            what = f'resource "{request.name}" of type {request.type}'
+            raise EvaluationError(say.provider_failed(what, reason, request.span))
+        made.failure = Failure(f"poisoned value from resource {made.urn}: {reason}")
+        return self._poisoned(made)
+
+    def _new(self, request: Request) -> Made:
+        urn = make_urn(
+            stack=self.deployment.stack,
+            project=self.deployment.project,
+            parent=request.parent.urn,
+            token=request.type,
+            name=request.name,
+        )
+        if urn in self._spans:
+            raise EvaluationError(say.same_identity(request.type, request.name, request.span, self._spans.get(urn)))
+        remote = request.declaration is not None and request.declaration.is_component
+        chosen, parent = request.chosen, request.parent
+        made = Made(urn=urn, type=request.type, name=request.name, custom=not (remote or request.component), remote=remote)
+        made.protect = parent.protect if chosen.options.protect is None else chosen.options.protect
+        made.providers = {**parent.providers, **chosen.providers}
+        if chosen.provider is not None:
+            made.providers[provided_package(chosen.provider)] = chosen.provider
+        return made
+
+    def _sent(self, request: Request) -> tuple[Sent, dict[str, PropertyValue], dict[str, tuple[str, ...]]]:
+        """The inputs on the wire; the dependencies of all and of each."""
+        whole = Sent(dependencies=set(request.chosen.dependencies))
+        wire: dict[str, PropertyValue] = {}
+        dependencies: dict[str, tuple[str, ...]] = {}
+        remote = request.declaration is not None and request.declaration.is_component
+        inputs = sdk.completed(request.inputs, request.declaration)
+        for name, value in inputs.items():
+            sent = Sent()
+            wire[name] = sent.value(value)
+            found = sent.dependencies if remote else sent.dependencies | sent.references
+            urns = spread(found)
+            if urns:
+                dependencies[name] = urns
+            whole.dependencies |= sent.dependencies | sent.references
+        return whole, wire, dependencies
+
+    def _registration(
+        self,
+        request: Request,
+        made: Made,
+        wire: Mapping[str, PropertyValue],
+        dependencies: Mapping[str, tuple[str, ...]],
+    ) -> Registration:
+        whole = {urn for urns in dependencies.values() for urn in urns}
+        whole.update(spread(request.chosen.dependencies))
+        provider = self._provider_of(request, made)
+        return Registration(
+            kind=_kind(request, made),
+            type=request.type,
+            name=request.name,
+            urn=made.urn,
+            parent=request.parent.urn,
+            custom=made.custom,
+            remote=made.remote,
+            provider=self.reference(provider),
+            providers={} if made.custom else {key: self.reference(p) for key, p in sorted(made.providers.items())},
+            inputs=wire,
+            dependencies=tuple(sorted(whole)),
+            property_dependencies=dependencies,
+            options=self._options(request),
+            id=self._read_id(request),
+            place=place_of(request.span),
+            places={name: place_of(span) for name, span in request.spans.items()},
+        )
+
+    def _read_id(self, request: Request) -> str | Unknown | None:
+        if request.read_id is None:
+            return None
+        found = Sent().value(request.read_id)
+        return found if isinstance(found, str) else WIRE_UNKNOWN
+
+    def _options(self, request: Request) -> Options:
+        options, declaration = request.chosen.options, request.declaration
+        secrets = dict.fromkeys((*options.additional_secret_outputs, *sdk.secret_outputs(declaration)))
+        replacing = dict.fromkeys((*options.replace_on_changes, *sdk.replacing_properties(declaration)))
+        package = request.package
+        return replace(
+            options,
+            additional_secret_outputs=tuple(secrets),
+            replace_on_changes=tuple(replacing),
+            version=options.version or ("" if package is None else package.version),
+            plugin_download_url=options.plugin_download_url or ("" if package is None else package.plugin_download_url),
+        )
+
+    def _provider_of(self, request: Request, made: Made) -> Made | None:
+        """The provider: that of the option, or what the parent has for the package."""
+        if not made.custom or request.type.startswith(PROVIDER_PREFIX):
+            return None
+        if request.chosen.provider is not None:
+            return request.chosen.provider
+        return request.parent.providers.get(package_of(request.type))
+
+    def reference(self, provider: Made | None) -> str:
+        """The reference to a provider, empty for the default one."""
+        if provider is None:
+            return ""
+        known = reference_to(provider).id
+        return f"{provider.urn}::{known if isinstance(known, str) else 'unknown'}"
+
+    def _provider_inputs(self, package: str, provider: str) -> Properties:
+        """The configuration of an explicit provider, or what the stack configures for the default one."""
+        if provider:
+            found = self._made.get(provider_urn(provider))
+            return {} if found is None or found.registration is None else found.registration.inputs
+        prefix = f"{package}:"
+        return {
+            key.removeprefix(prefix): value.text for key, value in self.settings.config.items() if key.startswith(prefix)
+        }
+
+    # --- answers -------------------------------------------------------------------------------------------------------
+
+    def _answer(self, request: Request, made: Made, registration: Registration) -> None:
+        if made.remote:
+            self._construct(request, made, registration)
+            return
+        answer = self._asked(request, registration)
+        outputs = engine_outputs(registration.inputs, answer.outputs, registration.options.additional_secret_outputs)
+        self._update(made, replace(registration, id=answer.id, outputs=outputs))
+        self._fill(made, request.declaration, outputs)
+        made.properties["id"] = output_from_wire(answer.id, self.resource, Meta(dependencies=frozenset((made,))))
+
+    def _asked(self, request: Request, registration: Registration) -> ResourceAnswer:
+        model = self._models.of(request.type)
+        configured = self._provider_inputs(package_of(request.type), registration.provider)
+        if request.type == STACK_REFERENCE:
+            return self._other_stack(registration)
+        if registration.kind is RegistrationKind.READ:
+            found = registration.id
+            return model.read(
+                ReadRequest(
+                    type=request.type,
+                    name=request.name,
+                    urn=registration.urn,
+                    id=found if isinstance(found, str) else WIRE_UNKNOWN,
+                    inputs=registration.inputs,
+                    deployment=self.deployment,
+                    provider_inputs=configured,
+                    version=registration.options.version,
+                )
+            )
+        if self.deployment.preview and holds_unknown(configured):
+            return ResourceAnswer(id=WIRE_UNKNOWN, outputs={})
+        return model.create(
+            CreateRequest(
+                type=request.type,
+                name=request.name,
+                urn=registration.urn,
+                inputs=registration.inputs,
+                deployment=self.deployment,
+                provider_inputs=configured,
+                version=registration.options.version,
+                import_id=registration.options.import_id,
+            )
+        )
+
+    def _other_stack(self, registration: Registration) -> ResourceAnswer:
+        """A stack reference answers the outputs of the stack that its name says; of an unknown stack there are none."""
+        name = registration.inputs.get("name", registration.name)
+        outputs = self.settings.stacks.get(name, {}) if isinstance(name, str) else {}
+        secret = tuple(sorted(key for key, value in outputs.items() if holds_secret(value)))
+        answered: Properties = {"name": name, "outputs": outputs, "secretOutputNames": secret}
+        return ResourceAnswer(id=name if isinstance(name, str) else WIRE_UNKNOWN, outputs=answered)
+
+    def _fill(self, made: Made, declaration: ResourceDecl | None, outputs: Properties) -> None:
+        """The attributes of a resource; what nobody answered is null, or unknown in a preview."""
+        own = frozenset((made,))
+        preview = self.deployment.preview
+        made.absent = Output(UNKNOWN if preview else None, not preview, False, own)
+        made.properties.update(outputs_from_wire(outputs, self.resource, own))
+        made.properties["urn"] = Output(made.urn, True, False, own)
+        if declaration is None:
+            return
+        for name, field in declaration.outputs.fields(Shape.OUTPUT).items():
+            if field.secret and isinstance(value := made.properties.get(name), Output):
+                made.properties[name] = replace(value, secret=True)
+
+    def resource(self, reference: ResourceRef) -> Value:
+        """What a reference in an answer stands for: the resource of this run, or one that only has its identity."""
+        found = self._made.get(reference.urn)
+        if found is not None:
+            return found
+        parts = reference.urn.split("::")
+        custom = reference.id is not None
+        made = Made(urn=reference.urn, type=type_of(reference.urn), name=parts[-1], custom=custom, remote=not custom)
+        made.properties["urn"] = Output(made.urn)
+        if reference.id is not None:
+            known = isinstance(reference.id, str)
+            made.properties["id"] = Output(reference.id if known else UNKNOWN, known)
+        return made
+
+    def give_inputs(self, made: Made, request: Request) -> None:
+        """The inputs of a component that had to be registered before they were known."""
+        _, wire, dependencies = self._sent(request)
+        self._update(made, self._registration(request, made, wire, dependencies))
+
+    def finish_component(self, made: Made, outputs: Mapping[str, Value]) -> None:
+        """Register the outputs of a local component (or of the stack)."""
+        wire = {name: Sent().value(value) for name, value in outputs.items()}
+        assert made.registration is not None, "components are registered before their outputs"
+        self._update(made, replace(made.registration, outputs=wire))
+        made.properties.update(outputs)
+        made.properties["urn"] = Output(made.urn, True, False, frozenset((made,)))
+
+    def finish_stack(self, outputs: Mapping[str, Value], places: Mapping[str, Place]) -> None:
+        """Register the outputs of the stack."""
+        self.finish_component(self.root, outputs)
+        assert self.root.registration is not None, "the stack is registered first"
+        self._update(self.root, replace(self.root.registration, places=places))
+
+    # --- remote components ---------------------------------------------------------------------------------------------
+
+    def _construct(self, request: Request, made: Made, registration: Registration) -> None:
+        """Ask the model of a component.  It registers the component itself, perhaps elsewhere or not at all; what was
+        asked for is kept under the URN that it answers."""
+        request_at = self._index.pop((made.urn, True))
+        answer = self._models.of(request.type).construct(
+            ConstructRequest(
+                type=request.type,
+                name=request.name,
+                parent=request.parent.urn,
+                inputs=registration.inputs,
+                deployment=self.deployment,
+                providers=registration.providers,
+                dependencies={name: registration.property_dependencies.get(name, ()) for name in registration.inputs},
+                version=registration.options.version,
+            ),
+            _Host(self),
+        )
+        made.urn = answer.urn
+        self._made[made.urn] = made
+        self._index[made.urn, True] = request_at
+        self._update(made, replace(registration, urn=answer.urn, outputs=answer.outputs))
+        self._fill(made, request.declaration, answer.outputs)
+
+    def register_child(self, request: ChildRequest) -> Registered:
+        """A registration by the model of a component."""
+        parent = self._made.get(request.parent)
+        urn = make_urn(
+            stack=self.deployment.stack,
+            project=self.deployment.project,
+            parent=request.parent,
+            token=request.type,
+            name=request.name,
+        )
+        made = Made(urn=urn, type=request.type, name=request.name, custom=request.custom, remote=not request.custom)
+        kind = RegistrationKind.RESOURCE if request.custom else RegistrationKind.COMPONENT
+        registration = Registration(
+            kind=RegistrationKind.PROVIDER if request.type.startswith(PROVIDER_PREFIX) else kind,
+            type=request.type,
+            name=request.name,
+            urn=urn,
+            parent=request.parent,
+            custom=request.custom,
+            provider=request.provider,
+            inputs=request.inputs,
+            options=Options(version=request.version),
+        )
+        self._record(registration, made)
+        made.parent = parent
+        if parent is not None:
+            parent.children.append(made)
+        if not request.custom:
+            return Registered(urn=urn, id=None, outputs={})
+        answer = self._models.of(request.type).create(
+            CreateRequest(
+                type=request.type,
+                name=request.name,
+                urn=urn,
+                inputs=request.inputs,
+                deployment=self.deployment,
+                provider_inputs=self._provider_inputs(package_of(request.type), request.provider),
+                version=request.version,
+            )
+        )
+        outputs = engine_outputs(request.inputs, answer.outputs, ())
+        self._update(made, replace(registration, id=answer.id, outputs=outputs))
+        self._fill(made, None, outputs)
+        made.properties["id"] = output_from_wire(answer.id, self.resource, Meta(dependencies=frozenset((made,))))
+        return Registered(urn=urn, id=answer.id, outputs=outputs)
+
+    def component_outputs(self, urn: str, outputs: Properties) -> None:
+        """The outputs that the model of a component registers."""
+        at = self._index.get((urn, False))
+        if at is not None:
+            self._records[at] = replace(self._records[at], outputs=outputs)
+
+    def state_of(self, urn: str) -> Registered:
+        """The state of a resource of this run.  Raises `ProviderFailureError`."""
+        at = self._index.get((urn, False))
+        if at is None:
+            raise ProviderFailureError(f"unknown resource {urn}")
+        found = self._records[at]
+        return Registered(urn=urn, id=found.id, outputs=found.outputs)
+
+    # --- functions and methods -----------------------------------------------------------------------------------------
+
+    def invoke(self, call: FunctionUse) -> Output:
+        """The answer of a function, as one output of its properties."""
+        sent, meta = self._arguments(call)
+        parent = call.parent
+        provider = call.provider or parent.providers.get(package_of(call.token))
+        if not meta.is_runnable:
+            return meta.nothing()
+        reference = self.reference(provider)
+        request = FunctionRequest(
+            token=call.token,
+            args=sent,
+            deployment=self.deployment,
+            provider_inputs=self._provider_inputs(package_of(call.token), reference),
+            version=call.version,
+        )
+        return self._called(call, request, reference, meta)
+
+    def call(self, call: FunctionUse, receiver: Made) -> Output:
+        """The answer of a method, as one output of its properties."""
+        sent, meta = self._arguments(call)
+        meta |= Meta(True, False, frozenset((receiver,)), receiver.failure)
+        if not meta.is_runnable:
+            return meta.nothing()
+        at = self._index.get((receiver.urn, False), self._index.get((receiver.urn, True)))
+        outputs = {} if at is None else self._records[at].outputs
+        provider = "" if at is None else self._records[at].provider
+        request = FunctionRequest(
+            token=call.token,
+            args=sent,
+            deployment=self.deployment,
+            provider_inputs=self._provider_inputs(package_of(call.token), provider),
+            version=call.version,
+            receiver=reference_to(receiver),
+            receiver_outputs=outputs,
+        )
+        return self._called(call, request, provider, meta)
+
+    def _arguments(self, call: FunctionUse) -> tuple[Properties, Meta]:
+        """Arguments on the wire; secret when one of them is, unknown when one of them or what they wait for is."""
+        sent = Sent()
+        args = {name: sent.value(value) for name, value in call.args.items() if value is not None}
+        meta = Meta(
+            known=not holds_unknown(args) and not any(self._is_to_come(made) for made in call.waits_for),
+            secret=holds_secret(args),
+            dependencies=frozenset(sent.dependencies | sent.references | set(call.waits_for)),
+        )
+        for made in sorted(meta.dependencies, key=_urn):
+            meta |= Meta(failure=made.failure)
+        return args, meta
+
+    def _is_to_come(self, made: Made) -> bool:
+        """Whether a preview has not made a resource yet, or one inside of a component."""
+        if made.custom:
+            found = made.id
+            return isinstance(found, Output) and not found.known
+        return any(self._is_to_come(child) for child in self._children(made))
+
+    def _children(self, made: Made) -> Sequence[Made]:
+        own = self._index.get((made.urn, False))
+        if not made.remote or own is None:
+            return made.children
+        return [child for child in self._made.values() if child.parent is not None and child.parent.urn == made.urn]
+
+    def _called(self, call: FunctionUse, request: FunctionRequest, provider: str, meta: Meta) -> Output:
+        model = self._models.of(call.token)
+        receiver = "" if request.receiver is None else request.receiver.urn
+        failures: tuple[str, ...] = ()
+        answer: Properties = {}
+        try:
+            answer = model.invoke(request) if request.receiver is None else model.call(request)
+        except ProviderFailureError as problem:
+            failures = (str(problem),)
+        self._calls.append(
+            FunctionCall(
+                token=call.token,
+                args=request.args,
+                answer=answer,
+                receiver=receiver,
+                provider=provider,
+                version=call.version,
+                plugin_download_url=call.plugin_download_url,
+                failures=failures,
+                place=place_of(call.span),
+            )
+        )
+        if failures:
+            self.failed = True
+            raise EvaluationError(say.provider_failed(f"function {call.token}", failures[0], call.span))
+        return output_from_wire(answer, self.resource, meta)
+
+
+class _Host:
+    """The engine for the model of a component."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def register(self, request: ChildRequest) -> Registered:
+        return self._session.register_child(request)
+
+    def register_outputs(self, urn: str, outputs: Properties) -> None:
+        self._session.component_outputs(urn, outputs)
+
+    def state(self, urn: str) -> Registered:
+        return self._session.state_of(urn)
+
+
+def _urn(made: Made) -> str:
+    return made.urn
+
+
+def _kind(request: Request, made: Made) -> RegistrationKind:
+    if request.read_id is not None or request.type == STACK_REFERENCE:
+        return RegistrationKind.READ
+    if request.type.startswith(PROVIDER_PREFIX):
+        return RegistrationKind.PROVIDER
+    return RegistrationKind.RESOURCE if made.custom else RegistrationKind.COMPONENT
+
+
+def spread(resources: Iterable[Made]) -> tuple[str, ...]:
+    """URNs of the resources to depend on, sorted: a local component stands for the resources in it."""
+    found: set[str] = set()
+    pending = list(resources)
+    while pending:
+        made = pending.pop()
+        if made.custom or made.remote:
+            found.add(made.urn)
+        else:
+            pending.extend(made.children)
+    return tuple(sorted(found))

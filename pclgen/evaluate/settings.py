@@ -1,0 +1,46 @@
+"""What a run is given: names, configuration, models.
+
+Settings(project="site", stack="dev", config={"site:region": ConfigValue("eu")}, preview=True)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pclgen.evaluate.models import ProviderModel
+from pclgen.trace.model import Properties
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigValue:
+    """A configuration value as the stack has it: text (structures as JSON)."""
+
+    text: str
+    secret: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The settings of a run.
+
+    `project` of None is the program's name.  `config` is by full key (`site:region`).  `models` are provider models by
+    package name, `default_model` answers for all others (None: `EchoModel`).  `stacks` are the outputs of other stacks, by
+    the name that stack references use.  `directory` is where the program runs (files are relative to it),
+    `root_directory` where the project file is.  `continue_on_error`: a resource that fails does not end the run.
+    `pulumi_version` is what `requiredVersionRange` is held against; empty for no check.
+    """
+
+    project: str | None = None
+    stack: str = "dev"
+    organization: str = "organization"
+    preview: bool = False
+    config: Mapping[str, ConfigValue] = field(default_factory=dict)
+    models: Mapping[str, ProviderModel] = field(default_factory=dict)
+    default_model: ProviderModel | None = None
+    stacks: Mapping[str, Properties] = field(default_factory=dict)
+    directory: Path = Path()
+    root_directory: Path | None = None
+    continue_on_error: bool = False
+    pulumi_version: str = ""

@@ -1,0 +1,97 @@
+"""Built-in functions that depend on the deployment, on files or on secrecy: those that are never folded.
+
+Comes in: evaluated arguments, which may be or hold outputs.  Goes out: values, or a `FaultError`.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+from pclgen.diagnostics import evaluation as say
+from pclgen.evaluate.faults import FaultError
+from pclgen.evaluate.machine import take_step
+from pclgen.evaluate.operations import describe
+from pclgen.evaluate.options import one_resource
+from pclgen.evaluate.session import Session
+from pclgen.evaluate.values import Output, Raw, Value, all_of, apply, as_output, lift, marked_secret
+from pclgen.stdlib.model import UNKNOWN
+
+
+def special(session: Session, name: str, args: Sequence[Value]) -> Value:
+    """The result of the function called `name`."""
+    match name:
+        case "stack":
+            return session.deployment.stack
+        case "project":
+            return session.deployment.project
+        case "organization":
+            return session.deployment.organization
+        case "cwd":
+            return str(session.settings.directory.resolve())
+        case "rootDirectory":
+            return str((session.settings.root_directory or session.settings.directory).resolve())
+        case "secret":
+            return marked_secret(args[0])
+        case "unsecret":
+            return replace(as_output(args[0]), secret=False)
+        case "getOutput":
+            return _stack_output(args[0], args[1])
+        case "pulumiResourceType":
+            return _of_resource(args[0], "type")
+        case "pulumiResourceName":
+            return _of_resource(args[0], "name")
+        case "notImplemented":
+            return lift(args, _not_implemented)
+        case "toJSON" | "range":
+            return UNKNOWN
+        case "fromBase64":
+            return lift(args, lambda text: Raw(b64decode(str(text))))
+        case _:
+            return lift(args, lambda path: _file(session.settings.directory, name, str(path)))
+
+
+def _stack_output(reference: Value, name: Value) -> Value:
+    """An output of a stack reference: null when there is none, secret when it is listed as such."""
+    outputs = take_step(reference, "outputs")
+    secrets, _ = all_of(take_step(reference, "secretOutputNames"))
+
+    def pick(found: Value, key: Value) -> Value:
+        value = found.get(key) if isinstance(found, dict) else None
+        return marked_secret(value) if isinstance(secrets, list) and key in secrets else value
+
+    if isinstance(outputs, Output):
+        outputs = replace(outputs, secret=False)
+    return apply((outputs, name), pick)
+
+
+def _of_resource(value: Value, attribute: str) -> Value:
+    made = one_resource(value)
+    if made is None:
+        raise FaultError(lambda span: say.cannot_convert("a resource", describe(value), span))
+    return made.type if attribute == "type" else made.name
+
+
+def _not_implemented(message: Value) -> Value:
+    raise FaultError(lambda span: say.not_implemented(str(message), span))
+
+
+def _file(directory: Path, function: str, path: str) -> Value:
+    try:
+        data = (directory / path).read_bytes()
+    except OSError as problem:
+        reason = problem.strerror or "cannot be read"
+        raise FaultError(lambda span: say.unreadable_file(path, f"cannot be read: {reason}", span)) from None
+    match function:
+        case "filebase64":
+            return b64encode(data).decode("ascii")
+        case "filebase64sha256":
+            return b64encode(sha256(data).digest()).decode("ascii")
+        case _:
+            try:
+                return data.decode("utf-8")
+            except UnicodeDecodeError:
+                raise FaultError(lambda span: say.unreadable_file(path, "is not UTF-8 text", span)) from None

@@ -1,0 +1,239 @@
+"""The values of a running program, and the combinators over outputs (seeds, type-system document).
+
+A value is plain (`None`, bool, int, `Decimal`, str, list, dict, `Blob`, `Raw`), a resource (`Made`), or an `Output`: a value
+that came from a deployment, which may be unknown, may be secret and depends on resources.  Plain lists and dicts may hold
+outputs.  The value inside an output holds no outputs; it may have parts that are `UNKNOWN`, and then it is not known.
+
+    apply(o, f)    f on the value of o: not run when o is unknown; secret when o or the result is; depends on both
+    all_of(v)      a structure with outputs inside as one output: unknown, secret and dependent as any part is
+    unwrap         is done by both: an output never holds an output
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from pclgen.core.expr import Symbol
+from pclgen.stdlib.model import UNKNOWN
+from pclgen.trace.model import Registration
+
+Value: TypeAlias = object
+"""What an expression evaluates to; see above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a value never came: `text` is what `recover` shows."""
+
+    text: str
+
+
+@dataclass(slots=True)
+class Pending:
+    """A value that is computed when it is first asked for."""
+
+    compute: Callable[[], Value]
+    value: Value = None
+    done: bool = False
+
+    def get(self) -> Value:
+        """The value."""
+        if not self.done:
+            self.value = self.compute()
+            self.done = True
+        return self.value
+
+
+@dataclass(slots=True, eq=False)
+class Made:
+    """A resource or component of the program.
+
+    `properties` are its attributes: outputs for resources, whatever they were given for local components (`Pending` while
+    the component is still being run).  `children` are those registered with it as their parent.  `absent` is the value of
+    attributes that nobody answered.
+    """
+
+    urn: str
+    type: str
+    name: str
+    custom: bool
+    remote: bool
+    registration: Registration | None = None
+    properties: dict[str, Value] = field(default_factory=dict)
+    children: list[Made] = field(default_factory=list)
+    parent: Made | None = None
+    provider: str = ""
+    providers: dict[str, Made] = field(default_factory=dict)
+    absent: Value = None
+    protect: bool | None = None
+    failure: Failure | None = None
+
+    def attribute(self, name: str) -> Value:
+        """The attribute called `name`."""
+        found = self.properties.get(name, self.absent)
+        return found.get() if isinstance(found, Pending) else found
+
+    @property
+    def id(self) -> Value:
+        """The id: an output, or None for components."""
+        return self.properties.get("id")
+
+
+NOTHING: frozenset[Made] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Output:
+    """An eventual value."""
+
+    value: Value
+    known: bool = True
+    secret: bool = False
+    dependencies: frozenset[Made] = NOTHING
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """Bytes that are not text."""
+
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class HookRef:
+    """A hook, as the option `hooks` lists it."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """What a computation takes over from the outputs that it used."""
+
+    known: bool = True
+    secret: bool = False
+    dependencies: frozenset[Made] = NOTHING
+    failure: Failure | None = None
+
+    def __or__(self, other: Meta | Output) -> Meta:
+        """Both: unknown, secret and dependent as either is."""
+        return Meta(
+            known=self.known and other.known,
+            secret=self.secret or other.secret,
+            dependencies=self.dependencies | other.dependencies if other.dependencies else self.dependencies,
+            failure=self.failure or other.failure,
+        )
+
+    @property
+    def is_runnable(self) -> bool:
+        """Whether a callback runs."""
+        return self.known and self.failure is None
+
+    def nothing(self) -> Output:
+        """The output of a computation that did not run."""
+        return Output(UNKNOWN, False, self.secret, self.dependencies, self.failure)
+
+
+PLAIN = Meta()
+
+
+def meta_of(output: Output) -> Meta:
+    """Everything of an output but its value."""
+    return Meta(output.known, output.secret, output.dependencies, output.failure)
+
+
+def holds_output(value: Value) -> bool:
+    """Whether `value` is an output or a structure that holds one; attributes of resources do not count."""
+    if isinstance(value, Output):
+        return True
+    if isinstance(value, list):
+        return any(holds_output(element) for element in value)
+    return isinstance(value, dict) and any(holds_output(member) for member in value.values())
+
+
+def holds_unknown(value: Value) -> bool:
+    """Whether some part of a plain value is `UNKNOWN`."""
+    if isinstance(value, list):
+        return any(holds_unknown(element) for element in value)
+    if isinstance(value, dict):
+        return any(holds_unknown(member) for member in value.values())
+    return value is UNKNOWN
+
+
+def all_of(value: Value) -> tuple[Value, Meta]:
+    """`value` with every output in it replaced by what it carries, and what these outputs say together."""
+    if isinstance(value, Output):
+        return value.value, meta_of(value)
+    if isinstance(value, list) and holds_output(value):
+        found, meta = [], PLAIN
+        for element in value:
+            plain, part = all_of(element)
+            found.append(plain)
+            meta |= part
+        return found, meta
+    if isinstance(value, dict) and holds_output(value):
+        members, meta = {}, PLAIN
+        for key, member in value.items():
+            plain, part = all_of(member)
+            members[key] = plain
+            meta |= part
+        return members, meta
+    return value, PLAIN
+
+
+def as_output(value: Value, meta: Meta = PLAIN) -> Output:
+    """`value` as one output, with what `meta` says besides (unwrap, when `value` is an output)."""
+    plain, own = all_of(value)
+    both = meta | own
+    return Output(plain, both.known, both.secret, both.dependencies, both.failure)
+
+
+def lift(values: Sequence[Value], run: Callable[..., Value]) -> Value:
+    """`run` on the values; as soon as one of them is or holds an output, an output: `all` and then `apply`."""
+    if not any(holds_output(value) for value in values):
+        return run(*values)
+    return apply(values, run)
+
+
+def apply(values: Iterable[Value], run: Callable[..., Value]) -> Output:
+    """`all` of the values and `run` on what they carry; the callback is not run unless all of them are known."""
+    plain, meta = [], PLAIN
+    for value in values:
+        found, part = all_of(value)
+        plain.append(found)
+        meta |= part
+    return as_output(run(*plain), meta) if meta.is_runnable else meta.nothing()
+
+
+def marked_secret(value: Value) -> Output:
+    """`value` as a secret output."""
+    return replace(as_output(value), secret=True)
+
+
+class Environment:
+    """Names and their values, with those around them."""
+
+    __slots__ = ("_outer", "_values")
+
+    def __init__(self, values: Mapping[Symbol, Value], outer: Environment | None = None) -> None:
+        self._values = values
+        self._outer = outer
+
+    def find(self, symbol: Symbol) -> tuple[bool, Value]:
+        """Whether `symbol` is bound here, and to what."""
+        scope: Environment | None = self
+        while scope is not None:
+            if symbol in scope._values:
+                return True, scope._values[symbol]
+            scope = scope._outer
+        return False, None
+
+    def inside(self, values: Mapping[Symbol, Value]) -> Environment:
+        """These names, too."""
+        return Environment(values, self)
+
+
+EMPTY = Environment({})

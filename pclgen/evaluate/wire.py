@@ -1,0 +1,168 @@
+"""Values as they travel between program and engine, both ways.
+
+`to_wire` is what an SDK does with an input: outputs become what they carry, unknown and secret ones marked, resources become
+references, and the resources that the value depends on are collected.  `from_wire` is what it makes of an answer: secret
+marks anywhere in a property make the whole property secret, since only an output can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import assert_never
+
+from pclgen.evaluate.operations import number_of
+from pclgen.evaluate.values import HookRef, Made, Meta, Output, Raw, Value, holds_unknown
+from pclgen.stdlib.model import UNKNOWN, Blob
+from pclgen.trace.model import (
+    UNKNOWN as WIRE_UNKNOWN,
+)
+from pclgen.trace.model import (
+    Archive,
+    Asset,
+    Bytes,
+    Properties,
+    PropertyValue,
+    ResourceRef,
+    Secret,
+    Unknown,
+)
+from pclgen.trace.model import Output as WireOutput
+
+
+@dataclass(slots=True)
+class Sent:
+    """Wire values, and the resources that they depend on; `references` are those passed themselves."""
+
+    dependencies: set[Made] = field(default_factory=set)
+    references: set[Made] = field(default_factory=set)
+
+    def value(self, value: Value) -> PropertyValue:
+        """The wire form of `value`; what it depends on is added to `dependencies`."""
+        match value:
+            case None | bool() | str():
+                return value
+            case int():
+                return value if abs(value) <= 2**53 else float(value)
+            case Decimal():
+                double = float(value)
+                return int(double) if double.is_integer() and abs(double) <= 2**53 else double
+            case Output():
+                return self._output(value)
+            case list():
+                return tuple([self.value(element) for element in value])
+            case dict():
+                return {name: self.value(member) for name, member in value.items()}
+            case Made():
+                self.references.add(value)
+                return reference_to(value)
+            case Blob():
+                return _blob(value)
+            case Raw():
+                return Bytes(value.data)
+            case HookRef():
+                return value.name
+            case _:
+                assert value is UNKNOWN, f"no wire form of {value!r}"
+                return WIRE_UNKNOWN
+
+    def _output(self, value: Output) -> PropertyValue:
+        self.dependencies |= value.dependencies
+        if not value.known:
+            return WIRE_UNKNOWN
+        inner = self.value(value.value)
+        return Secret(inner) if value.secret and not isinstance(inner, Secret) else inner
+
+
+def reference_to(made: Made) -> ResourceRef:
+    """A reference to a resource; its id is unknown while a preview does not know it."""
+    if not made.custom:
+        return ResourceRef(made.urn)
+    found = made.id
+    inner = found.value if isinstance(found, Output) else found
+    return ResourceRef(made.urn, inner if isinstance(inner, str) else WIRE_UNKNOWN)
+
+
+def _blob(value: Blob) -> Asset | Archive:
+    source = value.source
+    match value.constructor:
+        case "stringAsset":
+            return Asset(text=str(source))
+        case "fileAsset":
+            return Asset(path=str(source))
+        case "remoteAsset":
+            return Asset(uri=str(source))
+        case "fileArchive":
+            return Archive(path=str(source))
+        case "remoteArchive":
+            return Archive(uri=str(source))
+        case _:
+            assert isinstance(source, dict), "an asset archive is made of a map"
+            return Archive(members={name: _blob(member) for name, member in source.items()})
+
+
+def holds_secret(value: PropertyValue) -> bool:
+    """Whether some part of a wire value is marked secret."""
+    match value:
+        case Secret():
+            return True
+        case WireOutput():
+            return value.secret or holds_secret(value.value)
+        case tuple():
+            return any(holds_secret(element) for element in value)
+        case Mapping():
+            return any(holds_secret(member) for member in value.values())
+        case _:
+            return False
+
+
+def from_wire(value: PropertyValue, resource: Callable[[ResourceRef], Value]) -> Value:
+    """The plain value; `resource` finds what a reference stands for.  Unknown parts are `UNKNOWN`."""
+    match value:
+        case None | bool() | str() | int():
+            return value
+        case float():
+            return number_of(value)
+        case Secret() | WireOutput():
+            return from_wire(value.value, resource)
+        case Unknown():
+            return UNKNOWN
+        case ResourceRef():
+            return resource(value)
+        case Asset() | Archive():
+            return _as_blob(value)
+        case Bytes():
+            return Raw(value.data)
+        case tuple():
+            return [from_wire(element, resource) for element in value]
+        case Mapping():
+            return {name: from_wire(member, resource) for name, member in value.items()}
+        case _:
+            assert_never(value)
+
+
+def _as_blob(value: Asset | Archive) -> Blob:
+    kind = "Asset" if isinstance(value, Asset) else "Archive"
+    if value.path is not None:
+        return Blob(constructor=f"file{kind}", source=value.path)
+    if value.uri is not None:
+        return Blob(constructor=f"remote{kind}", source=value.uri)
+    if isinstance(value, Asset):
+        return Blob(constructor="stringAsset", source=value.text or "")
+    members = value.members or {}
+    return Blob(constructor="assetArchive", source={name: _as_blob(member) for name, member in members.items()})
+
+
+def output_from_wire(value: PropertyValue, resource: Callable[[ResourceRef], Value], meta: Meta) -> Output:
+    """A property of an answer as an output; `meta` is what it takes over from the request."""
+    plain = from_wire(value, resource)
+    return Output(plain, meta.known and not holds_unknown(plain), meta.secret or holds_secret(value), meta.dependencies)
+
+
+def outputs_from_wire(
+    properties: Properties, resource: Callable[[ResourceRef], Value], dependencies: frozenset[Made]
+) -> dict[str, Value]:
+    """All properties of a resource's answer, each an output."""
+    meta = Meta(dependencies=dependencies)
+    return {name: output_from_wire(value, resource, meta) for name, value in properties.items()}
