@@ -1,0 +1,48 @@
+import pulumi
+import pulumi_digitalocean as digitalocean
+
+# Settings for a small web tier, one config value per type.
+config = pulumi.Config()
+
+# Prefix of every name
+name_prefix = config.get("namePrefix", "web")
+replicas = config.get_int("replicas", 2)
+threshold = config.get_float("threshold", 82.5)
+monitoring = config.get_bool("monitoring", True)
+regions = config.get_object("regions", ["nyc3", "fra1"])
+labels = config.get_object("labels", {"team": "platform", "tier": "gold"})
+
+# The network to create
+network = config.require_object("network")
+
+vpc = digitalocean.Vpc(
+    "vpc",
+    name=network.get("name"),
+    ip_range=network.get("cidr"),
+    region=regions[0],
+    description=f"team {labels['team']}",
+)
+
+web = digitalocean.Droplet(
+    "web",
+    name=f"{name_prefix}-1",
+    image="ubuntu-24-04-x64",
+    size=digitalocean.DropletSlug.DROPLET_S1_VCPU1_GB,
+    region=regions[0],
+    monitoring=monitoring,
+    vpc_uuid=vpc.id,
+)
+
+cpu_alert = digitalocean.MonitorAlert(
+    "cpuAlert",
+    type="v1/insights/droplet/cpu",
+    description=f"CPU above {threshold:.15g}% on {name_prefix}",
+    compare="GreaterThan",
+    value=threshold,
+    window="5m",
+    entities=[web.id],
+    alerts={"emails": ["ops@example.com"]},
+)
+
+pulumi.export("replicas", replicas)
+pulumi.export("isPrivate", network.get("private"))

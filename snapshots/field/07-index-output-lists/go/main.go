@@ -1,0 +1,90 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/pulumi/pulumi-command/sdk/go/command/local"
+	"github.com/pulumi/pulumi-docker/sdk/v5/go/docker"
+	"github.com/pulumi/pulumi-github/sdk/v6/go/github"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		cfg := config.New(ctx, "")
+
+		slot, err := cfg.TryInt("slot")
+		if errors.Is(err, config.ErrMissingVar) {
+			slot = 0
+		} else if err != nil {
+			return err
+		}
+
+		hookEvent, err := cfg.Try("hookEvent")
+		if err != nil {
+			hookEvent = "push"
+		}
+
+		net, err := docker.NewNetwork(ctx, "net", &docker.NetworkArgs{
+			Name: pulumi.String("apps"),
+			IpamConfigs: docker.NetworkIpamConfigArray{
+				docker.NetworkIpamConfigArgs{
+					Subnet:  pulumi.String("10.1.0.0/24"),
+					Gateway: pulumi.String("10.1.0.1"),
+				},
+				docker.NetworkIpamConfigArgs{Subnet: pulumi.String("10.2.0.0/24")},
+			},
+		})
+		if err != nil {
+			return err
+		}
+
+		app, err := docker.NewContainer(ctx, "app", &docker.ContainerArgs{
+			Image: pulumi.String("busybox"),
+			Dns:   pulumi.StringArray{net.IpamConfigs.Index(pulumi.Int(0)).Gateway().Elem()},
+			NetworksAdvanced: docker.ContainerNetworksAdvancedArray{
+				docker.ContainerNetworksAdvancedArgs{
+					Name:        net.Name,
+					Ipv4Address: pulumi.String("10.1.0.7"),
+				},
+			},
+		})
+		if err != nil {
+			return err
+		}
+
+		hook, err := github.NewOrganizationWebhook(ctx, "hook", &github.OrganizationWebhookArgs{
+			Events: pulumi.StringArray{pulumi.String(hookEvent), pulumi.String("release")},
+			Configuration: &github.OrganizationWebhookConfigurationArgs{
+				Url: app.NetworkDatas.ApplyT(func(networkDatas []docker.ContainerNetworkData) string {
+					return fmt.Sprintf("http://%s:8080/", *networkDatas[0].IpAddress)
+				}).(pulumi.StringOutput),
+			},
+		})
+		if err != nil {
+			return err
+		}
+
+		_, err = local.NewCommand(ctx, "note", &local.CommandArgs{
+			Create: pulumi.All(hook.Events, net.IpamConfigs).ApplyT(func(args []any) string {
+				events := args[0].([]string)
+				ipamConfigs := args[1].([]docker.NetworkIpamConfig)
+				return fmt.Sprintf("echo %s %s", events[slot], *ipamConfigs[slot].Subnet)
+			}).(pulumi.StringOutput),
+			Environment: pulumi.StringMap{
+				"OPTION": net.Options.MapIndex(pulumi.String("com.docker.network.bridge.name")),
+			},
+		})
+		if err != nil {
+			return err
+		}
+
+		ctx.Export("gateway", net.IpamConfigs.Index(pulumi.Int(1)).Gateway())
+		ctx.Export("legacyIndex", hook.Events.Index(pulumi.Int(0)))
+		ctx.Export("gatewayIp", app.NetworkDatas.Index(pulumi.Int(slot)).Gateway())
+		ctx.Export("event", hook.Events.Index(pulumi.Int(1)))
+		return nil
+	})
+}

@@ -1,0 +1,65 @@
+import * as azuread from "@pulumi/azuread";
+import * as command from "@pulumi/command";
+import * as random from "@pulumi/random";
+
+function sortedEntries<T>(values: Record<string, T>): [string, T][] {
+    return Object.keys(values)
+        .sort()
+        .map((key) => [key, values[key]]);
+}
+
+const shuffle = new random.RandomShuffle("shuffle", {
+    inputs: ["red", "green", "blue"],
+    resultCount: 2,
+});
+
+const app = new azuread.Application("app", {
+    displayName: "portal",
+    appRoles: [
+        {
+            id: "11111111-0000-0000-0000-000000000001",
+            allowedMemberTypes: ["User"],
+            description: "Readers",
+            displayName: "Reader",
+            value: "reader",
+        },
+        {
+            id: "11111111-0000-0000-0000-000000000002",
+            allowedMemberTypes: ["User"],
+            description: "Writers",
+            displayName: "Writer",
+            value: "writer",
+        },
+    ],
+});
+
+const sp = new azuread.ServicePrincipal("sp", {
+    clientId: app.clientId,
+    tags: shuffle.results.apply((results) => results.map((c) => `color-${c}`)),
+});
+
+const trigger = new command.local.Command("trigger", {
+    create: "echo done",
+    triggers: shuffle.results.apply((results) => results),
+});
+
+export const colors = shuffle.results.apply((results) =>
+    results.map((c, i) => `${i}:${c}`),
+);
+
+export const notRed = shuffle.results.apply((results) =>
+    results.filter((c) => c !== "red"),
+);
+
+export const roleNames = sp.appRoles.apply((appRoles) =>
+    appRoles.map((r) => r.displayName),
+);
+
+export const roleMap = sp.appRoles.apply((appRoles) =>
+    Object.fromEntries(appRoles.map((r) => [r.value!, r.id])),
+);
+
+export const scopeIds = app.oauth2PermissionScopeIds.apply(
+    (oauth2PermissionScopeIds) =>
+        sortedEntries(oauth2PermissionScopeIds).map(([k, v]) => `${k}=${v}`),
+);

@@ -1,0 +1,52 @@
+import pulumi
+import pulumi_command as command
+import pulumi_digitalocean as digitalocean
+import pulumi_std as std
+
+config = pulumi.Config()
+region = config.get("region", "sfo3")
+anything = config.require_object("anything")
+pools = ["s-1vcpu-2gb", "custom-slug"]
+
+node = [
+    digitalocean.Droplet(
+        f"node-{i}", image="ubuntu-24-04-x64", size=pool, region=region
+    )
+    for i, pool in enumerate(pools)
+]
+
+volume = digitalocean.Volume(
+    "volume",
+    region=node[0].region,
+    size=50,
+    initial_filesystem_type=(
+        digitalocean.FileSystemType.XFS
+        if region == "sfo3"
+        else digitalocean.FileSystemType.EXT4
+    ),
+)
+
+run = command.local.Command(
+    "run",
+    create="echo hi",
+    triggers=[
+        1,
+        "two",
+        True,
+        None,
+        [volume.id, 4],
+        {"key": node[1].name, "deep": {"flag": False}},
+        volume.size,
+    ],
+)
+
+stash = pulumi.Stash(
+    "stash",
+    input={"list": [1, "a", volume.id], "object": {"nested": anything}, "text": "x"},
+)
+
+decoded = std.jsondecode_output(input='{"a":{"b":[1,2]}}').result
+
+pulumi.export("viaAny", anything["some"]["path"])
+pulumi.export("decoded", decoded)
+pulumi.export("stashed", stash.output)

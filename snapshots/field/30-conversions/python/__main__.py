@@ -1,0 +1,64 @@
+import pulumi
+import pulumi_command as command
+import pulumi_digitalocean as digitalocean
+import pulumi_docker as docker
+import pulumi_random as random
+
+config = pulumi.Config()
+length_text = config.get("lengthText", "24")
+port_number = config.get_float("portNumber", 8080)
+flag_text = config.get("flagText", "true")
+count = config.get_int("count", 3)
+
+droplet = digitalocean.Droplet(
+    "droplet",
+    image="ubuntu-24-04-x64",
+    size=digitalocean.DropletSlug.DROPLET_S1_VCPU1_GB,
+    region=digitalocean.Region.NYC3,
+    monitoring=True,
+    ipv6=flag_text == "true",
+)
+
+password = random.RandomPassword(
+    "password",
+    length=int(length_text),
+    special=False,
+    min_lower=2,
+    keepers={"count": str(count), "enabled": "true", "ratio": "0.25"},
+)
+
+firewall = digitalocean.Firewall(
+    "firewall",
+    droplet_ids=[droplet.id.apply(int)],
+    inbound_rules=[
+        {
+            "protocol": "tcp",
+            "port_range": f"{port_number:.15g}",
+            "source_addresses": ["0.0.0.0/0"],
+        }
+    ],
+)
+
+ip = digitalocean.ReservedIp("ip", region="nyc3", droplet_id=droplet.id.apply(int))
+
+box = docker.Container(
+    "box",
+    image="12345",
+    memory=512,
+    envs=[f"PORT={port_number:.15g}", str(count), "true"],
+    ports=[{"internal": int(port_number), "external": 80}],
+)
+
+run = command.local.Command(
+    "run",
+    create=password.length.apply(str),
+    environment={
+        "MEMORY": box.memory.apply(str),
+        "SPECIAL": password.special.apply(
+            lambda special: "true" if special else "false"
+        ),
+    },
+)
+
+pulumi.export("sum", count + 1)
+pulumi.export("memoryPlusOne", password.length.apply(lambda length: length * 2 + 1))

@@ -1,0 +1,65 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as digitalocean from "@pulumi/digitalocean";
+
+function can(attempt: () => unknown): boolean {
+    try {
+        return attempt() !== undefined;
+    } catch {
+        return false;
+    }
+}
+
+function firstOf<T>(...attempts: (() => T)[]): T {
+    for (const attempt of attempts) {
+        try {
+            const value = attempt();
+            if (value !== undefined) {
+                return value;
+            }
+        } catch {
+            // The next attempt may succeed.
+        }
+    }
+    throw new Error("no attempt gave a value");
+}
+
+const config = new pulumi.Config();
+const networkStack = config.get("networkStack") ?? "acme/network/prod";
+const overrides = config.getObject<any>("overrides") ?? {};
+const settings = config.getObject<Record<string, string>>("settings") ?? {};
+
+const network = new pulumi.StackReference("network", { name: networkStack });
+
+const vpcId = network.getOutput("vpcId");
+
+const droplet = new digitalocean.Droplet("droplet", {
+    image: "ubuntu-24-04-x64",
+    size: firstOf(
+        () => settings.size,
+        () => "s-1vcpu-1gb",
+    ),
+    region: digitalocean.Region.NYC3,
+    vpcUuid: vpcId,
+});
+
+export const subnet = network.getOutput("subnets");
+export const token = pulumi.unsecret(network.getOutput("token"));
+export const hasSize = can(() => settings.size);
+
+export const deep = firstOf<any>(
+    () => overrides.a.b,
+    () => overrides.c,
+    () => "none",
+);
+
+export const recovered = pulumi.recover(
+    droplet.ipv4Address,
+    (error) => `failed: ${error.message ?? error}`,
+);
+
+export const tryOutput = droplet.tags.apply((tags) =>
+    firstOf(
+        () => tags?.[0],
+        () => "untagged",
+    ),
+);

@@ -1,0 +1,4 @@
+import pulumi_random as random
+
+names = ["a", "b"]
+sh = random.RandomShuffle("sh", inputs=names)

@@ -1,0 +1,6 @@
+import pulumi
+
+fmt = "x"
+string = "y"
+
+pulumi.export("o", f"{fmt}-{string}")

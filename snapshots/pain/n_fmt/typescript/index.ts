@@ -1,0 +1,4 @@
+const fmt = "x";
+const string = "y";
+
+export const o = `${fmt}-${string}`;

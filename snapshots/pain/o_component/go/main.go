@@ -1,0 +1,30 @@
+package main
+
+import (
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		part, err := NewPart(ctx, "part", &PartArgs{
+			Env: pulumi.String("prd"),
+		})
+		if err != nil {
+			return err
+		}
+
+		_, err = NewPart(ctx, "other", &PartArgs{
+			Env: part.Summary.ApplyT(func(summary map[string]any) string {
+				return string(summary["label"].(pulumi.ID))
+			}).(pulumi.StringOutput),
+		})
+		if err != nil {
+			return err
+		}
+
+		ctx.Export("kind", part.Summary.ApplyT(func(summary map[string]any) string {
+			return summary["kind"].(string)
+		}))
+		return nil
+	})
+}

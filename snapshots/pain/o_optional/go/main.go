@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/pulumi/pulumi-command/sdk/go/command/local"
+	"github.com/pulumi/pulumi-random/sdk/v4/go/random"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+)
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		pet, err := random.NewRandomPet(ctx, "pet", nil)
+		if err != nil {
+			return err
+		}
+
+		_, err = random.NewRandomPet(ctx, "copy", &random.RandomPetArgs{
+			Prefix:  pet.Prefix,
+			Keepers: pet.Keepers,
+			Length:  pet.Length,
+		})
+		if err != nil {
+			return err
+		}
+
+		ran := local.RunOutput(ctx, local.RunOutputArgs{
+			Command: pet.Separator,
+			Dir:     pet.Prefix,
+		})
+
+		ctx.Export("text", pulumi.All(ran.Stdout(), pet.Prefix).ApplyT(func(args []any) string {
+			stdout := args[0].(string)
+			prefix := args[1].(*string)
+			return fmt.Sprintf("%s-%s", stdout, *prefix)
+		}))
+		ctx.Export("fallback", pet.Prefix.ApplyT(func(prefix *string) *string {
+			if prefix == nil {
+				return pulumi.StringRef("none")
+			}
+			return prefix
+		}))
+		return nil
+	})
+}

@@ -1,0 +1,4 @@
+const names = ["a", "b"];
+const out = names.map((n) => `${n},`).join("");
+
+export const o = out;

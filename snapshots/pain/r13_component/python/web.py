@@ -1,0 +1,45 @@
+from collections.abc import Mapping, Sequence
+from typing import Optional
+
+import pulumi
+import pulumi_random as random
+
+from inner import Inner
+
+
+class Web(pulumi.ComponentResource):
+    pet_id: pulumi.Output[str]
+    lab: pulumi.Output[str]
+
+    def __init__(
+        self,
+        resource_name: str,
+        *,
+        prefix: str,
+        tags: pulumi.Input[Sequence[str]],
+        cfg: Mapping[str, Optional[str]],
+        size: float = 2,
+        opts: Optional[pulumi.ResourceOptions] = None,
+    ) -> None:
+        super().__init__(
+            "components:index:Web",
+            resource_name,
+            {"prefix": prefix, "tags": tags, "cfg": cfg, "size": size},
+            opts,
+        )
+
+        pet = random.RandomPet(
+            f"{resource_name}-pet",
+            prefix=f"{prefix}-{cfg.get('path')}",
+            length=int(size),
+            opts=pulumi.ResourceOptions(parent=self),
+        )
+
+        inner = Inner(
+            f"{resource_name}-inner", p=pet.id, opts=pulumi.ResourceOptions(parent=self)
+        )
+
+        self.pet_id = inner.out
+        self.lab = pulumi.Output.from_input("t" if prefix == "a" else "f")
+
+        self.register_outputs({"petId": self.pet_id, "lab": self.lab})

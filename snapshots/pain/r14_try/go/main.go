@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+	"github.com/pulumi/pulumi/sdk/v3/go/pulumi/config"
+)
+
+type O struct {
+	A *string `json:"a" pulumi:"a"`
+}
+
+func main() {
+	pulumi.Run(func(ctx *pulumi.Context) error {
+		cfg := config.New(ctx, "")
+
+		var o O
+		cfg.RequireObject("o", &o)
+
+		x, err := firstOf(
+			func() (*string, error) { return o.A, nil },
+			func() (*string, error) { return pulumi.StringRef("d"), nil },
+		)
+		if err != nil {
+			return err
+		}
+
+		_, yErr := attempt(func() (*string, error) { return o.A, nil })
+		y := yErr == nil
+
+		ctx.Export("x", pulumi.StringPtrFromPtr(x))
+		ctx.Export("y", pulumi.Bool(y))
+		return nil
+	})
+}
+
+// attempt calls a function and turns a panic into an error.
+func attempt[T any](compute func() (T, error)) (value T, err error) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			err = fmt.Errorf("%v", failure)
+		}
+	}()
+	return compute()
+}
+
+// firstOf returns the first value that can be computed.
+func firstOf[T any](attempts ...func() (T, error)) (value T, err error) {
+	for _, compute := range attempts {
+		if value, err = attempt(compute); err == nil {
+			break
+		}
+	}
+	return value, err
+}
