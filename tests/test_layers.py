@@ -41,7 +41,12 @@ LAYERS: Mapping[str, frozenset[str]] = {
             "bind", "graph", "lower", "targets", "emit", "format", "version", "trace", "evaluate",
         }
     ),
-    "verify": frozenset({"pipeline", "trace", "evaluate", "protocol", "core", "types", "source", "diagnostics", "emit", "schema", "version"}),
+    "verify": frozenset(
+        {
+            "pipeline", "trace", "evaluate", "protocol", "core", "types", "source", "diagnostics", "emit", "schema",
+            "version", "format",
+        }
+    ),
     "cli": frozenset({"pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version"}),
     "__main__": frozenset({"cli"}),
     "__init__": frozenset({"pipeline", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),

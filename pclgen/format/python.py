@@ -85,3 +85,8 @@ def _lay_out(line: str) -> list[str] | None:
     if len(line) <= WIDTH or not line.isascii() or _STATEMENT.fullmatch(line) is None:
         return None
     return lay_out(line)
+
+
+def is_formatted(text: str) -> bool:
+    """Whether black would leave `text` as it is.  Raises `ValueError` when it is no Python 3.9 program."""
+    return _black(text) == text

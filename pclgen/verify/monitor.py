@@ -1,10 +1,10 @@
 """The recording monitor: a gRPC server that stands for Pulumi's engine, so that a program can run without one.
 
-Comes in: a `Session` (project, stack, preview or update) and provider models.  Goes out: the address that a program is
-started with, and afterwards the `Trace` of what it did.  One server answers for the resource monitor and for the engine's
-log.  What a program gets is what the evaluator's program gets: both ask the same models.
+Comes in: `Settings` (project, stack, configuration, preview or update) and provider models.  Goes out: the address that a
+program is started with, and afterwards the `Trace` of what it did.  One server answers for the resource monitor and for the
+engine's log.  What a program gets is what the evaluator's program gets: both ask the same models.
 
-    with Monitor(rpc, session, models) as monitor:
+    with Monitor(rpc, settings, models) as monitor:
         ...  # run a program with monitor.address
     trace = monitor.trace("python", failed=False)
 """
@@ -12,9 +12,9 @@ log.  What a program gets is what the evaluator's program gets: both ask the sam
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -29,8 +29,12 @@ from pclgen.evaluate.models import (
     ProviderFailureError,
     ReadRequest,
     Registered,
+    ResourceAnswer,
     engine_outputs,
+    holds_unknown,
+    package_of,
 )
+from pclgen.evaluate.settings import Settings
 from pclgen.protocol.rpc import Handler, Refused, Rpc
 from pclgen.trace.model import (
     UNKNOWN,
@@ -41,6 +45,7 @@ from pclgen.trace.model import (
     Registration,
     RegistrationKind,
     ResourceRef,
+    Secret,
     Trace,
     make_urn,
     stack_urn,
@@ -81,30 +86,23 @@ _LEGACY_FEATURES: Final = frozenset(
 )
 """What SDKs that do not know GetDeploymentInfo ask for, one by one."""
 
+STACK_REFERENCE: Final = "pulumi:pulumi:StackReference"
+
 _SEVERITIES: Final = ("debug", "info", "warning", "error")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
-    """What a run is about; `config` has whole keys (`project:key`), `secret_keys` are those of secret values."""
-
-    project: str
-    stack: str
-    organization: str
-    preview: bool
-    config: Mapping[str, str]
-    secret_keys: tuple[str, ...] = ()
 
 
 class Monitor:
     """A server for one run of one program.  Use it in a `with`; ask for the trace when the program has ended."""
 
-    def __init__(self, rpc: Rpc, session: Session, models: Models) -> None:
+    def __init__(self, rpc: Rpc, settings: Settings, models: Models) -> None:
         self._rpc = rpc
-        self._session = session
+        self._settings = settings
         self._models = models
         self._deployment = Deployment(
-            project=session.project, stack=session.stack, organization=session.organization, preview=session.preview
+            project=settings.project or "",
+            stack=settings.stack,
+            organization=settings.organization,
+            preview=settings.preview,
         )
         self._lock = threading.Lock()
         self._registrations: dict[str, Registration] = {}
@@ -124,10 +122,10 @@ class Monitor:
         with self._lock:
             return Trace(
                 producer=producer,
-                project=self._session.project,
-                stack=self._session.stack,
-                organization=self._session.organization,
-                preview=self._session.preview,
+                project=self._deployment.project,
+                stack=self._deployment.stack,
+                organization=self._deployment.organization,
+                preview=self._deployment.preview,
                 registrations=tuple(self._registrations.values()),
                 calls=tuple(self._calls),
                 outputs=self._outputs,
@@ -174,12 +172,12 @@ class Monitor:
         features = self._rpc.enumeration("pulumirpc.ResourceMonitorFeature")
         return self._rpc.message(
             "pulumirpc.DeploymentInfo",
-            project=self._session.project,
-            stack=self._session.stack,
-            organization=self._session.organization,
-            config=dict(self._session.config),
-            configSecretKeys=list(self._session.secret_keys),
-            dryRun=self._session.preview,
+            project=self._deployment.project,
+            stack=self._deployment.stack,
+            organization=self._deployment.organization,
+            config={key: value.text for key, value in self._settings.config.items()},
+            configSecretKeys=sorted(key for key, value in self._settings.config.items() if value.secret),
+            dryRun=self._deployment.preview,
             parallel=16,
             supportedFeatures=[number for name, number in features.items() if name not in _NO_FEATURES],
         )
@@ -191,7 +189,7 @@ class Monitor:
         return self._rpc.message("google.protobuf.Empty")
 
     def _root(self, _: Any) -> Any:
-        urn = stack_urn(stack=self._session.stack, project=self._session.project)
+        urn = stack_urn(stack=self._deployment.stack, project=self._deployment.project)
         return self._rpc.message("pulumirpc.GetRootResourceResponse", urn=urn)
 
     def _write_log(self, request: Any) -> Any:
@@ -210,10 +208,8 @@ class Monitor:
     # -- resources -------------------------------------------------------------------------------------------------------
 
     def _urn(self, request: Any) -> str:
-        session = self._session
-        return make_urn(
-            stack=session.stack, project=session.project, parent=request.parent, token=request.type, name=request.name
-        )
+        run = self._deployment
+        return make_urn(stack=run.stack, project=run.project, parent=request.parent, token=request.type, name=request.name)
 
     def _register(self, request: Any) -> Any:
         asked = registration(request, self._urn(request))
@@ -231,18 +227,23 @@ class Monitor:
         """A registration with the answer of its provider; local components have none.  Raises `Refused`."""
         if not asked.custom:
             return self._record(asked)
+        configured = self._provider_inputs(asked.type, asked.provider)
         request = CreateRequest(
             type=asked.type,
             name=asked.name,
             urn=asked.urn,
             inputs=asked.inputs,
             deployment=self._deployment,
-            provider_inputs=self._provider_inputs(asked.provider),
+            provider_inputs=configured,
             version=asked.options.version,
             import_id=asked.options.import_id,
         )
-        with _answers():
-            answer = self._models.of(asked.type).create(request)
+        if self._deployment.preview and holds_unknown(configured):
+            # The engine does not ask a provider that cannot be configured yet.
+            answer = ResourceAnswer(id=UNKNOWN, outputs={})
+        else:
+            with _answers():
+                answer = self._models.of(asked.type).create(request)
         outputs = engine_outputs(asked.inputs, answer.outputs, asked.options.additional_secret_outputs)
         return self._record(replace(asked, id=answer.id, outputs=outputs))
 
@@ -269,11 +270,15 @@ class Monitor:
             propertyDependencies={name: dependencies() for name in answer.outputs},
         )
 
-    def _provider_inputs(self, reference: str) -> Properties:
-        """The inputs of the provider with this reference; none for a default one."""
-        with self._lock:
-            found = self._registrations.get(provider_urn(reference))
-        return {} if found is None else found.inputs
+    def _provider_inputs(self, token: str, reference: str) -> Properties:
+        """The inputs of the provider with this reference, or what the stack configures for the package's default one."""
+        if reference:
+            with self._lock:
+                found = self._registrations.get(provider_urn(reference))
+            return {} if found is None else found.inputs
+        prefix = f"{package_of(token)}:"
+        config = self._settings.config
+        return {key.removeprefix(prefix): value.text for key, value in config.items() if key.startswith(prefix)}
 
     def _record(self, made: Registration) -> Registration:
         """Keep a registration.  Raises `Refused` for a URN that there is already, as the engine does."""
@@ -304,11 +309,11 @@ class Monitor:
             id=UNKNOWN if request.id in ("", UNKNOWN_TEXT) else request.id,
             inputs=asked.inputs,
             deployment=self._deployment,
-            provider_inputs=self._provider_inputs(asked.provider),
+            provider_inputs=self._provider_inputs(asked.type, asked.provider),
             version=asked.options.version,
         )
         with _answers():
-            answer = self._models.of(asked.type).read(wanted)
+            answer = other_stack(asked, self._settings) or self._models.of(asked.type).read(wanted)
         outputs = engine_outputs(asked.inputs, answer.outputs, asked.options.additional_secret_outputs)
         made = self._record(replace(asked, id=answer.id, outputs=outputs))
         return self._rpc.message(
@@ -325,7 +330,7 @@ class Monitor:
             token=request.tok,
             args=read_properties(request.args),
             deployment=self._deployment,
-            provider_inputs=self._provider_inputs(request.provider),
+            provider_inputs=self._provider_inputs(request.tok, request.provider),
             version=request.version,
         )
         with _answers():
@@ -342,7 +347,7 @@ class Monitor:
             token=request.tok,
             args=args,
             deployment=self._deployment,
-            provider_inputs=self._provider_inputs(request.provider),
+            provider_inputs=self._provider_inputs(request.tok, request.provider),
             version=request.version,
             receiver=known,
             receiver_outputs={} if found is None else found.outputs,
@@ -366,6 +371,17 @@ class Monitor:
         made = self._rpc.message(response)
         getattr(made, "return").update(write_properties(answer))
         return made
+
+
+def other_stack(asked: Registration, settings: Settings) -> ResourceAnswer | None:
+    """What a stack reference answers: the outputs of the stack that its name says; None for any other resource."""
+    if asked.type != STACK_REFERENCE:
+        return None
+    name = asked.inputs.get("name", asked.name)
+    outputs = settings.stacks.get(name, {}) if isinstance(name, str) else {}
+    secret = tuple(sorted(key for key, value in outputs.items() if isinstance(value, Secret)))
+    answered: Properties = {"name": name, "outputs": outputs, "secretOutputNames": secret}
+    return ResourceAnswer(id=name if isinstance(name, str) else UNKNOWN, outputs=answered)
 
 
 @contextmanager

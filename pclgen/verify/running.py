@@ -1,6 +1,6 @@
 """Running staged programs under the monitor.
 
-Comes in: staged programs, runners and sessions.  Goes out: traces, each with the reason of a failure in its log.
+Comes in: staged programs, runners and settings.  Goes out: traces, each with the reason of a failure in its log.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Final
 
 from pclgen.evaluate.models import Models
+from pclgen.evaluate.settings import Settings
 from pclgen.protocol.rpc import Rpc
 from pclgen.trace.model import LogEntry, Trace
 from pclgen.verify.launch import Runner
-from pclgen.verify.monitor import Monitor, Session
+from pclgen.verify.monitor import Monitor
 from pclgen.verify.processes import TIMED_OUT, Ended, Job
 from pclgen.verify.subjects import Staged
 
@@ -36,21 +37,21 @@ class Launch:
     timeout: float = DEFAULT_TIMEOUT
 
 
-def run_staged(launch: Launch, runner: Runner, staged: Staged, session: Session) -> Trace:
+def run_staged(launch: Launch, runner: Runner, staged: Staged, settings: Settings) -> Trace:
     """Run a program once; its trace, also when it fails.  Raises `OSError` when it cannot be started."""
-    mode = "preview" if session.preview else "update"
+    mode = "preview" if settings.preview else "update"
     log = launch.logs / f"{staged.subject.key}{staged.language}-{mode}.log"
-    with Monitor(launch.rpc, session, launch.models) as monitor:
+    with Monitor(launch.rpc, settings, launch.models) as monitor:
         job = Job(
             folder=staged.folder,
             log=log,
             monitor=monitor.address,
-            project=session.project,
-            stack=session.stack,
-            organization=session.organization,
-            preview=session.preview,
-            config=session.config,
-            secret_keys=session.secret_keys,
+            project=settings.project or staged.subject.name,
+            stack=settings.stack,
+            organization=settings.organization,
+            preview=settings.preview,
+            config={key: value.text for key, value in settings.config.items()},
+            secret_keys=sorted(key for key, value in settings.config.items() if value.secret),
         )
         ended = runner.run(staged, job, timeout=launch.timeout)
     trace = monitor.trace(staged.language, failed=ended.status != 0)

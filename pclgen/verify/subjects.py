@@ -66,14 +66,21 @@ def stage(subject: Subject, language: str, root: Path) -> Staged:
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8", newline="")
-    for entry in data_files(subject.source):
+    stage_data(subject.source, folder)
+    return Staged(subject=subject, language=language, folder=folder)
+
+
+def stage_data(source: LoadedProgram, folder: Path) -> Path:
+    """Link the data files of a program into `folder`, and answer it.  Raises `OSError`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for entry in data_files(source):
         place = folder / entry.name
         if not place.exists():
             with suppress(OSError):  # no links on this system: copies do
                 place.symlink_to(entry.absolute(), target_is_directory=entry.is_dir())
                 continue
             (shutil.copytree if entry.is_dir() else shutil.copyfile)(entry, place)
-    return Staged(subject=subject, language=language, folder=folder)
+    return folder
 
 
 def data_files(source: LoadedProgram) -> list[Path]:

@@ -1,0 +1,200 @@
+"""The levels `format` and `compile`: what each language's own tools say about generated programs.
+
+Comes in: staged programs, all below one folder, and an environment.  Goes out: messages by program; one run of a tool serves
+all programs.  Raises `ToolError` when a tool fails for a reason that lies in no program.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from pclgen.format.python import is_formatted
+from pclgen.verify.environments import GoEnvironment, NodeEnvironment, PythonEnvironment
+from pclgen.verify.processes import run_program
+from pclgen.verify.subjects import Staged
+
+_TIMEOUT: Final = 900.0
+_SUFFIXES: Final[Mapping[str, str]] = {"python": ".py", "typescript": ".ts", "go": ".go"}
+
+Found = dict[str, list[str]]
+
+
+class ToolError(Exception):
+    """A tool cannot be run, or says what cannot be understood; the text is a sentence."""
+
+
+def sources(staged: Staged) -> list[Path]:
+    """The generated source files, relative to the program's folder."""
+    return sorted(Path(path) for path in staged.files if path.suffix == _SUFFIXES[staged.language])
+
+
+# -- format --------------------------------------------------------------------------------------------------------------
+
+
+def format_python(programs: Sequence[Staged]) -> Found:
+    """Python's parser, and black."""
+    found: Found = {}
+    for staged in programs:
+        for path in sources(staged):
+            text = (staged.folder / path).read_text(encoding="utf-8")
+            try:
+                compile(text, str(path), "exec")
+                told = [] if is_formatted(text) else [f"{path}: black would lay it out differently"]
+            except (SyntaxError, ValueError) as error:
+                told = [f"{path}:{getattr(error, 'lineno', None) or 1}: {error}"]
+            if told:
+                found.setdefault(staged.subject.key, []).extend(told)
+    return found
+
+
+def format_typescript(programs: Sequence[Staged], environment: NodeEnvironment, root: Path) -> Found:
+    """prettier with four spaces, as Pulumi's TypeScript has them; it parses, too."""
+    script = environment.modules / "prettier" / "bin" / "prettier.cjs"
+    if not script.exists():
+        raise ToolError("prettier is not among the npm packages")
+    flags = ["--no-config", "--no-editorconfig", "--tab-width", "4", "--ignore-path", os.devnull, "--list-different"]
+    files = [staged.folder.relative_to(root) / path for staged in programs for path in sources(staged)]
+    printed = _run([environment.node, script, *flags, *files], root, ok=(0, 1, 2))
+    found: Found = {}
+    for line in printed.splitlines():
+        broken = re.match(r"\[error\] (.+?\.ts): (.*)", line)
+        place = broken[1] if broken else line.strip()
+        if place.endswith(".ts"):
+            key, file = _split(place)
+            told = broken[2] if broken else "prettier would lay it out differently"
+            found.setdefault(key, []).append(f"{file}: {told}")
+    return found
+
+
+def format_go(programs: Sequence[Staged], environment: GoEnvironment, root: Path) -> Found:
+    """gofmt; it parses, too."""
+    files = [staged.folder.relative_to(root) / path for staged in programs for path in sources(staged)]
+    printed = _run([environment.gofmt, "-l", *files], root, ok=(0, 2))
+    found: Found = {}
+    for line in printed.splitlines():
+        place, _, rest = line.partition(".go:")
+        key, file = _split(place if not rest else f"{place}.go")
+        told = f"{file}:{rest}" if rest else f"{file}: gofmt would lay it out differently"
+        found.setdefault(key, []).append(told)
+    return found
+
+
+# -- compile -------------------------------------------------------------------------------------------------------------
+
+
+def compile_python(
+    programs: Sequence[Staged], environment: PythonEnvironment, node: NodeEnvironment | None, root: Path
+) -> Found:
+    """pyright when npm has it, else mypy."""
+    script = node.modules / "pyright" / "index.js" if node is not None else None
+    if node is not None and script is not None and script.exists():
+        return _pyright(programs, environment, [node.node, script], root)
+    return _mypy(programs, environment)
+
+
+def _pyright(programs: Sequence[Staged], environment: PythonEnvironment, command: Sequence[Path], root: Path) -> Found:
+    config = {
+        "include": [str(staged.folder.relative_to(root)) for staged in programs],
+        "typeCheckingMode": "standard",
+        "reportMissingModuleSource": "none",
+        # Each program finds its own modules only.
+        "executionEnvironments": [{"root": str(staged.folder.relative_to(root))} for staged in programs],
+    }
+    (root / "pyrightconfig.json").write_text(json.dumps(config), encoding="utf-8")
+    printed = _run([*command, "-p", str(root), "--pythonpath", environment.python, "--outputjson"], root, ok=(0, 1))
+    found: Found = {}
+    for told in _json_in(printed, "pyright")["generalDiagnostics"]:
+        if told["severity"] == "error":
+            key, file = _split(Path(told["file"]).relative_to(root.resolve()).as_posix())
+            line = told["range"]["start"]["line"] + 1
+            found.setdefault(key, []).append(f"{file}:{line}: {' '.join(told['message'].split())}")
+    return found
+
+
+def _mypy(programs: Sequence[Staged], environment: PythonEnvironment) -> Found:
+    """One run for each program: modules of two programs may have the same name."""
+    found: Found = {}
+    flags = ["--check-untyped-defs", "--no-error-summary", "--no-color-output", "--hide-error-context", "--config-file="]
+    for staged in programs:
+        cache = staged.folder.parent / ".mypy_cache"
+        command: list[str | Path] = [environment.python, "-m", "mypy", *flags, "--cache-dir", cache, *sources(staged)]
+        printed = _run(command, staged.folder, ok=(0, 1))
+        told = [f"{m[1]}: {m[2]}" for m in re.finditer(r"^(.+?\.py:\d+): error: (.*)$", printed, re.MULTILINE)]
+        if "No module named mypy" in printed:
+            raise ToolError("neither pyright nor mypy is installed")
+        if told:
+            found[staged.subject.key] = told
+    return found
+
+
+def compile_typescript(programs: Sequence[Staged], environment: NodeEnvironment, root: Path) -> Found:
+    """tsc with the options of the generated tsconfig.json.
+
+    While any file has a syntax error, tsc reports nothing else: such programs are taken out, and the rest is checked again.
+    """
+    script = environment.modules / "typescript" / "bin" / "tsc"
+    if not script.exists():
+        raise ToolError("TypeScript is not among the npm packages")
+    found: Found = {}
+    waiting = list(programs)
+    while waiting:
+        written = json.loads((waiting[0].folder / "tsconfig.json").read_text(encoding="utf-8"))
+        options = {**written["compilerOptions"], "noEmit": True}
+        files = [str(staged.folder.relative_to(root) / path) for staged in waiting for path in sources(staged)]
+        (root / "tsconfig.json").write_text(json.dumps({"compilerOptions": options, "files": files}), encoding="utf-8")
+        command: list[str | Path] = [environment.node, "--max-old-space-size=6000", script, "-p", root, "--pretty", "false"]
+        printed = _run(command, root, ok=(0, 1, 2))
+        told = _typescript_messages(printed)
+        broken = {key for key, said in told.items() if any(re.search(r" error TS1[0-6]\d\d:", line) for line in said)}
+        found |= {key: said for key, said in told.items() if not broken or key in broken}
+        waiting = [staged for staged in waiting if broken and staged.subject.key not in broken]
+    return found
+
+
+def _typescript_messages(printed: str) -> Found:
+    found: Found = {}
+    key = ""
+    for line in printed.splitlines():
+        match = re.match(r"(\S+\.ts)\((\d+),(\d+)\): (.*)", line)
+        if match is not None:
+            key, file = _split(match[1])
+            found.setdefault(key, []).append(f"{file}:{match[2]}:{match[3]}: {match[4]}")
+        elif line.startswith(" ") and key:
+            found[key][-1] += " " + line.strip()
+        elif line.strip():
+            raise ToolError(f"tsc says: {line.strip()}")
+    return found
+
+
+# -- tools ---------------------------------------------------------------------------------------------------------------
+
+
+def _split(path: str) -> tuple[str, str]:
+    """Program and file of `language/key/file`."""
+    _, key, file = path.split("/", 2)
+    return key, file
+
+
+def _run(command: Sequence[str | Path], folder: Path, *, ok: tuple[int, ...]) -> str:
+    try:
+        ended = run_program(command, folder=folder, environment={**os.environ, "NO_COLOR": "1"}, timeout=_TIMEOUT)
+    except OSError as error:
+        raise ToolError(f"{Path(command[0]).name} cannot be run: {error}") from error
+    if ended.status not in ok:
+        last = [line for line in ended.printed.splitlines() if line.strip()][-1:]
+        raise ToolError(f"{Path(command[0]).name} ended with status {ended.status}: {' '.join(last)}")
+    return ended.printed
+
+
+def _json_in(printed: str, tool: str) -> dict[str, Any]:
+    """The JSON object that a tool printed, after what else it had to say."""
+    start = printed.find("{")
+    if start < 0:
+        raise ToolError(f"{tool} says: {printed.strip()[:200]}")
+    found: dict[str, Any] = json.loads(printed[start:])
+    return found

@@ -1,0 +1,164 @@
+"""Runs of programs compared with the evaluator's.
+
+Comes in: staged programs of one language, and `Evaluations`: how programs are run.  Goes out: a `Comparison` for each.  The
+evaluator runs a program once for each mode, whatever the number of languages; what was recorded with the same files, tools
+and expectations is not recorded again.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.evaluate.models import EchoModel, Models
+from pclgen.evaluate.run import evaluate_program
+from pclgen.evaluate.settings import Settings
+from pclgen.protocol.rpc import Rpc
+from pclgen.trace import json as trace_json
+from pclgen.trace.compare import DEFAULT_ASPECTS, differences
+from pclgen.trace.model import Trace
+from pclgen.verify.launch import Runner
+from pclgen.verify.limits import comparable, explanation
+from pclgen.verify.report import RunDifference
+from pclgen.verify.results import Results, content_of, key_of
+from pclgen.verify.running import DEFAULT_TIMEOUT, Launch, Pool, run_staged
+from pclgen.verify.subjects import Staged, Subject, data_files, stage_data
+
+MODES: Final = ("update", "preview")
+
+Traces: TypeAlias = Mapping[str, Trace]
+"""Traces by mode."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """What a program's runs in one language differ in from the evaluator's: the first difference of each mode.
+
+    `failures` are sentences about runs that cannot be compared; `limits` names what SDKs are known to do on their own.
+    """
+
+    differences: tuple[RunDifference, ...] = ()
+    failures: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """The evaluator's runs of one program."""
+
+    settings: Mapping[str, Settings]
+    traces: Traces
+    diagnostics: tuple[Diagnostic, ...]
+
+
+class Evaluations:
+    """How programs are run, and the evaluator's runs, each made when it is first asked for.
+
+    `settings` says everything but the mode and the project, for the subject that is given.
+    """
+
+    def __init__(self, settings: Callable[[Subject], Settings], *, timeout: float = DEFAULT_TIMEOUT) -> None:
+        self._settings = settings
+        self._made: dict[str, Evaluation] = {}
+        self.timeout = timeout
+
+    def of(self, subject: Subject) -> Evaluation:
+        """The runs of a program."""
+        if subject.key not in self._made:
+            self._made[subject.key] = self._evaluate(subject)
+        return self._made[subject.key]
+
+    def _evaluate(self, subject: Subject) -> Evaluation:
+        common = self._settings(subject)
+        with tempfile.TemporaryDirectory(prefix="pclgen-evaluate-") as scratch:
+            folder = stage_data(subject.source, Path(scratch).resolve() / "program")
+            common = replace(common, project=subject.name, directory=folder, root_directory=folder)
+            settings = {mode: replace(common, preview=mode == "preview") for mode in MODES}
+            found = {mode: evaluate_program(subject.program, one) for mode, one in settings.items()}
+        traces = {mode: comparable(evaluation.trace, folder) for mode, evaluation in found.items()}
+        told = [diagnostic for evaluation in found.values() for diagnostic in evaluation.diagnostics]
+        return Evaluation(settings=settings, traces=traces, diagnostics=tuple(dict.fromkeys(told)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorder:
+    """Runs programs of one language under the monitor; `identity` is that of the environment."""
+
+    rpc: Rpc
+    evaluations: Evaluations
+    results: Results
+    identity: str
+    logs: Path
+    jobs: int = 1
+
+    def is_known(self, staged: Staged) -> bool:
+        """Whether all runs of a program have been recorded before."""
+        return all(self.results.get(self._key(staged, mode)) is not None for mode in MODES)
+
+    def compare(
+        self, programs: Sequence[Staged], make: Callable[[], Runner]
+    ) -> Iterator[tuple[Staged, Comparison]]:
+        """Run the programs, `jobs` at a time with runners made by `make`; the comparisons in the order of the programs."""
+        pool = Pool(make)
+        self.logs.mkdir(parents=True, exist_ok=True)
+        with ThreadPoolExecutor(max_workers=max(1, self.jobs)) as threads:
+            waiting = [(staged, threads.submit(self._traces, staged, pool)) for staged in programs]
+            for staged, traces in waiting:
+                yield staged, compare(self.evaluations.of(staged.subject), traces.result(), staged.language)
+
+    def _traces(self, staged: Staged, pool: Pool) -> Traces:
+        return {mode: self._trace(staged, mode, pool) for mode in MODES}
+
+    def _trace(self, staged: Staged, mode: str, pool: Pool) -> Trace:
+        key = self._key(staged, mode)
+        kept = self.results.get(key)
+        if kept is not None:
+            return trace_json.loads(kept)
+        settings = self.evaluations.of(staged.subject).settings[mode]
+        models = Models(settings.default_model or EchoModel(staged.subject.program.packages), settings.models)
+        launch = Launch(rpc=self.rpc, models=models, logs=self.logs, timeout=self.evaluations.timeout)
+        runner = pool.take()
+        try:
+            trace = comparable(run_staged(launch, runner, staged, settings), staged.folder)
+        finally:
+            pool.give(runner)
+        if not trace.failed:
+            self.results.put(key, trace_json.dumps(trace))
+        return trace
+
+    def _key(self, staged: Staged, mode: str) -> str:
+        """What a recorded run depends on.  The evaluator's run stands for configuration and answers."""
+        evaluation = self.evaluations.of(staged.subject)
+        config = [f"{key} {value.text} {value.secret}" for key, value in sorted(evaluation.settings[mode].config.items())]
+        texts = [part for path, text in sorted(staged.files.items()) for part in (str(path), text)]
+        data = content_of(data_files(staged.subject.source))
+        expected = trace_json.dumps(evaluation.traces[mode])
+        return key_of("run", mode, staged.language, self.identity, data, expected, *config, *texts)
+
+
+def compare(evaluation: Evaluation, recorded: Traces, language: str) -> Comparison:
+    """The runs of a language against the evaluator's; both in the form of `limits.comparable`."""
+    found: list[RunDifference] = []
+    failures: list[str] = []
+    limits: dict[str, None] = {}
+    for mode in MODES:
+        expected, trace = evaluation.traces[mode], recorded[mode]
+        if expected.failed and trace.failed:
+            # What was registered before the failure is a matter of chance.
+            continue
+        if trace.failed:
+            reasons = [entry.message for entry in trace.log if entry.severity == "error"]
+            failures.append(f"{mode}: the program fails: {reasons[0] if reasons else 'it does not say why'}")
+            continue
+        for difference in differences(expected, trace, DEFAULT_ASPECTS):
+            limit = explanation(difference, expected, language)
+            if limit is None:
+                found.append(RunDifference(mode=mode, difference=difference))
+                break
+            limits[limit.name] = None
+    return Comparison(differences=tuple(found), failures=tuple(failures), limits=tuple(limits))

@@ -1,0 +1,126 @@
+"""Go programs: one module, one binary.
+
+Comes in: staged programs and an environment.  Goes out: what the compiler says about each, and a binary that holds those
+that compile.  Linking is what takes the time, so it is done once for all programs: package `main` becomes a package of its
+own and `main` the exported `Main`; nothing else of the text is changed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from pclgen.verify.environments import GoEnvironment
+from pclgen.verify.processes import TIMED_OUT, run_program
+from pclgen.verify.subjects import Staged
+
+_TIMEOUT: Final = 1800.0
+_MAIN_PACKAGE: Final = re.compile(r"^package main$", re.MULTILINE)
+_MAIN_FUNCTION: Final = re.compile(r"^func main\(\)", re.MULTILINE)
+_MESSAGE: Final = re.compile(r"^(?:vet: )?(?:\./)?(?P<key>p_\w+_)/(?P<file>[^:\s]+):(?P<rest>\d+.*)$", re.MULTILINE)
+
+Messages = Mapping[str, Sequence[str]]
+"""What a tool says, by key of the program; a program without an entry is fine."""
+
+
+class BuildError(Exception):
+    """The programs cannot be compiled for a reason that lies in none of them; the text is a sentence."""
+
+
+class GoModule:
+    """A folder with a module that has each program as a package."""
+
+    def __init__(self, environment: GoEnvironment, programs: Sequence[Staged], folder: Path) -> None:
+        """Write it.  Raises `OSError`."""
+        self._environment = environment
+        self._keys = [staged.subject.key for staged in programs]
+        self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self._name = _write_module(environment, folder)
+        for staged in programs:
+            _write_package(staged, folder)
+
+    def vet(self) -> Messages:
+        """What Go's type checker and `go vet` say.  Raises `BuildError`."""
+        return self._until_good(lambda keys: ["vet", *(f"./{key}" for key in keys)])
+
+    def build(self) -> tuple[Path, Messages]:
+        """The binary with all programs that compile, and what the compiler says.  Raises `BuildError`."""
+
+        def command(keys: Sequence[str]) -> list[str]:
+            (self._folder / "main.go").write_text(_main(self._name, keys), encoding="utf-8")
+            # Without symbols, linking takes half the time.
+            return ["build", "-ldflags=-s -w", "-o", "programs", "."]
+
+        messages = self._until_good(command)
+        return self._folder / "programs", messages
+
+    def _until_good(self, command: Callable[[Sequence[str]], list[str]]) -> Messages:
+        """Run a Go command, again without the programs that it complains about: it may stop at the first of them."""
+        messages: dict[str, list[str]] = {}
+        while keys := [key for key in self._keys if key not in messages]:
+            variables = {**os.environ, **self._environment.variables}
+            line: list[str | Path] = [self._environment.go, *command(keys)]
+            ended = run_program(line, folder=self._folder, environment=variables, timeout=_TIMEOUT)
+            if ended.status == 0:
+                break
+            found: dict[str, list[str]] = {}
+            for match in _MESSAGE.finditer(ended.printed):
+                found.setdefault(match["key"], []).append(f"{match['file']}:{match['rest']}")
+            if not found:
+                raise BuildError(_reason(ended.status, ended.printed))
+            messages |= found
+        _keep_sums(self._environment, self._folder)
+        return messages
+
+
+def _write_module(environment: GoEnvironment, folder: Path) -> str:
+    """go.mod and go.sum of the environment; the name of the module."""
+    text = (environment.module / "go.mod").read_text(encoding="utf-8")
+    # Replacements by folders are relative to the environment.
+    text = re.sub(r"=> (\.{1,2}/)", lambda match: f"=> {environment.module}/{match[1]}", text)
+    (folder / "go.mod").write_text(text, encoding="utf-8")
+    sums = environment.module / "go.sum"
+    if sums.exists():
+        shutil.copyfile(sums, folder / "go.sum")
+    match = re.search(r"^module (\S+)$", text, re.MULTILINE)
+    return match[1] if match else "pclgen-verify"
+
+
+def _keep_sums(environment: GoEnvironment, folder: Path) -> None:
+    """What Go looked up serves the next run."""
+    if not (environment.module / "go.sum").exists() and (folder / "go.sum").exists():
+        for name in ("go.mod", "go.sum"):
+            scratch = environment.module / f"{name}.{os.getpid()}"
+            shutil.copyfile(folder / name, scratch)
+            scratch.replace(environment.module / name)
+
+
+def _write_package(staged: Staged, folder: Path) -> None:
+    package = folder / staged.subject.key
+    package.mkdir(exist_ok=True)
+    for path, text in staged.files.items():
+        if path.suffix == ".go":
+            made = _MAIN_PACKAGE.sub(f"package {staged.subject.key}", text, count=1)
+            made = _MAIN_FUNCTION.sub("func Main()", made, count=1)
+            (package / path.name).write_text(made, encoding="utf-8", newline="")
+
+
+def _main(module: str, keys: Sequence[str]) -> str:
+    imports = "".join(f'\t"{module}/{key}"\n' for key in keys)
+    cases = "".join(f'\tcase "{key}":\n\t\t{key}.Main()\n' for key in keys)
+    return (
+        f'package main\n\nimport (\n\t"os"\n\n{imports})\n\nfunc main() {{\n\tswitch os.Args[1] {{\n{cases}'
+        "\tdefault:\n\t\tos.Exit(3)\n\t}\n}\n"
+    )
+
+
+def _reason(status: int, printed: str) -> str:
+    if status == TIMED_OUT:
+        return f"Go did not end within {_TIMEOUT:g} seconds"
+    lines = [line.strip() for line in printed.splitlines() if line.strip() and not line.startswith("#")]
+    return "; ".join(lines[:4]) or f"Go ended with status {status}"

@@ -1,0 +1,71 @@
+"""Results by content: what was found out about the same files with the same tools need not be found out again.
+
+Comes in: everything that a result depends on, as texts.  Goes out: the result as text.  Results are files in a folder of
+the cache; anything that is wrong with one means that it is not there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from pclgen.version import VERSION
+
+EDITION: Final = "1"
+"""Counts changes of what recording and checking do within one version of pclgen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """A folder of results; None keeps nothing."""
+
+    folder: Path | None
+
+    def get(self, key: str) -> str | None:
+        """The result that was put under this key."""
+        if self.folder is None:
+            return None
+        try:
+            return self._place(self.folder, key).read_text(encoding="utf-8")
+        except (OSError, ValueError):
+            return None
+
+    def put(self, key: str, result: str) -> None:
+        """Keep a result; a cache that cannot be written is no reason to fail."""
+        if self.folder is None:
+            return
+        place = self._place(self.folder, key)
+        with suppress(OSError):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            scratch = place.with_suffix(f".{os.getpid()}")
+            scratch.write_text(result, encoding="utf-8")
+            scratch.replace(place)
+
+    @staticmethod
+    def _place(folder: Path, key: str) -> Path:
+        return folder / key[:2] / f"{key[2:]}.json"
+
+
+def key_of(*parts: str) -> str:
+    """The key for a result that depends on `parts` (and on this pclgen)."""
+    digest = hashlib.sha256(f"{VERSION} {EDITION}".encode())
+    for part in parts:
+        data = part.encode("utf-8", errors="surrogatepass")
+        digest.update(f"\0{len(data)}\0".encode() + data)
+    return digest.hexdigest()
+
+
+def content_of(folders: Iterable[Path]) -> str:
+    """A digest of files and folders of data: their names and contents."""
+    digest = hashlib.sha256()
+    for root in folders:
+        for path in sorted(root.rglob("*")) if root.is_dir() else [root]:
+            if path.is_file():
+                digest.update(str(path.relative_to(root.parent)).encode() + b"\0")
+                digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()

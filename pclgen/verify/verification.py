@@ -1,0 +1,279 @@
+"""Verifying programs: format, compile and run what was generated, and compare the runs with the evaluator's.
+
+Comes in: programs with their generated files (`Subject`), and `Options`.  Goes out: a `Report` with a `Verdict` for each
+program, language and level.  A tool that is not there makes a verdict NOT_VERIFIED with the reason, never PASSED.
+
+A level includes those before it; a program that fails one is not looked at in the next.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from pclgen.protocol.rpc import Missing as NoRpc
+from pclgen.protocol.rpc import load
+from pclgen.verify import checking
+from pclgen.verify.comparison import Comparison, Evaluations, Recorder
+from pclgen.verify.environments import (
+    Given,
+    GoEnvironment,
+    Missing,
+    Needs,
+    NodeEnvironment,
+    PythonEnvironment,
+    go_environment,
+    go_needs,
+    group,
+    node_environment,
+    node_needs,
+    python_environment,
+    python_needs,
+)
+from pclgen.verify.gobuild import BuildError, GoModule
+from pclgen.verify.launch import GoRunner, Runner, link_modules, node_runner, python_runner
+from pclgen.verify.report import LEVELS, Level, Report, Status, Verdict
+from pclgen.verify.results import Results, key_of
+from pclgen.verify.subjects import Files, Staged, Subject, stage
+
+Environment: TypeAlias = PythonEnvironment | NodeEnvironment | GoEnvironment
+
+_NEEDS: Final[Mapping[str, Callable[[Files], Needs]]] = {
+    "python": python_needs,
+    "typescript": node_needs,
+    "go": go_needs,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How to verify.
+
+    `jobs` is the number of programs that run at once.  `results` keeps what was found out.  `evaluations` says how programs
+    are run: configuration, answers of providers, names.
+    """
+
+    languages: tuple[str, ...]
+    level: Level
+    evaluations: Evaluations
+    given: Given = field(default_factory=Given)
+    jobs: int = 1
+    results: Results = field(default_factory=lambda: Results(None))
+    tell: Callable[[str], None] = field(default=lambda _: None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Group:
+    """Programs of one language that share an environment."""
+
+    language: str
+    programs: tuple[Staged, ...]
+    environment: Environment | Missing
+    node: NodeEnvironment | None
+    root: Path
+
+
+def verify(subjects: Sequence[Subject], options: Options) -> Report:
+    """Verify programs.  Raises `OSError` when the scratch folder cannot be used."""
+    with tempfile.TemporaryDirectory(prefix="pclgen-verify-") as scratch:
+        root = Path(scratch).resolve()
+        verdicts: list[Verdict] = []
+        groups: list[_Group] = []
+        for language in options.languages:
+            options.tell(f"preparing {language}")
+            groups += _groups(subjects, language, options, root)
+        for found in groups:
+            verdicts += _verify_group(found, options)
+        return Report(verdicts=tuple(verdicts), names={subject.key: subject.name for subject in subjects})
+
+
+def _groups(subjects: Sequence[Subject], language: str, options: Options, root: Path) -> list[_Group]:
+    """The programs staged, and what they need."""
+    needs = {subject.key: _NEEDS[language](subject.files[language]) for subject in subjects}
+    by_key = {subject.key: subject for subject in subjects}
+    given = {"python": options.given.python, "typescript": options.given.node_modules, "go": options.given.go_module}
+    # An environment that is given serves all programs, whatever versions they ask for.
+    parts = [(list(needs), {})] if given[language] is not None else group(needs)
+    made: list[_Group] = []
+    for number, (keys, union) in enumerate(parts):
+        folder = root / f"{language}{number}"
+        programs = tuple(stage(by_key[key], language, folder) for key in keys)
+        node = None
+        environment: Environment | Missing
+        match language:
+            case "python":
+                environment = python_environment(union, options.given.python)
+                if options.level != "format":
+                    tools = node_environment({}, options.given.node_modules)
+                    node = tools if isinstance(tools, NodeEnvironment) else None
+            case "typescript":
+                environment = node_environment(union, options.given.node_modules)
+                if isinstance(environment, NodeEnvironment):
+                    link_modules(environment, folder)
+            case _:
+                environment = go_environment(union, options.given.go_module)
+        made.append(_Group(language=language, programs=programs, environment=environment, node=node, root=folder))
+    return made
+
+
+def _verify_group(found: _Group, options: Options) -> Iterator[Verdict]:
+    """All levels for the programs of one environment."""
+    if isinstance(found.environment, Missing):
+        for level in LEVELS[: LEVELS.index(options.level) + 1]:
+            yield from (_verdict(one, level, Status.NOT_VERIFIED, found.environment.reason) for one in found.programs)
+        return
+    module = _GoModules(found)
+    waiting = list(found.programs)
+    for level in LEVELS[: LEVELS.index(options.level) + 1]:
+        options.tell(f"{found.language}: {level}")
+        verdicts = list(_run_level(found, level, waiting, module, options))
+        yield from verdicts
+        # What could not be checked may still run.
+        failed = {verdict.key for verdict in verdicts if verdict.status is Status.FAILED}
+        waiting = [staged for staged in waiting if staged.subject.key not in failed]
+
+
+def _run_level(
+    found: _Group, level: Level, programs: Sequence[Staged], module: _GoModules, options: Options
+) -> Iterator[Verdict]:
+    if not programs:
+        return
+    try:
+        if level == "run":
+            yield from _run_all(found, programs, module, options)
+            return
+        messages = _kept(found, level, programs, module, options)
+    except (checking.ToolError, BuildError) as error:
+        yield from (_verdict(one, level, Status.NOT_VERIFIED, str(error)) for one in programs)
+        return
+    for staged in programs:
+        told = tuple(messages.get(staged.subject.key, ()))
+        yield _verdict(staged, level, Status.FAILED if told else Status.PASSED, *told)
+
+
+def _verdict(staged: Staged, level: Level, status: Status, *messages: str) -> Verdict:
+    return Verdict(
+        key=staged.subject.key, language=staged.language, level=level, status=status, messages=tuple(messages)
+    )
+
+
+# -- format and compile --------------------------------------------------------------------------------------------------
+
+
+def _kept(
+    found: _Group, level: Level, programs: Sequence[Staged], module: _GoModules, options: Options
+) -> Mapping[str, Sequence[str]]:
+    """Messages of a checking level; programs that passed before, with the same tools, are not checked again."""
+    keys = {staged.subject.key: _content_key(found, level, staged) for staged in programs}
+    fresh = [staged for staged in programs if options.results.get(keys[staged.subject.key]) is None]
+    if not fresh:
+        return {}
+    messages = _check(found, level, fresh, module)
+    for staged in fresh:
+        if not messages.get(staged.subject.key):
+            options.results.put(keys[staged.subject.key], "passed")
+    return messages
+
+
+def _content_key(found: _Group, level: Level, staged: Staged) -> str:
+    assert not isinstance(found.environment, Missing)
+    tools = found.node.identity if found.node is not None else ""
+    texts = [part for path, text in sorted(staged.files.items()) for part in (str(path), text)]
+    return key_of(level, staged.language, found.environment.identity, tools, *texts)
+
+
+def _check(
+    found: _Group, level: Level, programs: Sequence[Staged], module: _GoModules
+) -> Mapping[str, Sequence[str]]:
+    root = found.root.parent
+    match found.environment, level:
+        case PythonEnvironment(), "format":
+            return checking.format_python(programs)
+        case PythonEnvironment() as environment, _:
+            return checking.compile_python(programs, environment, found.node, root)
+        case NodeEnvironment() as environment, "format":
+            return checking.format_typescript(programs, environment, root)
+        case NodeEnvironment() as environment, _:
+            return checking.compile_typescript(programs, environment, root)
+        case GoEnvironment() as environment, "format":
+            return checking.format_go(programs, environment, root)
+        case _:
+            return module.of(programs).vet()
+
+
+class _GoModules:
+    """The Go module of a group; written when it is first asked for."""
+
+    def __init__(self, found: _Group) -> None:
+        self._found = found
+        self._count = 0
+
+    def of(self, programs: Sequence[Staged]) -> GoModule:
+        """A module with these programs."""
+        assert isinstance(self._found.environment, GoEnvironment)
+        self._count += 1
+        folder = self._found.root.parent / f"{self._found.root.name}-module{self._count}"
+        return GoModule(self._found.environment, programs, folder)
+
+
+# -- run -----------------------------------------------------------------------------------------------------------------
+
+
+def _run_all(found: _Group, programs: Sequence[Staged], module: _GoModules, options: Options) -> Iterator[Verdict]:
+    rpc = load()
+    if isinstance(rpc, NoRpc):
+        yield from (_verdict(one, "run", Status.NOT_VERIFIED, rpc.reason) for one in programs)
+        return
+    assert not isinstance(found.environment, Missing)
+    recorder = Recorder(
+        rpc=rpc,
+        evaluations=options.evaluations,
+        results=options.results,
+        identity=found.environment.identity,
+        logs=found.root,
+        jobs=options.jobs,
+    )
+    waiting = [staged for staged in programs if not recorder.is_known(staged)]
+    broken: Mapping[str, Sequence[str]] = {}
+    with ExitStack() as stack:
+        binary = Path()
+        if isinstance(found.environment, GoEnvironment) and waiting:
+            binary, broken = module.of(waiting).build()
+        good = [staged for staged in programs if staged.subject.key not in broken]
+        for staged in programs:
+            if staged.subject.key in broken:
+                yield _verdict(staged, "run", Status.FAILED, *broken[staged.subject.key])
+
+        def make() -> Runner:
+            runner = _runner(found.environment, binary)
+            stack.callback(runner.close)
+            return runner
+
+        for staged, comparison in recorder.compare(good, make):
+            yield _compared(staged, comparison)
+
+
+def _runner(environment: Environment | Missing, binary: Path) -> Runner:
+    match environment:
+        case PythonEnvironment():
+            return python_runner(environment)
+        case NodeEnvironment():
+            return node_runner(environment)
+        case _:
+            return GoRunner(binary)
+
+
+def _compared(staged: Staged, comparison: Comparison) -> Verdict:
+    return Verdict(
+        key=staged.subject.key,
+        language=staged.language,
+        level="run",
+        status=Status.FAILED if comparison.differences or comparison.failures else Status.PASSED,
+        messages=comparison.failures,
+        differences=comparison.differences,
+        limits=comparison.limits,
+    )
