@@ -12,14 +12,14 @@ import pytest
 from pclgen.version import VERSION
 from tests.support.corpus import ROOT
 
-HEAVY = ("lark", "networkx", "jinja2", "black", "msgspec")
+HEAVY = ("lark", "networkx", "jinja2", "black", "msgspec", "yaml", "grpc", "google", "sqlite3")
 
 
 def loaded(*argv: str) -> set[str]:
     """The modules that `python -m pclgen argv` imports."""
     command = [sys.executable, "-X", "importtime", "-m", "pclgen", *argv]
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environ, timeout=60)
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environ, timeout=60, cwd=ROOT)
     assert ran.returncode == 0, ran.stderr[-2000:]
     lines = (line for line in ran.stderr.splitlines() if line.startswith("import time:"))
     return {line.rsplit("|", 1)[1].strip() for line in lines}
@@ -32,6 +32,12 @@ def test_answers_without_the_compiler(argv: tuple[str, ...]) -> None:
     assert not {
         name for name in modules if name.startswith(("pclgen.bind", "pclgen.syntax", "pclgen.schema", "pclgen.targets"))
     }
+
+
+def test_grpc_is_loaded_only_to_ask_somebody() -> None:
+    modules = loaded("check", "examples/web-service", "--schemas", "examples/schemas", "--sources", "files,plugin,loader")
+    assert "pclgen.bind.binder" in modules
+    assert not {name for name in modules if name.split(".")[0] in ("grpc", "google")}
 
 
 def test_version_loads_next_to_nothing() -> None:
