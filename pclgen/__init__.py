@@ -12,6 +12,10 @@ A program is a path (a directory of `.pp` files or one file), or texts by relati
 `{"main.pp": "…", "web/main.pp": "…"}`.  Nothing is kept between calls and nothing is written; to read the schemas of many
 programs once, make a `SchemaStore` and pass it as `store`.
 
+Schemas are looked for in `schemas` and nowhere else, so that a call gives the same on every machine.
+`project_store("website")` makes the store that the command line would use for a program: its configuration, its own
+`schemas/`, installed SDKs, plugins, the Pulumi CLI, with indexes kept in the platform's cache directory.
+
 The compiler is imported when one of the functions is first called: importing this package costs nothing.
 """
 
@@ -26,6 +30,7 @@ from pclgen import version
 if TYPE_CHECKING:
     from pclgen.diagnostics.model import Diagnostic, Note, Severity
     from pclgen.pipeline import CheckResult, GenerateResult, TextResult
+    from pclgen.schema.config import ConfigurationError
     from pclgen.schema.load import SchemaStore
     from pclgen.source.load import LoadedProgram, LoadError
     from pclgen.source.text import Position, Span
@@ -40,6 +45,7 @@ LANGUAGES = ("python", "typescript", "go")
 
 _ELSEWHERE = {
     "CheckResult": "pclgen.pipeline",
+    "ConfigurationError": "pclgen.schema.config",
     "Diagnostic": "pclgen.diagnostics.model",
     "GenerateResult": "pclgen.pipeline",
     "LoadError": "pclgen.source.load",
@@ -114,6 +120,19 @@ def generate(
     )
 
 
+def project_store(directory: str | Path = ".", *, schemas: Sequence[str | Path] = (), cache: bool = True) -> SchemaStore:
+    """The schemas that the command line finds for the programs in `directory`, `schemas` (directories or files) first.
+
+    Without `cache` nothing is kept on disk.  The environment (`PCLGEN_*`) counts as it does for the command line.  Raises
+    `ConfigurationError` when the configuration of the project cannot be used.
+    """
+    from pclgen.schema.discovery import Settings, find_project, open_cache, open_store
+
+    settings = Settings(schemas=tuple([Path(place) for place in schemas]), no_cache=not cache)
+    project = find_project(Path(directory), settings)
+    return open_store(project, open_cache(project))
+
+
 def format_text(text: str, *, file: str = "main.pp") -> TextResult:
     """The canonical layout of PCL text; the result has no text when it does not parse.  `file` is for diagnostics."""
     from pclgen import pipeline
@@ -132,6 +151,7 @@ def render_diagnostics(diagnostics: Sequence[Diagnostic], *, color: bool = False
 __all__ = [
     "LANGUAGES",
     "CheckResult",
+    "ConfigurationError",
     "Diagnostic",
     "GenerateResult",
     "LoadError",
@@ -146,5 +166,6 @@ __all__ = [
     "check",
     "format_text",
     "generate",
+    "project_store",
     "render_diagnostics",
 ]

@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, str] = {
     "check": "find the mistakes in programs",
     "fmt": "lay out .pp files in the one canonical way",
     "graph": "draw what depends on what in a program",
+    "schema": "look around in package schemas, and keep a project's own",
     "explain": "explain a diagnostic code",
 }
 

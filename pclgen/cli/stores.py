@@ -66,7 +66,8 @@ class Stores:
         """Raises `UsageError` for a `--schemas` that is none."""
         check_schema_places(args.schemas)
         self._args = args
-        self._console = console
+        self.console = console
+        self._own = True
         self._cache: SchemaCache | None = None
         self._stores: dict[Path, SchemaStore] = {}
 
@@ -86,10 +87,21 @@ class Stores:
             if self._cache is None:
                 self._cache = open_cache(project)
             try:
-                self._stores[key] = open_store(project, self._cache)
+                self._stores[key] = open_store(project, self._cache, own=self._own)
             except ConfigurationError as error:
                 raise UsageError(str(error), error.hint) from error
         return self._stores[key]
+
+    def without_project(self) -> Stores:
+        """The same without the project's own folder: where `schema add` takes schemas from."""
+        other = Stores(self._args, self.console)
+        other._own = False
+        return other
+
+    def flush(self) -> None:
+        """Have what was found out kept on disk."""
+        for store in self._stores.values():
+            store.flush()
 
     def project(self, directory: Path) -> Project:
         """The surroundings of the programs in `directory`.  Raises as `of`."""
@@ -111,7 +123,7 @@ class Stores:
                 cache_directory=args.cache_dir,
                 no_cache=args.no_cache,
             )
-            return find_project(directory, settings, self._console.environ)
+            return find_project(directory, settings, self.console.environ)
         except ConfigurationError as error:
             raise UsageError(str(error), error.hint) from error
 
@@ -123,7 +135,7 @@ class Stores:
             for choice in store.choices():
                 place = shown_path(choice.where)
                 own = f" (for {shown_path(str(directory))})" if len(self._stores) > 1 else ""
-                self._console.say(f"package {choice.name} {choice.version or '(no version)'}: {place}, {choice.why}{own}")
+                self.console.say(f"package {choice.name} {choice.version or '(no version)'}: {place}, {choice.why}{own}")
 
 
 def shown_path(where: str) -> str:

@@ -25,7 +25,7 @@ from typing import TypeVar, assert_never
 from pclgen.schema.cache import LIMIT, SchemaCache, default_directory
 from pclgen.schema.config import Configuration, ConfigurationError, SourceKind, find_configuration, source_kinds
 from pclgen.schema.load import SchemaStore
-from pclgen.schema.lock import LOCK, pinned, project_folder, read_lock
+from pclgen.schema.lock import FOLDER, LOCK, pinned, project_folder, read_lock
 from pclgen.schema.sources import Deferred, DirectorySource, SchemaSource, Wanted
 
 _T = TypeVar("_T")
@@ -61,6 +61,13 @@ class Project:
     settings: Settings
     environment: Mapping[str, str]
 
+    def own_folder(self) -> Path:
+        """Where the project's own schemas go: the folder there is, else beside the configuration, else here."""
+        if self.folder is not None:
+            return self.folder
+        path = self.configuration.path
+        return (path.parent if path is not None else self.directory) / FOLDER
+
 
 def find_project(directory: Path, settings: Settings, environment: Mapping[str, str] = os.environ) -> Project:
     """Read the configuration of the programs in `directory` and combine it with `settings`.  Raises
@@ -75,19 +82,22 @@ def find_project(directory: Path, settings: Settings, environment: Mapping[str, 
     )
 
 
-def open_store(project: Project, cache: SchemaCache) -> SchemaStore:
-    """The store over all sources of a project; nothing is read or started yet.  Raises `ConfigurationError`."""
+def open_store(project: Project, cache: SchemaCache, *, own: bool = True) -> SchemaStore:
+    """The store over all sources of a project; nothing is read or started yet.
+
+    Without `own` the project's own folder is left out.  Raises `ConfigurationError`.
+    """
     configuration, settings = project.configuration, project.settings
     versions = dict(configuration.versions)
-    own: list[Path | SchemaSource] = list(configuration.schemas)
-    if project.folder is not None and project.folder not in own:
+    places: list[Path | SchemaSource] = [place for place in configuration.schemas if place != project.folder]
+    if own and project.folder is not None:
         entries = read_lock(project.folder)
         versions = {**pinned(entries, f"{project.folder.name}/{LOCK}"), **versions}
-        own.append(DirectorySource(project.folder, locked={entry.file: entry.sha256 for entry in entries}))
+        places.append(DirectorySource(project.folder, locked={entry.file: entry.sha256 for entry in entries}))
     later: list[SchemaSource | Sequence[Path | SchemaSource]] = []
     for kind in settings.sources or ():
         if kind is SourceKind.FILES:
-            later += [settings.schemas, own]
+            later += [settings.schemas, places]
         else:
             later += _sources(kind, project)
     wanted = {name: Wanted(name=name, version=version, why=why) for name, (version, why) in versions.items()}

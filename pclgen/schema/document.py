@@ -269,6 +269,19 @@ def read_document(data: bytes, *, where: str, path: Path | None = None, identity
     return Document(header, members, where=where, path=path, identity=identity)
 
 
+def dump_document(document: Document) -> bytes:
+    """A document as the JSON of a whole schema, with all its members.  Raises `SchemaError` for one that cannot be had."""
+    header, members = document.header, document.members
+    whole = WholeSchema(
+        **{name: getattr(header, name) for name in Header.__struct_fields__},
+        provider=members.provider(),
+        resources=dict(members.resources),
+        types=dict(members.types),
+        functions=dict(members.functions),
+    )
+    return msgspec.json.encode(whole) + b"\n"
+
+
 def explain(error: Exception) -> str:
     """The reason of a JSON reader, as the reader of a diagnostic wants it."""
     if isinstance(error, RecursionError):

@@ -81,6 +81,8 @@ def parse(candidate: Candidate, data: bytes) -> Document | BadSchema:
         return BadSchema(name=candidate.name, where=candidate.where, reason=reason)
 
     identity = identity_of(data)
+    if not as_locked(candidate, identity):
+        return changed(candidate)
     if is_yaml(candidate.path):
         text = json_of_yaml(data)
         if isinstance(text, str):
@@ -88,6 +90,23 @@ def parse(candidate: Candidate, data: bytes) -> Document | BadSchema:
         data = text
     document = read_document(data, where=candidate.where, path=candidate.path, identity=identity)
     return bad(document) if isinstance(document, str) else document
+
+
+def as_locked(candidate: Candidate, identity: str) -> bool:
+    """Whether contents with this identity are what the lock file names (if it names any)."""
+    return not candidate.sha256 or identity == f"sha256:{candidate.sha256}"
+
+
+def changed(candidate: Candidate) -> BadSchema:
+    """The answer for a file that is not the one that was locked."""
+    label = f"{candidate.name}@{candidate.version}" if candidate.version else candidate.name
+    return BadSchema(
+        name=candidate.name,
+        where=candidate.where,
+        reason="the file is not the one that the lock file names: its SHA-256 is another",
+        help="take it from version control, or lock what there is now:"
+        f" `pclgen schema add {label} --from {candidate.where}`",
+    )
 
 
 def is_yaml(path: Path | None) -> bool:

@@ -28,6 +28,7 @@ from pclgen.schema.builtin import NAME, builtin_package
 from pclgen.schema.cache import SchemaCache
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, Lacking, NotFound, SchemaError
+from pclgen.schema.files import as_locked, changed
 from pclgen.schema.package import LoadedPackage, open_package
 from pclgen.schema.semver import Version, parse_version
 from pclgen.schema.sources import Candidate, DirectorySource, FileSource, SchemaSource, Wanted
@@ -45,6 +46,16 @@ class Choice:
     why: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """A schema that a source has: its place, and whether the project's lock file names it."""
+
+    name: str
+    version: str
+    where: str
+    locked: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FoundPackage:
     """A package that was opened, and where it came from: `path` is its file, if it is one."""
@@ -53,6 +64,11 @@ class FoundPackage:
     where: str
     path: Path | None
     loaded: LoadedPackage = field(repr=False)
+
+    @property
+    def document(self) -> Document:
+        """The schema itself, members unread."""
+        return self.loaded.document
 
     def resource(self, token: Token) -> ResourceDecl | None:
         """The resource type that a written token names, or None (spec 9.2).  Raises `SchemaError`."""
@@ -71,6 +87,11 @@ class FoundPackage:
     def functions(self) -> TokenIndex:
         """Look-up of function tokens; `nearest` gives the did-you-mean."""
         return self.loaded.functions
+
+    @property
+    def types(self) -> TokenIndex:
+        """Look-up of the tokens of object types and enums."""
+        return self.loaded.types
 
 
 FindResult: TypeAlias = FoundPackage | NotFound | BadSchema
@@ -148,6 +169,28 @@ class SchemaStore:
         """What was found so far, by this store and those made from it, with the reasons; sorted."""
         with self._lock:
             return tuple([self._choices[key] for key in sorted(self._choices)])
+
+    def listing(self, name: str) -> tuple[Listed, ...]:
+        """Every schema of `name` that is known without starting anything, in the order of the sources."""
+        wanted = self._wanted.get(name) or Wanted(name=name)
+        with self._lock:
+            return tuple(
+                [
+                    Listed(
+                        name=name,
+                        version=self._version(source, candidate) if candidate.path is not None else candidate.version or "",
+                        where=candidate.where,
+                        locked=bool(candidate.sha256),
+                    )
+                    for tier in self._tiers
+                    for source, candidate in self._candidates(tier, replace(wanted, version=None))
+                    if candidate.path is not None or candidate.version is not None
+                ]
+            )
+
+    def places(self) -> tuple[str, ...]:
+        """The sources in the order in which they are asked, in words."""
+        return tuple([source.where for source in self._sources()])
 
     def names(self) -> tuple[str, ...]:
         """All packages that the places are known to have, sorted."""
@@ -247,14 +290,8 @@ class SchemaStore:
         if header.name != candidate.name:
             reason = f"the schema is that of package `{header.name}`, not `{candidate.name}`"
             return BadSchema(name=candidate.name, where=candidate.where, reason=reason)
-        if candidate.sha256 and document.identity != f"sha256:{candidate.sha256}":
-            return BadSchema(
-                name=candidate.name,
-                where=candidate.where,
-                reason="the file is not the one that the lock file names: its SHA-256 is another",
-                help="take it from version control, or lock what there is now with"
-                f" `pclgen schema add {_label(candidate)} --from {candidate.where}`",
-            )
+        if not as_locked(candidate, document.identity):
+            return changed(candidate)
         if not header.version and candidate.version is not None:
             header.version = candidate.version
         for language, settings in self._languages.get(candidate.name, {}).items():
@@ -318,10 +355,6 @@ def _tier(place: SchemaSource | Sequence[Path | SchemaSource]) -> Sequence[Path 
 
 def _tried(where: str, remark: str) -> str:
     return f"{where} ({remark})" if remark else where
-
-
-def _label(candidate: Candidate) -> str:
-    return f"{candidate.name}@{candidate.version}" if candidate.version else candidate.name
 
 
 def _order(text: str) -> tuple[bool, Version, str]:

@@ -67,13 +67,14 @@ _T = TypeVar("_T")
 class LoadedPackage:
     """A package and its look-ups by written token.  Make it with `open_package`."""
 
-    __slots__ = ("_members", "functions", "package", "resources")
+    __slots__ = ("_members", "functions", "package", "resources", "types")
 
     def __init__(self, members: _Members) -> None:
         self._members = members
         self.package: Package = members.package
         self.resources: TokenIndex = members.resource_index
         self.functions: TokenIndex = members.function_index
+        self.types: TokenIndex = members.type_index
 
     def resource(self, token: Token) -> ResourceDecl | None:
         """The resource type that `token` names: verbatim, canonical, a former name, or the provider (spec 9.2).
@@ -89,6 +90,11 @@ class LoadedPackage:
         """The function that `token` names.  Raises `SchemaError` when the schema's entry cannot be read."""
         found = self.functions.find(token.text)
         return self.package.function(found) if found is not None else None
+
+    @property
+    def document(self) -> Document:
+        """The schema, members unread."""
+        return self._members.document
 
     @property
     def decoded(self) -> int:
@@ -151,7 +157,7 @@ class _Members:
         self._scope = Scope(document=document, package=self.package, find_package=find_package)
         self.resource_index = TokenIndex(resources, module_of)
         self.function_index = TokenIndex(functions, module_of)
-        self._type_index = TokenIndex(types, module_of)
+        self.type_index = TokenIndex(types, module_of)
 
     def _kept(self, cache: dict[str, _T], token: str, read: Callable[[], _T]) -> _T:
         # The lock makes "same object" hold for threads too; look-ups of what is there do not wait.
@@ -269,7 +275,7 @@ class _Members:
     # Object types and enums
 
     def object_type(self, token: str) -> Declaration | EnumDecl | None:
-        schema_token = self._type_index.find(token)
+        schema_token = self.type_index.find(token)
         if schema_token is None:
             return None
         return self._kept(self._types, schema_token, partial(self._read_type, schema_token))

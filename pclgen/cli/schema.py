@@ -1,0 +1,222 @@
+"""`pclgen schema`: look around in package schemas, and keep a project's own.  Comes in: arguments; goes out: text, files in
+`schemas/`, and the exit status.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pclgen.cli.arguments import Parser, add_color_option
+from pclgen.cli.console import Console, UsageError
+from pclgen.cli.schematext import description_lines, terminal_width
+from pclgen.cli.stores import Stores, add_source_options, shown_path
+
+if TYPE_CHECKING:
+    from pclgen.schema.load import FoundPackage
+
+EXAMPLES = """\
+examples:
+  pclgen schema list                         the packages that are found from here, and where
+  pclgen schema show aws:s3:Bucket           properties of a resource type, function, object type or enum
+  pclgen schema add aws@7.48.0               keep the schema in schemas/, from the installed SDK, a plugin or the CLI
+  pclgen schema add shop --from shop.json    from a file, or from an http(s) URL
+  pclgen schema remove shop@1.0.0            delete what `add` wrote
+  pclgen schema path                         where schemas are looked for, in this order
+  pclgen schema path aws                     where the schema of aws is found
+
+`pclgen schema COMMAND --help` tells more.
+exit status: 0 done, 1 not found or not to be got, 2 wrong use
+"""
+
+
+def run(argv: Sequence[str], console: Console) -> int:
+    """Run the command that `argv` begins with."""
+    if not argv or argv[0] in ("--help", "-h"):
+        parser = Parser(
+            "schema",
+            usage=f"{{{','.join(COMMANDS)}}} ...",
+            description="Look around in package schemas, and keep a project's own.",
+            examples=EXAMPLES,
+        )
+        console.print(parser.format_help())
+        return 0 if argv else 2
+    command = COMMANDS.get(argv[0])
+    if command is None:
+        from pclgen.diagnostics.suggest import suggest
+
+        similar = suggest(argv[0], list(COMMANDS))
+        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(COMMANDS)}"
+        raise UsageError(f"there is no command `schema {argv[0]}`", hint)
+    return command(argv[1:], console)
+
+
+def _parser(name: str, usage: str, description: str) -> Parser:
+    parser = Parser(f"schema {name}", usage=usage, description=description, examples="")
+    parser.option(
+        "--project", metavar="DIR", about="the project to look from (default: here)", type=Path, default=Path()
+    )
+    add_source_options(parser)
+    add_color_option(parser)
+    return parser
+
+
+def _list(argv: Sequence[str], console: Console) -> int:
+    parser = _parser("list", "[NAME...] [options]", "List the packages whose schemas are found.")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="only these packages")
+    parser.option("--json", about="print JSON", action="store_true")
+    args = parser.parse(argv)
+    store = Stores(args, console).at(args.project)
+    found = [entry for name in args.names or store.names() for entry in store.listing(name)]
+    if args.json:
+        console.print(json.dumps([asdict(entry) for entry in found], indent=2) + "\n")
+    else:
+        rows = [(e.name, e.version or "-", shown_path(e.where) + (" (locked)" if e.locked else "")) for e in found]
+        widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
+        for name, version, where in rows:
+            console.print(f"{name:{widths[0]}}  {version:{widths[1]}}  {where}\n")
+    missing = [name for name in args.names if not any(entry.name == name for entry in found)]
+    for name in missing:
+        console.complain(f"no schema of package `{name}` was found", "`pclgen schema path` tells where was looked")
+    if not found and not args.names:
+        console.say("no schemas were found; `pclgen schema path` tells where was looked")
+    return 1 if missing else 0
+
+
+def _show(argv: Sequence[str], console: Console) -> int:
+    from pclgen.schema.describe import describe, nearest
+    from pclgen.schema.errors import SchemaError
+    from pclgen.schema.tokens import TokenError, parse_token
+
+    parser = _parser("show", "TOKEN [options]", "Print what the schema says of a resource type, function or type.")
+    parser.add_argument("token", metavar="TOKEN", help="for example aws:s3:Bucket")
+    parser.option("--version", metavar="VERSION", about="the version of the package")
+    parser.option("--json", about="print JSON", action="store_true")
+    args = parser.parse(argv)
+    console = replace(console, color=args.color)
+    token = parse_token(args.token)
+    if isinstance(token, TokenError):
+        raise UsageError(f"`{args.token}` is no token: {token.reason}", "write `package:module:Member`")
+    stores = Stores(args, console)
+    found = _found(stores, args, token.package, args.version)
+    if isinstance(found, int):
+        return found
+    try:
+        descriptions = describe(found, token)
+    except SchemaError as error:
+        console.complain(f"{found.where}: {error.path}: {error.reason}", None)
+        return 1
+    stores.flush()
+    if not descriptions:
+        similar = nearest(found, token)
+        hint = f"did you mean `{similar}`?" if similar is not None else None
+        console.complain(f"package `{found.package.name}` has no `{args.token}`", hint)
+        return 1
+    if args.json:
+        console.print(json.dumps([asdict(entry) for entry in descriptions], indent=2, ensure_ascii=False) + "\n")
+        return 0
+    width = terminal_width(console)
+    for entry in descriptions:
+        for line in description_lines(entry, console.style(console.out), width):
+            console.print(line.rstrip() + "\n")
+    return 0
+
+
+def _found(stores: Stores, args: argparse.Namespace, name: str, version: str | None) -> FoundPackage | int:
+    """The package, or the status when there is none (it was told)."""
+    from pclgen.schema.errors import BadSchema
+    from pclgen.schema.load import FoundPackage
+
+    found = stores.at(args.project).find(name, version)
+    if isinstance(found, FoundPackage):
+        return found
+    console = stores.console
+    if isinstance(found, BadSchema):
+        console.complain(f"the schema of package `{name}` cannot be used: {found.where}: {found.reason}", found.help)
+        return 1
+    label = f"version {found.version} of package `{name}`" if found.version is not None else f"package `{name}`"
+    has = f"there are {', '.join(found.versions)}; " if found.versions else ""
+    getting = " or ".join(f"`{command}`" for command in found.commands)
+    console.complain(f"no schema of {label} was found", f"{has}{getting} gets it" if getting else has.rstrip("; ") or None)
+    return 1
+
+
+def _add(argv: Sequence[str], console: Console) -> int:
+    from pclgen.schema.fetch import TIME_LIMIT, FetchError, add, expected, fetch, taken
+
+    parser = _parser(
+        "add",
+        "NAME[@VERSION] [--from URL|FILE] [options]",
+        "Copy a schema into the project's own `schemas/` and note it in the lock file. Without --from it is taken from"
+        " an installed SDK, a plugin, the Pulumi CLI or a loader service.",
+    )
+    parser.add_argument("package", metavar="NAME[@VERSION]", help="the package, for example aws or aws@7.48.0")
+    parser.option("--from", metavar="PLACE", about="an http(s) URL or a file", dest="place")
+    parser.option("--sha256", metavar="DIGEST", about="refuse anything else than these bytes", default="")
+    args = parser.parse(argv)
+    stores = Stores(args, console)
+    project = stores.project(args.project)
+    try:
+        wanted = expected(args.package, args.sha256)
+        if args.place is not None:
+            limit = project.settings.time_limit
+            fetched = fetch(args.place, wanted, limit=limit if limit is not None else TIME_LIMIT)
+        else:
+            found = _found(stores.without_project(), args, wanted.name, wanted.version)
+            if isinstance(found, int):
+                return found
+            fetched = taken(found.document, wanted)
+        folder = project.own_folder()
+        entry = add(folder, fetched)
+    except FetchError as error:
+        console.complain(str(error), error.hint)
+        return 1
+    stores.flush()
+    console.say(f"added {shown_path(str(folder / entry.file))} from {shown_path(entry.source)}")
+    return 0
+
+
+def _remove(argv: Sequence[str], console: Console) -> int:
+    from pclgen.schema.fetch import FetchError, expected, remove
+
+    parser = _parser("remove", "NAME[@VERSION] [options]", "Delete a schema that `pclgen schema add` wrote.")
+    parser.add_argument("package", metavar="NAME[@VERSION]", help="the package, with a version if there are several")
+    args = parser.parse(argv)
+    folder = Stores(args, console).project(args.project).own_folder()
+    try:
+        for entry in remove(folder, expected(args.package)):
+            console.say(f"removed {shown_path(str(folder / entry.file))}")
+    except FetchError as error:
+        console.complain(str(error), error.hint)
+        return 1
+    return 0
+
+
+def _path(argv: Sequence[str], console: Console) -> int:
+    parser = _parser("path", "[NAME[@VERSION]] [options]", "Print where a schema is found, or where schemas are looked for.")
+    parser.add_argument("package", metavar="NAME[@VERSION]", nargs="?", help="a package; without it, all places are listed")
+    args = parser.parse(argv)
+    stores = Stores(args, console)
+    if args.package is None:
+        for place in stores.at(args.project).places():
+            console.print(f"{shown_path(place)}\n")
+        return 0
+    name, _, version = args.package.partition("@")
+    found = _found(stores, args, name, version or None)
+    if isinstance(found, int):
+        return found
+    console.print(f"{found.where}\n")
+    return 0
+
+
+COMMANDS: Mapping[str, Callable[[Sequence[str], Console], int]] = {
+    "list": _list,
+    "show": _show,
+    "add": _add,
+    "remove": _remove,
+    "path": _path,
+}

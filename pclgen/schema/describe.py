@@ -1,0 +1,215 @@
+"""A member of a package for people who look around: `pclgen schema show`.
+
+Comes in: a package and a written token.  Goes out: a `Description`, which can be printed or written as JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from pclgen.schema.load import FoundPackage
+from pclgen.schema.tokens import Token, TokenIndex
+from pclgen.types.declarations import Declaration, EnumDecl, Field, FunctionDecl, ResourceDecl, Shape
+from pclgen.types.model import (
+    EnumType,
+    InputType,
+    ListType,
+    MapType,
+    NominalType,
+    Type,
+    UnionType,
+    resolve,
+    without_none,
+)
+from pclgen.types.show import show, show_value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Property:
+    """A property, parameter or enum member: `type` is as diagnostics show types, `refers` are the tokens of the object
+    types and enums in it, `choices` the values of an enum."""
+
+    name: str
+    type: str
+    required: bool = False
+    doc: str = ""
+    deprecated: str = ""
+    secret: bool = False
+    default: str = ""
+    refers: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Description:
+    """What a schema says of one member; `sections` are its properties by heading."""
+
+    kind: str
+    token: str
+    package: str
+    version: str
+    where: str
+    doc: str = ""
+    deprecated: str = ""
+    sections: Mapping[str, tuple[Property, ...]] = field(default_factory=dict)
+    former: tuple[str, ...] = ()
+
+
+def describe(found: FoundPackage, token: Token) -> tuple[Description, ...]:
+    """All that has this name: a resource type, a function, an object type or an enum (several may share it).
+
+    Raises `SchemaError` when the schema describes it wrongly.
+    """
+    result: list[Description] = []
+    resource = found.resource(token)
+    if resource is not None:
+        result.append(_resource(found, resource))
+    function = found.function(token)
+    if function is not None:
+        result.append(_function(found, function))
+    declared = found.package.object_type(token.text)
+    if isinstance(declared, EnumDecl):
+        result.append(_enum(found, declared))
+    elif declared is not None:
+        properties = _properties(declared, Shape.PLAIN)
+        result.append(_description(found, "object type", declared.token, declared, sections={"properties": properties}))
+    return tuple(result)
+
+
+def nearest(found: FoundPackage, token: Token) -> str | None:
+    """What an unknown token was likely meant to be."""
+    indexes: tuple[TokenIndex, ...] = (found.resources, found.functions, found.types)
+    for index in indexes:
+        similar = index.nearest(token.text)
+        if similar is not None:
+            return similar
+    return None
+
+
+def _resource(found: FoundPackage, resource: ResourceDecl) -> Description:
+    inputs = _properties(resource.inputs, Shape.INPUT)
+    names = {entry.name for entry in inputs}
+    outputs = tuple(entry for entry in _properties(resource.outputs, Shape.PLAIN) if entry.name not in names)
+    sections = {"inputs": inputs, "further outputs": outputs}
+    methods = tuple(
+        Property(name=name, type=_signature(method), doc=method.doc) for name, method in resource.methods().items()
+    )
+    if methods:
+        sections["methods"] = methods
+    kind = "component" if resource.is_component else "provider" if resource.is_provider else "resource"
+    return Description(
+        kind=kind,
+        token=resource.token,
+        package=found.package.name,
+        version=found.package.version,
+        where=found.where,
+        doc=resource.doc,
+        deprecated=resource.deprecated,
+        sections=sections,
+        former=tuple(dict.fromkeys(resource.aliases)),
+    )
+
+
+def _function(found: FoundPackage, function: FunctionDecl) -> Description:
+    sections: dict[str, tuple[Property, ...]] = {}
+    if function.inputs is not None:
+        sections["arguments"] = _properties(function.inputs, Shape.INPUT)
+    result = function.result
+    if isinstance(result, NominalType) and result.declaration.token == function.token:
+        sections["result"] = _properties(result.declaration, Shape.PLAIN)
+    elif result is not None:
+        sections["result"] = (Property(name="", type=show(result), required=True, refers=_refers(result)),)
+    kind = "method" if function.is_method else "function"
+    return _description(found, kind, function.token, function, sections=sections)
+
+
+def _description(
+    found: FoundPackage,
+    kind: str,
+    token: str,
+    declared: Declaration | FunctionDecl,
+    *,
+    sections: Mapping[str, tuple[Property, ...]],
+) -> Description:
+    return Description(
+        kind=kind,
+        token=token,
+        package=found.package.name,
+        version=found.package.version,
+        where=found.where,
+        doc=declared.doc,
+        deprecated=declared.deprecated,
+        sections=sections,
+    )
+
+
+def _enum(found: FoundPackage, declared: EnumDecl) -> Description:
+    members = tuple(
+        Property(name=member.name, type=show_value(member.value), doc=member.doc, deprecated=member.deprecated)
+        for member in declared.members
+    )
+    return Description(
+        kind="enum",
+        token=declared.token,
+        package=found.package.name,
+        version=found.package.version,
+        where=found.where,
+        doc=declared.doc,
+        sections={"values": members},
+    )
+
+
+def _properties(declaration: Declaration, shape: Shape) -> tuple[Property, ...]:
+    fields = declaration.fields(shape).values()
+    # Required ones first, else as the package's author ordered them.
+    return tuple([_property(entry) for entry in sorted(fields, key=lambda entry: not entry.required)])
+
+
+def _property(entry: Field) -> Property:
+    bare = without_none(resolve(entry.type))
+    return Property(
+        name=entry.name,
+        type=show(bare),
+        required=entry.required,
+        doc=entry.doc,
+        deprecated=entry.deprecated,
+        secret=entry.secret,
+        default=show_value(entry.default) if entry.default is not None else "",
+        refers=_refers(bare),
+        choices=tuple(dict.fromkeys(_choices(bare))),
+    )
+
+
+def _signature(method: FunctionDecl) -> str:
+    inputs = ", ".join(method.inputs.fields(Shape.PLAIN)) if method.inputs is not None else ""
+    result = f" -> {show(method.result)}" if method.result is not None else ""
+    return f"({inputs}){result}"
+
+
+def _parts(t: Type) -> Iterable[Type]:
+    """The types inside a type, itself included; declared objects are not looked into."""
+    yield t
+    match t:
+        case ListType() | MapType() | InputType():
+            yield from _parts(t.element)
+        case UnionType():
+            for member in t.members:
+                yield from _parts(member)
+        case _:
+            return
+
+
+def _refers(t: Type) -> tuple[str, ...]:
+    found = [
+        part.declaration.token
+        for part in _parts(t)
+        if isinstance(part, EnumType) or (isinstance(part, NominalType) and part.resource is None)
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def _choices(t: Type) -> Iterable[str]:
+    for part in _parts(t):
+        if isinstance(part, EnumType):
+            yield from (show_value(member.value) for member in part.declaration.members)

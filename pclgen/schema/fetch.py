@@ -1,0 +1,250 @@
+"""Getting schemas into the project's own folder: from a URL, from a file, or from what another source gives.
+
+Comes in: a place, and what is expected there.  Goes out: a file `name-version.json` in the folder and an entry in its lock
+file, or `FetchError`; then nothing has changed.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from http.client import HTTPException, HTTPResponse
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from pclgen.schema.document import Document, dump_document, read_document
+from pclgen.schema.errors import SchemaError
+from pclgen.schema.files import SUFFIXES, digest, is_yaml, json_of_yaml
+from pclgen.schema.lock import Entry, read_lock, replace_file, write_lock
+from pclgen.schema.semver import parse_version
+
+TIME_LIMIT = 60.0
+"""Seconds for a whole download, unless told otherwise."""
+SIZE_LIMIT = 1024**3
+"""Bytes that a download may have."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*", re.ASCII)
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+_CHUNK = 256 * 1024
+
+
+class FetchError(Exception):
+    """A schema could not be added, and nothing has changed; `hint` says what to do."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What a schema must be: the package, its version (None for any), and the digest of its bytes ("" for any)."""
+
+    name: str
+    version: str | None = None
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fetched:
+    """A schema that is as expected: its bytes, its version ("" when it has none), what its file's name ends in, and where
+    it came from."""
+
+    name: str
+    version: str
+    data: bytes
+    suffix: str
+    source: str
+
+
+def expected(label: str, sha256: str = "") -> Expected:
+    """What `NAME` or `NAME@VERSION` and a digest ask for.  Raises `FetchError`."""
+    name, at, version = label.partition("@")
+    if _NAME.fullmatch(name) is None:
+        raise FetchError(f"`{name}` is not the name of a package", "names look like aws or azure-native")
+    if at and parse_version(version) is None:
+        raise FetchError(f"`{version}` is not a version", f"versions have three numbers: {name}@1.2.3")
+    checksum = sha256.strip().lower().removeprefix("sha256:")
+    if checksum and _SHA256.fullmatch(checksum) is None:
+        raise FetchError(f"`{sha256}` is not a SHA-256", "it has 64 hexadecimal digits")
+    return Expected(name=name, version=version.removeprefix("v") if at else None, sha256=checksum)
+
+
+def fetch(place: str, wanted: Expected, *, limit: float = TIME_LIMIT, size_limit: int = SIZE_LIMIT) -> Fetched:
+    """The schema at `place`, a URL (http, https) or a file.  Raises `FetchError`."""
+    scheme = urlsplit(place).scheme
+    if scheme in ("http", "https"):
+        data = _download(place, limit, size_limit)
+        suffix = Path(urlsplit(place).path).suffix
+    elif "://" in place:
+        raise FetchError(f"{place}: there is no way to get it", "an address begins with https:// or http://")
+    else:
+        path = Path(place)
+        suffix = path.suffix
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise FetchError(f"{place}: the file cannot be read: {error.strerror or error}") from error
+    return _accepted(place, data, suffix if suffix in SUFFIXES else ".json", wanted)
+
+
+def taken(document: Document, wanted: Expected) -> Fetched:
+    """The schema that a source of the project has, written out as a whole.  Raises `FetchError`."""
+    try:
+        data = dump_document(document)
+    except SchemaError as error:
+        raise FetchError(f"{document.where}: {error.path}: {error.reason}") from error
+    return _accepted(document.where, data, ".json", wanted)
+
+
+def add(folder: Path, fetched: Fetched) -> Entry:
+    """Write a schema and its lock entry to `folder`, which is made if need be.
+
+    Raises `FetchError` when that is impossible, and `ConfigurationError` when the lock file cannot be read.
+    """
+    entries = {entry.file: entry for entry in read_lock(folder)}
+    stem = f"{fetched.name}-{fetched.version}" if fetched.version else fetched.name
+    entry = Entry(
+        name=fetched.name,
+        version=fetched.version,
+        file=stem + fetched.suffix,
+        sha256=digest(fetched.data),
+        source=fetched.source,
+    )
+    path = folder / entry.file
+    before = _bytes_of(path)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        replace_file(path, fetched.data)
+        try:
+            write_lock(folder, {**entries, entry.file: entry})
+        except OSError:
+            _restore(path, before)
+            raise
+    except OSError as error:
+        raise FetchError(f"{error.filename or folder}: cannot be written: {error.strerror or error}") from error
+    return entry
+
+
+def remove(folder: Path, label: Expected) -> tuple[Entry, ...]:
+    """Delete the schemas of a package (in one version, if given) that `add` wrote, with their entries.
+
+    Raises `FetchError` when there are none, or several and no version is given; `ConfigurationError` as `add`.
+    """
+    entries = {entry.file: entry for entry in read_lock(folder)}
+    own = [entry for entry in entries.values() if entry.name == label.name]
+    chosen = [entry for entry in own if label.version in (None, entry.version)]
+    if not chosen:
+        has = ", ".join(f"{entry.name}@{entry.version}" for entry in own or entries.values())
+        text = f"{label.name}@{label.version}" if label.version is not None else label.name
+        raise FetchError(f"{folder}: no schema of {text} was added here", f"there are {has}" if has else None)
+    if len(chosen) > 1:
+        versions = " or ".join(f"`{entry.name}@{entry.version}`" for entry in chosen)
+        raise FetchError(f"{folder}: there are {len(chosen)} versions of {label.name}", f"say which: {versions}")
+    try:
+        for entry in chosen:
+            (folder / entry.file).unlink(missing_ok=True)
+            del entries[entry.file]
+        write_lock(folder, entries)
+    except OSError as error:
+        raise FetchError(f"{error.filename or folder}: cannot be written: {error.strerror or error}") from error
+    return tuple(chosen)
+
+
+def _accepted(place: str, data: bytes, suffix: str, wanted: Expected) -> Fetched:
+    """What came from `place`, if it is what is wanted."""
+    checksum = digest(data)
+    if wanted.sha256 and checksum != wanted.sha256:
+        raise FetchError(f"{place}: wrong checksum: its SHA-256 is {checksum}", f"--sha256 says {wanted.sha256}")
+    text: bytes | str = json_of_yaml(data) if is_yaml(Path(f"schema{suffix}")) else data
+    document = read_document(text, where=place) if isinstance(text, bytes) else text
+    if isinstance(document, str):
+        raise FetchError(f"{place}: not a package schema: {document}")
+    header = document.header
+    if header.name != wanted.name:
+        raise FetchError(f"{place}: the schema is that of package `{header.name}`, not `{wanted.name}`")
+    version = header.version.removeprefix("v")
+    if version and parse_version(version) is None:
+        raise FetchError(f"{place}: the schema has no version that we can read: `{version}`")
+    if wanted.version is not None and version and parse_version(version) != parse_version(wanted.version):
+        raise FetchError(f"{place}: the schema is that of version {version}, not {wanted.version}")
+    return Fetched(
+        name=wanted.name, version=version or wanted.version or "", data=data, suffix=suffix, source=_for_lock(place)
+    )
+
+
+def _for_lock(place: str) -> str:
+    """A place as the lock file notes it: a folder of one machine says nothing on another."""
+    path = Path(place)
+    return path.name if path.is_absolute() else place
+
+
+def _download(url: str, limit: float, size_limit: int) -> bytes:
+    opener = urllib.request.OpenerDirector()
+    # Named one by one: no files and no FTP, not even after a redirection.
+    for handler in (
+        urllib.request.ProxyHandler(),
+        urllib.request.HTTPHandler(),
+        urllib.request.HTTPSHandler(),
+        urllib.request.HTTPRedirectHandler(),
+        urllib.request.HTTPDefaultErrorHandler(),
+        urllib.request.HTTPErrorProcessor(),
+        urllib.request.UnknownHandler(),
+    ):
+        opener.add_handler(handler)
+    late = FetchError(f"{url}: no answer within {limit:g} s", "`--time-limit SECONDS` sets another limit")
+    end = time.monotonic() + limit
+    try:
+        with opener.open(url, timeout=limit) as response:
+            return _body(url, response, end, size_limit)
+    except urllib.error.HTTPError as error:
+        reason = f"{error.code} {error.reason}"
+        error.close()
+        raise FetchError(f"{url}: the server answered {reason}") from error
+    except TimeoutError as error:
+        raise late from error
+    except urllib.error.URLError as error:
+        if isinstance(error.reason, TimeoutError):
+            raise late from error
+        raise FetchError(f"{url}: no connection: {_said(error.reason)}") from error
+    except (HTTPException, OSError, ValueError) as error:
+        raise FetchError(f"{url}: the download broke off: {_said(error)}") from error
+
+
+def _body(url: str, response: HTTPResponse, end: float, size_limit: int) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while chunk := response.read1(_CHUNK):
+        parts.append(chunk)
+        size += len(chunk)
+        if size > size_limit:
+            raise FetchError(f"{url}: larger than {size_limit // 1_000_000} MB, which no schema is")
+        if time.monotonic() > end:
+            raise TimeoutError
+    promised = response.headers.get("Content-Length")
+    if promised is not None and promised.isdigit() and int(promised) != size:
+        raise FetchError(f"{url}: the download broke off: {size} of {promised} bytes came")
+    return b"".join(parts)
+
+
+def _said(error: object) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error) or type(error).__name__
+
+
+def _bytes_of(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def _restore(path: Path, before: bytes | None) -> None:
+    if before is None:
+        path.unlink(missing_ok=True)
+    else:
+        replace_file(path, before)
