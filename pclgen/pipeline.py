@@ -152,14 +152,18 @@ def generate(
 
 def render(program: Program, language: str, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
     """The files of one language; the program is lowered for what that language's SDK can do."""
+    from pclgen.targets.registry import target
+
+    lowered = lower(program, language, bag)
+    return {} if bag.has_errors else target(language).render(lowered, project, bag)
+
+
+def lower(program: Program, language: str, bag: DiagnosticBag) -> Program:
+    """The program as a language's printer sees it: what waits for eventual values is explicit."""
     from pclgen.lower.program import lower_program
     from pclgen.targets.registry import target
 
-    chosen = target(language)
-    lowered = lower_program(program, chosen.capabilities, bag)
-    if bag.has_errors:
-        return {}
-    return chosen.render(lowered, project, bag)
+    return lower_program(program, target(language).capabilities, bag)
 
 
 def graph(

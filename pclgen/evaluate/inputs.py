@@ -10,6 +10,7 @@ from decimal import Decimal
 
 from pclgen.evaluate.values import Output, Value, marked_secret
 from pclgen.stdlib.model import UNKNOWN
+from pclgen.trace.model import Alias
 from pclgen.types.declarations import Field, Json, ResourceDecl, Shape
 from pclgen.types.model import (
     InputType,
@@ -20,6 +21,7 @@ from pclgen.types.model import (
     SetType,
     Type,
     UnionType,
+    resolve,
     without_none,
 )
 
@@ -108,7 +110,19 @@ def secret_outputs(declaration: ResourceDecl | None) -> tuple[str, ...]:
 
 
 def replacing_properties(declaration: ResourceDecl | None) -> tuple[str, ...]:
-    """The properties that the schema marks `replaceOnChanges`: SDKs list them in the option of that name."""
+    """The paths of the properties that the schema marks `replaceOnChanges`: SDKs list them in the option of that name, with
+    `[*]` for every element of a list."""
     if declaration is None:
         return ()
-    return tuple(name for name, field in declaration.outputs.fields(Shape.OUTPUT).items() if field.replace_on_changes)
+    fields = declaration.outputs.fields(Shape.OUTPUT)
+    return tuple(f"{name}{_elements(field.type)}" for name, field in fields.items() if field.replace_on_changes)
+
+
+def _elements(t: Type) -> str:
+    inner = without_none(resolve(t))
+    return f"[*]{_elements(inner.element)}" if isinstance(inner, ListType) else ""
+
+
+def former_types(declaration: ResourceDecl | None) -> tuple[Alias, ...]:
+    """The types that a resource had before: SDKs send them as aliases."""
+    return () if declaration is None else tuple(Alias(type=token) for token in declaration.aliases)
