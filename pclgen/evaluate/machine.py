@@ -58,7 +58,7 @@ from pclgen.evaluate.values import (
 from pclgen.source.text import Span
 from pclgen.stdlib.calling import evaluate as call_function
 from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Function
-from pclgen.types.model import resolve, without_none
+from pclgen.types.model import ObjectType, Type, is_optional, resolve, without_none
 
 
 class World(Protocol):
@@ -157,7 +157,7 @@ class Machine:
             if isinstance(source, Output) and source.known and source.value is None:
                 return source
         with at(expr.span):
-            return take_step(source, expr.name)
+            return take_step(source, expr.name, optional=expr.field is not None or _may_lack(expr.source.type, expr.name))
 
     def _index(self, expr: Index, env: Environment) -> Value:
         source = self.run(expr.source, env)
@@ -334,9 +334,8 @@ class Machine:
         value = as_output(self.run(expr.args[0], env))
         if value.failure is None:
             return value
-        rest = Output(None, True, value.secret, value.dependencies)
         inner = env.inside({expr.failure: value.failure.text})
-        return as_output(self.run(expr.args[1], inner), meta_of(rest))
+        return as_output(self.run(expr.args[1], inner))
 
     def _invoke(self, expr: Invoke, env: Environment) -> Value:
         args = {} if expr.args is None else self.run(expr.args, env)
@@ -358,6 +357,12 @@ def _may_be_missing(source: Expr) -> bool:
     return is_resource_like(without_none(resolve(source.type)))
 
 
+def _may_lack(source: Type, name: str) -> bool:
+    """Whether `name` is an optional member of a structural object."""
+    found = without_none(resolve(source))
+    return isinstance(found, ObjectType) and name in found.members and is_optional(found.members[name])
+
+
 def _wrapped(made: Value, meta: Meta) -> Output:
     return as_output(made, meta) if meta.is_runnable else meta.nothing()
 
@@ -366,18 +371,23 @@ def _shown_key(key: Value) -> str:
     return f'key "{key}"' if isinstance(key, str) else f"element {key}"
 
 
-def take_step(value: Value, key: Value) -> Value:
-    """`value.key`: of an output the part, which may be known although the whole is not; of a resource its attribute."""
+def take_step(value: Value, key: Value, *, optional: bool = False) -> Value:
+    """`value.key`: of an output the part, which may be known although the whole is not; of a resource its attribute.
+
+    `optional`: a declared member that an object does not have is null.
+    """
     if isinstance(value, Output):
         if value.failure is not None:
             return value
         if value.value is UNKNOWN:
             return value
-        part = take_step(value.value, key)
+        part = take_step(value.value, key, optional=optional)
         if isinstance(part, Output):
             return as_output(part, Meta(True, value.secret, value.dependencies))
         return Output(part, value.known or not holds_unknown(part), value.secret, value.dependencies)
     if isinstance(value, Made):
         name = key if isinstance(key, str) else operations.text_of(key)
         return value.attribute(name)
+    if optional and isinstance(value, dict) and key not in value:
+        return None
     return operations.step(value, key)

@@ -72,15 +72,23 @@ class ReadRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResourceAnswer:
-    """The id and the outputs of a resource.  What is not in `outputs` is null, or unknown in a preview."""
+    """The id and the outputs of a resource.
+
+    What is not in `outputs` is null, or unknown in a preview.  `skipped`: the engine left the resource out (an update with
+    targets does that); then everything that is not known from its inputs is unknown in an update, too.
+    """
 
     id: str | Unknown
     outputs: Properties
+    skipped: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionRequest:
-    """Call a function, or a method of the resource `receiver`.  Arguments are known, but may be secret."""
+    """Call a function, or a method of the resource `receiver`.  Arguments are known, but may be secret.
+
+    `dependencies` are, for methods, the URNs on which each argument depends, `__self__` among them.
+    """
 
     token: str
     args: Properties
@@ -89,6 +97,7 @@ class FunctionRequest:
     version: str = ""
     receiver: ResourceRef | None = None
     receiver_outputs: Properties = field(default_factory=dict)
+    dependencies: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,7 +35,7 @@ from pclgen.evaluate.models import (
 )
 from pclgen.evaluate.options import Chosen, provided_package
 from pclgen.evaluate.settings import Settings
-from pclgen.evaluate.values import Failure, Made, Meta, Output, Value
+from pclgen.evaluate.values import Failure, Made, Meta, Output, Value, as_output, holds_output
 from pclgen.evaluate.wire import Sent, holds_secret, output_from_wire, outputs_from_wire, reference_to
 from pclgen.source.text import Span
 from pclgen.stdlib.model import UNKNOWN
@@ -162,7 +162,7 @@ class Session:
         blocked = sorted((made for made in sent.dependencies | request.chosen.dependencies if made.failure), key=_urn)
         made = self._new(request)
         if blocked:
-            made.failure = Failure(f"{blocked[0].name} failed")
+            made.failure = blocked[0].failure
             return self._poisoned(made)
         registration = self._registration(request, made, wire, dependencies)
         self._record(registration, made)
@@ -186,7 +186,7 @@ class Session:
         if not self.settings.continue_on_error:
             what = f'resource "{request.name}" of type {request.type}'
             raise EvaluationError(say.provider_failed(what, reason, request.span))
-        made.failure = Failure(f"poisoned value from resource {made.urn}: {reason}")
+        made.failure = Failure(f"resource {made.name} [{made.type}] failed to register")
         return self._poisoned(made)
 
     def _new(self, request: Request) -> Made:
@@ -216,6 +216,8 @@ class Session:
         remote = request.declaration is not None and request.declaration.is_component
         inputs = sdk.completed(request.inputs, request.declaration)
         for name, value in inputs.items():
+            if request.type.startswith(PROVIDER_PREFIX) and holds_output(value):
+                value = as_output(value)  # settings of providers are sent as one JSON text each
             sent = Sent()
             wire[name] = sent.value(value)
             found = sent.dependencies if remote else sent.dependencies | sent.references
@@ -248,7 +250,7 @@ class Session:
             inputs=wire,
             dependencies=tuple(sorted(whole)),
             property_dependencies=dependencies,
-            options=self._options(request),
+            options=replace(self._options(request), protect=made.protect),
             id=self._read_id(request),
             place=place_of(request.span),
             places={name: place_of(span) for name, span in request.spans.items()},
@@ -267,6 +269,7 @@ class Session:
         package = request.package
         return replace(
             options,
+            aliases=(*options.aliases, *sdk.former_types(declaration)),
             additional_secret_outputs=tuple(secrets),
             replace_on_changes=tuple(replacing),
             version=options.version or ("" if package is None else package.version),
@@ -307,7 +310,7 @@ class Session:
         answer = self._asked(request, registration)
         outputs = engine_outputs(registration.inputs, answer.outputs, registration.options.additional_secret_outputs)
         self._update(made, replace(registration, id=answer.id, outputs=outputs))
-        self._fill(made, request.declaration, outputs)
+        self._fill(made, request.declaration, outputs, skipped=answer.skipped)
         made.properties["id"] = output_from_wire(answer.id, self.resource, Meta(dependencies=frozenset((made,))))
 
     def _asked(self, request: Request, registration: Registration) -> ResourceAnswer:
@@ -352,10 +355,10 @@ class Session:
         answered: Properties = {"name": name, "outputs": outputs, "secretOutputNames": secret}
         return ResourceAnswer(id=name if isinstance(name, str) else WIRE_UNKNOWN, outputs=answered)
 
-    def _fill(self, made: Made, declaration: ResourceDecl | None, outputs: Properties) -> None:
+    def _fill(self, made: Made, declaration: ResourceDecl | None, outputs: Properties, *, skipped: bool = False) -> None:
         """The attributes of a resource; what nobody answered is null, or unknown in a preview."""
         own = frozenset((made,))
-        preview = self.deployment.preview
+        preview = self.deployment.preview or skipped
         made.absent = Output(UNKNOWN if preview else None, not preview, False, own)
         made.properties.update(outputs_from_wire(outputs, self.resource, own))
         made.properties["urn"] = Output(made.urn, True, False, own)
@@ -487,7 +490,7 @@ class Session:
 
     def invoke(self, call: FunctionUse) -> Output:
         """The answer of a function, as one output of its properties."""
-        sent, meta = self._arguments(call)
+        sent, meta, _ = self._arguments(call)
         parent = call.parent
         provider = call.provider or parent.providers.get(package_of(call.token))
         if not meta.is_runnable:
@@ -504,7 +507,7 @@ class Session:
 
     def call(self, call: FunctionUse, receiver: Made) -> Output:
         """The answer of a method, as one output of its properties."""
-        sent, meta = self._arguments(call)
+        sent, meta, dependencies = self._arguments(call)
         meta |= Meta(True, False, frozenset((receiver,)), receiver.failure)
         if not meta.is_runnable:
             return meta.nothing()
@@ -519,21 +522,31 @@ class Session:
             version=call.version,
             receiver=reference_to(receiver),
             receiver_outputs=outputs,
+            dependencies={"__self__": (), **dependencies},
         )
         return self._called(call, request, provider, meta)
 
-    def _arguments(self, call: FunctionUse) -> tuple[Properties, Meta]:
-        """Arguments on the wire; secret when one of them is, unknown when one of them or what they wait for is."""
-        sent = Sent()
-        args = {name: sent.value(value) for name, value in call.args.items() if value is not None}
+    def _arguments(self, call: FunctionUse) -> tuple[Properties, Meta, dict[str, tuple[str, ...]]]:
+        """Arguments on the wire; secret when one of them is, unknown when one of them or what they wait for is.  And the
+        dependencies of each, those on resources that are passed themselves left out."""
+        whole = set(call.waits_for)
+        args: dict[str, PropertyValue] = {}
+        dependencies: dict[str, tuple[str, ...]] = {}
+        for name, value in call.args.items():
+            if value is None:
+                continue
+            sent = Sent()
+            args[name] = sent.value(value)
+            dependencies[name] = spread(sent.dependencies)
+            whole |= sent.dependencies | sent.references
         meta = Meta(
             known=not holds_unknown(args) and not any(self._is_to_come(made) for made in call.waits_for),
             secret=holds_secret(args),
-            dependencies=frozenset(sent.dependencies | sent.references | set(call.waits_for)),
+            dependencies=frozenset(whole),
         )
-        for made in sorted(meta.dependencies, key=_urn):
+        for made in sorted(whole, key=_urn):
             meta |= Meta(failure=made.failure)
-        return args, meta
+        return args, meta, dependencies
 
     def _is_to_come(self, made: Made) -> bool:
         """Whether a preview has not made a resource yet, or one inside of a component."""

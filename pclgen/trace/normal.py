@@ -8,12 +8,15 @@ Comes in: a `Trace` as it was recorded.  Goes out: a `Trace` of the same form.  
 * a number is an int when it is whole; numbers are doubles on the wire;
 * hashes of assets are left out: they follow from the content, and not every SDK sends them;
 * versions and download addresses are left out: SDKs send that of the package they are built from;
+* a path has one form: `tags["env"]` is `tags.env`; where the order of paths means nothing they are sorted
+* a top-level input or output that is null is one that is not there: not every SDK sends it
 * a provider reference is the provider's URN: its id is made up in previews;
 * lists of dependencies are sets, and a property without dependencies has no entry.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import assert_never
@@ -35,6 +38,8 @@ from pclgen.trace.model import (
     Trace,
     Unknown,
 )
+
+_QUOTED_STEP = re.compile(r'\["([A-Za-z_][A-Za-z0-9_]*)"\]')
 
 
 def normalise(trace: Trace) -> Trace:
@@ -59,8 +64,8 @@ def normal_registration(found: Registration) -> Registration:
         found,
         provider=provider_urn(found.provider),
         providers={package: provider_urn(reference) for package, reference in sorted(found.providers.items())},
-        inputs=normal_properties(found.inputs),
-        outputs=normal_properties(found.outputs),
+        inputs=_present(normal_properties(found.inputs)),
+        outputs=_present(normal_properties(found.outputs)),
         dependencies=_as_set(found.dependencies),
         property_dependencies={name: _as_set(urns) for name, urns in sorted(found.property_dependencies.items()) if urns},
         options=_normal_options(found.options),
@@ -82,7 +87,10 @@ def _normal_options(options: Options) -> Options:
         options,
         version="",
         plugin_download_url="",
-        additional_secret_outputs=_as_set(options.additional_secret_outputs),
+        ignore_changes=_as_set(map(normal_path, options.ignore_changes)),
+        hide_diffs=_as_set(map(normal_path, options.hide_diffs)),
+        replace_on_changes=_as_set(map(normal_path, options.replace_on_changes)),
+        additional_secret_outputs=_as_set(map(normal_path, options.additional_secret_outputs)),
         replace_with=_as_set(options.replace_with),
         hooks={event: names for event, names in sorted(options.hooks.items()) if names},
         custom_timeouts={operation: text for operation, text in sorted(options.custom_timeouts.items()) if text},
@@ -99,6 +107,15 @@ def _normal_call(call: FunctionCall) -> FunctionCall:
         version="",
         plugin_download_url="",
     )
+
+
+def normal_path(path: str) -> str:
+    """A property path in its shortest form."""
+    return _QUOTED_STEP.sub(lambda found: f".{found[1]}", path).removeprefix(".")
+
+
+def _present(properties: Properties) -> Properties:
+    return {name: value for name, value in properties.items() if value is not None}
 
 
 def normal_properties(properties: Properties) -> Properties:
