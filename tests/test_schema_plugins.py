@@ -17,10 +17,34 @@ from pclgen.schema.errors import BadSchema, Fault, Lacking, NotFound
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.plugins import PluginSource, plugin_folder
 from pclgen.schema.sources import Base, Reading, Wanted
+from pclgen.schema.tokens import Token, parse_token
+from pclgen.types.declarations import Shape
+from tests.support import toolchains
 from tests.support.fake_provider import SCHEMA, encoded, install, left_processes
 
 LIMIT = 20.0
 SHORT = 1.2
+
+
+REAL = """\
+#!{python}
+from typing import Optional, TypedDict
+import pulumi
+from pulumi.provider.experimental import component_provider_host
+
+class StallArgs(TypedDict):
+    size: pulumi.Input[int]
+    label: Optional[pulumi.Input[str]]
+
+class Stall(pulumi.ComponentResource):
+    price: pulumi.Output[float]
+
+    def __init__(self, name: str, args: StallArgs, opts: Optional[pulumi.ResourceOptions] = None):
+        super().__init__("market:index:Stall", name, {{}}, opts)
+
+if __name__ == "__main__":
+    component_provider_host(name="market", components=[Stall], version="2.1.0")
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -68,6 +92,21 @@ def test_plugins_that_know_less_or_print_much_are_fine(tmp_path: Path, mode: str
     answer = ask(on_path(tmp_path))
     assert isinstance(answer, bytes)
     assert left_processes(program) == []
+
+
+def test_a_plugin_of_pulumis_own_making(tmp_path: Path) -> None:
+    program = tmp_path / "pulumi-resource-market"
+    program.write_text(REAL.format(python=toolchains.python().python))
+    program.chmod(0o755)
+    found = SchemaStore(later=[on_path(tmp_path, limit=60)]).find("market")
+    assert isinstance(found, FoundPackage), found
+    token = parse_token("market:index:Stall")
+    assert isinstance(token, Token)
+    stall = found.resource(token)
+    assert stall is not None and stall.is_component
+    assert found.package.version == "2.1.0"
+    fields = stall.inputs.fields(Shape.INPUT)
+    assert {name: field.required for name, field in fields.items()} == {"label": False, "size": True}
 
 
 class TestMisbehaviour:
