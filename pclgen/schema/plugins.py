@@ -6,7 +6,8 @@ when it is started and asked over gRPC (`pulumirpc.ResourceProvider`: Handshake,
 GetSchema), or one `BadSchema` that says what it did instead.  However it behaves, it is stopped within the time limit, and
 neither a process nor a thread is left.
 
-As for Pulumi, a plugin on PATH goes before those of the folder unless a version is wanted that the folder has.
+As for Pulumi, a plugin on PATH goes before those of the folder unless a version is wanted that the folder has.  Plugins that
+are no programs (a `PulumiPlugin.yaml` names the language that runs them) are left to the Pulumi CLI.
 """
 
 from __future__ import annotations
