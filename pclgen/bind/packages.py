@@ -36,6 +36,7 @@ class PackageTable:
     lenient: bool
     told: set[BadSchema] = field(default_factory=set)  # shared with the tables of components
     used: dict[str, Package] = field(default_factory=dict)
+    missed: set[str] = field(default_factory=set)
 
     def token(self, text: str, span: Span) -> Token | Absent:
         """The parts of a written token; a malformed one is an error in every mode."""

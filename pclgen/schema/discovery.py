@@ -159,12 +159,11 @@ def _sources(kind: SourceKind, project: Project) -> list[SchemaSource]:
     limited = {"limit": settings.time_limit} if settings.time_limit is not None else {}
 
     def installed() -> SchemaSource:
-        from pclgen.schema.recovery.source import InstalledSource, default_folders
+        from pclgen.schema.recovery.source import InstalledSource, default_folders, packages_of
 
-        folders = settings.sdk_folders
-        if folders is None:
-            folders = default_folders(project.directory, environment)
-        return InstalledSource(folders)
+        if settings.sdk_folders is None:
+            return InstalledSource(default_folders(project.directory, environment))
+        return InstalledSource([folder for given in settings.sdk_folders for folder in packages_of(given) or [given]])
 
     def plugins() -> SchemaSource:
         from pclgen.schema.plugins import PluginSource, plugin_folder
