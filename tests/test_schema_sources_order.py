@@ -254,6 +254,36 @@ class TestCommandLine:
         notes = " ".join(note["message"] for note in item["notes"])
         assert str(world.plugin) in notes and said in notes
 
+    def test_components_do_not_tell_it_again(self, world: World, capsys: pytest.CaptureFixture[str]) -> None:
+        install(world.plugin.parent, mode="crash")
+        inner = world.program.parent / "inner"
+        inner.mkdir()
+        (inner / "main.pp").write_text(PROGRAM)
+        world.program.write_text(PROGRAM + 'component more "./inner" {\n}\n')
+        (item,) = self.run(world, capsys)
+        assert item["code"] == "PCL0313"
+
+    def test_a_loader_serves(self, world: World, capsys: pytest.CaptureFixture[str]) -> None:
+        world.remove(4)
+        assert self.run(world, capsys, "--loader", world.loader) == []
+
+    def test_a_loader_that_is_not_there_is_one_diagnostic(
+        self, world: World, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        world.remove(4)
+        world.program.write_text(PROGRAM + PROGRAM.replace("web", "other"))
+        monkeypatch.setenv("PCLGEN_LOADER", "127.0.0.1:1")
+        (item,) = self.run(world, capsys)
+        assert item["code"] == "PCL0313"
+        assert item["notes"][0]["message"].startswith("the schema loader at 127.0.0.1:1: the service gave no usable answer")
+
+    def test_what_the_cli_says_is_passed_on(self, world: World, capsys: pytest.CaptureFixture[str]) -> None:
+        world.remove(4)
+        install_cli(world.cli.parent, output="", errors="error: no network\n", status=255)
+        (item,) = self.run(world, capsys)
+        assert item["code"] == "PCL0302"
+        assert "the Pulumi CLI says: no network" in item["notes"][0]["message"]
+
     def test_a_parameterized_package(self, world: World, capsys: pytest.CaptureFixture[str]) -> None:
         made = {**SCHEMA, "name": "sub", "version": "2.0.0", "resources": {"sub:index:Red": {}}}
         made["parameterization"] = {"baseProvider": {"name": "shop", "version": "1.4.0"}, "parameter": "cmVk"}
