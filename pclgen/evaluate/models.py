@@ -16,7 +16,9 @@ from typing import Protocol
 
 from pclgen.evaluate.samples import sample_properties, sample_value
 from pclgen.trace.model import (
+    NO_OPTIONS,
     UNKNOWN,
+    Options,
     Properties,
     PropertyValue,
     ResourceRef,
@@ -112,6 +114,7 @@ class ConstructRequest:
     deployment: Deployment
     providers: Mapping[str, str] = field(default_factory=dict)
     dependencies: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    options: Options = NO_OPTIONS
     version: str = ""
 
 
@@ -134,6 +137,7 @@ class ChildRequest:
     custom: bool = True
     provider: str = ""
     version: str = ""
+    options: Options = NO_OPTIONS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,6 +26,7 @@ class Chosen:
     providers: dict[str, Made] = field(default_factory=dict)
     dependencies: set[Made] = field(default_factory=set)
     options: Options = field(default_factory=Options)
+    hooks: Mapping[str, Sequence[HookRef]] = field(default_factory=dict)
 
 
 def choose(given: Mapping[str, Value]) -> Chosen:
@@ -41,6 +42,9 @@ def choose(given: Mapping[str, Value]) -> Chosen:
                 chosen.providers = providers_in(value)
             case "dependsOn":
                 chosen.dependencies = set(resources_in(value)) | _dependencies_of(value)
+            case "hooks":
+                chosen.hooks = _hooks(value)
+                chosen.options = replace(chosen.options, hooks=_hook_names(chosen.hooks))
             case "replacementTrigger":
                 chosen.options = replace(chosen.options, replacement_trigger=Sent().value(value))
             case _:
@@ -89,8 +93,6 @@ def _with_list(options: Options, name: str, value: Value) -> Options:
             return replace(options, deleted_with="" if found is None else found.urn)
         case "replaceWith":
             return replace(options, replace_with=tuple(sorted(made.urn for made in resources_in(value))))
-        case "hooks":
-            return replace(options, hooks=_hooks(value))
         case _:
             return options
 
@@ -99,11 +101,14 @@ def _paths(value: Value) -> tuple[str, ...]:
     return tuple(str(path) for path in _listed(value))
 
 
-def _hooks(value: Value) -> Mapping[str, tuple[str, ...]]:
-    events = value if isinstance(value, dict) else {}
-    return {
-        event: tuple(hook.name for hook in _listed(hooks) if isinstance(hook, HookRef)) for event, hooks in events.items()
-    }
+def _hooks(value: Value) -> Mapping[str, Sequence[HookRef]]:
+    plain, _ = all_of(value)
+    events = plain if isinstance(plain, dict) else {}
+    return {event: tuple(hook for hook in _listed(hooks) if isinstance(hook, HookRef)) for event, hooks in events.items()}
+
+
+def _hook_names(hooks: Mapping[str, Sequence[HookRef]]) -> Mapping[str, tuple[str, ...]]:
+    return {event: tuple(hook.name for hook in found) for event, found in hooks.items()}
 
 
 def _listed(value: Value) -> Sequence[Value]:

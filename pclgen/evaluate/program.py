@@ -206,9 +206,19 @@ class Instance:
             case ComponentUse():
                 return self._components(node)
             case Hook():
-                return HookRef(self._inside.prefix + node.symbol.name)
+                return self._hook(node)
             case PulumiSettings():
                 return None
+
+    def _hook(self, node: Hook) -> Value:
+        def flag(expr: Expr | None) -> bool:
+            plain, _ = all_of(None if expr is None else self._machine.run(expr, EMPTY))
+            return plain is True
+
+        def command(args: dict[str, Value]) -> Value:
+            return self._machine.run(node.command, EMPTY.inside({node.args: args}))
+
+        return HookRef(self.prefixed(node.symbol.name), command, flag(node.on_dry_run), flag(node.ignore_errors))
 
     def _check_version(self, node: PulumiSettings) -> None:
         wanted = node.required_version_range

@@ -16,6 +16,7 @@ from pclgen.diagnostics import evaluation as say
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.evaluate import inputs as sdk
 from pclgen.evaluate.faults import EvaluationError
+from pclgen.evaluate.hooks import MOST_RETRIES, HookFailureError, Hooks
 from pclgen.evaluate.models import (
     PROVIDER_PREFIX,
     ChildRequest,
@@ -36,7 +37,7 @@ from pclgen.evaluate.models import (
 from pclgen.evaluate.options import Chosen, provided_package
 from pclgen.evaluate.settings import Settings
 from pclgen.evaluate.values import Failure, Made, Meta, Output, Value, as_output, holds_output
-from pclgen.evaluate.wire import Sent, holds_secret, output_from_wire, outputs_from_wire, reference_to
+from pclgen.evaluate.wire import Sent, from_wire, holds_secret, output_from_wire, outputs_from_wire, reference_to
 from pclgen.source.text import Span
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.trace.model import (
@@ -307,11 +308,60 @@ class Session:
         if made.remote:
             self._construct(request, made, registration)
             return
-        answer = self._asked(request, registration)
+        hooks = self._hooks(request, registration)
+        answer = self._created(request, registration, hooks)
         outputs = engine_outputs(registration.inputs, answer.outputs, registration.options.additional_secret_outputs)
+        if registration.kind is RegistrationKind.PROVIDER:
+            outputs = {"version": registration.options.version, **outputs}
         self._update(made, replace(registration, id=answer.id, outputs=outputs))
+        try:
+            assert made.registration is not None, "it was just recorded"
+            hooks.run("afterCreate", self._hook_args(made.registration))
+        except HookFailureError as problem:
+            self.failed = True
+            raise EvaluationError(say.provider_failed(f'resource "{request.name}"', str(problem), request.span)) from None
         self._fill(made, request.declaration, outputs, skipped=answer.skipped)
         made.properties["id"] = output_from_wire(answer.id, self.resource, Meta(dependencies=frozenset((made,))))
+
+    def _hooks(self, request: Request, registration: Registration) -> Hooks:
+        return Hooks(
+            by_event=request.chosen.hooks,
+            runner=self.settings.run_hook,
+            warn=self.log,
+            preview=self.deployment.preview,
+            urn=registration.urn,
+        )
+
+    def _hook_args(self, registration: Registration) -> dict[str, Value]:
+        """What `args` is in the command of a hook."""
+        return {
+            "urn": registration.urn,
+            "name": registration.name,
+            "type": registration.type,
+            "id": from_wire(registration.id, self.resource),
+            "newInputs": from_wire(registration.inputs, self.resource),
+            "newOutputs": from_wire(registration.outputs, self.resource),
+            "oldInputs": {},
+            "oldOutputs": {},
+        }
+
+    def _created(self, request: Request, registration: Registration, hooks: Hooks) -> ResourceAnswer:
+        """The model's answer; an error hook may want another try."""
+        args = self._hook_args(registration)
+        try:
+            hooks.run("beforeCreate", args)
+            for _ in range(MOST_RETRIES):
+                try:
+                    answer = self._asked(request, registration)
+                    break
+                except ProviderFailureError:
+                    if not hooks.run("onError", args):
+                        raise
+            else:
+                raise ProviderFailureError("the resource fails however often it is tried")
+        except HookFailureError as problem:
+            raise ProviderFailureError(str(problem)) from None
+        return answer
 
     def _asked(self, request: Request, registration: Registration) -> ResourceAnswer:
         model = self._models.of(request.type)
@@ -416,6 +466,7 @@ class Session:
                 deployment=self.deployment,
                 providers=registration.providers,
                 dependencies={name: registration.property_dependencies.get(name, ()) for name in registration.inputs},
+                options=registration.options,
                 version=registration.options.version,
             ),
             _Host(self),
@@ -447,7 +498,7 @@ class Session:
             custom=request.custom,
             provider=request.provider,
             inputs=request.inputs,
-            options=Options(version=request.version),
+            options=replace(request.options, version=request.version),
         )
         self._record(registration, made)
         made.parent = parent
@@ -507,7 +558,7 @@ class Session:
 
     def call(self, call: FunctionUse, receiver: Made) -> Output:
         """The answer of a method, as one output of its properties."""
-        sent, meta, dependencies = self._arguments(call)
+        sent, meta, dependencies = self._arguments(call, receiver)
         meta |= Meta(True, False, frozenset((receiver,)), receiver.failure)
         if not meta.is_runnable:
             return meta.nothing()
@@ -526,7 +577,9 @@ class Session:
         )
         return self._called(call, request, provider, meta)
 
-    def _arguments(self, call: FunctionUse) -> tuple[Properties, Meta, dict[str, tuple[str, ...]]]:
+    def _arguments(
+        self, call: FunctionUse, receiver: Made | None = None
+    ) -> tuple[Properties, Meta, dict[str, tuple[str, ...]]]:
         """Arguments on the wire; secret when one of them is, unknown when one of them or what they wait for is.  And the
         dependencies of each, those on resources that are passed themselves left out."""
         whole = set(call.waits_for)
@@ -539,8 +592,10 @@ class Session:
             args[name] = sent.value(value)
             dependencies[name] = spread(sent.dependencies)
             whole |= sent.dependencies | sent.references
+        # What the arguments of a function come from must be there, even when its properties are known before.
+        to_come = receiver is None and any(self._is_to_come(made) for made in whole)
         meta = Meta(
-            known=not holds_unknown(args) and not any(self._is_to_come(made) for made in call.waits_for),
+            known=not holds_unknown(args) and not to_come,
             secret=holds_secret(args),
             dependencies=frozenset(whole),
         )

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pclgen.evaluate.hooks import HookRunner
 from pclgen.evaluate.models import ProviderModel
 from pclgen.trace.model import Properties
 
@@ -29,6 +30,7 @@ class Settings:
     package name, `default_model` answers for all others (None: `EchoModel`).  `stacks` are the outputs of other stacks, by
     the name that stack references use.  `directory` is where the program runs (files are relative to it),
     `root_directory` where the project file is.  `continue_on_error`: a resource that fails does not end the run.
+    `run_hook` runs the commands of hooks (None: they are not run).
     `pulumi_version` is what `requiredVersionRange` is held against; empty for no check.
     """
 
@@ -43,4 +45,5 @@ class Settings:
     directory: Path = Path()
     root_directory: Path | None = None
     continue_on_error: bool = False
+    run_hook: HookRunner | None = None
     pulumi_version: str = ""

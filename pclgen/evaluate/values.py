@@ -104,9 +104,12 @@ class Raw:
 
 @dataclass(frozen=True, slots=True)
 class HookRef:
-    """A hook, as the option `hooks` lists it."""
+    """A hook, as the option `hooks` lists it.  `command` gives the words to run for an `args` object."""
 
     name: str
+    command: Callable[[dict[str, Value]], Value]
+    on_dry_run: bool = False
+    ignore_errors: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ Comes in: a `Trace` as it was recorded.  Goes out: a `Trace` of the same form.  
 * a number is an int when it is whole; numbers are doubles on the wire;
 * hashes of assets are left out: they follow from the content, and not every SDK sends them;
 * versions and download addresses are left out: SDKs send that of the package they are built from;
+* settings of providers are JSON texts: some SDKs send them so, others as they are
 * a path has one form: `tags["env"]` is `tags.env`; where the order of paths means nothing they are sorted
 * a top-level input or output that is null is one that is not there: not every SDK sends it
 * a provider reference is the provider's URN: its id is made up in previews;
@@ -16,11 +17,13 @@ Comes in: a `Trace` as it was recorded.  Goes out: a `Trace` of the same form.  
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import assert_never
 
+from pclgen.trace.json import value_to_json
 from pclgen.trace.model import (
     UNKNOWN,
     Archive,
@@ -60,12 +63,15 @@ def in_order(registrations: Iterable[Registration]) -> tuple[Registration, ...]:
 
 def normal_registration(found: Registration) -> Registration:
     """One registration in the form for comparison."""
+    provider = found.kind is RegistrationKind.PROVIDER
+    inputs = _present(normal_properties(found.inputs))
+    outputs = _present(normal_properties(found.outputs))
     return replace(
         found,
         provider=provider_urn(found.provider),
         providers={package: provider_urn(reference) for package, reference in sorted(found.providers.items())},
-        inputs=_present(normal_properties(found.inputs)),
-        outputs=_present(normal_properties(found.outputs)),
+        inputs=normal_settings(inputs) if provider else inputs,
+        outputs=normal_settings(outputs) if provider else outputs,
         dependencies=_as_set(found.dependencies),
         property_dependencies={name: _as_set(urns) for name, urns in sorted(found.property_dependencies.items()) if urns},
         options=_normal_options(found.options),
@@ -112,6 +118,31 @@ def _normal_call(call: FunctionCall) -> FunctionCall:
 def normal_path(path: str) -> str:
     """A property path in its shortest form."""
     return _QUOTED_STEP.sub(lambda found: f".{found[1]}", path).removeprefix(".")
+
+
+def normal_settings(settings: Properties) -> Properties:
+    """The settings of a provider, each as JSON text; texts stay as they are."""
+    return {name: _setting(value) for name, value in settings.items()}
+
+
+def _setting(value: PropertyValue) -> PropertyValue:
+    match value:
+        case Secret():
+            return Secret(_setting(value.value))
+        case str():
+            try:
+                found = json.loads(value)
+            except ValueError:
+                return value
+            return value if isinstance(found, str) else _json_text(found)
+        case None | Unknown():
+            return value
+        case _:
+            return _json_text(value_to_json(value))
+
+
+def _json_text(data: object) -> str:
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def _present(properties: Properties) -> Properties:

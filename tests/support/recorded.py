@@ -14,25 +14,33 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from pclgen.evaluate.hooks import HookCall, HookFailureError
 from pclgen.evaluate.models import ResourceAnswer
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.trace.json import Json, properties_from_json, value_from_json, value_to_json
 from pclgen.trace.model import (
     Options,
     Properties,
-    PropertyValue,
     Registration,
     RegistrationKind,
     Trace,
     Unknown,
 )
-from pclgen.trace.normal import normal_path, normal_properties, normal_registration, normal_value, provider_urn
+from pclgen.trace.normal import (
+    normal_path,
+    normal_properties,
+    normal_registration,
+    normal_settings,
+    normal_value,
+    provider_urn,
+)
 from pclgen.types.declarations import Package
 from tests.support.corpus import CORPUS
-from tests.support.providers.conformance import ConformanceModel
+from tests.support.providers.conformance import ConformanceModel, is_target
 
 LANGUAGES = ("pcl", "python", "nodejs", "go")
 """The languages of snapshots, in the order in which they are asked."""
@@ -49,25 +57,41 @@ class Run:
     project: str
     config: Mapping[str, ConfigValue]
     schemas: tuple[Path, ...]
+    components: tuple[str, ...]
     stacks: Mapping[str, Properties]
     snapshots: Mapping[str, Mapping[str, Json]]
     options: Mapping[str, Json]
+    earlier: Mapping[str, Mapping[str, Json]]
 
     @property
     def name(self) -> str:
         """The name of the run, as lists of exceptions write it."""
         return f"{self.test}/{self.index}"
 
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """What a targeted update is about; empty when it is about everything."""
+        found = self.options.get("Targets")
+        return tuple(str(target) for target in found) if isinstance(found, list) else ()
+
     def settings(self, language: str, *, preview: bool) -> Settings:
         """The settings with which the evaluator repeats it; answers are those recorded for `language`."""
-        recorded = {} if preview else answers(self.snapshots[language])
+        snapshot = self.snapshots[language]
+        recorded = {} if preview else answers(snapshot)
+        model = ConformanceModel(
+            recorded,
+            earlier=answers(self.earlier[language]) if language in self.earlier else {},
+            refused=refused_by_policies(snapshot, "preview" if preview else "update"),
+            targets=self.targets,
+        )
         return Settings(
             project=self.project,
             stack="test",
             organization="organization",
             preview=preview,
             config=self.config,
-            default_model=ConformanceModel(recorded),
+            default_model=model,
+            run_hook=_run_command,
             stacks=self.stacks,
             directory=self.folder / self.main,
             root_directory=self.folder,
@@ -89,7 +113,14 @@ def runs() -> Iterator[Run]:
                     snapshots[language] = json.loads(found.read_text(encoding="utf-8"))
             if not snapshots:
                 continue
+            index = run["run"]
+            earlier = {
+                language: json.loads(found.read_text(encoding="utf-8"))
+                for language in snapshots
+                if index and (found := path.parent / f"snapshot-{index - 1}.{language}.json").is_file()
+            }
             yield Run(
+                earlier=earlier,
                 test=path.parent.name,
                 index=run["run"],
                 folder=path.parent / run["program"],
@@ -97,10 +128,28 @@ def runs() -> Iterator[Run]:
                 project=test["projectName"],
                 config={key: ConfigValue(_config_text(value), value["secret"]) for key, value in run["config"].items()},
                 schemas=tuple(schemas / name for name in test["schemas"] if (schemas / name).is_file()),
+                components=tuple(p["name"] for p in test["providers"] if p["implementedInLanguage"]),
                 stacks={name: properties_from_json(out) for name, out in (test.get("stackReferences") or {}).items()},
                 snapshots=snapshots,
                 options=run["updateOptions"],
             )
+
+
+def _run_command(call: HookCall) -> None:
+    """Commands of hooks in the tests: `touch` and `false`.  Nothing outside of the evaluation is touched."""
+    if call.command[:1] != ("touch",):
+        raise HookFailureError(f"hook command {list(call.command)} failed: exit status 1")
+
+
+def refused_by_policies(snapshot: Mapping[str, Json], phase: str) -> frozenset[str]:
+    """The URNs that a mandatory policy refused: the engine does not go on with them."""
+    found = snapshot[phase]
+    events = found.get("policyEvents") if isinstance(found, dict) else None
+    return frozenset(
+        str(event["urn"])
+        for event in (events if isinstance(events, list) else ())
+        if isinstance(event, dict) and event.get("kind") == "violation" and event.get("enforcement") == "mandatory"
+    )
 
 
 def _config_text(value: Mapping[str, str]) -> str:
@@ -126,7 +175,10 @@ def answers(snapshot: Mapping[str, Json]) -> dict[str, ResourceAnswer]:
     return {
         str(resource["urn"]): ResourceAnswer(id=_id(resource), outputs=properties_from_json(resource["outputs"]))
         for resource in resources_of(snapshot)
-        if resource["custom"] and not resource.get("external") and not _is_default_provider(resource)
+        if resource["custom"]
+        and not resource.get("external")
+        and not _is_default_provider(resource)
+        and "$largeString" not in json.dumps(resource["outputs"])  # only a digest was recorded
     }
 
 
@@ -140,7 +192,7 @@ def _id(resource: Mapping[str, Json]) -> str:
 
 def recorded_state(snapshot: Mapping[str, Json]) -> dict[str, dict[str, Json]]:
     """Everything that is compared, by URN."""
-    found = {}
+    found: dict[str, dict[str, Json]] = {}
     for resource in resources_of(snapshot):
         if _is_default_provider(resource):
             continue
@@ -156,15 +208,20 @@ def recorded_state(snapshot: Mapping[str, Json]) -> dict[str, dict[str, Json]]:
 
 def _paths(data: Json) -> Json:
     found = {normal_path(path) for path in data if isinstance(path, str)} if isinstance(data, list) else set()
-    return sorted(found)
+    return [*sorted(found)]
 
 
 def _normal_json(data: Json, *, provider: bool) -> Json:
+    assert isinstance(data, dict), "inputs and outputs are objects"
     properties = normal_properties(properties_from_json(data))
     if provider:
-        properties = {name: value for name, value in properties.items() if name not in ("__internal", "version")}
+        own = ("__internal", "version")
+        properties = normal_settings({name: value for name, value in properties.items() if name not in own})
     return {name: value_to_json(value) for name, value in properties.items()}
 
+
+State: TypeAlias = Mapping[str, dict[str, Json]]
+"""What is compared, by URN and then by the names that snapshots use."""
 
 Packages: TypeAlias = Mapping[str, Package]
 """The packages of a program, by name."""
@@ -172,7 +229,7 @@ Packages: TypeAlias = Mapping[str, Package]
 
 def evaluated_state(trace: Trace, packages: Packages) -> dict[str, dict[str, Json]]:
     """The same of an evaluation.  What was refused is not in the state."""
-    refused = {entry.urn for entry in trace.log if entry.urn}
+    refused = {entry.urn for entry in trace.log if entry.urn and entry.severity == "error"}
     found: dict[str, dict[str, Json]] = {}
     protect: dict[str, bool] = {}
     retain: dict[str, bool] = {}
@@ -271,9 +328,18 @@ def _seconds(text: str) -> float:
     return sum(float(amount) * units[unit] for amount, unit in re.findall(r"([\d.]+)([hms])", text))
 
 
+# --- comparison --------------------------------------------------------------------------------------------------------
+
+_MASK = "[secret]"
+_ELIDED = "<contents elided>"
+
+
 def differences(recorded: Json, evaluated: Json, path: str = "") -> Iterator[str]:
     """Where two states differ."""
-    if isinstance(recorded, dict) and isinstance(evaluated, dict):
+    if isinstance(recorded, dict) and "$largeString" in recorded:
+        if _large(evaluated) != recorded["$largeString"]:
+            yield f"{path}: another large text"
+    elif isinstance(recorded, dict) and isinstance(evaluated, dict):
         for name in sorted({*recorded, *evaluated}):
             place = f"{path}/{name}"
             if name not in evaluated:
@@ -294,26 +360,106 @@ def _agree(recorded: Json, evaluated: Json) -> bool:
     return recorded == evaluated and isinstance(recorded, bool) == isinstance(evaluated, bool)
 
 
-def outputs_of(properties: Properties) -> dict[str, Json]:
-    """Stack outputs in the form of snapshots."""
-    return {name: value_to_json(normal_value(value)) for name, value in properties.items()}
+def _large(value: Json) -> Json:
+    """How a snapshot writes a long text."""
+    if not isinstance(value, str):
+        return value
+    return {"length": len(value), "prefix": value[:64], "sha256": sha256(value.encode()).hexdigest()}
 
 
-def recorded_outputs(phase: Json) -> dict[str, Json]:
-    """The stack outputs of a phase of a snapshot."""
-    outputs = phase.get("stackOutputs") if isinstance(phase, dict) else None
-    if not isinstance(outputs, dict):
-        return {}
+def state_differences(run: Run, language: str, trace: Trace, packages: Packages) -> Iterator[str]:
+    """Where the state after the update differs from the recorded one."""
+    snapshot = run.snapshots[language]
+    recorded = recorded_state(snapshot)
+    evaluated = evaluated_state(trace, packages)
+    earlier = recorded_state(run.earlier[language]) if language in run.earlier else {}
+    if run.targets:
+        evaluated = {
+            urn: earlier.get(urn, {}) if state["custom"] and not is_target(urn, run.targets) else state
+            for urn, state in evaluated.items()
+        }
+        evaluated = {urn: state for urn, state in evaluated.items() if state}
+    if trace.failed:
+        # What a failed run did not come to is in the state as it was before.
+        stack = next(iter(evaluated))
+        evaluated[stack] |= {"outputs": earlier.get(stack, {}).get("outputs", {})} if not trace.outputs else {}
+        evaluated[stack] = {name: value for name, value in evaluated[stack].items() if value != {}}
+        evaluated = {**earlier, **evaluated}
+    yield from differences(_as_json(recorded), _placeholders(run, evaluated))
+    update = snapshot["update"]
+    assert isinstance(update, dict), "an update has a result"
+    if (update["error"] is not None) != (trace.failed or next(iter(evaluated)) in refused_by_policies(snapshot, "update")):
+        yield f"the recorded run {'failed' if update['error'] is not None else 'did not fail'}: {update['error']}"
+
+
+def _as_json(state: State) -> Json:
+    made: dict[str, Json] = {urn: dict(members) for urn, members in state.items()}
+    return made
+
+
+def _placeholders(run: Run, value: Any) -> Any:
+    """The folder of the program as snapshots write it."""
+    if isinstance(value, str):
+        return value.replace(str(run.folder), "<PROJECT>")
+    if isinstance(value, list):
+        return [_placeholders(run, element) for element in value]
+    if isinstance(value, dict):
+        return {name: _placeholders(run, member) for name, member in value.items()}
+    return value
+
+
+def preview_differences(run: Run, language: str, trace: Trace, packages: Packages) -> Iterator[str]:
+    """Where stack outputs of the preview, and what it would create, differ from what was recorded.
+
+    The engine shows a preview as it would log it: every secret text, wherever it stands, is `[secret]`, and texts of assets
+    are left out.
+    """
+    phase = run.snapshots[language]["preview"]
+    assert isinstance(phase, dict), "a preview has a result"
+    outputs = phase.get("stackOutputs")
+    evaluated = {name: value_to_json(normal_value(value)) for name, value in trace.outputs.items()}
+    secrets = {value.text for value in run.config.values() if value.secret} | set(_secret_texts(evaluated))
+    shown = _placeholders(run, _masked(evaluated, secrets, False))
+    stack_refused = trace.registrations[0].urn in refused_by_policies(run.snapshots[language], "preview")
+    if (trace.failed or stack_refused) != (phase["error"] is not None):
+        yield f"the recorded preview failed: {phase['error']}"
+    if isinstance(outputs, dict) and not trace.failed:
+        yield from differences(_masked(_normal_outputs(outputs), secrets, False), shown, "outputs")
+    if not run.index and not run.targets and isinstance(ops := phase.get("ops"), list):
+        wanted = {str(op["urn"]) for op in ops if isinstance(op, dict) and op["urn"]}
+        made = {registration.urn for registration in trace.registrations if not registration.remote}
+        wanted, made = ({urn for urn in urns if "::pulumi:providers:" not in urn} for urns in (wanted, made))
+        if wanted != made:
+            yield f"ops: recorded {sorted(wanted - made)}, evaluated {sorted(made - wanted)} besides"
+
+
+def _normal_outputs(outputs: dict[str, Json]) -> Json:
     return {name: value_to_json(normal_value(value_from_json(value))) for name, value in outputs.items()}
 
 
-__all__ = [
-    "PropertyValue",
-    "Run",
-    "differences",
-    "evaluated_state",
-    "outputs_of",
-    "recorded_outputs",
-    "recorded_state",
-    "runs",
-]
+def _secret_texts(value: Json) -> Iterator[str]:
+    if isinstance(value, dict):
+        for name, member in value.items():
+            if name == "$secret" and isinstance(member, str):
+                yield member
+            yield from _secret_texts(member)
+    elif isinstance(value, list):
+        for element in value:
+            yield from _secret_texts(element)
+
+
+def _masked(value: Json, secrets: set[str], inside: bool) -> Json:
+    """A value as the engine shows it."""
+    match value:
+        case str() if value in secrets:
+            return _MASK
+        case list() if not inside:
+            return [_masked(element, secrets, inside) for element in value]
+        case {"$secret": _}:
+            return {"$secret": _MASK}
+        case {"$asset": {"text": str()}}:
+            return {"$asset": {"text": _ELIDED}}
+        case dict():
+            return {name: _masked(member, secrets, inside) for name, member in value.items()}
+        case _:
+            return value

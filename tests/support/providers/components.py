@@ -10,7 +10,7 @@ from pclgen.evaluate.models import (
     ProviderFailureError,
     Registered,
 )
-from pclgen.trace.model import Properties, PropertyValue, ResourceRef, make_urn
+from pclgen.trace.model import NO_OPTIONS, Properties, PropertyValue, ResourceRef, make_urn
 from tests.support.providers.resources import PARAMETERS, members, plain
 
 
@@ -48,6 +48,7 @@ class _Maker:
                 parent=request.parent if foreign or language_side else "",
                 custom=False,
                 provider="" if foreign or plain_registration else request.providers.get(package, ""),
+                options=request.options if language_side else NO_OPTIONS,
             )
         )
 

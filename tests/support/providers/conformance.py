@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from fnmatch import fnmatchcase
 
 from pclgen.evaluate.models import (
     ConstructAnswer,
@@ -10,26 +11,59 @@ from pclgen.evaluate.models import (
     ConstructRequest,
     CreateRequest,
     FunctionRequest,
+    ProviderFailureError,
     ReadRequest,
     ResourceAnswer,
 )
-from pclgen.trace.model import Properties
+from pclgen.trace.model import UNKNOWN, Properties
 from tests.support.providers import components, functions, resources
 
 
-class ConformanceModel:
-    """`recorded` are answers by URN, used in place of the formulas of created resources; a preview has none."""
+def is_target(urn: str, targets: Collection[str]) -> bool:
+    """Whether a targeted update is about the resource."""
+    return any(fnmatchcase(urn, target.removeprefix("glob:").replace("**", "*")) for target in targets)
 
-    def __init__(self, recorded: Mapping[str, ResourceAnswer] | None = None) -> None:
+
+class ConformanceModel:
+    """`recorded` are answers by URN, used in place of the formulas of created resources; a preview has none.  `earlier` are
+    those of the run before.
+
+    `refused` are URNs that a policy refuses; of others than those that `targets` match (when there are any) the engine makes
+    nothing new.
+    """
+
+    def __init__(
+        self,
+        recorded: Mapping[str, ResourceAnswer] | None = None,
+        *,
+        earlier: Mapping[str, ResourceAnswer] | None = None,
+        refused: Collection[str] = (),
+        targets: Collection[str] = (),
+    ) -> None:
         self._recorded = dict(recorded or {})
+        self._earlier = dict(earlier or {})
+        self._refused = frozenset(refused)
+        self._targets = tuple(targets)
         self._texts: set[str] = set()
+        self._attempts: dict[str, int] = {}
 
     def create(self, request: CreateRequest) -> ResourceAnswer:
         """A resource."""
+        if request.urn in self._refused:
+            raise ProviderFailureError(f"resource {request.urn} is invalid")
         found = self._recorded.get(request.urn)
+        if found is None and self._targets and not is_target(request.urn, self._targets):
+            return ResourceAnswer(id=UNKNOWN, outputs={}, skipped=True)
+        self._attempts[request.type] = self._attempts.get(request.type, 0) + 1
+        first = self._attempts[request.type] == 1 and not request.deployment.preview
+        if request.type == "flaky:index:FlakyCreate" and first:
+            raise ProviderFailureError("first create attempt fails")
         if request.import_id:
             outputs = resources.imported(request.type)
             found = ResourceAnswer(id=request.import_id, outputs=outputs or request.inputs)
+        if request.type == "pulumi:index:Stash" and request.urn in self._earlier:
+            kept = self._earlier[request.urn]
+            found = ResourceAnswer(id=kept.id, outputs={**request.inputs, "output": kept.outputs["output"]})
         made = found or resources.created(request)
         text = made.outputs.get("text")
         if request.type.endswith(":StringResource") and isinstance(text, str) and not request.deployment.preview:

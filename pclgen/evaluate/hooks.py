@@ -1,0 +1,71 @@
+"""Resource hooks: commands around the life of a resource (spec 3.9).
+
+The evaluator runs no commands by itself: whoever wants hooks to run gives `Settings.run_hook`.  Comes in: the hooks of a
+resource, by event.  Goes out: calls of `run_hook`; what fails is a `HookFailureError`, or a
+warning where errors are ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pclgen.evaluate.operations import text_of
+from pclgen.evaluate.values import HookRef, Value, all_of
+
+MOST_RETRIES = 100
+
+
+class HookFailureError(Exception):
+    """A hook fails; the text says how."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HookCall:
+    """A command to run: `event` as PCL names it (`beforeCreate`, `onError`, …), `urn` the resource it is about."""
+
+    name: str
+    event: str
+    urn: str
+    command: tuple[str, ...]
+
+
+HookRunner = Callable[[HookCall], None]
+"""Runs a command in the directory of the program.  Raises `HookFailureError` when it does not exit with status 0."""
+
+
+class _Warn(Protocol):
+    def __call__(self, severity: str, message: str, urn: str) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hooks:
+    """The hooks of one resource, ready to run."""
+
+    by_event: Mapping[str, Sequence[HookRef]]
+    runner: HookRunner | None
+    warn: _Warn
+    preview: bool
+    urn: str
+
+    def run(self, event: str, args: Mapping[str, Value]) -> bool:
+        """Run the hooks of `event`; whether there was one.  Raises `HookFailureError`."""
+        ran = False
+        for hook in self.by_event.get(event, ()) if self.runner is not None else ():
+            if self.preview and not hook.on_dry_run:
+                continue
+            ran = True
+            try:
+                self._run_one(hook, event, args)
+            except HookFailureError as problem:
+                if not hook.ignore_errors:
+                    raise HookFailureError(f'hook "{hook.name}" failed: {problem}') from None
+                self.warn("warning", f'hook "{hook.name}" failed: {problem}', self.urn)
+        return ran
+
+    def _run_one(self, hook: HookRef, event: str, args: Mapping[str, Value]) -> None:
+        assert self.runner is not None, "hooks are run only with a runner"
+        command, _ = all_of(hook.command(dict(args)))
+        words = tuple(text_of(word) for word in command) if isinstance(command, list) else ()
+        self.runner(HookCall(name=hook.name, event=event, urn=self.urn, command=words))
