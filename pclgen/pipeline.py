@@ -143,19 +143,32 @@ def generate(
     bag.extend(checked.diagnostics)
     project = Project(name=sources.name, program_only=program_only)
     with _compiling():
-        files = {language: render(checked.program, language, project, bag) for language in languages}
+        prepared = prepare(checked.program, bag)
+        files = {} if bag.has_errors else {name: render(prepared, name, project, bag) for name in languages}
     store.flush()
     if bag.has_errors:
         return GenerateResult(diagnostics=bag.sorted())
     return GenerateResult(diagnostics=bag.sorted(), files=files, program=checked.program)
 
 
-def render(program: Program, language: str, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
-    """The files of one language; the program is lowered for what that language's SDK can do."""
+def prepare(program: Program, bag: DiagnosticBag) -> Program:
+    """The part of lowering that serves all languages."""
+    from pclgen.lower.program import prepare_program
+
+    return prepare_program(program, bag)
+
+
+def render(prepared: Program, language: str, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+    """The files of one language; the program is lowered for what that language's SDK can do.  What it cannot express goes to
+    `bag`, which may hold what others cannot."""
+    from pclgen.lower.program import lower_prepared
     from pclgen.targets.registry import target
 
-    lowered = lower(program, language, bag)
-    return {} if bag.has_errors else target(language).render(lowered, project, bag)
+    chosen = target(language)
+    told = DiagnosticBag()
+    files = chosen.render(lower_prepared(prepared, chosen.capabilities), project, told)
+    bag.extend(told)
+    return files
 
 
 def lower(program: Program, language: str, bag: DiagnosticBag) -> Program:

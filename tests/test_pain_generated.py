@@ -17,7 +17,7 @@ import pytest
 
 import pclgen
 from pclgen.diagnostics.model import DiagnosticBag, Severity
-from pclgen.pipeline import bind, render
+from pclgen.pipeline import bind, prepare, render
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
 from pclgen.source.text import SourceFile
@@ -255,7 +255,8 @@ def test_v22_one_bound_program_serves_all_languages() -> None:
         checked = bind(sources, SchemaStore([SCHEMAS]))
         assert checked.program is not None
         bag = DiagnosticBag()
-        files = {language: render(checked.program, language, project, bag) for language in languages}
+        prepared = prepare(checked.program, bag)
+        files = {language: render(prepared, language, project, bag) for language in languages}
         assert list(bag) == []
         return {language: {str(path): text for path, text in made.items()} for language, made in files.items()}
 

@@ -31,6 +31,7 @@ from pclgen.core.expr import (
     MethodCall,
     ObjectExpr,
     ObjectItem,
+    Option,
     PropertyPath,
     Ref,
     Symbol,
@@ -41,10 +42,12 @@ from pclgen.core.program import (
     ComponentUse,
     ConfigVariable,
     Hook,
+    Input,
     Local,
     Node,
     OutputVariable,
     PulumiSettings,
+    Range,
     Resource,
 )
 from pclgen.source.text import Span
@@ -233,6 +236,42 @@ def free_symbols(expr: Expr) -> tuple[Symbol, ...]:
             bound.update(binds(node))
     # A symbol belongs to one binder, so that being bound anywhere inside means being bound at its uses.
     return tuple(symbol for symbol in used if symbol not in bound)
+
+
+def with_expressions(node: Node, change: Callable[[Expr], Expr]) -> Node:
+    """`node` with each of its expressions changed (but for the version range of the `pulumi` block, which is no value)."""
+
+    def maybe(expr: Expr | None) -> Expr | None:
+        return None if expr is None else change(expr)
+
+    def inputs(body: Resource | ComponentUse) -> tuple[Input, ...]:
+        return tuple([replace(given, value=change(given.value)) for given in body.inputs])
+
+    def options(body: Resource | ComponentUse) -> tuple[Option, ...]:
+        return tuple([replace(option, value=change(option.value)) for option in body.options])
+
+    def repeated(over: Range | None) -> Range | None:
+        return None if over is None else replace(over, value=change(over.value))
+
+    match node:
+        case ConfigVariable():
+            return replace(node, default=maybe(node.default))
+        case Local():
+            return replace(node, value=change(node.value))
+        case OutputVariable():
+            return replace(node, value=change(node.value))
+        case Resource():
+            read_id = maybe(node.read_id)
+            return replace(node, inputs=inputs(node), options=options(node), range=repeated(node.range), read_id=read_id)
+        case ComponentUse():
+            return replace(node, inputs=inputs(node), options=options(node), range=repeated(node.range))
+        case Hook():
+            on_dry_run, ignore_errors = maybe(node.on_dry_run), maybe(node.ignore_errors)
+            return replace(node, command=change(node.command), on_dry_run=on_dry_run, ignore_errors=ignore_errors)
+        case PulumiSettings():
+            return node
+        case _:
+            assert_never(node)
 
 
 def expressions_of(node: Node) -> tuple[Expr, ...]:

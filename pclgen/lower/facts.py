@@ -94,19 +94,19 @@ class FactTable:
 
     def of(self, expr: Expr) -> Facts:
         """The facts of `expr`."""
+        if isinstance(expr, Literal):
+            return _CONSTANT
         found = self._known.get(id(expr))
         if found is not None:
             return found[1]
         pending = [(expr, False)]
         while pending:
             node, ready = pending.pop()
-            if id(node) in self._known:
-                continue
             if ready:
                 self._known[id(node)] = (node, self._compute(node))
-            else:
+            elif id(node) not in self._known:
                 pending.append((node, True))
-                pending.extend((part, False) for part in children(node))
+                pending.extend([(part, False) for part in children(node) if not isinstance(part, Literal)])
         return self._known[id(expr)][1]
 
     def _compute(self, expr: Expr) -> Facts:

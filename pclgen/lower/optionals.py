@@ -35,6 +35,8 @@ from pclgen.types.model import (
 
 def guard_optionals(expr: Expr) -> Expr:
     """`expr` with a guard around every path that starts at a resource that may be missing."""
+    if isinstance(expr, Literal):
+        return expr
     guards: dict[int, Conditional] = {}
 
     def change(node: Expr) -> Expr:

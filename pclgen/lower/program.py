@@ -41,13 +41,12 @@ References never dangle: parameters, loop variables and `error` are used only in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_eventual
-from pclgen.core.expr import Expr, Option
 from pclgen.core.program import (
     Component,
     ComponentUse,
@@ -62,6 +61,7 @@ from pclgen.core.program import (
     Range,
     Resource,
 )
+from pclgen.core.walk import with_expressions
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.dependencies import order_nodes
 from pclgen.lower.applies import eventual
@@ -70,20 +70,50 @@ from pclgen.lower.optionals import guard_optionals
 from pclgen.lower.region import Context, as_output, fitted
 from pclgen.types.model import OutputType, PromiseType
 
-_Lowered: TypeAlias = dict[Component, Component]
-
 
 def lower_program(program: Program, capabilities: Capabilities, bag: DiagnosticBag) -> Program:
     """`program` and its components lowered for the target that `capabilities` describe.
 
     Circles among definitions go to `bag`; binding has normally refused them.
     """
+    return lower_prepared(prepare_program(program, bag), capabilities)
+
+
+def prepare_program(program: Program, bag: DiagnosticBag) -> Program:
+    """The part of lowering that is the same for all targets: nodes in order, guards around resources that may be missing."""
+
+    def prepared(inside: Program) -> Program:
+        nodes = order_nodes(inside.nodes, bag)
+        return replace(inside, nodes=tuple([with_expressions(node, guard_optionals) for node in nodes]))
+
+    return _each_program(program, prepared)
+
+
+def lower_prepared(program: Program, capabilities: Capabilities) -> Program:
+    """What `prepare_program` made, lowered for one target."""
     cx = Context(facts=FactTable(capabilities), capabilities=capabilities)
-    lowered: _Lowered = {}
+    return _each_program(program, lambda inside: replace(inside, nodes=tuple([_lower_node(cx, n) for n in inside.nodes])))
+
+
+def _each_program(program: Program, change: Callable[[Program], Program]) -> Program:
+    """`program` with `change` done to the program of every component and to itself, and every use of a component pointing
+    to the changed one."""
+    changed: dict[Component, Component] = {}
+
+    def done(inside: Program) -> Program:
+        result = change(inside)
+        nodes = tuple([_with_component(node, changed) for node in result.nodes])
+        return replace(result, nodes=nodes, components=tuple([changed[component] for component in inside.components]))
+
     for component in _inner_first(program):
-        inside = _lower_nodes(cx, component.program, lowered, bag)
-        lowered[component] = replace(component, program=inside)
-    return _lower_nodes(cx, program, lowered, bag)
+        changed[component] = replace(component, program=done(component.program))
+    return done(program)
+
+
+def _with_component(node: Node, changed: Mapping[Component, Component]) -> Node:
+    if isinstance(node, ComponentUse) and node.component is not None:
+        return replace(node, component=changed[node.component])
+    return node
 
 
 def _inner_first(program: Program) -> list[Component]:
@@ -100,84 +130,35 @@ def _inner_first(program: Program) -> list[Component]:
     return list(ordered)
 
 
-def _lower_nodes(cx: Context, program: Program, lowered: _Lowered, bag: DiagnosticBag) -> Program:
-    nodes = order_nodes(program.nodes, bag)
-    return replace(
-        program,
-        nodes=tuple([_lower_node(cx, node, lowered) for node in nodes]),
-        components=tuple([lowered[component] for component in program.components]),
-    )
-
-
-def lower_expression(cx: Context, expr: Expr) -> Expr:
-    """`expr` for a place that takes outputs; places that do not were given plain values by the binder."""
-    return eventual(cx, guard_optionals(expr))
-
-
-def _lower_optional(cx: Context, expr: Expr | None) -> Expr | None:
-    return None if expr is None else lower_expression(cx, expr)
-
-
-def _lower_node(cx: Context, node: Node, lowered: _Lowered) -> Node:
-    match node:
-        case ConfigVariable():
-            return replace(node, default=_lower_optional(cx, node.default))
+def _lower_node(cx: Context, node: Node) -> Node:
+    """A node with its expressions for places that take outputs; places that do not were given plain values by the binder."""
+    lowered = with_expressions(node, lambda expr: eventual(cx, expr))
+    match lowered:
         case Local():
-            return replace(node, value=_local_value(cx, node))
-        case Resource():
-            return replace(
-                node,
-                inputs=_lower_inputs(cx, node.inputs),
-                options=_lower_options(cx, node.options),
-                range=_lower_range(cx, node.range),
-                read_id=_lower_optional(cx, node.read_id),
-            )
-        case ComponentUse():
-            return replace(
-                node,
-                component=None if node.component is None else lowered[node.component],
-                inputs=_lower_inputs(cx, node.inputs),
-                options=_lower_options(cx, node.options),
-                range=_lower_range(cx, node.range),
-            )
-        case Hook():
-            return replace(
-                node,
-                command=lower_expression(cx, node.command),
-                on_dry_run=_lower_optional(cx, node.on_dry_run),
-                ignore_errors=_lower_optional(cx, node.ignore_errors),
-            )
-        case OutputVariable():
-            return replace(node, value=lower_expression(cx, node.value))
-        case PulumiSettings():
-            return node
+            is_output = isinstance(lowered.symbol.type, OutputType | PromiseType)
+            return replace(lowered, value=as_output(lowered.value)) if is_output else lowered
+        case Resource() | ComponentUse():
+            return replace(lowered, inputs=_fitted_inputs(lowered.inputs), range=_output_range(lowered.range))
+        case ConfigVariable() | Hook() | OutputVariable() | PulumiSettings():
+            return lowered
         case _:
-            assert_never(node)
+            assert_never(lowered)
 
 
-def _local_value(cx: Context, node: Local) -> Expr:
-    value = lower_expression(cx, node.value)
-    return as_output(value) if isinstance(node.symbol.type, OutputType | PromiseType) else value
+def _fitted_inputs(inputs: Sequence[Input]) -> tuple[Input, ...]:
+    return tuple([_fitted_input(given) for given in inputs])
 
 
-def _lower_inputs(cx: Context, inputs: Sequence[Input]) -> tuple[Input, ...]:
-    return tuple([replace(given, value=_input_value(cx, given)) for given in inputs])
+def _fitted_input(given: Input) -> Input:
+    value = given.value if given.field is None else fitted(given.value, given.field.type)
+    return given if value is given.value else replace(given, value=value)
 
 
-def _input_value(cx: Context, given: Input) -> Expr:
-    value = lower_expression(cx, given.value)
-    return value if given.field is None else fitted(value, given.field.type)
-
-
-def _lower_options(cx: Context, options: Sequence[Option]) -> tuple[Option, ...]:
-    return tuple([replace(option, value=lower_expression(cx, option.value)) for option in options])
-
-
-def _lower_range(cx: Context, given: Range | None) -> Range | None:
+def _output_range(given: Range | None) -> Range | None:
     """An eventual range stays one; elements are eventual only where the binder gave `range.value` such a type."""
     if given is None:
         return None
-    value = lower_expression(cx, given.value)
+    value = given.value
     plain_items = given.item is None or not given.item.type.eventual
     if is_eventual(value.type) or (holds_eventual(value.type) and plain_items):
         value = as_output(value)

@@ -128,12 +128,18 @@ def _inside_python_identifier(c: str) -> bool:
 
 
 class NameTable:
-    """The names of one scope; a child scope never shadows what its parents hold."""
+    """The names of one scope; a child scope never shadows what its parents hold.
+
+    A table and its children share `claimed` and `refused`: the names that were given out, and those that somebody wanted
+    and could not have.  They tell whether reserving other names would have made a difference.
+    """
 
     def __init__(
         self, reserved: Iterable[str] = (), *, parent: NameTable | None = None, separator: str = "_"
     ) -> None:
         self._taken = set(reserved)
+        self.claimed: set[str] = set() if parent is None else parent.claimed
+        self.refused: set[str] = set() if parent is None else parent.refused
         self._next: dict[str, int] = {}
         self._parent = parent
         self._separator = separator
@@ -159,15 +165,19 @@ class NameTable:
         """The first of `candidates` that is free, otherwise the first with a number; it is taken from now on."""
         for name in candidates:
             if not self.is_taken(name):
-                self._taken.add(name)
-                return name
+                return self._give(name)
+            self.refused.add(name)
         base = candidates[0]
         # `web1` and a second one must not become `web12`.
         separator = self._separator or ("_" if base[-1:].isdigit() else "")
         number = self._next.get(base, 2)
-        while self.is_taken(f"{base}{separator}{number}"):
+        while self.is_taken(name := f"{base}{separator}{number}"):
+            self.refused.add(name)
             number += 1
         self._next[base] = number + 1
-        name = f"{base}{separator}{number}"
+        return self._give(name)
+
+    def _give(self, name: str) -> str:
         self._taken.add(name)
+        self.claimed.add(name)
         return name

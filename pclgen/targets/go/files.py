@@ -9,8 +9,8 @@ translated twice, the second time with the names that the first one used.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
 from pclgen.core.program import Component, ConfigVariable, Program
 from pclgen.diagnostics.model import DiagnosticBag
@@ -51,10 +51,20 @@ class Project:
 
 def translate(program: Program, bag: DiagnosticBag) -> Project:
     """The Go files of a lowered program and of all components below it."""
-    aliases = _USUAL_IMPORTS | {sdk_of(p).alias(sdk_of(p).base_path) for p in program.packages}
-    first = _translate(program, DiagnosticBag(), used={}, default=frozenset(aliases), helpers=HELPERS)
+    aliases = frozenset(_USUAL_IMPORTS | {sdk_of(p).alias(sdk_of(p).base_path) for p in program.packages})
+    told = DiagnosticBag()
+    globals_ = NameTable(PREDECLARED, separator="")
+    first = _translate(program, told, globals_, used={}, default=aliases, helpers=HELPERS)
+    # Which packages and helpers a file uses is known only now.  Where that changes no name, the files are right already.
     used = {name: frozenset(_names_of(i) for i in file.imports) for name, file in first.files.items()}
-    return _translate(program, bag, used=used, default=frozenset(aliases), helpers=first.helpers)
+    spared = aliases.difference(*used.values()) if len(used) == 1 else aliases
+    spared |= set(HELPERS).difference(first.helpers)
+    unforeseen = frozenset().union(*used.values()) - aliases
+    if not (globals_.refused & spared or globals_.claimed & unforeseen):
+        bag.extend(told)
+        return first
+    globals_ = NameTable(PREDECLARED, separator="")
+    return _translate(program, bag, globals_, used=used, default=aliases, helpers=first.helpers)
 
 
 def _names_of(import_: go.Import) -> str:
@@ -64,6 +74,7 @@ def _names_of(import_: go.Import) -> str:
 def _translate(
     program: Program,
     bag: DiagnosticBag,
+    globals_: NameTable,
     *,
     used: Mapping[str, frozenset[str]],
     default: frozenset[str],
@@ -71,7 +82,7 @@ def _translate(
 ) -> Project:
     components = _all_components(program)
     natives = Natives()
-    session = Session(natives, NameTable(PREDECLARED, separator=""), tuple(sdk_of(p) for p in program.packages))
+    session = Session(natives, globals_, tuple(sdk_of(p) for p in program.packages))
     session.globals.reserve(*helpers)
     names = _file_names(components)
     for component in components:
@@ -172,20 +183,16 @@ def _last(path: str) -> str:
     return path.rsplit("/", 1)[-1]
 
 
-def _aliases_in(value: object) -> set[str]:
+def _aliases_in(declarations: tuple[go.Declaration, ...]) -> set[str]:
+    """The packages that `declarations` name."""
     found: set[str] = set()
-    for node in _nodes(value):
-        if isinstance(node, go.Qualified):
-            found.add(node.package)
-    return found
-
-
-def _nodes(value: object) -> Iterator[object]:
-    pending = [value]
+    pending: list[object] = [declarations]
     while pending:
         current = pending.pop()
         if isinstance(current, tuple):
             pending.extend(current)
-        elif is_dataclass(current) and not isinstance(current, type):
-            yield current
-            pending.extend(getattr(current, f.name) for f in fields(current))
+        elif isinstance(current, go.Qualified):
+            found.add(current.package)
+        else:
+            pending.extend([getattr(current, name) for name in go.parts(type(current))])
+    return found

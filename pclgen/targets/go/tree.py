@@ -9,7 +9,7 @@ whoever builds one has registered the import.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import TypeAlias
 
 # ---------------------------------------------------------------------------------------------- expressions
@@ -309,3 +309,18 @@ class File:
     imports: tuple[Import, ...]
     declarations: tuple[Declaration, ...]
     header: tuple[str, ...] = ()
+
+
+_LEAVES = frozenset({"str", "bool", "str | None", "tuple[str, ...]"})
+
+
+_parts: dict[type, tuple[str, ...]] = {}
+
+
+def parts(cls: type) -> tuple[str, ...]:
+    """The names of the fields of a node's class that hold nodes or tuples of them; none for what is no node."""
+    found = _parts.get(cls)
+    if found is None:
+        found = tuple(f.name for f in fields(cls) if f.type not in _LEAVES) if is_dataclass(cls) else ()
+        _parts[cls] = found
+    return found
