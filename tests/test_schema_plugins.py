@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -115,6 +116,24 @@ def test_a_plugin_of_pulumis_own_making(tmp_path: Path) -> None:
     assert found.package.version == "2.1.0"
     fields = stall.inputs.fields(Shape.INPUT)
     assert {name: field.required for name, field in fields.items()} == {"label": False, "size": True}
+
+
+def test_a_plugin_in_go(tmp_path: Path) -> None:
+    tools = toolchains.go()
+    module = tmp_path / "module"
+    module.mkdir()
+    for name in ("go.mod", "go.sum"):
+        shutil.copy(tools.module / name, module)
+    shutil.copy(toolchains.PINS / "go" / "provider.go.txt", module / "main.go")
+    program = tmp_path / "pulumi-resource-gopher"
+    toolchains.run([tools.go, "build", "-o", program, "."], cwd=module, env=tools.environment)
+    base = Base(name="gopher", version="0.1.0", parameter=encoded("red"))
+    wanted = {"sub": Wanted(name="sub", version="0.1.0", base=base)}
+    store = SchemaStore(later=[on_path(tmp_path)]).with_packages(wanted)
+    for name in ("gopher", "sub"):
+        found = store.find(name)
+        assert isinstance(found, FoundPackage), found
+        assert tuple(found.package.resource_tokens) == (f"{name}:index:Hole",)
 
 
 class TestMisbehaviour:

@@ -253,6 +253,7 @@ class TestCommandLine:
         assert item["code"] == "PCL0313"
         notes = " ".join(note["message"] for note in item["notes"])
         assert str(world.plugin) in notes and said in notes
+        assert ("--time-limit" in item["help"]) is (mode in ("silent", "hang"))
 
     def test_components_do_not_tell_it_again(self, world: World, capsys: pytest.CaptureFixture[str]) -> None:
         install(world.plugin.parent, mode="crash")

@@ -67,13 +67,14 @@ class Asked:
     wanted: Wanted
     where: str
 
-    def failed(self, reason: str, printed: tuple[str, ...] = ()) -> BadSchema:
-        """Nothing usable came back; `printed` are the last lines that the other side left."""
+    def failed(self, reason: str, printed: tuple[str, ...] = (), *, late: bool = False) -> BadSchema:
+        """Nothing usable came back (`late`: within the time limit); `printed` are the last lines that the other side left."""
         return BadSchema(
             name=self.wanted.name,
             where=self.where,
             reason=reason,
             fault=Fault.SOURCE,
+            help="`--time-limit SECONDS` gives it more time" if late else None,
             printed=printed[-_SHOWN_LINES:],
         )
 

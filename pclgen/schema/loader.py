@@ -74,7 +74,7 @@ class LoaderSource:
         if failed.status not in _AWAY:
             return Lacking(reason=f"refused: {failed.details or failed.status}")
         if failed.timed_out:
-            return asked.failed(f"the service did not answer within {self._limit:g} s")
+            return asked.failed(f"the service did not answer within {self._limit:g} s", late=True)
         if failed.unimplemented:
             return asked.failed("the service is no schema loader")
         return asked.failed(f"the service gave no usable answer: {failed.details}")

@@ -117,7 +117,7 @@ class PluginSource:
             return asked.failed(parameter)
         answer = _Conversation(rpc, Path(candidate.where), self._limit).run(parameter)
         if isinstance(answer, _Failed):
-            return asked.failed(answer.reason, answer.printed)
+            return asked.failed(answer.reason, answer.printed, late=answer.late)
         return asked.accept(answer.schema, "the plugin", answer.printed)
 
     def command(self, wanted: Wanted) -> str | None:
@@ -166,7 +166,8 @@ class _Answered:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Failed:
     reason: str
-    printed: tuple[str, ...]
+    printed: tuple[str, ...] = ()
+    late: bool = False
 
 
 class _Conversation:
@@ -187,14 +188,14 @@ class _Conversation:
                 plugin = PluginProcess([self._program, engine.address])
             except (OSError, ValueError) as error:
                 reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-                return _Failed(reason=f"the plugin cannot be started: {reason}", printed=())
+                return _Failed(reason=f"the plugin cannot be started: {reason}")
             with plugin:
                 answer = self._ask(plugin, engine.address, parameter)
         # Only now all that it printed has been read.
         printed = (*plugin.printed, *self._logged)
         if isinstance(answer, bytes):
             return _Answered(schema=answer, printed=printed)
-        return _Failed(reason=f"the plugin {answer}", printed=printed)
+        return _Failed(reason=f"the plugin {answer}", printed=printed, late=answer.endswith(self._within))
 
     def _ask(self, plugin: PluginProcess, engine: str, parameter: Parameter | None) -> bytes | str:
         """The schema, or what the plugin did instead."""
