@@ -164,6 +164,11 @@ class Index:
         """Let go of the file."""
         self._connection.close()
 
+    def __del__(self) -> None:
+        # Stores have no end of their own; newer Pythons complain about connections that are just forgotten.
+        if hasattr(self, "_connection"):
+            self.close()
+
     def body(self, kind: Kind, token: str) -> bytes | None:
         """The JSON of a member, by its token as the schema writes it."""
         query = "SELECT crc, body FROM member JOIN body USING (id) WHERE kind = ? AND token = ?"

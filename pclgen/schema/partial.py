@@ -62,11 +62,13 @@ class Partial:
         self._tables: dict[Kind, MemoryTable] = {}
         self._new: dict[str, list[tuple[object, ...]]] = {"about": [], "name": [], "body": [], "former": []}
         self._sound: set[Kind] = set()
+        self._head = msgspec.json.encode(header) if header is not None else b""
         known = self._known_header()
         self.header: Header | None = header if header is not None else known
-        self._head = msgspec.json.encode(self.header) if self.header is not None else b""
         if known is None:
             self._introduce()
+        elif header is None:
+            self._head = msgspec.json.encode(known)
         meta = self.header.meta if self.header is not None else None
         self._module_of = module_finder(meta.module_format if meta is not None else "")
 
@@ -166,10 +168,14 @@ class Partial:
             self._connection.close()
             self._connection = None
 
+    def __del__(self) -> None:
+        # Stores have no end of their own; newer Pythons complain about connections that are just forgotten.
+        if getattr(self, "_connection", None) is not None:
+            self.close()
+
     def _introduce(self) -> None:
         """Have the next `flush` write what every file begins with."""
-        if self._head:
-            self._new["about"] += [("edition", EDITION.encode()), ("header", self._head)]
+        self._new["about"] = [("edition", EDITION.encode()), ("header", self._head)] if self._head else []
 
     def _write(self) -> None:
         if self._broken:
@@ -216,7 +222,6 @@ class Partial:
         self._broken = True
         self._about = {}
         self._tables.clear()
-        self._new["about"] = []
         self._new["name"] = []
         self._introduce()
         self._new["body"] = [(kind, token, check_sum(token, body), body) for (kind, token), body in self._bodies.items()]
