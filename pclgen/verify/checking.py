@@ -175,8 +175,8 @@ def _typescript_messages(printed: str) -> Found:
 
 
 def _split(path: str) -> tuple[str, str]:
-    """Program and file of `language/key/file`."""
-    _, key, file = path.split("/", 2)
+    """Program and file of `key/file`."""
+    key, _, file = path.partition("/")
     return key, file
 
 

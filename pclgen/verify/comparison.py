@@ -14,16 +14,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.evaluate.models import EchoModel, Models
 from pclgen.evaluate.run import evaluate_program
 from pclgen.evaluate.settings import Settings
+from pclgen.pipeline import lower
 from pclgen.protocol.rpc import Rpc
 from pclgen.trace import json as trace_json
 from pclgen.trace.compare import DEFAULT_ASPECTS, differences
 from pclgen.trace.model import Trace
 from pclgen.verify.launch import Runner
-from pclgen.verify.limits import comparable, explanation
+from pclgen.verify.limits import Context, comparable, explanation
 from pclgen.verify.report import RunDifference
 from pclgen.verify.results import Results, content_of, key_of
 from pclgen.verify.running import DEFAULT_TIMEOUT, Launch, Pool, run_staged
@@ -109,7 +110,7 @@ class Recorder:
         with ThreadPoolExecutor(max_workers=max(1, self.jobs)) as threads:
             waiting = [(staged, threads.submit(self._traces, staged, pool)) for staged in programs]
             for staged, traces in waiting:
-                yield staged, compare(self.evaluations.of(staged.subject), traces.result(), staged.language)
+                yield staged, compare(self.evaluations.of(staged.subject), traces.result(), staged)
 
     def _traces(self, staged: Staged, pool: Pool) -> Traces:
         return {mode: self._trace(staged, mode, pool) for mode in MODES}
@@ -141,7 +142,7 @@ class Recorder:
         return key_of("run", mode, staged.language, self.identity, data, expected, *config, *texts)
 
 
-def compare(evaluation: Evaluation, recorded: Traces, language: str) -> Comparison:
+def compare(evaluation: Evaluation, recorded: Traces, staged: Staged) -> Comparison:
     """The runs of a language against the evaluator's; both in the form of `limits.comparable`."""
     found: list[RunDifference] = []
     failures: list[str] = []
@@ -151,14 +152,44 @@ def compare(evaluation: Evaluation, recorded: Traces, language: str) -> Comparis
         if expected.failed and trace.failed:
             # What was registered before the failure is a matter of chance.
             continue
-        if trace.failed:
-            reasons = [entry.message for entry in trace.log if entry.severity == "error"]
-            failures.append(f"{mode}: the program fails: {reasons[0] if reasons else 'it does not say why'}")
+        if expected.failed or trace.failed:
+            failures.append(f"{mode}: {_one_failed(expected, trace)}")
             continue
+        lowered = _Lowered(staged, evaluation.settings[mode])
         for difference in differences(expected, trace, DEFAULT_ASPECTS):
-            limit = explanation(difference, expected, language)
+            context = Context(
+                program=staged.subject.program,
+                preview=mode == "preview",
+                registration=expected.registration(difference.urn),
+                lowered=lowered.trace,
+            )
+            limit = explanation(difference, context, staged.language)
             if limit is None:
                 found.append(RunDifference(mode=mode, difference=difference))
                 break
             limits[limit.name] = None
     return Comparison(differences=tuple(found), failures=tuple(failures), limits=tuple(limits))
+
+
+def _one_failed(expected: Trace, trace: Trace) -> str:
+    log, who = (expected.log, "the evaluator") if expected.failed else (trace.log, "the program")
+    reasons = [entry.message for entry in log if entry.severity == "error"]
+    return f"{who} fails: {reasons[0] if reasons else 'it does not say why'}"
+
+
+class _Lowered:
+    """The evaluator's run of a program as it was lowered for a language; made when it is asked for."""
+
+    def __init__(self, staged: Staged, settings: Settings) -> None:
+        self._staged = staged
+        self._settings = settings
+        self._made: Trace | None = None
+
+    def trace(self) -> Trace:
+        """The run in the form of `limits.comparable`."""
+        if self._made is None:
+            lowered = lower(self._staged.subject.program, self._staged.language, DiagnosticBag())
+            folder = self._staged.folder
+            settings = replace(self._settings, directory=folder, root_directory=folder)
+            self._made = comparable(evaluate_program(lowered, settings).trace, folder)
+        return self._made

@@ -8,20 +8,23 @@ Written the same, in every trace:
 
 * paths of the folder in which the program ran;
 * texts that are JSON objects or lists: SDKs' encoders choose other spaces and orders of keys;
-* the configuration of providers: some SDKs send values, others their JSON;
-* properties that are null: some SDKs leave them out;
+* settings of providers: an SDK that sends their JSON makes all of it secret, others a part;
 * parents of aliases: Node spells out what the others leave to the engine.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, assert_never
 
-from pclgen.trace.compare import Absent, Difference
+from pclgen.core.expr import Invoke
+from pclgen.core.program import Program
+from pclgen.core.walk import expressions_of, walk
+from pclgen.trace.compare import ABSENT, Absent, Difference
 from pclgen.trace.model import (
     Alias,
     Archive,
@@ -38,7 +41,9 @@ from pclgen.trace.model import (
     Trace,
     Unknown,
 )
-from pclgen.trace.normal import normalise
+from pclgen.trace.normal import normal_properties, normalise
+from pclgen.types.declarations import Declaration, Shape
+from pclgen.types.model import ListType, MapType, NominalType, Type, resolve, without_none
 
 FOLDER: Final = "<program>"
 
@@ -46,7 +51,7 @@ FOLDER: Final = "<program>"
 def comparable(trace: Trace, folder: Path) -> Trace:
     """A trace in which what means the same is written the same; `folder` is where the program ran."""
     writer = _Writer(str(folder))
-    found = normalise(trace)
+    found = normalise(replace(trace, registrations=tuple(_whole_secrets(one) for one in trace.registrations)))
     return replace(
         found,
         registrations=tuple(writer.registration(one) for one in found.registrations),
@@ -60,12 +65,9 @@ class _Writer:
         self._folder = folder
 
     def registration(self, found: Registration) -> Registration:
-        inputs = found.inputs
-        if found.kind is RegistrationKind.PROVIDER:
-            inputs = {name: _decoded(value) for name, value in inputs.items()}
         return replace(
             found,
-            inputs=self.properties(inputs),
+            inputs=self.properties(found.inputs),
             outputs=self.properties(found.outputs),
             options=self._options(found),
         )
@@ -120,29 +122,25 @@ class _Writer:
         return text
 
 
-def _decoded(value: PropertyValue) -> PropertyValue:
-    """The value of a provider's setting that may be its JSON."""
-    if isinstance(value, Secret):
-        return Secret(_decoded(value.value))
-    if not isinstance(value, str):
-        return value
-    try:
-        found = json.loads(value)
-    except ValueError:
-        return value
-    return _frozen(found) if not isinstance(found, str) else value
+def _whole_secrets(found: Registration) -> Registration:
+    """A provider whose settings with a secret inside are secret as a whole."""
+    if found.kind is not RegistrationKind.PROVIDER:
+        return found
+    inputs = {name: Secret(value) if _holds_secret(value) else value for name, value in found.inputs.items()}
+    # `normalise` takes secrets inside of secrets away.
+    return replace(found, inputs=normal_properties(inputs))
 
 
-def _frozen(data: object) -> PropertyValue:
-    match data:
-        case list():
-            return tuple(_frozen(element) for element in data)
-        case dict():
-            return {str(key): _frozen(member) for key, member in data.items()}
-        case bool() | int() | float() | str() | None:
-            return data
+def _holds_secret(value: PropertyValue) -> bool:
+    match value:
+        case Secret():
+            return True
+        case tuple():
+            return any(_holds_secret(element) for element in value)
+        case Mapping():
+            return any(_holds_secret(member) for member in value.values())
         case _:
-            return str(data)
+            return False
 
 
 def _plain_alias(alias: Alias, parent: str) -> Alias:
@@ -153,25 +151,142 @@ def _plain_alias(alias: Alias, parent: str) -> Alias:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """What is known about a difference: the program, the mode, the registration as the evaluator has it, and the evaluator's
+    run of the program as it was lowered for the language."""
+
+    program: Program
+    preview: bool
+    registration: Registration | None
+    lowered: Callable[[], Trace]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
     """Something that an SDK does on its own.  `languages` are those in which it shows; `reason` is for users."""
 
     name: str
     languages: frozenset[str]
     reason: str
-    matches: Callable[[Difference, Registration | None], bool]
+    explains: Callable[[Difference, Context], bool]
 
 
-def _component_input(found: Difference, registration: Registration | None) -> bool:
-    component = registration is not None and registration.kind is RegistrationKind.COMPONENT and not registration.remote
-    return component and found.path.startswith("inputs.") and isinstance(found.left, Absent | Unknown)
+def _component_default(found: Difference, context: Context) -> bool:
+    registration = context.registration
+    local = registration is not None and registration.kind is RegistrationKind.COMPONENT and not registration.remote
+    return local and found.path.startswith("inputs.") and isinstance(found.left, Absent | Unknown)
 
 
-def _replace_with(found: Difference, registration: Registration | None) -> bool:
-    if registration is None or found.path != "dependencies" or not isinstance(found.left, tuple):
+def _replace_with(found: Difference, context: Context) -> bool:
+    if context.registration is None or found.path != "dependencies" or not isinstance(found.left, tuple):
         return False
     right = found.right if isinstance(found.right, tuple) else ()
-    return set(right) == {*found.left, *registration.options.replace_with}
+    return set(right) == {*found.left, *context.registration.options.replace_with}
+
+
+def _provider_secrets(found: Difference, context: Context) -> bool:
+    provider = context.registration is not None and context.registration.kind is RegistrationKind.PROVIDER
+    return provider and found.path == "options.additionalSecretOutputs" and isinstance(found.left, Absent)
+
+
+def _nested_default(found: Difference, context: Context) -> bool:
+    """A member that is missing has the value that the schema gives to it."""
+    if not isinstance(found.right, Absent) or not found.path.startswith("inputs."):
+        return False
+    package = next((one for one in context.program.packages if one.name == found.type.split(":")[0]), None)
+    declaration = None if package is None else package.resource(found.type)
+    _, *steps = _STEPS.findall(found.path)
+    if declaration is None or len(steps) < 2:
+        return False
+    fields = declaration.inputs.fields(Shape.INPUT)
+    for step in steps[:-1]:
+        if step.startswith("["):
+            continue
+        inner = fields.get(step)
+        declared = None if inner is None else _declared(inner.type)
+        if declared is None:
+            return False
+        fields = declared.fields(Shape.INPUT)
+    field = fields.get(steps[-1])
+    return field is not None and field.default is not None and field.default == found.left
+
+
+_STEPS: Final = re.compile(r"[\w-]+|\[\d+\]")
+
+
+def _declared(t: Type) -> Declaration | None:
+    """The declaration of the objects that a value of this type is made of."""
+    match without_none(resolve(t)):
+        case NominalType() as nominal:
+            return nominal.declaration
+        case ListType() | MapType() as collection:
+            return _declared(collection.element)
+        case _:
+            return None
+
+
+def _whole_expression(found: Difference, context: Context) -> bool:
+    """The lowered program shows the same, and it is only that less is known."""
+    lowered = context.lowered()
+    widened = isinstance(found.right, Unknown) or found.right == Secret(_plain(found.left)) or _more(found)
+    return widened and _at(lowered, found) == found.right
+
+
+def _plain(side: PropertyValue | Absent) -> PropertyValue:
+    return None if isinstance(side, Absent) else side
+
+
+def _more(found: Difference) -> bool:
+    dependencies = found.path == "dependencies" or found.path.startswith("propertyDependencies.")
+    left, right = found.left, found.right
+    return dependencies and isinstance(left, tuple) and isinstance(right, tuple) and set(left) < set(right)
+
+
+def _at(trace: Trace, found: Difference) -> PropertyValue | Absent:
+    """What a run has where the difference is."""
+    registration = trace.registration(found.urn)
+    if registration is None:
+        return ABSENT
+    first, *steps = _STEPS.findall(found.path)
+    current: PropertyValue | Absent
+    match first:
+        case "dependencies":
+            return registration.dependencies
+        case "propertyDependencies":
+            return registration.property_dependencies.get(steps[0], ())
+        case "inputs":
+            current = registration.inputs
+        case "outputs":
+            current = trace.outputs if registration.kind is RegistrationKind.STACK else registration.outputs
+        case _:
+            return ABSENT
+    for step in steps:
+        while isinstance(current, Secret):
+            current = current.value
+        if isinstance(current, tuple) and step.startswith("["):
+            current = current[int(step[1:-1])]
+        elif isinstance(current, Mapping) and step in current:
+            current = current[step]
+        else:
+            return ABSENT
+    return current
+
+
+def _held_back(found: Difference, context: Context) -> bool:
+    """Less is known in a preview of a program that calls functions."""
+    if not context.preview or not calls_functions(context.program):
+        return False
+    if isinstance(found.right, Unknown):
+        return True
+    dependencies = found.path == "dependencies" or found.path.startswith("propertyDependencies.")
+    left, right = found.left, found.right
+    return dependencies and isinstance(left, tuple) and isinstance(right, tuple) and set(right) < set(left)
+
+
+def calls_functions(program: Program) -> bool:
+    """Whether a program or a component that it uses calls provider functions."""
+    found = (part for node in program.nodes for expr in expressions_of(node) for part in walk(expr))
+    return any(isinstance(part, Invoke) for part in found) or any(calls_functions(component.program) for component in program.components)
 
 
 LIMITS: tuple[Limit, ...] = (
@@ -179,18 +294,42 @@ LIMITS: tuple[Limit, ...] = (
         name="component-defaults",
         languages=frozenset({"python"}),
         reason="a component of Python registers its inputs with their defaults",
-        matches=_component_input,
+        explains=_component_default,
+    ),
+    Limit(
+        name="nested-defaults",
+        languages=frozenset({"python"}),
+        reason="Python's SDK fills in the schema's defaults of nested objects for its own classes only, not for dicts",
+        explains=_nested_default,
+    ),
+    Limit(
+        name="provider-secrets",
+        languages=frozenset({"typescript"}),
+        reason="Node's SDK lists secret settings of a provider as `additionalSecretOutputs`, as the others do not",
+        explains=_provider_secrets,
     ),
     Limit(
         name="replace-with-dependency",
         languages=frozenset({"typescript"}),
         reason="Node's SDK makes what `replaceWith` names a dependency, too",
-        matches=_replace_with,
+        explains=_replace_with,
+    ),
+    Limit(
+        name="functions-held-back",
+        languages=frozenset({"python", "typescript"}),
+        reason="in a preview, these SDKs do not call a function whose arguments come from resources that are not there yet,"
+        " and forget on what its result depends",
+        explains=_held_back,
+    ),
+    Limit(
+        name="whole-expression",
+        languages=frozenset({"python", "typescript", "go"}),
+        reason="generated code waits for all outputs in an expression, also for those of the branch that is not taken",
+        explains=_whole_expression,
     ),
 )
 
 
-def explanation(found: Difference, evaluated: Trace, language: str) -> Limit | None:
+def explanation(found: Difference, context: Context, language: str) -> Limit | None:
     """The limit that explains a difference between the evaluator's run (left) and that of a language."""
-    registration = evaluated.registration(found.urn)
-    return next((limit for limit in LIMITS if language in limit.languages and limit.matches(found, registration)), None)
+    return next((limit for limit in LIMITS if language in limit.languages and limit.explains(found, context)), None)

@@ -351,6 +351,7 @@ class Monitor:
             version=request.version,
             receiver=known,
             receiver_outputs={} if found is None else found.outputs,
+            dependencies={name: tuple(sorted(urns.urns)) for name, urns in sorted(request.argDependencies.items())},
         )
         with _answers():
             answer = self._models.of(request.tok).call(wanted)

@@ -1,6 +1,6 @@
 """The programs under verification, and their files on disk.
 
-Comes in: bound programs and what was generated from them.  Goes out: scratch folders `<language>/<name>/` with the generated
+Comes in: bound programs and what was generated from them.  Goes out: scratch folders named by program with the generated
 files and, beside them, links to the data files of the source, which programs may read when they run.
 """
 
@@ -60,7 +60,7 @@ def make_keys(names: Sequence[str]) -> list[str]:
 
 def stage(subject: Subject, language: str, root: Path) -> Staged:
     """Write the files of a subject in one language.  Raises `OSError`."""
-    folder = root / language / subject.key
+    folder = root / subject.key
     folder.mkdir(parents=True)
     for path, text in subject.files[language].items():
         place = folder / path

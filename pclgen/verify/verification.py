@@ -189,7 +189,7 @@ def _content_key(found: _Group, level: Level, staged: Staged) -> str:
 def _check(
     found: _Group, level: Level, programs: Sequence[Staged], module: _GoModules
 ) -> Mapping[str, Sequence[str]]:
-    root = found.root.parent
+    root = found.root
     match found.environment, level:
         case PythonEnvironment(), "format":
             return checking.format_python(programs)
