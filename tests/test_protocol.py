@@ -143,6 +143,20 @@ def test_our_classes_live_beside_those_of_the_installed_package(wheel: Mapping[s
     assert wheel["kept"] == [True, False, "noParent"]
 
 
+def test_protobuf_without_its_compiled_half_serves_too() -> None:
+    program = """
+from pclgen.protocol.rpc import load
+rpc = load()
+made = rpc.message("pulumirpc.RegisterResourceRequest", protect=False, object=rpc.struct({"a": [1, None]}))
+made.propertyDependencies["x"].urns.append("u")
+again = rpc.parse(type(made), made.SerializeToString())
+print(again == made, again.HasField("protect"), again.HasField("hooks"))
+"""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION": "python"}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout == "True True False\n", done.stderr
+
+
 def test_nothing_is_registered_for_others(rpc: Rpc) -> None:
     from google.protobuf import descriptor_pool
 
