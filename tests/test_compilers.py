@@ -152,5 +152,5 @@ def test_stand_ins_are_used(tmp_path: Path) -> None:
     )
     python = compilers.check_python(programs, search=[folder / "python"])["p"]
     assert python and all("incompatible type" in m or "cannot be assigned" in m for m in python)
-    assert "TS2345" in compilers.check_typescript(programs, stand_ins=folder)["p"][0]
+    assert "TS2345" in compilers.check_typescript(programs, search=[folder])["p"][0]
     assert "StringInput" in compilers.check_go(programs, stand_ins=folder)["p"][0]

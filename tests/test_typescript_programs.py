@@ -92,6 +92,19 @@ CASES = {
         'const a = c ? new probe.Thing("a", {}) : undefined;\n'
         'const b = new probe.Thing("b", {}, { dependsOn: [...(a ? [a] : [])] });\n\nexport const o = a?.out;\n',
     ),
+    "a range over what may be missing is empty": (
+        'config zones "map(string)" { nullable = true }\nconfig names "list(string)" { nullable = true }\n'
+        'resource a "probe:index:Thing" {\n  options { range = zones }\n}\n'
+        'resource b "probe:index:Thing" {\n  options { range = names }\n  out = range.value\n}',
+        "const config = new pulumi.Config();\n"
+        'const zones = config.getObject<Record<string, string>>("zones");\n'
+        'const names = config.getObject<string[]>("names");\n\n'
+        "const a: Record<string, probe.Thing> = {};\n"
+        "for (const key of Object.keys(zones ?? {}).sort()) {\n"
+        "    a[key] = new probe.Thing(`a-${key}`, {});\n}\n\n"
+        "const b: probe.Thing[] = [];\nfor (const [i, name] of (names ?? []).entries()) {\n"
+        "    b.push(new probe.Thing(`b-${i}`, { out: name }));\n}\n",
+    ),
     "structures with outputs": (
         THING + 'local = [a.out, "x"]\noutput o { value = join(",", local) }',
         MADE + 'const local = [a.out, "x"];\n\n'

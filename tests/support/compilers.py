@@ -6,8 +6,8 @@ out: {name: messages}, an empty list for a clean program.  A message is `tool: f
     check_python, check_typescript, check_go      types
     check_black, check_prettier, check_gofmt      layout: the files that the formatter would change
 
-SDKs that no registry holds come in as `search` (Python: entries of a search path) or `stand_ins` (a folder with
-`node_modules/`, `go/<module path>/`).
+SDKs that no registry holds come in as `search` (Python: entries of a search path; TypeScript: folders with `node_modules`),
+in Go as `stand_ins` (a folder with `go/<module path>/`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from tests.support import toolchains
-from tests.support.toolchains import ToolError, locked, run
+from tests.support.toolchains import GoTools, Sdks, ToolError, locked, run
 
 Programs: TypeAlias = Mapping[str, Path]
 Messages: TypeAlias = dict[str, list[str]]
@@ -113,7 +113,9 @@ def _mypy(stage: Path, files: dict[str, list[str]], messages: Messages, search: 
     batch.mkdir()
     owners: dict[str, tuple[str, str]] = {}
     for at, (name, found) in enumerate(files.items()):
-        modules = {file.removesuffix(".py"): f"program{at:04}_{file.removesuffix('.py')}".replace("/", "_") for file in found}
+        modules = {
+            file.removesuffix(".py"): f"program{at:04}_{file.removesuffix('.py')}".replace("/", "_") for file in found
+        }
         for file in found:
             alias = modules[file.removesuffix(".py")] + ".py"
             text = (stage / "progs" / name / file).read_text(encoding="utf-8")
@@ -163,12 +165,28 @@ def _pyright(stage: Path, messages: Messages, search: Sequence[Path]) -> None:
             messages[name].append(f"pyright: {file}:{line}: {' / '.join(found['message'].split(chr(10)))}")
 
 
-def check_typescript(programs: Programs, *, stand_ins: Path | None = None) -> Messages:
-    """tsc, strict, as the generated tsconfig.json asks."""
+def check_ty(programs: Programs, *, sdks: Sdks = Sdks.INSTALLED) -> Messages:
+    """ty, in a second where mypy and pyright take minutes over large SDKs."""
+    with _staged(programs, ".py") as (stage, files):
+        messages: Messages = {name: [] if found else ["ty: no file"] for name, found in files.items()}
+        tools = toolchains.python(sdks)
+        flags = ["--python", str(tools.home / "venv"), "--python-version", "3.11", "--output-format", "concise"]
+        roots = [part for name in files for part in ("--extra-search-path", f"progs/{name}") if len(files[name]) > 1]
+        # A conversion that a checker holds superfluous may be needed by another.
+        silent = ["--ignore", "redundant-cast"]
+        command: list[str | Path] = [tools.home / "venv" / "bin" / "ty", "check", *flags, *silent, *roots, "progs"]
+        output = run(command, cwd=stage, ok=(0, 1))
+        kept = "\n".join(line for line in output.splitlines() if not re.match(r"Found \d+ diag|All checks passed", line))
+        _sort(kept, r"progs/([^/]+)/(.+)", messages, "ty")
+        return messages
+
+
+def check_typescript(programs: Programs, *, search: Sequence[Path] = (), sdks: Sdks = Sdks.USUAL) -> Messages:
+    """tsc, strict, as the generated tsconfig.json asks; packages are found in the `node_modules` of `search` first."""
     with _staged(programs, ".ts") as (stage, files):
         messages: Messages = {name: [] if found else ["tsc: no file"] for name, found in files.items()}
-        tools = toolchains.node()
-        _link_modules(stage / "node_modules", tools.modules, stand_ins)
+        tools = toolchains.node(sdks)
+        _link_modules(stage / "node_modules", tools.modules, search)
         waiting = [name for name, found in files.items() if found]
         # While any file has a syntax error, tsc reports nothing else: such programs are taken out.
         while waiting:
@@ -186,7 +204,7 @@ def check_typescript(programs: Programs, *, stand_ins: Path | None = None) -> Me
         return messages
 
 
-def _link_modules(target: Path, modules: Path, stand_ins: Path | None) -> None:
+def _link_modules(target: Path, modules: Path, search: Sequence[Path]) -> None:
     """A node_modules folder of links to the installed packages and copies of the stand-ins, which need to find these."""
     target.mkdir()
     for package in modules.iterdir():
@@ -196,18 +214,23 @@ def _link_modules(target: Path, modules: Path, stand_ins: Path | None) -> None:
                 (target / "@pulumi" / scoped.name).symlink_to(scoped)
         else:
             (target / package.name).symlink_to(package)
-    if stand_ins is not None and (stand_ins / "node_modules").is_dir():
-        shutil.copytree(stand_ins / "node_modules", target, dirs_exist_ok=True)
+    for entry in search:
+        for manifest in sorted((entry / "node_modules").glob("**/package.json")):
+            place = target / manifest.parent.relative_to(entry / "node_modules")
+            if place.is_symlink():
+                place.unlink()
+            if not place.exists():
+                shutil.copytree(manifest.parent, place)
 
 
-def check_go(programs: Programs, *, stand_ins: Path | None = None) -> Messages:
+def check_go(programs: Programs, *, stand_ins: Path | None = None, sdks: Sdks = Sdks.USUAL) -> Messages:
     """go vet, which type-checks too."""
     with _staged(programs, ".go") as (stage, files):
         messages: Messages = {name: [] if found else ["go: no file"] for name, found in files.items()}
-        tools = toolchains.go()
+        tools = toolchains.go(sdks)
         _write_module(stage, tools.module, stand_ins)
         # A package that does not parse or imports what is not there makes vet give up on all.
-        good = [name for name, found in files.items() if found and _go_loads(stage, name, messages[name])]
+        good = [name for name, found in files.items() if found and _go_loads(stage, name, messages[name], tools)]
         if good:
             command: list[str | Path] = [tools.go, "vet", *(f"./progs/{name}/..." for name in good)]
             output = run(command, cwd=stage, env=tools.environment, ok=(0, 1, 2))
@@ -229,8 +252,7 @@ def _write_module(stage: Path, module: Path, stand_ins: Path | None) -> None:
     (stage / "go.mod").write_text(text)
 
 
-def _go_loads(stage: Path, name: str, messages: list[str]) -> bool:
-    tools = toolchains.go()
+def _go_loads(stage: Path, name: str, messages: list[str], tools: GoTools) -> bool:
     form = "{{range .DepsErrors}}{{.Err}}\n{{end}}{{with .Error}}{{.Err}}{{end}}"
     output = run([tools.go, "list", "-e", "-f", form, f"./progs/{name}/..."], cwd=stage, env=tools.environment, ok=(0, 1))
     messages += [f"go: {line.strip()}" for line in dict.fromkeys(output.splitlines()) if line.strip()]

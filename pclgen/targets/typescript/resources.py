@@ -21,7 +21,7 @@ from pclgen.targets.typescript.loops import entries_of, singular
 from pclgen.targets.typescript.options import options_object
 from pclgen.targets.typescript.values import member_value, notes
 from pclgen.types.declarations import Shape
-from pclgen.types.model import DYNAMIC, resolve, without_none
+from pclgen.types.model import DYNAMIC, is_optional, resolve, without_none
 
 
 def statements(node: Resource | ComponentUse, cx: Context) -> list[ts.Statement]:
@@ -50,7 +50,7 @@ def _bodies(node: Resource | ComponentUse) -> list[Expr]:
 
 def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[ts.Statement]:
     name = _name(node, cx)
-    values = translate(range_.value, cx)
+    values = _present(range_, translate(range_.value, cx))
     class_type = _class_type(node, cx)
     match range_.kind:
         case RangeKind.BOOL:
@@ -81,6 +81,15 @@ def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[t
             loop = ts.Each((key, value) if value else (key,), loop_source, (assign,))
             record = ts.TypeName("Record", (ts.TypeName("string"), class_type))
             return [ts.Declare(name, ts.Object(()), record), loop]
+
+
+def _present(range_: Range, values: ts.TsExpr) -> ts.TsExpr:
+    """The collection of a range; a missing one is empty."""
+    plain = resolve(range_.value.type)
+    if plain is DYNAMIC or not is_optional(plain) or range_.kind not in (RangeKind.LIST, RangeKind.MAP):
+        return values
+    empty: ts.TsExpr = ts.Object(()) if range_.kind is RangeKind.MAP else ts.Array(())
+    return ts.Binary("??", values, empty)
 
 
 def is_untyped(range_: Range) -> bool:
@@ -138,6 +147,7 @@ def _eventual(node: Resource | ComponentUse, range_: Range, cx: Context) -> ts.T
 
 def _made(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, cx: Context) -> ts.TsExpr:
     """The resources over `values`, which are plain."""
+    values = _present(range_, values)
     match range_.kind:
         case RangeKind.BOOL:
             made = _construct(node, cx, ts.Text(node.logical_name))

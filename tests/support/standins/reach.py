@@ -2,6 +2,7 @@
 
     inputs    where outputs may be given: arguments of resources and methods, state
     plain     where they may not: arguments of functions, plain properties
+    eventual  arguments of functions where they take outputs
     outputs   properties of resources, results of methods
     results   results of functions
     config    the settings of the provider
@@ -14,7 +15,7 @@ from typing import Literal, TypeAlias, get_args
 
 from tests.support.standins.schema import Named, OneOf, Properties, Resource, Schema, Several, Slot, Type
 
-Place: TypeAlias = Literal["inputs", "plain", "outputs", "results", "config"]
+Place: TypeAlias = Literal["inputs", "plain", "eventual", "outputs", "results", "config"]
 
 
 class Reach:
@@ -32,6 +33,8 @@ class Reach:
         for token, function in schema.functions.items():
             method = token in schema.methods
             self._properties(function.inputs or (), "inputs" if method else "plain")
+            if not method and function.result is not None:
+                self._properties(function.inputs or (), "eventual")
             place: Place = "outputs" if method else "results"
             if isinstance(function.result, Slot):
                 self._slot(function.result, place)
@@ -43,7 +46,7 @@ class Reach:
             self._slot(found.slot, place)
 
     def _slot(self, slot: Slot, place: Place) -> None:
-        self._type(slot.type, "plain" if slot.plain and place == "inputs" else place)
+        self._type(slot.type, "plain" if slot.plain and place in ("inputs", "eventual") else place)
 
     def _type(self, found: Type, place: Place) -> None:
         match found:

@@ -49,9 +49,10 @@ class Several:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneOf:
-    """A union."""
+    """A union; `otherwise` is what stands for it where a language has no unions."""
 
     members: tuple[Type, ...]
+    otherwise: Scalar | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -286,7 +287,9 @@ class _Reader:
 
     def _type(self, spec: Mapping[str, Any]) -> Type:
         if spec.get("oneOf"):
-            return OneOf(members=tuple(self._type(member) for member in spec["oneOf"]))
+            scalar = spec.get("type")
+            otherwise = Scalar(kind=scalar) if scalar in ("boolean", "integer", "number", "string") else None
+            return OneOf(members=tuple(self._type(member) for member in spec["oneOf"]), otherwise=otherwise)
         if spec.get("$ref"):
             return self._reference(unquote(spec["$ref"]), spec)
         match spec["type"]:

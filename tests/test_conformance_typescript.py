@@ -1,0 +1,76 @@
+"""Pulumi's conformance programs and the peer's own test programs: generated in TypeScript, they type-check (tsc, strict)
+against stand-in SDKs, and prettier leaves them as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.support.compilers import check_prettier, check_typescript
+from tests.support.conformance import Outcome, generated, programs
+from tests.support.corpus import needs_corpus
+from tests.support.standins.corpus import schemas_of
+from tests.support.standins.typescript.kits import stand_in_path
+
+pytestmark = needs_corpus
+
+WRONG: Mapping[str, str] = {
+    "traverse-union-repro": "a list where the schema has a text: read leniently, the program keeps it as it is",
+}
+"""Programs that are wrong and stay so."""
+
+LEAST = {"conformance": 203, "codegen": 14}
+"""Programs that are generated and type-check; the numbers only grow."""
+
+UNKNOWN = {
+    "package.json": '{"name": "@pulumi/unknown", "version": "0.0.0", "types": "index.d.ts"}',
+    "index.d.ts": """\
+import * as pulumi from "@pulumi/pulumi";
+declare class Anything extends pulumi.CustomResource {
+    constructor(name: string, args?: any, opts?: pulumi.CustomResourceOptions);
+    readonly [key: string]: any;
+}
+export declare class Provider extends pulumi.ProviderResource {
+    constructor(name: string, args?: any, opts?: pulumi.ResourceOptions);
+}
+export { Anything as Main };
+export declare function getDataOutput(args?: any, opts?: pulumi.InvokeOutputOptions): pulumi.Output<any>;
+export declare namespace eks {
+    export { Anything as Example };
+    export function moduleValuesOutput(args?: any, opts?: pulumi.InvokeOutputOptions): pulumi.Output<any>;
+}
+""",
+}
+"""What the package might be that two programs use and nobody has a schema of."""
+
+
+@pytest.fixture(scope="module")
+def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    return generated("typescript", tmp_path_factory.mktemp("conformance-typescript"), programs())
+
+
+def test_all_are_generated(outcome: Outcome) -> None:
+    assert outcome.refused == {}
+
+
+@pytest.mark.parametrize("modern", [False, True], ids=["optional inputs", "inputs of optionals"])
+@pytest.mark.parametrize("kind", LEAST)
+def test_all_type_check(outcome: Outcome, kind: str, modern: bool, tmp_path: Path) -> None:
+    unknown = tmp_path / "node_modules" / "@pulumi" / "unknown"
+    unknown.mkdir(parents=True)
+    for file, text in UNKNOWN.items():
+        (unknown / file).write_text(text)
+    messages = check_typescript(outcome.of(kind), search=[*stand_in_path(schemas_of(kind), modern=modern), tmp_path])
+    wrong = {name: found for name, found in messages.items() if found}
+    assert {name: found for name, found in wrong.items() if name not in WRONG} == {}
+    assert len(messages) - len(wrong) >= LEAST[kind]
+
+
+def test_prettier_changes_nothing(outcome: Outcome) -> None:
+    flat = {name.replace("/", "-"): folder for name, folder in outcome.folders.items()}
+    untidy = {name: found for name, found in check_prettier(flat).items() if found}
+    print(f"prettier leaves {len(flat) - len(untidy)} of {len(flat)} programs as they are")
+    assert untidy == {}
