@@ -273,20 +273,26 @@ def _at(trace: Trace, found: Difference) -> PropertyValue | Absent:
 
 
 def _held_back(found: Difference, context: Context) -> bool:
-    """Less is known in a preview of a program that calls functions."""
+    """One side knows less, in a preview of a program that calls functions."""
     if not context.preview or not calls_functions(context.program):
         return False
-    if isinstance(found.right, Unknown):
+    if isinstance(found.right, Unknown) or isinstance(found.left, Unknown):
         return True
     dependencies = found.path == "dependencies" or found.path.startswith("propertyDependencies.")
     left, right = found.left, found.right
-    return dependencies and isinstance(left, tuple) and isinstance(right, tuple) and set(right) < set(left)
+    sets = isinstance(left, tuple) and isinstance(right, tuple) and (set(left) < set(right) or set(right) < set(left))
+    return dependencies and sets
+
+
+def _null_collection(found: Difference, context: Context) -> bool:
+    return found.path.startswith("inputs.") and isinstance(found.left, Absent) and found.right in ((), {})
 
 
 def calls_functions(program: Program) -> bool:
     """Whether a program or a component that it uses calls provider functions."""
     found = (part for node in program.nodes for expr in expressions_of(node) for part in walk(expr))
-    return any(isinstance(part, Invoke) for part in found) or any(calls_functions(component.program) for component in program.components)
+    own = any(isinstance(part, Invoke) for part in found)
+    return own or any(calls_functions(component.program) for component in program.components)
 
 
 LIMITS: tuple[Limit, ...] = (
@@ -316,10 +322,16 @@ LIMITS: tuple[Limit, ...] = (
     ),
     Limit(
         name="functions-held-back",
-        languages=frozenset({"python", "typescript"}),
-        reason="in a preview, these SDKs do not call a function whose arguments come from resources that are not there yet,"
-        " and forget on what its result depends",
+        languages=frozenset({"python", "typescript", "go"}),
+        reason="in a preview, the SDKs of Python and Node do not call a function whose arguments come from resources that"
+        " are not there yet, and forget on what its result depends; Go's calls it when the arguments are known",
         explains=_held_back,
+    ),
+    Limit(
+        name="null-collections",
+        languages=frozenset({"go"}),
+        reason="what Go's SDK offers for plain lists and maps makes an empty one of null",
+        explains=_null_collection,
     ),
     Limit(
         name="whole-expression",

@@ -1,0 +1,182 @@
+"""`pclgen verify`: is what is generated right?  Comes in: arguments; goes out: a report and the exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pclgen.cli.arguments import Parser, add_checking_options, add_color_option, chosen_languages
+from pclgen.cli.console import Console, UsageError
+from pclgen.cli.programs import failed, load_programs
+from pclgen.cli.stores import Stores
+
+if TYPE_CHECKING:
+    from pclgen.verify.command import Item, Outcome, Request
+    from pclgen.verify.environments import Given
+
+EXAMPLES = """\
+examples:
+  pclgen verify web                                    all languages, all levels
+  pclgen verify web api --level compile --languages python,go
+  pclgen verify infra/*/ --jobs 4 --require            what cannot be verified is an error, as in CI
+  pclgen verify web --config domain=example.com --replay answers.json
+  pclgen verify web --python .venv/bin/python --node-modules node_modules
+
+levels (each includes those before it):
+  format   the generated text parses, and the language's formatter (black, prettier, gofmt) would not change it
+  compile  it type-checks against the SDKs of its packages (pyright or mypy, tsc, go vet)
+  run      it runs, as an update and as a preview, on the real SDKs with an engine of pclgen's own, and registers exactly
+           what `pclgen evaluate` says
+
+SDKs are installed once, in the cache of pclgen (PCLGEN_TOOLCHAINS moves it), as the generated project files ask for them.
+Node and Go are those on the PATH. What is missing is named and counted as not verified.
+exit status: 0 nothing is wrong, 1 something is (with --require: or not verified), 2 wrong use
+"""
+
+_SECONDS = 120.0
+
+
+def run(argv: Sequence[str], console: Console) -> int:
+    """Verify all programs named in `argv`."""
+    args = _parser().parse(argv)
+    console = replace(console, color=args.color)
+    languages = chosen_languages(args.languages)
+    stores = Stores(args, console)
+    programs = load_programs(args.paths, console)
+    from pclgen.pipeline import given_for_run
+    from pclgen.verify.command import Item, Request, verify_programs
+
+    config, secrets = _pairs(args.config, "--config"), _pairs(args.config_secret, "--config-secret")
+    items: list[Item] = [
+        Item(
+            program=program,
+            store=stores.of(program),
+            given=given_for_run(
+                program,
+                stack=args.stack,
+                organization=args.organization,
+                config=config,
+                secrets=secrets,
+                stack_file=args.config_file,
+                replay_file=args.replay,
+            ),
+        )
+        for program in programs
+    ]
+    request: Request = Request(
+        languages=languages,
+        level=args.level,
+        environments=_environments(args.python, args.node_modules, args.go_module),
+        lenient=args.lenient,
+        jobs=_positive(args.jobs),
+        keep=not args.no_cache,
+        timeout=args.timeout,
+        tell=_progress(console),
+    )
+    outcome = verify_programs(items, request)
+    stores.tell()
+    return _reported(outcome, console, as_json=args.output_format == "json", require=args.require)
+
+
+def _reported(outcome: Outcome, console: Console, *, as_json: bool, require: bool) -> int:
+    """Print everything; the exit status."""
+    from pclgen.verify.report import Status, to_json, to_text
+
+    console.report(outcome.diagnostics, "text", stream=console.err)
+    report = outcome.report
+    if report is None:
+        return failed(outcome.diagnostics)
+    if as_json:
+        console.print_exactly(json.dumps(to_json(report), indent=2, ensure_ascii=False) + "\n")
+    else:
+        console.print(to_text(report, color=console.style(console.out).color))
+    wrong = report.count(Status.FAILED) + (report.count(Status.NOT_VERIFIED) if require else 0)
+    return 1 if wrong else failed(outcome.diagnostics)
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        "verify",
+        usage="PATH... [--level LEVEL] [--languages LANGUAGE] [--require] [options]",
+        description="Generate programs into a scratch folder and prove that the result is right.",
+        examples=EXAMPLES,
+    )
+    parser.add_argument("paths", metavar="PATH", nargs="+", help="a program directory, one .pp file, or - (standard input)")
+    parser.option("--level", about="format, compile or run (default)", choices=("format", "compile", "run"), default="run")
+    parser.option(
+        "--languages",
+        "--language",
+        "-l",
+        metavar="LANGUAGE",
+        about="python, typescript, go, or all (default); repeatable, or a comma list",
+        action="append",
+        default=[],
+    )
+    parser.option("--require", about="what cannot be verified is an error", action="store_true")
+    parser.option("--jobs", "-j", metavar="N", about="programs that run at once (default: one a processor)", type=int)
+    parser.option("--timeout", metavar="SECONDS", about="how long a program may run", type=float, default=_SECONDS)
+    _add_run_options(parser)
+    parser.option("--python", metavar="FILE", about="use the SDKs that this interpreter has", type=Path)
+    parser.option("--node-modules", metavar="DIR", about="use the npm packages of this folder", type=Path)
+    parser.option("--go-module", metavar="DIR", about="use the SDKs that the go.mod of this folder requires", type=Path)
+    parser.option("--output-format", about="text (default) or json", choices=("text", "json"), default="text")
+    add_color_option(parser)
+    add_checking_options(parser)
+    return parser
+
+
+def _add_run_options(parser: Parser) -> None:
+    many: Mapping[str, object] = {"action": "append", "default": []}
+    parser.option("--config", metavar="KEY=VALUE", about="a configuration value; may be repeated", **many)
+    parser.option("--config-secret", metavar="KEY=VALUE", about="a secret configuration value; may be repeated", **many)
+    parser.option(
+        "--config-file", metavar="FILE", about="the configuration of a stack (Pulumi.<stack>.yaml)", type=Path
+    )
+    parser.option("--stack", metavar="NAME", about="name of the stack (default: dev)", default="dev")
+    parser.option("--organization", metavar="NAME", about="name of the organization", default="organization")
+    parser.option("--replay", metavar="FILE", about="JSON file with answers of providers", type=Path)
+
+
+def _pairs(values: Sequence[str], option: str) -> Mapping[str, str]:
+    """`key=value` arguments; the last one of a key counts.  Raises `UsageError`."""
+    found: dict[str, str] = {}
+    for value in values:
+        key, equals, text = value.partition("=")
+        if not equals or not key:
+            raise UsageError(f"expected KEY=VALUE after {option}, found `{value}`", f"write {option} region=eu-west-1")
+        found[key] = text
+    return found
+
+
+def _positive(jobs: int | None) -> int:
+    """How many programs run at once.  Raises `UsageError`."""
+    if jobs is None:
+        return os.cpu_count() or 1
+    if jobs < 1:
+        raise UsageError(f"`--jobs {jobs}`: there must be one at least")
+    return jobs
+
+
+def _environments(python: Path | None, modules: Path | None, module: Path | None) -> Given:
+    """The environments that the user names.  Raises `UsageError` for one that is not there."""
+    from pclgen.verify.environments import Given
+
+    if python is not None and not python.is_file():
+        raise UsageError(f"`--python {python}`: there is no such file", "name an interpreter, as in .venv/bin/python")
+    if modules is not None and not modules.is_dir():
+        raise UsageError(f"`--node-modules {modules}`: there is no such folder", "npm install makes it")
+    if module is not None and not (module / "go.mod").is_file():
+        raise UsageError(f"`--go-module {module}`: there is no go.mod in it", "name the folder of a Go module")
+    return Given(python=python, node_modules=modules, go_module=module)
+
+
+def _progress(console: Console) -> Callable[[str], None]:
+    """Tells what is going on, on a terminal."""
+    if not console.err.isatty():
+        return lambda _: None
+
+    return lambda text: console.say(f"{text} ...")

@@ -1,0 +1,89 @@
+"""`pclgen verify` without its arguments: from programs to a report.
+
+Comes in: loaded programs, each with its schemas and what its runs are given.  Goes out: an `Outcome`.  Programs with errors
+are not verified at all: their diagnostics are the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
+from pclgen.evaluate.entry import Given as RunGiven
+from pclgen.evaluate.entry import settings_for
+from pclgen.evaluate.settings import Settings
+from pclgen.pipeline import generate
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import LoadedProgram
+from pclgen.verify.comparison import Evaluations
+from pclgen.verify.environments import Given, cache_folder
+from pclgen.verify.report import Level, Report
+from pclgen.verify.results import Results
+from pclgen.verify.running import DEFAULT_TIMEOUT
+from pclgen.verify.subjects import Subject, make_keys
+from pclgen.verify.verification import Options, verify
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """A program to verify."""
+
+    program: LoadedProgram
+    store: SchemaStore
+    given: RunGiven
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What is asked for.  `keep` says whether results are kept in the cache, and found there."""
+
+    languages: tuple[str, ...]
+    level: Level
+    environments: Given = field(default_factory=Given)
+    lenient: bool = False
+    jobs: int = 1
+    keep: bool = True
+    timeout: float = DEFAULT_TIMEOUT
+    tell: Callable[[str], None] = field(default=lambda _: None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """The report (None when a program has errors), and everything there is to say about the programs themselves."""
+
+    report: Report | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
+    """Generate and verify.  Raises `LoadError` for a file of answers or configuration that cannot be used, and `OSError`
+    when the scratch folder cannot be used."""
+    bag = DiagnosticBag()
+    subjects: list[Subject] = []
+    settings: dict[str, Settings] = {}
+    for item, key in zip(items, make_keys([item.program.name for item in items]), strict=True):
+        made = generate(item.program, languages=request.languages, lenient=request.lenient, store=item.store)
+        bag.extend(made.diagnostics)
+        if made.program is None:
+            continue
+        settings[key] = settings_for(made.program, item.given)
+        subjects.append(
+            Subject(key=key, name=item.program.name, source=item.program, program=made.program, files=made.files)
+        )
+    if bag.has_errors:
+        return Outcome(report=None, diagnostics=bag.sorted())
+    evaluations = Evaluations(lambda subject: settings[subject.key], timeout=request.timeout)
+    if request.level == "run":
+        for subject in subjects:
+            bag.extend(evaluations.of(subject).diagnostics)
+    options = Options(
+        languages=request.languages,
+        level=request.level,
+        evaluations=evaluations,
+        given=request.environments,
+        jobs=request.jobs,
+        results=Results(cache_folder() / "results" if request.keep else None),
+        tell=request.tell,
+    )
+    return Outcome(report=verify(subjects, options), diagnostics=bag.sorted())
