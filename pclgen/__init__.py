@@ -29,11 +29,13 @@ from pclgen import version
 
 if TYPE_CHECKING:
     from pclgen.diagnostics.model import Diagnostic, Note, Severity
-    from pclgen.pipeline import CheckResult, GenerateResult, TextResult
+    from pclgen.evaluate.models import ProviderModel
+    from pclgen.pipeline import CheckResult, EvaluateResult, GenerateResult, TextResult
     from pclgen.schema.config import ConfigurationError
     from pclgen.schema.load import SchemaStore
     from pclgen.source.load import LoadedProgram, LoadError
     from pclgen.source.text import Position, Span
+    from pclgen.trace.model import Registration, Trace
 
 Source: TypeAlias = str | Path | Mapping[str, str]
 """Where a program is: a path, or its texts by relative path."""
@@ -47,14 +49,18 @@ _ELSEWHERE = {
     "CheckResult": "pclgen.pipeline",
     "ConfigurationError": "pclgen.schema.config",
     "Diagnostic": "pclgen.diagnostics.model",
+    "EvaluateResult": "pclgen.pipeline",
     "GenerateResult": "pclgen.pipeline",
     "LoadError": "pclgen.source.load",
     "Note": "pclgen.diagnostics.model",
     "Position": "pclgen.source.text",
+    "ProviderModel": "pclgen.evaluate.models",
+    "Registration": "pclgen.trace.model",
     "SchemaStore": "pclgen.schema.load",
     "Severity": "pclgen.diagnostics.model",
     "Span": "pclgen.source.text",
     "TextResult": "pclgen.pipeline",
+    "Trace": "pclgen.trace.model",
 }
 
 
@@ -133,6 +139,46 @@ def project_store(directory: str | Path = ".", *, schemas: Sequence[str | Path] 
     return open_store(project, open_cache(project))
 
 
+def evaluate_program(
+    source: Source,
+    *,
+    preview: bool = False,
+    project: str | None = None,
+    stack: str = "dev",
+    organization: str = "organization",
+    config: Mapping[str, str] | None = None,
+    secrets: Mapping[str, str] | None = None,
+    models: Mapping[str, ProviderModel] | None = None,
+    replay_file: str | Path | None = None,
+    schemas: Sequence[str | Path] = (),
+    store: SchemaStore | None = None,
+    lenient: bool = False,
+    name: str | None = None,
+) -> EvaluateResult:
+    """Check a program and run it, without any cloud: what would it register?
+
+    `config` and `secrets` are configuration values by key.  `models` are provider models by package (objects with the
+    methods of `ProviderModel`); without one, a resource answers its inputs, an id, and samples of its other outputs.
+    `replay_file` is a JSON file of recorded answers.  The result has the diagnostics, and the trace of the run unless the
+    program has errors; a run that fails has both a trace and an error.  Raises `LoadError` when the program cannot be read.
+    """
+    from pclgen import pipeline
+
+    sources = _load(source, name)
+    given = pipeline.given_for_run(
+        sources,
+        preview=preview,
+        project=project,
+        stack=stack,
+        organization=organization,
+        config=config,
+        secrets=secrets,
+        models=models,
+        replay_file=None if replay_file is None else Path(replay_file),
+    )
+    return pipeline.evaluate(sources, given, schemas=[Path(s) for s in schemas], store=store, lenient=lenient)
+
+
 def format_text(text: str, *, file: str = "main.pp") -> TextResult:
     """The canonical layout of PCL text; the result has no text when it does not parse.  `file` is for diagnostics."""
     from pclgen import pipeline
@@ -153,17 +199,22 @@ __all__ = [
     "CheckResult",
     "ConfigurationError",
     "Diagnostic",
+    "EvaluateResult",
     "GenerateResult",
     "LoadError",
     "Note",
     "Position",
+    "ProviderModel",
+    "Registration",
     "SchemaStore",
     "Severity",
     "Source",
     "Span",
     "TextResult",
+    "Trace",
     "__version__",
     "check",
+    "evaluate_program",
     "format_text",
     "generate",
     "project_store",

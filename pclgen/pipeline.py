@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Literal, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
 from pclgen.bind.binder import bind_program
 from pclgen.core.program import Program
@@ -28,6 +28,11 @@ from pclgen.source.load import LoadedProgram, LoadError, RawFile, read_directory
 from pclgen.source.text import SourceFile
 from pclgen.syntax.parser import decode_source
 from pclgen.targets.base import Project
+
+if TYPE_CHECKING:
+    from pclgen.evaluate.entry import Given
+    from pclgen.evaluate.models import ProviderModel
+    from pclgen.trace.model import Trace
 
 GraphFormat: TypeAlias = Literal["dot", "mermaid", "json"]
 
@@ -58,6 +63,14 @@ class TextResult:
 
     diagnostics: tuple[Diagnostic, ...]
     text: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluateResult:
+    """What a run registered; None when the program has errors.  A run that fails has a trace and an error diagnostic."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    trace: Trace | None
 
 
 @contextmanager
@@ -203,6 +216,69 @@ def graph(
         case _:
             assert_never(graph_format)
     return TextResult(diagnostics=checked.diagnostics, text=text)
+
+
+def evaluate(
+    sources: LoadedProgram,
+    given: Given,
+    *,
+    schemas: Sequence[Path] = (),
+    lenient: bool = False,
+    store: SchemaStore | None = None,
+) -> EvaluateResult:
+    """Check a program and run it against provider models.  Raises `LoadError` for a file of `given`."""
+    checked = check(sources, schemas=schemas, lenient=lenient, store=store)
+    if checked.program is None:
+        return EvaluateResult(diagnostics=checked.diagnostics, trace=None)
+    return evaluate_checked(checked.program, given, checked.diagnostics)
+
+
+def evaluate_checked(
+    program: Program, given: Given, diagnostics: Sequence[Diagnostic] = ()
+) -> EvaluateResult:
+    """Run a checked program; `diagnostics` are those of the check.  Raises `LoadError` for a file of `given`."""
+    from pclgen.evaluate.entry import settings_for
+    from pclgen.evaluate.run import evaluate_program
+
+    settings = settings_for(program, given)
+    with _compiling():
+        made = evaluate_program(program, settings)
+    bag = DiagnosticBag()
+    bag.extend(diagnostics)
+    bag.extend(made.diagnostics)
+    return EvaluateResult(diagnostics=bag.sorted(), trace=made.trace)
+
+
+def given_for_run(
+    sources: LoadedProgram,
+    *,
+    preview: bool = False,
+    project: str | None = None,
+    stack: str = "dev",
+    organization: str = "organization",
+    config: Mapping[str, str] | None = None,
+    secrets: Mapping[str, str] | None = None,
+    stack_file: Path | None = None,
+    replay_file: Path | None = None,
+    models: Mapping[str, ProviderModel] | None = None,
+    pulumi_version: str = "",
+) -> Given:
+    """What a run of `sources` is given (`evaluate.entry`); files that it reads are relative to its directory."""
+    from pclgen.evaluate.entry import Given
+    from pclgen.evaluate.settings import Settings
+
+    base = Settings(
+        project=project,
+        stack=stack,
+        organization=organization,
+        preview=preview,
+        models=models or {},
+        pulumi_version=pulumi_version,
+        directory=sources.root,
+    )
+    return Given(
+        base=base, config=config or {}, secrets=secrets or {}, stack_file=stack_file, replay_file=replay_file
+    )
 
 
 def format_source(source: RawFile) -> TextResult:

@@ -123,11 +123,17 @@ def run_example(found: Page, example: Example, place: Path, capsys: pytest.Captu
         name = json.loads(text)["name"]
         (schemas / f"{name}.json").write_text(text)
     command = ["generate", "--out", f"{place}/out/{{language}}"] if example.generate else ["check"]
+    if example.evaluate:
+        command = ["evaluate", *(["--preview"] if example.preview else []), *found.options]
+        if found.replay is not None:
+            place.joinpath("replay.json").write_text(found.replay)
+            command += ["--replay", str(place / "replay.json")]
     lenient = ["--lenient"] if example.lenient else []
     status = app.main([*command, str(program), "--schemas", str(schemas), "--output-format", "json", *lenient])
     captured = capsys.readouterr()
     assert status in (0, 1), captured.err
-    diagnostics: list[dict[str, object]] = json.loads(captured.out)["diagnostics"]
+    printed = captured.err if example.evaluate else captured.out  # a run is printed on standard output
+    diagnostics: list[dict[str, object]] = json.loads(printed)["diagnostics"]
     return diagnostics
 
 

@@ -275,11 +275,11 @@ def test_a_run_as_a_tree() -> None:
         "stack  site-dev\n"
         "├─ a:b:C  web  (component)\n"
         "│  └─ a:b:C  web-in\n"
-        "│          size = 2\n"
-        '│          name = [secret] "s"\n'
-        "│          depends on: first\n"
+        "│        size = 2\n"
+        '│        name = [secret] "s"\n'
+        "│        depends on: first\n"
         "└─ a:b:C  z\n"
-        "        option protect: true\n"
+        "      option protect: true\n"
         "outputs\n"
         "  url = [unknown]\n"
     )

@@ -34,7 +34,9 @@ PIPE_CLOSED = 141
 COMMANDS: Mapping[str, str] = {
     "generate": "turn programs into Python, TypeScript and Go projects",
     "check": "find the mistakes in programs",
+    "verify": "check, compile and run what is generated, and compare",
     "fmt": "lay out .pp files in the one canonical way",
+    "evaluate": "run a program without any cloud: what it registers",
     "graph": "draw what depends on what in a program",
     "schema": "look around in package schemas, and keep a project's own",
     "explain": "explain a diagnostic code",

@@ -17,7 +17,9 @@ A page is a title line, two to five sentences, and at least the two examples:
 
 A fence of PCL may name the file it stands for (`pcl wrong file=web/main.pp`, by default `main.pp`); without
 `wrong` or `right` it belongs to both examples.  The word `bytes` lets `\\xNN` in the fence stand for a byte,
-`lenient` has the example checked with `--lenient`, `generate` has it turned into all languages.  A fence
+`lenient` has the example checked with `--lenient`, `generate` has it turned into all languages, `evaluate` has it run, and
+`preview` has it run as a preview.  A fence `replay` holds recorded answers for these runs, `options` words for
+the command.  A fence
 `schema` holds the JSON of a package schema for both examples, and a fence `sh file=NAME` a program of that name on PATH.
 """
 
@@ -36,7 +38,7 @@ _CODE = re.compile(r"PCL\d{4}")
 _TITLE = re.compile(r"# (PCL\d{4}): (\S.*)")
 _FENCE = re.compile(r"```(\w*)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _BYTE = re.compile(rb"\\x([0-9a-fA-F]{2})")
-_FLAGS = frozenset({"bytes", "lenient", "generate"})
+_FLAGS = frozenset({"bytes", "lenient", "generate", "evaluate", "preview"})
 _SPELLINGS = re.compile(r"(?:pcl)?[-_ ]?0*(\d{1,4})", re.IGNORECASE)
 
 
@@ -51,6 +53,8 @@ class Example:
     files: tuple[tuple[str, bytes], ...]
     lenient: bool
     generate: bool
+    evaluate: bool = False
+    preview: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +71,8 @@ class Page:
     right: Example
     schemas: tuple[str, ...]
     programs: tuple[tuple[str, str], ...] = ()
+    replay: str | None = None
+    options: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +138,8 @@ def parse_page(text: str, *, code: str) -> Page:
         wrong=_example(code, fences, "wrong"),
         right=_example(code, fences, "right"),
         schemas=tuple(content for language, _, content in fences if language == "schema"),
+        replay=next((content for language, _, content in fences if language == "replay"), None),
+        options=tuple(word for language, _, content in fences if language == "options" for word in content.split()),
         programs=tuple((words[0].removeprefix("file="), content) for language, words, content in fences if language == "sh"),
     )
 
@@ -158,7 +166,13 @@ def _example(code: str, fences: list[tuple[str, list[str], str]], kind: str) -> 
         files.append((name, data))
     if not found:
         raise PageError(f"{code}: no example opened by '```pcl {kind}'")
-    return Example(files=tuple(files), lenient="lenient" in flags, generate="generate" in flags)
+    return Example(
+        files=tuple(files),
+        lenient="lenient" in flags,
+        generate="generate" in flags,
+        evaluate="evaluate" in flags or "preview" in flags,
+        preview="preview" in flags,
+    )
 
 
 def _title(path: Path) -> str:

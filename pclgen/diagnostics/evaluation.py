@@ -128,18 +128,6 @@ def same_identity(token: str, name: str, span: Span, first: Span | None) -> Diag
     )
 
 
-def failed_value(reason: str, span: Span) -> Diagnostic:
-    """PCL1014: a value is needed whose resource failed."""
-    return error(
-        "PCL1014", f"this value never came: {reason}", span, "needed here", help="`recover(value, instead)` catches it"
-    )
-
-
 def wrong_version(wanted: str, found: str, span: Span) -> Diagnostic:
-    """PCL1015: the Pulumi version of the run is not in `requiredVersionRange`."""
-    return error("PCL1015", f"the program wants Pulumi {wanted}, this is {found}", span, "required here")
-
-
-def bad_input_file(path: str, reason: str) -> Diagnostic:
-    """PCL1016: a file given on the command line (stack configuration, replay) cannot be used."""
-    return error("PCL1016", f"{path}: {reason}", None)
+    """PCL1014: the Pulumi version of the run is not in `requiredVersionRange`."""
+    return error("PCL1014", f"the program wants Pulumi {wanted}, this is {found}", span, "required here")

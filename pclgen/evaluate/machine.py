@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import Protocol, assert_never
 
 from pclgen.core.eventuals import is_lazy, is_resource_like
@@ -231,50 +232,40 @@ class Machine:
     def _rounds(self, expr: For, collection: Value, env: Environment) -> Value:
         with at(expr.collection.span):
             rounds = operations.pairs(collection)
-        listed: list[Value] = []
-        keyed: dict[str, Value] = {}
-        meta = PLAIN
+        made = _Collected()
         for key, value in rounds:
             inner = env.inside({expr.value: value} if expr.key is None else {expr.value: value, expr.key: key})
             try:
-                meta = self._round(expr, inner, listed, keyed, meta)
+                self._round(expr, inner, made)
             except EvaluationError as problem:
                 problem.via(f"evaluated from here, for {_shown_key(key)}", expr.span)
                 raise
-        made: Value = listed if expr.result_key is None else keyed
-        return made if meta is PLAIN else _wrapped(made, meta)
+        result: Value = made.listed if expr.result_key is None else made.keyed
+        return result if made.meta is PLAIN else _wrapped(result, made.meta)
 
-    def _round(self, expr: For, env: Environment, listed: list[Value], keyed: dict[str, Value], meta: Meta) -> Meta:
-        """One round; `meta` is what the conditions and keys so far say, and the result is that with this round's."""
+    def _round(self, expr: For, env: Environment, made: _Collected) -> None:
         if expr.condition is not None:
-            condition = self.run(expr.condition, env)
-            if isinstance(condition, Output):
-                meta |= condition
-                condition = condition.value
-            if not meta.is_runnable:
-                return meta
+            condition = made.known(self.run(expr.condition, env))
+            if not made.meta.is_runnable:
+                return
             with at(expr.condition.span):
                 if not operations.truth(condition):
-                    return meta
+                    return
         if expr.result_key is None:
-            listed.append(self.run(expr.result, env))
-            return meta
-        key = self.run(expr.result_key, env)
-        if isinstance(key, Output):
-            meta |= key
-            key = key.value
-        if not meta.is_runnable:
-            return meta
+            made.listed.append(self.run(expr.result, env))
+            return
+        key = made.known(self.run(expr.result_key, env))
+        if not made.meta.is_runnable:
+            return
         with at(expr.result_key.span):
             name = operations.text_of(key)
         value = self.run(expr.result, env)
         if expr.group:
-            group = keyed.setdefault(name, [])
-            assert isinstance(group, list)
+            group = made.keyed.setdefault(name, [])
+            assert isinstance(group, list), "groups are lists"
             group.append(value)
         else:
-            keyed[name] = value
-        return meta
+            made.keyed[name] = value
 
     # --- calls ---------------------------------------------------------------------------------------------------------
 
@@ -350,6 +341,22 @@ class Machine:
     def _apply(self, expr: Apply, env: Environment) -> Value:
         args = [self.run(arg, env) for arg in expr.args]
         return apply(args, lambda *plain: self.run(expr.body, env.inside(dict(zip(expr.parameters, plain, strict=True)))))
+
+
+@dataclass(slots=True)
+class _Collected:
+    """What the rounds of a loop have made so far; `meta` is what their conditions and keys say."""
+
+    listed: list[Value] = field(default_factory=list)
+    keyed: dict[str, Value] = field(default_factory=dict)
+    meta: Meta = PLAIN
+
+    def known(self, deciding: Value) -> Value:
+        """The value of a condition or key, whose output the whole loop depends on."""
+        if not isinstance(deciding, Output):
+            return deciding
+        self.meta |= deciding
+        return deciding.value
 
 
 def _may_be_missing(source: Expr) -> bool:

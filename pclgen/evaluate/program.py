@@ -235,7 +235,7 @@ class Instance:
             if node.default is not None:
                 given = self._machine.run(node.default, EMPTY)
             elif node.required and not is_optional(node.type):
-                raise EvaluationError(say.missing_config(node.logical_name, node.span, self._inside.name))
+                raise EvaluationError(say.missing_config(node.logical_name, node.symbol.span, self._inside.name))
         else:
             with at(node.span):
                 given = convert(given, node.type)

@@ -34,7 +34,7 @@ class Evaluation:
 def evaluate_program(program: Program, settings: Settings) -> Evaluation:
     """Run `program`."""
     project = settings.project or program.name
-    session = Session(settings, project, tuple(_packages(program)))
+    session = Session(settings, project, packages_of(program))
     bag = DiagnosticBag()
     instance = Instance(program, session, Inside(owner=session.root))
     try:
@@ -52,8 +52,12 @@ def evaluate_program(program: Program, settings: Settings) -> Evaluation:
     return Evaluation(trace=session.trace(), diagnostics=bag.sorted())
 
 
-def _packages(program: Program) -> Iterator[Package]:
+def packages_of(program: Program) -> tuple[Package, ...]:
     """The packages of a program and of its components, each once."""
+    return tuple(_packages(program))
+
+
+def _packages(program: Program) -> Iterator[Package]:
     seen: set[str] = set()
     pending: list[Program] = [program]
     visited: set[Component] = set()

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from pclgen.trace.compare import Absent, Difference, Side
 from pclgen.trace.json import options_to_json
@@ -79,7 +80,7 @@ def _below(found: Registration, children: Mapping[str, Sequence[Registration]], 
     below = children.get(found.urn, ()) if found.urn else ()
     bar = "│" if below else " "
     for line in _details(found):
-        yield f"{indent}{bar}    {line}"
+        yield f"{indent}{bar}  {line}"
     for index, child in enumerate(below):
         last = index == len(below) - 1
         yield f"{indent}{'└─' if last else '├─'} {_head(child, paint)}"
@@ -98,7 +99,7 @@ def _details(found: Registration) -> Iterator[str]:
         yield f"provider of {package}: {name_of(reference).split('::')[0]}"
     if found.dependencies:
         yield "depends on: " + ", ".join(name_of(urn) for urn in found.dependencies)
-    for name, value in options_to_json(found.options).items():
+    for name, value in options_to_json(replace(found.options, version="", plugin_download_url="")).items():
         yield f"option {name}: {json.dumps(value, ensure_ascii=False)}"
 
 

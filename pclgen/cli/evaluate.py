@@ -1,0 +1,107 @@
+"""`pclgen evaluate`: run a program without any cloud.  Comes in: arguments; goes out: what it registers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options
+from pclgen.cli.console import Console, UsageError
+from pclgen.cli.programs import failed, load_programs
+from pclgen.cli.stores import Stores
+
+EXAMPLES = """\
+examples:
+  pclgen evaluate web                                  what an update registers
+  pclgen evaluate web --preview                        what a preview knows of it
+  pclgen evaluate web --config region=eu-west-1 --config-secret password=hunter2
+  pclgen evaluate web --config-file Pulumi.prod.yaml --stack prod
+  pclgen evaluate web --format json > run.json         for another tool; --replay takes it as recorded answers
+
+There is no provider: a resource answers its inputs and gets an id, other outputs are made up from their types. With --replay
+the answers of a file are used where it has them; its form is in the module pclgen.evaluate.replay.
+The run is printed on standard output, diagnostics (in any format) on standard error.
+exit status: 0 the program ran, 1 it has errors or failed, 2 wrong use
+"""
+
+
+def run(argv: Sequence[str], console: Console) -> int:
+    """Run the program named in `argv`; status 1 when it has an error or fails."""
+    args = _parser().parse(argv)
+    console = replace(console, color=args.color)
+    stores = Stores(args, console)
+    (program,) = load_programs([args.path], console)
+    from pclgen import pipeline
+
+    given = pipeline.given_for_run(
+        program,
+        preview=args.preview,
+        project=args.project,
+        stack=args.stack,
+        organization=args.organization,
+        config=_pairs(args.config, "--config"),
+        secrets=_pairs(args.config_secret, "--config-secret"),
+        stack_file=None if args.config_file is None else Path(args.config_file),
+        replay_file=None if args.replay is None else Path(args.replay),
+        pulumi_version=args.pulumi_version,
+    )
+    outcome = pipeline.evaluate(program, given, store=stores.of(program), lenient=args.lenient)
+    stores.tell()
+    console.report(outcome.diagnostics, args.output_format, stream=console.err)
+    if outcome.trace is not None:
+        from pclgen.trace.json import dumps
+        from pclgen.trace.render import render_trace
+
+        if args.format == "json":
+            console.print_exactly(dumps(outcome.trace))
+        else:
+            shown = replace(outcome.trace, log=())  # what it says is among the diagnostics
+            console.print(render_trace(shown, color=console.style(console.out).color))
+    return failed(outcome.diagnostics)
+
+
+def _pairs(values: Sequence[str], option: str) -> Mapping[str, str]:
+    """`key=value` arguments; the last one of a key counts.  Raises `UsageError`."""
+    found: dict[str, str] = {}
+    for value in values:
+        key, equals, text = value.partition("=")
+        if not equals or not key:
+            raise UsageError(f"expected KEY=VALUE after {option}, found `{value}`", f"write {option} region=eu-west-1")
+        found[key] = text
+    return found
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        "evaluate",
+        usage="PATH [--preview] [--config KEY=VALUE] [options]",
+        description="Check a program and run it: which resources it registers, with what inputs, options and dependencies.",
+        examples=EXAMPLES,
+    )
+    parser.add_argument("path", metavar="PATH", help="a program directory, one .pp file, or - (standard input)")
+    parser.option("--preview", about="run as a preview: what only an update knows is unknown", action="store_true")
+    _add_configuration(parser)
+    parser.option("--replay", metavar="FILE", about="JSON file with answers of providers")
+    parser.option("--format", about="tree (default) or json", choices=("tree", "json"), default="tree")
+    add_checking_options(parser)
+    add_reporting_options(parser)
+    return parser
+
+
+def _add_configuration(parser: Parser) -> None:
+    parser.option("--config", metavar="KEY=VALUE", about="a configuration value; may be repeated", **_MANY)
+    parser.option("--config-secret", metavar="KEY=VALUE", about="a secret configuration value; may be repeated", **_MANY)
+    parser.option("--config-file", metavar="FILE", about="the configuration of a stack (Pulumi.<stack>.yaml)")
+    parser.option("--stack", metavar="NAME", about="name of the stack (default: dev)", default="dev")
+    parser.option("--project", metavar="NAME", about="name of the project (default: that of the program)")
+    parser.option(
+        "--pulumi-version",
+        metavar="VERSION",
+        about="what requiredVersionRange is held against (default: nothing)",
+        default="",
+    )
+    parser.option("--organization", metavar="NAME", about="name of the organization", default="organization")
+
+
+_MANY: Mapping[str, object] = {"action": "append", "default": []}

@@ -1,0 +1,60 @@
+"""Settings from what a user gives: configuration texts, a stack file, a replay file.
+
+Comes in: texts and paths.  Goes out: `Settings`; or a `LoadError` for a file that cannot be used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from pclgen.core.program import Program
+from pclgen.evaluate.config import StackFileError, read_stack_file
+from pclgen.evaluate.models import EchoModel
+from pclgen.evaluate.replay import ReplayError, ReplayModel, read_recording
+from pclgen.evaluate.run import packages_of
+from pclgen.evaluate.settings import ConfigValue, Settings
+from pclgen.source.load import LoadError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What a user gives for a run besides `base`.
+
+    `config` and `secrets` are values by key (`region` or `site:region`); they come before those of `stack_file`.
+    """
+
+    base: Settings
+    config: Mapping[str, str] = field(default_factory=dict)
+    secrets: Mapping[str, str] = field(default_factory=dict)
+    stack_file: Path | None = None
+    replay_file: Path | None = None
+
+
+def settings_for(program: Program, given: Given) -> Settings:
+    """The settings of a run of `program`.  Raises `LoadError`."""
+    project = given.base.project or program.name
+    config = dict(given.base.config)
+    if given.stack_file is not None:
+        try:
+            config |= read_stack_file(given.stack_file, project)
+        except StackFileError as problem:
+            raise LoadError(f"{given.stack_file}: {problem}") from None
+    for values, secret in ((given.config, False), (given.secrets, True)):
+        config |= {key if ":" in key else f"{project}:{key}": ConfigValue(text, secret) for key, text in values.items()}
+    settings = replace(given.base, project=project, config=config)
+    return settings if given.replay_file is None else _with_replay(settings, program, given.replay_file)
+
+
+def _with_replay(settings: Settings, program: Program, path: Path) -> Settings:
+    try:
+        recording = read_recording(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise LoadError(f"{path} cannot be read: {problem.strerror}") from None
+    except UnicodeDecodeError:
+        raise LoadError(f"{path} is not UTF-8 text") from None
+    except ReplayError as problem:
+        raise LoadError(f"{path}: {problem}") from None
+    otherwise = settings.default_model or EchoModel(packages_of(program))
+    return replace(settings, default_model=ReplayModel(recording, otherwise), stacks={**recording.stacks, **settings.stacks})

@@ -1,0 +1,188 @@
+"""Recorded answers: what providers really answered, from a JSON file.
+
+    {"resources": {"urn:… or type::name": {"id": "i-1", "outputs": {"arn": "…"}}, "type::other": {"failure": "no quota"}},
+     "functions": [{"token": "aws:index/getRegion:getRegion", "args": {}, "answer": {"name": "eu-west-1"}}],
+     "stacks":    {"organization/network/prod": {"vpcId": "vpc-1", "key": {"$secret": "…"}}}}
+
+All three parts may be left out; a function without `args` answers whatever it is asked, one with `receiver` (a URN) is a
+method.  The JSON of a whole run (`pclgen evaluate --format json`) is taken, too.  Values are in the form of `trace.json`.
+
+Previews know nothing of resources to be made: of a recorded answer they see what is equal to the input of the same name,
+the rest is unknown.  What is not recorded is asked of another model.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pclgen.evaluate.models import (
+    ConstructAnswer,
+    ConstructHost,
+    ConstructRequest,
+    CreateRequest,
+    FunctionRequest,
+    ProviderFailureError,
+    ProviderModel,
+    ReadRequest,
+    ResourceAnswer,
+)
+from pclgen.trace.json import Json, TraceFormatError, from_json, properties_from_json
+from pclgen.trace.model import UNKNOWN, FunctionCall, Properties
+from pclgen.trace.normal import normal_properties
+
+
+class ReplayError(Exception):
+    """A replay file cannot be used; the text says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recording:
+    """Recorded answers: of resources by URN or by `type::name`, of functions and methods, of other stacks."""
+
+    resources: Mapping[str, ResourceAnswer | ProviderFailureError]
+    functions: Sequence[FunctionAnswer]
+    stacks: Mapping[str, Properties]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionAnswer:
+    """The answer of a function; `args` of None are any."""
+
+    token: str
+    args: Properties | None
+    answer: Properties
+    receiver: str = ""
+    failure: str = ""
+
+
+def read_recording(text: str) -> Recording:
+    """The recording in JSON text.  Raises `ReplayError`."""
+    try:
+        data: Json = json.loads(text)
+        if isinstance(data, dict) and "registrations" in data:
+            return _of_run(data)
+        return _recording(data)
+    except ValueError as problem:
+        raise ReplayError(f"is not JSON: {problem}") from None
+    except TraceFormatError as problem:
+        raise ReplayError(str(problem)) from None
+
+
+def _of_run(data: Json) -> Recording:
+    trace = from_json(data)
+    resources: dict[str, ResourceAnswer | ProviderFailureError] = {
+        found.urn: ResourceAnswer(id=found.id or "", outputs=found.outputs)
+        for found in trace.registrations
+        if found.custom and found.id is not None
+    }
+    return Recording(resources=resources, functions=[_of_call(call) for call in trace.calls], stacks={})
+
+
+def _of_call(call: FunctionCall) -> FunctionAnswer:
+    return FunctionAnswer(token=call.token, args=call.args, answer=call.answer, receiver=call.receiver)
+
+
+def _recording(data: Json) -> Recording:
+    members = _members(data, "the file")
+    unknown = sorted(set(members) - {"resources", "functions", "stacks", "format_version"})
+    if unknown:
+        raise TraceFormatError(f'expected "resources", "functions" and "stacks", found "{unknown[0]}"')
+    functions = members.get("functions") or []
+    if not isinstance(functions, list):
+        raise TraceFormatError('expected a list for "functions"')
+    resources = _members(members.get("resources") or {}, "resources")
+    stacks = _members(members.get("stacks") or {}, "stacks")
+    return Recording(
+        resources={key: _resource(key, found) for key, found in resources.items()},
+        functions=[_function(found) for found in functions],
+        stacks={name: properties_from_json(_members(outputs, name)) for name, outputs in stacks.items()},
+    )
+
+
+def _members(data: Json, what: str) -> dict[str, Json]:
+    if not isinstance(data, dict):
+        raise TraceFormatError(f"expected an object for {what}")
+    return data
+
+
+def _resource(key: str, data: Json) -> ResourceAnswer | ProviderFailureError:
+    members = _members(data, f'the resource "{key}"')
+    failure = members.get("failure")
+    if isinstance(failure, str):
+        return ProviderFailureError(failure)
+    found = members.get("id")
+    if found is not None and not isinstance(found, str):
+        raise TraceFormatError(f'expected a string for the id of "{key}"')
+    outputs = properties_from_json(_members(members.get("outputs") or {}, f'the outputs of "{key}"'))
+    return ResourceAnswer(id=found or f"{key.rsplit('::', 1)[-1]}-id", outputs=outputs)
+
+
+def _function(data: Json) -> FunctionAnswer:
+    members = _members(data, "a function")
+    token, receiver = members.get("token"), members.get("receiver", "")
+    if not isinstance(token, str) or not isinstance(receiver, str):
+        raise TraceFormatError('expected the "token" of a function')
+    given = members.get("args")
+    args = None if given is None else properties_from_json(_members(given, f"the arguments of {token}"))
+    answer = properties_from_json(_members(members.get("answer") or {}, f"the answer of {token}"))
+    failure = members.get("failure", "")
+    return FunctionAnswer(
+        token=token, args=args, answer=answer, receiver=receiver, failure=failure if isinstance(failure, str) else ""
+    )
+
+
+class ReplayModel:
+    """Recorded answers; `otherwise` is asked for what was not recorded."""
+
+    def __init__(self, recording: Recording, otherwise: ProviderModel) -> None:
+        self._recording = recording
+        self._otherwise = otherwise
+
+    def _find(self, urn: str, token: str, name: str) -> ResourceAnswer | None:
+        resources = self._recording.resources
+        found = resources.get(urn, resources.get(f"{token}::{name}"))
+        if isinstance(found, ProviderFailureError):
+            raise ProviderFailureError(str(found))
+        return found
+
+    def create(self, request: CreateRequest) -> ResourceAnswer:
+        """The recorded resource."""
+        found = self._find(request.urn, request.type, request.name)
+        if found is None:
+            return self._otherwise.create(request)
+        if not request.deployment.preview:
+            return found
+        known = {name: value if request.inputs.get(name) == value else UNKNOWN for name, value in found.outputs.items()}
+        return ResourceAnswer(id=request.import_id or UNKNOWN, outputs=known)
+
+    def read(self, request: ReadRequest) -> ResourceAnswer:
+        """The recorded state of an existing resource."""
+        return self._find(request.urn, request.type, request.name) or self._otherwise.read(request)
+
+    def invoke(self, request: FunctionRequest) -> Properties:
+        """The recorded result."""
+        found = self._answer(request)
+        return self._otherwise.invoke(request) if found is None else found
+
+    def call(self, request: FunctionRequest) -> Properties:
+        """The recorded result."""
+        found = self._answer(request)
+        return self._otherwise.call(request) if found is None else found
+
+    def _answer(self, request: FunctionRequest) -> Properties | None:
+        receiver = "" if request.receiver is None else request.receiver.urn
+        args = normal_properties(request.args)
+        for found in self._recording.functions:
+            if found.token != request.token or found.receiver not in ("", receiver):
+                continue
+            if found.args is None or normal_properties(found.args) == args:
+                if found.failure:
+                    raise ProviderFailureError(found.failure)
+                return found.answer
+        return None
+
+    def construct(self, request: ConstructRequest, host: ConstructHost) -> ConstructAnswer:
+        """Components are made by the other model."""
+        return self._otherwise.construct(request, host)
