@@ -122,11 +122,14 @@ def _sum(data: bytes) -> bytes:
 
 
 def _sum_of_names(connection: sqlite3.Connection) -> bytes:
-    """A check sum of all that look-ups by name use."""
+    """A check sum of all that look-ups by name use; SQLite joins the names, which takes a fraction of the time."""
     total = 0
-    for query in ("SELECT kind, token, canonical FROM member ORDER BY id", "SELECT name, token FROM former ORDER BY name"):
-        for row in connection.execute(query):
-            total = zlib.crc32("\n".join(map(str, row)).encode(), total)
+    for query in (
+        "SELECT kind || ' ' || token || ' ' || canonical AS name FROM member ORDER BY id",
+        "SELECT name || ' ' || token AS name FROM former ORDER BY name",
+    ):
+        (text,) = connection.execute(f"SELECT group_concat(name, char(10)) FROM ({query})").fetchone()
+        total = zlib.crc32(str(text or "").encode(), total)
     return b"%d" % total
 
 

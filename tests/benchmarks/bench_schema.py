@@ -1,13 +1,20 @@
-"""What schemas cost: time and memory of opening large ones and of reading members.
+"""What schemas cost: time and memory of opening large ones and of reading members, and of commands that use them.
 
-Run by hand (`python -m tests.benchmarks.bench_schema`); prints a table and asserts nothing.  Every schema is measured in
-a process of its own, so that peaks of memory do not mix.
+Run by hand (`python -m tests.benchmarks.bench_schema [members|runs]`); prints tables and asserts nothing.  Every
+measurement is a process of its own, so that peaks of memory do not mix.
+
+`runs` compares `pclgen check` and `generate` on a program with aws resources with the same on a program of equal size
+that uses no package: first run (empty cache) and second run, medians of paired runs.  With PCLGEN_BENCH_SDK set to a
+virtual environment that has pulumi-aws, also from the installed SDK.
 """
 
 from __future__ import annotations
 
+import os
+import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +23,7 @@ from pathlib import Path
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.tokens import Token, parse_token
 from pclgen.types.declarations import Declaration, Shape
-from tests.support.corpus import CORPUS
+from tests.support.corpus import CORPUS, ROOT
 
 SCHEMAS = CORPUS / "schemas"
 PLACES = [SCHEMAS / kind for kind in ("conformance", "codegen", "real", "recovered")]
@@ -103,16 +110,146 @@ def memory() -> float:
     return int(line.split()[1]) / 1024
 
 
+RUNS = 15
+AWS_PROGRAM = """\
+resource bucket "aws:s3:Bucket" {
+  bucketPrefix = "website"
+  forceDestroy = true
+}
+resource web "aws:ec2:Instance" {
+  ami          = "ami-12345678"
+  instanceType = "t3.micro"
+}
+resource group "aws:ec2:SecurityGroup" {
+  description = "web"
+  ingress     = [{ protocol = "tcp", fromPort = 80, toPort = 80, cidrBlocks = ["0.0.0.0/0"] }]
+}
+resource role "aws:iam:Role" {
+  assumeRolePolicy = "{}"
+  name             = "role"
+}
+resource table "aws:dynamodb:Table" {
+  billingMode = "PAY_PER_REQUEST"
+  hashKey     = "id"
+  attributes  = [{ name = "id", type = "S" }]
+}
+output arn { value = bucket.arn }
+output address { value = web.publicIp }
+"""
+PLAIN_PROGRAM = """\
+resource bucket "pulumi:index:Stash" {
+  input = { bucketPrefix = "website", forceDestroy = true }
+}
+resource web "pulumi:index:Stash" {
+  input = { ami = "ami-12345678", instanceType = "t3.micro" }
+}
+resource group "pulumi:index:Stash" {
+  input = {
+    description = "web"
+    ingress     = [{ protocol = "tcp", fromPort = 80, toPort = 80, cidrBlocks = ["0.0.0.0/0"] }]
+  }
+}
+resource role "pulumi:index:Stash" {
+  input = { assumeRolePolicy = "{}", name = "role" }
+}
+resource table "pulumi:index:Stash" {
+  input = { billingMode = "PAY_PER_REQUEST", hashKey = "id", attributes = [{ name = "id", type = "S" }] }
+}
+output arn { value = bucket.output }
+output address { value = web.output }
+"""
+
+
+def runs() -> None:
+    """First and second runs of commands with aws, beside a program without a package."""
+    with tempfile.TemporaryDirectory(prefix="pclgen-bench-") as folder:
+        root = Path(folder)
+        for name, text in (("aws", AWS_PROGRAM), ("plain", PLAIN_PROGRAM)):
+            (root / name).mkdir()
+            (root / name / "main.pp").write_text(text, encoding="utf-8")
+        whole = SCHEMAS / "recovered" / "aws-7.48.0.json"
+        padded = root / "large" / "aws-7.48.0.json"
+        padded.parent.mkdir()
+        # In a process of its own: what this one ever held counts as held by those that it starts.
+        subprocess.run([sys.executable, "-m", "tests.benchmarks.bench_schema", "pad", str(whole), str(padded)], check=True)
+        places = {
+            f"file of {whole.stat().st_size / 1e6:.0f} MB": ["--schemas", str(whole.parent), "--sources", "files"],
+            f"file of {padded.stat().st_size / 1e6:.0f} MB": ["--schemas", str(padded.parent), "--sources", "files"],
+        }
+        sdk = os.environ.get("PCLGEN_BENCH_SDK")
+        if sdk:
+            places["installed SDK"] = ["--sdk-folder", sdk, "--sources", "sdk"]
+        print(f"\n{'':44}{'wall s':>8}{'CPU s':>8}{'MB':>7}")
+        for place, options in places.items():
+            for command in ("check", "generate"):
+                _compare(root, command, place, options)
+
+
+def _pad(whole: Path, padded: Path, size: int) -> None:
+    """A schema with longer descriptions: the published ones of aws have the text that recovered ones partly lack."""
+    import json
+
+    content = json.loads(whole.read_bytes())
+    missing = size - whole.stat().st_size
+    members = [*content["resources"].values(), *content["functions"].values()]
+    for member in members:
+        member["description"] = member.get("description", "") + "x" * (missing // len(members))
+    padded.write_text(json.dumps(content), encoding="utf-8")
+    time.sleep(0.1)
+
+
+def _compare(root: Path, command: str, place: str, options: list[str]) -> None:
+    cache = root / "cache" / str(time.monotonic_ns())
+
+    def run(program: str) -> tuple[float, float, float]:
+        out = ["--out", f"{root}/out/{{program}}/{{language}}"] if command == "generate" else []
+        return _process([command, str(root / program), *options, "--cache-dir", str(cache), *out])
+
+    first = run("aws")
+    pairs = [(run("aws"), run("plain")) for _ in range(RUNS)]
+    second, plain = ([statistics.median(values) for values in zip(*rows, strict=True)] for rows in zip(*pairs, strict=True))
+    for title, row in (("first run", first), ("second run", second), ("without a package", plain)):
+        print(f"{command:9}{place:18} {title:16}{row[0]:8.3f}{row[1]:8.3f}{row[2]:7.0f}")
+    ratio = statistics.median(one[0] / other[0] for one, other in pairs)
+    cpu = statistics.median(one[1] / other[1] for one, other in pairs)
+    print(f"{'':28}{'second : without':16}{ratio:8.2f}{cpu:8.2f}{second[2] - plain[2]:+7.0f}   goal 1.25, +40", flush=True)
+
+
+def _process(arguments: list[str]) -> tuple[float, float, float]:
+    """Wall and processor seconds and peak megabytes of a command."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environment.pop("PCLGEN_SOURCES", None)
+    with tempfile.TemporaryFile() as output:
+        begin = time.perf_counter()
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pclgen", *arguments], env=environment, stdout=output, stderr=subprocess.STDOUT
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - begin
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            output.seek(0)
+            sys.exit(f"{' '.join(arguments)} failed:\n{output.read().decode(errors='replace')[-4000:]}")
+    scale = 1 if sys.platform == "darwin" else 1024  # macOS counts bytes, Linux kilobytes
+    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * scale / 1e6
+
+
 def main() -> None:
-    """The table: milliseconds of processor time, and megabytes."""
-    if len(sys.argv) > 1:
+    """The tables: milliseconds of processor time, and megabytes."""
+    if len(sys.argv) > 1 and sys.argv[1] in SUBJECTS:
         measure(sys.argv[1], SUBJECTS[sys.argv[1]])
         return
-    columns = ("scan", "find", "one", "again", "near", "former", "all")
-    times = " ".join(f"{column:>6} ms" for column in columns)
-    print(f"{'schema':14}{'MB':>7} {times}   decoded   open MB    all MB")
-    for name in SUBJECTS:
-        subprocess.run([sys.executable, "-m", "tests.benchmarks.bench_schema", name], check=True)
+    if sys.argv[1:2] == ["pad"]:
+        _pad(Path(sys.argv[2]), Path(sys.argv[3]), 64_000_000)
+        return
+    if sys.argv[1:] != ["runs"]:
+        columns = ("scan", "find", "one", "again", "near", "former", "all")
+        times = " ".join(f"{column:>6} ms" for column in columns)
+        print(f"{'schema':14}{'MB':>7} {times}   decoded   open MB    all MB")
+        for name in SUBJECTS:
+            subprocess.run([sys.executable, "-m", "tests.benchmarks.bench_schema", name], check=True)
+    if sys.argv[1:] != ["members"]:
+        runs()
 
 
 if __name__ == "__main__":

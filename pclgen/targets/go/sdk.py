@@ -191,16 +191,33 @@ class GoPackage:
         folder = self._module_folder(token)
         found = self._modules.get(folder)
         if found is None:
-            package = self.package
+            resources, types, functions = self._tokens_by_folder.get(folder, ([], [], []))
             found = self._modules[folder] = _Names(
-                package,
+                self.package,
                 has_containers=self.has_containers,
-                resources=[t for t in package.resource_tokens if self._module_folder(t) == folder],
-                types=[t for t in package.type_tokens if self._module_folder(t) == folder],
-                functions=[t for t in package.function_tokens if self._module_folder(t) == folder],
+                resources=resources,
+                types=types,
+                functions=functions,
                 with_provider=not folder,
             )
         return found
+
+    @cached_property
+    def _tokens_by_folder(self) -> Mapping[str, tuple[list[str], list[str], list[str]]]:
+        """Resources, types and functions by the folder that they stand in.  Packages have ten thousand of them, so all are
+        looked through once, and the folder of a module is worked out once."""
+        folders: dict[str, str] = {}
+        result: dict[str, tuple[list[str], list[str], list[str]]] = {}
+        package = self.package
+        for position, tokens in enumerate((package.resource_tokens, package.type_tokens, package.function_tokens)):
+            for token in tokens:
+                module = token.rpartition(":")[0]
+                folder = folders.get(module)
+                if folder is None:
+                    folder = folders[module] = self._module_folder(token)
+                    result.setdefault(folder, ([], [], []))
+                result[folder][position].append(token)
+        return result
 
     def resource(self, declaration: ResourceDecl) -> Symbol:
         """The type of a resource; constructor, getter, arguments and state are derived from it."""
