@@ -18,7 +18,7 @@ from pclgen.core.walk import symbol_of
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.lower.program import lower_program
 from tests.support.binding import bind_text
-from tests.support.evaluate import EvaluationError, Output, Thing, deeply, failures, resolved, strict
+from tests.support.evaluate import EvaluationError, Made, Output, deeply, failures, resolved, strict, thing
 from tests.support.lowering import CAPABILITIES
 
 SETUP = """
@@ -43,7 +43,7 @@ outs = [for p in rs : p.out]
 """
 
 
-def _thing(number: int) -> Thing:
+def _thing(number: int) -> Made:
     items = [{"s": f"s{number}{i}", "n": i, "inner": {"s": "in", "when": None}, "tags": ["t"]} for i in range(number)]
     values = {
         "id": f"id{number}",
@@ -56,7 +56,7 @@ def _thing(number: int) -> Thing:
         "obj": {"s": "os", "n": number, "inner": {"s": "i", "when": "w"}, "tags": ["a", "b"]},
         "maybe": None if number % 2 else "some",
     }
-    return Thing({name: Output(value) for name, value in values.items()})
+    return thing({name: Output(value) for name, value in values.items()})
 
 
 def _environment(program: Program, flag: bool) -> dict[Symbol, object]:

@@ -66,7 +66,7 @@ def states() -> dict[str, dict[str, object]]:
     """The outputs that the evaluator's resources have, by logical name."""
     numbers = {"r": 2, "q": 3, "rs-0": 0, "rs-1": 1, "opt": 4, "ev-0": 0, "ev-1": 1}
     return {
-        name: {key: value.value for key, value in _thing(number).attributes.items() if isinstance(value, Output)}
+        name: {key: value.value for key, value in _thing(number).properties.items() if isinstance(value, Output)}
         for name, number in numbers.items()
     }
 

@@ -17,18 +17,20 @@ _LONGEST_TRAIL = 12
 
 
 class FaultError(Exception):
-    """A refusal without a place: `make` gives the diagnostic for one."""
+    """A refusal without a place: `make` gives the diagnostic for one.  `eventual`: it happened inside an apply."""
 
     def __init__(self, make: Callable[[Span], Diagnostic]) -> None:
         super().__init__("a value is refused")
         self.make = make
+        self.eventual = False
 
 
 class EvaluationError(Exception):
-    """The program fails."""
+    """The program fails.  `eventual`: it fails once an output is known, inside an apply."""
 
-    def __init__(self, diagnostic: Diagnostic) -> None:
+    def __init__(self, diagnostic: Diagnostic, *, eventual: bool = False) -> None:
         super().__init__(diagnostic.message)
+        self.eventual = eventual
         self._diagnostic = diagnostic
         self._trail: list[tuple[str, Span]] = []
 

@@ -46,20 +46,22 @@ from pclgen.evaluate.faults import EvaluationError, FaultError
 from pclgen.evaluate.values import (
     PLAIN,
     Environment,
+    Failure,
     Made,
     Meta,
     Output,
     Value,
     apply,
     as_output,
+    holds_output,
     holds_unknown,
     lift,
     meta_of,
 )
 from pclgen.source.text import Span
 from pclgen.stdlib.calling import evaluate as call_function
-from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Function
-from pclgen.types.model import ObjectType, Type, is_optional, resolve, without_none
+from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Function, Lifting
+from pclgen.types.model import ObjectType, OutputType, Type, is_optional, resolve, without_none
 
 
 class World(Protocol):
@@ -84,14 +86,20 @@ def at(span: Span) -> Iterator[None]:
     try:
         yield
     except FaultError as fault:
-        raise EvaluationError(fault.make(span)) from None
+        raise EvaluationError(fault.make(span), eventual=fault.eventual) from None
 
 
 class Machine:
-    """Evaluates expressions in one world."""
+    """Evaluates expressions in one world.
 
-    def __init__(self, world: World) -> None:
+    `strict` runs lowered expressions as an SDK does: an output where a plain value is needed is a mistake of lowering
+    (`AssertionError`), and what fails inside an apply makes a failed output; its reason is added to `failures`.
+    """
+
+    def __init__(self, world: World, *, strict: bool = False) -> None:
         self._world = world
+        self._strict = strict
+        self.failures: list[str] = []
 
     def run(self, expr: Expr, env: Environment) -> Value:
         """The value of `expr`.  Raises `EvaluationError`."""
@@ -112,7 +120,7 @@ class Machine:
                 return self._template(expr, env)
             case Unary():
                 value = self.run(expr.operand, env)
-                return self._lifted((value,), lambda plain: operations.unary(expr.operator, plain), expr.span)
+                return self._strictly((value,), lambda plain: operations.unary(expr.operator, plain), expr.span)
             case Binary():
                 return self._binary(expr, env)
             case Conditional():
@@ -126,9 +134,7 @@ class Machine:
             case MethodCall():
                 return self._method(expr, env)
             case Convert():
-                value = self.run(expr.value, env)
-                with at(expr.value.span):
-                    return convert(value, expr.type)
+                return self._convert(expr, env)
             case PropertyPath():
                 return expr.path
             case Apply():
@@ -139,6 +145,35 @@ class Machine:
                 raise AssertionError("programs with errors are not evaluated")
             case _:
                 assert_never(expr)
+
+    def _strictly(self, values: Sequence[Value], run: Callable[..., Value], span: Span) -> Value:
+        """An operation that needs values."""
+        self._needs_values(*values)
+        return self._lifted(values, run, span)
+
+    def _needs_values(self, *values: Value) -> None:
+        assert not (self._strict and any(holds_output(value) for value in values)), "an output where a value is needed"
+
+    def _eventually(self, run: Callable[[], Value], waits: bool) -> Value:
+        """`run`, which waits for an output when `waits`."""
+        if not (self._strict and waits):
+            return run()
+        try:
+            return run()
+        except EvaluationError as problem:
+            self.failures.append(str(problem))
+            return Output(UNKNOWN, False, failure=Failure(str(problem)))
+
+    def _convert(self, expr: Convert, env: Environment) -> Value:
+        value = self.run(expr.value, env)
+        if not isinstance(value, Output):
+            self._needs_values(value)
+
+        def run() -> Value:
+            with at(expr.value.span):
+                return convert(value, expr.type)
+
+        return self._eventually(run, isinstance(value, Output))
 
     def _lifted(self, values: Sequence[Value], run: Callable[..., Value], span: Span) -> Value:
         with at(span):
@@ -157,16 +192,26 @@ class Machine:
                 return None
             if isinstance(source, Output) and source.known and source.value is None:
                 return source
-        with at(expr.span):
-            return take_step(source, expr.name, optional=expr.field is not None or _may_lack(expr.source.type, expr.name))
+        optional = expr.field is not None or _may_lack(expr.source.type, expr.name)
+
+        def run() -> Value:
+            with at(expr.span):
+                return take_step(source, expr.name, optional=optional)
+
+        return self._eventually(run, isinstance(source, Output))
 
     def _index(self, expr: Index, env: Environment) -> Value:
         source = self.run(expr.source, env)
         key = self.run(expr.key, env)
-        with at(expr.key.span):
-            if isinstance(key, Output):
-                return apply((key,), lambda plain: take_step(source, plain))
-            return take_step(source, key)
+        self._needs_values(key)
+
+        def run() -> Value:
+            with at(expr.key.span):
+                if isinstance(key, Output):
+                    return apply((key,), lambda plain: take_step(source, plain))
+                return take_step(source, key)
+
+        return self._eventually(run, isinstance(source, Output))
 
     # --- structures ----------------------------------------------------------------------------------------------------
 
@@ -175,6 +220,7 @@ class Machine:
         meta = PLAIN
         for item in expr.items:
             key = self.run(item.key, env)
+            self._needs_values(key)
             value = self.run(item.value, env)
             if isinstance(key, Output):
                 meta |= key
@@ -186,6 +232,11 @@ class Machine:
 
     def _template(self, expr: Template, env: Environment) -> Value:
         values = [self.run(part, env) for part in expr.parts]
+        if not isinstance(expr.type, OutputType):
+            self._needs_values(*values)
+        return self._eventually(lambda: self._joined(expr, values), any(holds_output(value) for value in values))
+
+    def _joined(self, expr: Template, values: Sequence[Value]) -> Value:
         texts: list[Value] = []
         for part, value in zip(expr.parts, values, strict=True):
             texts.append(self._lifted((value,), operations.text_of, part.span))
@@ -198,7 +249,7 @@ class Machine:
         if expr.operator in ("&&", "||"):
             return self._logical(expr, left, env)
         right = self.run(expr.right, env)
-        return self._lifted((left, right), lambda a, b: operations.binary(expr.operator, a, b), expr.span)
+        return self._strictly((left, right), lambda a, b: operations.binary(expr.operator, a, b), expr.span)
 
     def _logical(self, expr: Binary, left: Value, env: Environment) -> Value:
         """The right side is evaluated only when the left one does not decide."""
@@ -209,8 +260,9 @@ class Machine:
             if decided == (expr.operator == "||"):
                 return decided
             right = self.run(expr.right, env)
-            return self._lifted((right,), operations.truth, expr.right.span)
+            return self._strictly((right,), operations.truth, expr.right.span)
 
+        self._needs_values(left)
         return lift((left,), decide)
 
     def _conditional(self, expr: Conditional, env: Environment) -> Value:
@@ -219,13 +271,16 @@ class Machine:
                 chosen = operations.truth(plain)
             return self.run(expr.then if chosen else expr.otherwise, env)
 
-        return lift((self.run(expr.condition, env),), choose)
+        condition = self.run(expr.condition, env)
+        self._needs_values(condition)
+        return lift((condition,), choose)
 
     # --- loops ---------------------------------------------------------------------------------------------------------
 
     def _for(self, expr: For, env: Environment) -> Value:
         collection = self.run(expr.collection, env)
         if isinstance(collection, Output):
+            self._needs_values(collection)
             return apply((collection,), lambda plain: self._rounds(expr, plain, env))
         return self._rounds(expr, collection, env)
 
@@ -245,7 +300,9 @@ class Machine:
 
     def _round(self, expr: For, env: Environment, made: _Collected) -> None:
         if expr.condition is not None:
-            condition = made.known(self.run(expr.condition, env))
+            found = self.run(expr.condition, env)
+            self._needs_values(found)
+            condition = made.known(found)
             if not made.meta.is_runnable:
                 return
             with at(expr.condition.span):
@@ -254,7 +311,9 @@ class Machine:
         if expr.result_key is None:
             made.listed.append(self.run(expr.result, env))
             return
-        key = made.known(self.run(expr.result_key, env))
+        named = self.run(expr.result_key, env)
+        self._needs_values(named)
+        key = made.known(named)
         if not made.meta.is_runnable:
             return
         with at(expr.result_key.span):
@@ -280,6 +339,8 @@ class Machine:
             args = [*args[:-1], *self._expanded(args[-1], expr)]
         if expr.function.implementation is None:
             return self._world.special(name, args, expr.span)
+        if expr.function.lifting is not Lifting.KEEP:
+            self._needs_values(*args)
         return lift(args, lambda *plain: self._built_in(expr.function, plain, expr))
 
     def _expanded(self, last: Value, expr: Call) -> Sequence[Value]:
@@ -322,10 +383,16 @@ class Machine:
 
     def _recover(self, expr: Call, env: Environment) -> Value:
         assert expr.failure is not None, "the binder gives `recover` a symbol"
-        value = as_output(self.run(expr.args[0], env))
-        if value.failure is None:
-            return value
-        inner = env.inside({expr.failure: value.failure.text})
+        try:
+            value = as_output(self.run(expr.args[0], env))
+            if value.failure is None:
+                return value
+            text = value.failure.text
+        except EvaluationError as problem:
+            if not problem.eventual:
+                raise
+            text = str(problem)
+        inner = env.inside({expr.failure: text})
         return as_output(self.run(expr.args[1], inner))
 
     def _invoke(self, expr: Invoke, env: Environment) -> Value:
@@ -340,7 +407,15 @@ class Machine:
 
     def _apply(self, expr: Apply, env: Environment) -> Value:
         args = [self.run(arg, env) for arg in expr.args]
-        return apply(args, lambda *plain: self.run(expr.body, env.inside(dict(zip(expr.parameters, plain, strict=True)))))
+        assert not self._strict or all(isinstance(arg, Output) for arg in args), "an argument of an apply that is no output"
+
+        def body(*plain: Value) -> Value:
+            result = self.run(expr.body, env.inside(dict(zip(expr.parameters, plain, strict=True))))
+            if not isinstance(result, Output):
+                self._needs_values(result)
+            return result
+
+        return self._eventually(lambda: apply(args, body), True)
 
 
 @dataclass(slots=True)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from pclgen.core.expr import Symbol
+from pclgen.evaluate.faults import EvaluationError, FaultError
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.trace.model import Registration
 
@@ -208,7 +209,13 @@ def apply(values: Iterable[Value], run: Callable[..., Value]) -> Output:
         found, part = all_of(value)
         plain.append(found)
         meta |= part
-    return as_output(run(*plain), meta) if meta.is_runnable else meta.nothing()
+    if not meta.is_runnable:
+        return meta.nothing()
+    try:
+        return as_output(run(*plain), meta)
+    except (EvaluationError, FaultError) as problem:
+        problem.eventual = True
+        raise
 
 
 def marked_secret(value: Value) -> Output:
