@@ -1,6 +1,7 @@
 """The examples: clean under check, laid out canonically, generated in every language as their snapshots show.
 
-`test_generated_code.py` compiles what they become.
+`test_generated_code.py` compiles what they become.  `test_examples_installed.py` is about those that find their schemas in
+installed SDKs.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 import pclgen
-from tests.support.generated import EXAMPLE_SCHEMAS, EXAMPLES, LANGUAGES, example_programs
+from tests.support.generated import EXAMPLE_SCHEMAS, EXAMPLES, LANGUAGES, example_programs, installed_programs
 from tests.support.generation import SOURCE_NOTE, assert_generated, assert_source_note
 from tests.support.snapshots import orphans
 
@@ -51,6 +52,6 @@ def test_snapshot_names_its_source(snapshot: SnapshotAssertion, name: str) -> No
 
 
 def test_no_snapshot_without_a_program() -> None:
-    assert orphans("examples", PROGRAMS) == []
+    assert orphans("examples", [*PROGRAMS, *installed_programs()]) == []
     for name in PROGRAMS:
         assert orphans(f"examples/{name}", [*LANGUAGES, SOURCE_NOTE]) == []

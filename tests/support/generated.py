@@ -13,14 +13,25 @@ from pathlib import Path
 from pclgen.cli.arguments import LANGUAGES
 from pclgen.diagnostics.model import Severity
 from pclgen.schema.load import SchemaStore
+from pclgen.schema.sources import SchemaSource
 from pclgen.source.load import load_program
 from tests.support.corpus import CORPUS, ROOT
 
-__all__ = ["EXAMPLES", "EXAMPLE_SCHEMAS", "LANGUAGES", "REAL_SCHEMAS", "Generated", "example_programs", "generate"]
+__all__ = [
+    "EXAMPLES",
+    "EXAMPLE_SCHEMAS",
+    "LANGUAGES",
+    "REAL_SCHEMAS",
+    "Generated",
+    "example_programs",
+    "generate",
+    "installed_programs",
+]
 
 EXAMPLES = ROOT / "examples"
 EXAMPLE_SCHEMAS = EXAMPLES / "schemas"
 REAL_SCHEMAS = CORPUS / "schemas" / "real"
+_OF_INSTALLED = ("aws-", "kubernetes-")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,15 +43,24 @@ class Generated:
 
 
 def example_programs() -> dict[str, Path]:
-    """The programs of `examples/`, by name."""
-    return {path.parent.name: path.parent for path in sorted(EXAMPLES.glob("*/main.pp"))}
+    """The programs of `examples/` whose schemas are in `examples/schemas`, by name."""
+    return {name: path for name, path in _all_examples() if not name.startswith(_OF_INSTALLED)}
+
+
+def installed_programs() -> dict[str, Path]:
+    """The programs of `examples/` that find their schemas in installed SDKs, by name."""
+    return {name: path for name, path in _all_examples() if name.startswith(_OF_INSTALLED)}
+
+
+def _all_examples() -> list[tuple[str, Path]]:
+    return [(path.parent.name, path.parent) for path in sorted(EXAMPLES.glob("*/main.pp"))]
 
 
 def generate(
     programs: Mapping[str, Path],
     out: Path,
     *,
-    schemas: Sequence[Path],
+    schemas: Sequence[Path | SchemaSource],
     languages: Sequence[str] = LANGUAGES,
     lenient: bool = False,
 ) -> Generated:

@@ -13,21 +13,32 @@ from pathlib import Path, PurePosixPath
 from syrupy.assertion import SnapshotAssertion
 
 import pclgen
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.sources import SchemaSource
 from tests.support.corpus import ROOT
 from tests.support.snapshots import SNAPSHOTS, assert_file, assert_files
 
 SOURCE_NOTE = "SOURCE.md"
 
 
-def generated_files(source: Path, language: str, *, schemas: Sequence[Path], program_only: bool) -> dict[str, str]:
+def generated_files(
+    source: Path, language: str, *, schemas: Sequence[Path | SchemaSource], program_only: bool
+) -> dict[str, str]:
     """The files of one language, by path; fails when there is anything to say about the program."""
-    result = pclgen.generate(source, languages=[language], schemas=schemas, program_only=program_only)
+    store = SchemaStore(schemas)
+    result = pclgen.generate(source, languages=[language], store=store, program_only=program_only)
     assert pclgen.render_diagnostics(result.diagnostics) == ""
     return {str(path): text for path, text in result.files[language].items()}
 
 
 def assert_generated(
-    snapshot: SnapshotAssertion, case: str, source: Path, language: str, *, schemas: Sequence[Path], program_only: bool
+    snapshot: SnapshotAssertion,
+    case: str,
+    source: Path,
+    language: str,
+    *,
+    schemas: Sequence[Path | SchemaSource],
+    program_only: bool,
 ) -> None:
     """Compare what is generated for `source` with `snapshots/<case>/<language>`."""
     files = generated_files(source, language, schemas=schemas, program_only=program_only)

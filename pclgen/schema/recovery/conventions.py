@@ -1,7 +1,8 @@
 """What Python SDKs do not say: how the SDKs of other languages are called and laid out.
 
-Comes in: an SDK's layout, and a table that configuration may extend.  Goes out: the `language` section of a schema, its
-`meta`, and where its sources are.  Published SDKs follow rules (ecosystem 2.1); `EXCEPTIONS` lists those that do not.
+Comes in: an SDK's layout.  Goes out: the `language` section of a schema, its `meta`, and where its sources are.  Published
+SDKs follow rules (ecosystem 2.1); `EXCEPTIONS` lists those that do not, and the store lays a project's own settings over
+both (`languages` in the configuration).
 """
 
 from __future__ import annotations
@@ -70,13 +71,11 @@ def has_empty_inputs(layout: Layout) -> bool:
     return not layout.is_bridged and layout.installation.name not in WITHOUT_EMPTY_INPUTS
 
 
-def languages_of(layout: Layout, extra: Mapping[str, Settings]) -> dict[str, dict[str, object] | None]:
-    """The `language` section; `extra` has settings by package that go before those of `EXCEPTIONS` and the rules."""
+def languages_of(layout: Layout) -> dict[str, dict[str, object] | None]:
+    """The `language` section: the rules, and over them what `EXCEPTIONS` says."""
     made = {"python": _python(layout), "nodejs": _nodejs(layout), "go": _go(layout)}
-    name = layout.installation.name
-    for table in (EXCEPTIONS.get(name, {}), extra.get(name, {})):
-        for language, settings in table.items():
-            made.setdefault(language, {}).update(settings)
+    for language, settings in EXCEPTIONS.get(layout.installation.name, {}).items():
+        made.setdefault(language, {}).update(settings)
     major = str(_major(layout.installation))
     return {
         language: {

@@ -14,6 +14,7 @@ What cannot be recovered is listed in ARCHITECTURE.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import RLock
@@ -25,7 +26,7 @@ from msgspec import Raw
 from pclgen.schema.document import ABSENT, BaseProviderSpec, Document, Header, Members, ParameterizationSpec
 from pclgen.schema.errors import BadSchema, SchemaError
 from pclgen.schema.recovery.annotations import Spec
-from pclgen.schema.recovery.conventions import Settings, has_empty_inputs, languages_of, meta_of, namespace_of, repository_of
+from pclgen.schema.recovery.conventions import has_empty_inputs, languages_of, meta_of, namespace_of, repository_of
 from pclgen.schema.recovery.folders import Installation, default_folders, installations, packages_of
 from pclgen.schema.recovery.layout import Layout
 from pclgen.schema.recovery.members import MemberReader
@@ -39,14 +40,10 @@ _T = TypeVar("_T")
 
 
 class InstalledSource:
-    """The SDKs installed in some site-packages folders.  Listed once, on first use.
+    """The SDKs installed in some site-packages folders.  Listed once, on first use."""
 
-    `languages` are language settings by package, for SDKs of other languages that do not follow the rules.
-    """
-
-    def __init__(self, folders: Sequence[Path], *, languages: Mapping[str, Settings] | None = None) -> None:
+    def __init__(self, folders: Sequence[Path]) -> None:
         self.folders = tuple(folders)
-        self._languages = languages or {}
         self._lock = RLock()
         self._names: dict[Path, Names] = {}
 
@@ -123,7 +120,7 @@ class InstalledSource:
             plugin_download_url=installation.server if base is None else "",
             repository=repository_of(installation),
             meta=meta_of(layout),
-            language=languages_of(layout, self._languages),
+            language=languages_of(layout),
             parameterization=parameterization,
         )
 
@@ -141,62 +138,55 @@ def _members(names: Names) -> Members:
 
     return Members(
         resources=_Section(
-            package,
-            "resources",
-            lambda: tuple(layout.resources),
-            lambda token: token in layout.resources,
-            reader.resource,
+            package=package,
+            section="resources",
+            tokens=lambda: tuple(layout.resources),
+            has=lambda token: token in layout.resources,
+            recover=reader.resource,
         ),
         types=_Section(
-            package,
-            "types",
-            lambda: tuple(names.types),
-            lambda token: names.type_classes(token) is not None,
-            reader.type,
+            package=package,
+            section="types",
+            tokens=lambda: tuple(names.types),
+            has=lambda token: names.type_classes(token) is not None,
+            recover=reader.type,
         ),
         functions=_Section(
-            package,
-            "functions",
-            lambda: (*layout.functions, *layout.methods),
-            lambda token: token in layout.functions or token in layout.methods,
-            reader.function,
+            package=package,
+            section="functions",
+            tokens=lambda: (*layout.functions, *layout.methods),
+            has=lambda token: token in layout.functions or token in layout.methods,
+            recover=reader.function,
         ),
         provider=provider,
         aliases=aliases,
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Section(Mapping[str, Raw]):
     """A section of a schema whose members are recovered one by one.  Asking for one raises `SchemaError` when its source
     text cannot be used."""
 
-    def __init__(
-        self,
-        package: str,
-        section: str,
-        tokens: Callable[[], tuple[str, ...]],
-        has: Callable[[str], bool],
-        recover: Callable[[str], Spec],
-    ) -> None:
-        self._package = package
-        self._section = section
-        self._tokens = tokens
-        self._has = has
-        self._recover = recover
+    package: str
+    section: str
+    tokens: Callable[[], tuple[str, ...]]
+    has: Callable[[str], bool]
+    recover: Callable[[str], Spec]
 
     def __getitem__(self, token: str) -> Raw:
         if token not in self:
             raise KeyError(token)
-        return _raw(_recovered(self._package, f"#/{self._section}/{token}", lambda: self._recover(token)))
+        return _raw(_recovered(self.package, f"#/{self.section}/{token}", lambda: self.recover(token)))
 
     def __contains__(self, token: object) -> bool:
-        return isinstance(token, str) and _recovered(self._package, f"#/{self._section}", lambda: self._has(token))
+        return isinstance(token, str) and _recovered(self.package, f"#/{self.section}", lambda: self.has(token))
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_recovered(self._package, f"#/{self._section}", self._tokens))
+        return iter(_recovered(self.package, f"#/{self.section}", self.tokens))
 
     def __len__(self) -> int:
-        return len(_recovered(self._package, f"#/{self._section}", self._tokens))
+        return len(_recovered(self.package, f"#/{self.section}", self.tokens))
 
 
 def _recovered(package: str, path: str, find: Callable[[], _T]) -> _T:

@@ -1,0 +1,8 @@
+module kubernetes-database
+
+go 1.26.6
+
+require (
+	github.com/pulumi/pulumi-kubernetes/sdk/v4 v4.19.0
+	github.com/pulumi/pulumi/sdk/v3 v3.263.0
+)

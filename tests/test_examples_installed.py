@@ -1,0 +1,96 @@
+"""Examples that find their schemas in installed Python SDKs, and nothing else: aws 7.48.0 and kubernetes 4.19.0.
+
+They have nothing to say under check, become what their snapshots show, and that type-checks against the published SDKs:
+Python and TypeScript for both, Go for kubernetes (there is no aws of this version for Go).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+import pclgen
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.recovery.source import InstalledSource
+from tests.support import compilers, toolchains
+from tests.support.compilers import Messages
+from tests.support.generated import LANGUAGES, Generated, generate, installed_programs
+from tests.support.generation import SOURCE_NOTE, assert_generated, assert_source_note
+from tests.support.snapshots import orphans
+from tests.support.toolchains import Sdks
+
+PROGRAMS = installed_programs()
+KUBERNETES = [name for name in PROGRAMS if name.startswith("kubernetes-")]
+LAYOUT = {"python": compilers.check_black, "typescript": compilers.check_prettier, "go": compilers.check_gofmt}
+
+
+@pytest.fixture(scope="module")
+def sdks() -> InstalledSource:
+    """The SDKs in an environment that pip made, without any schema file."""
+    [packages] = (toolchains.python(Sdks.INSTALLED).home / "venv").glob("lib/python*/site-packages")
+    return InstalledSource([packages])
+
+
+@pytest.fixture(scope="module")
+def generated(sdks: InstalledSource, tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    return generate(PROGRAMS, tmp_path_factory.mktemp("installed"), schemas=[sdks])
+
+
+def complaints(messages: Messages) -> dict[str, list[str]]:
+    return {name: found for name, found in messages.items() if found}
+
+
+def test_five_of_each() -> None:
+    assert len(KUBERNETES) == 5
+    assert len([name for name in PROGRAMS if name.startswith("aws-")]) == 5
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_nothing_to_say(name: str, sdks: InstalledSource) -> None:
+    result = pclgen.check(PROGRAMS[name], store=SchemaStore([sdks]))
+    assert pclgen.render_diagnostics(result.diagnostics) == ""
+    assert result.program is not None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_generated_as_before(snapshot: SnapshotAssertion, name: str, language: str, sdks: InstalledSource) -> None:
+    assert_generated(snapshot, f"examples/{name}", PROGRAMS[name], language, schemas=[sdks], program_only=False)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_snapshot_names_its_source(snapshot: SnapshotAssertion, name: str) -> None:
+    assert_source_note(snapshot, f"examples/{name}", PROGRAMS[name])
+    assert orphans(f"examples/{name}", [*LANGUAGES, SOURCE_NOTE]) == []
+
+
+def test_all_generate(generated: Generated) -> None:
+    assert generated.refused == {}
+
+
+def test_types_of_python(generated: Generated) -> None:
+    assert complaints(compilers.check_ty(generated.folders["python"])) == {}
+
+
+def test_python_with_a_mistake_is_refused(generated: Generated, tmp_path: Path) -> None:
+    """The check sees into nested inputs."""
+    text = (generated.folders["python"]["kubernetes-web"] / "__main__.py").read_text(encoding="utf-8")
+    assert text.count('"container_port"') == 1
+    (tmp_path / "__main__.py").write_text(text.replace('"container_port"', '"container_prt"'), encoding="utf-8")
+    assert complaints(compilers.check_ty({"wrong": tmp_path})) != {}
+
+
+def test_types_of_typescript(generated: Generated) -> None:
+    assert complaints(compilers.check_typescript(generated.folders["typescript"], sdks=Sdks.INSTALLED)) == {}
+
+
+def test_types_of_go(generated: Generated) -> None:
+    programs = {name: generated.folders["go"][name] for name in KUBERNETES}
+    assert complaints(compilers.check_go(programs, sdks=Sdks.INSTALLED)) == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_layout(generated: Generated, language: str) -> None:
+    assert complaints(LAYOUT[language](generated.folders[language])) == {}
