@@ -79,11 +79,14 @@ def check(cx: Context, e: ast.Expr, want: Want) -> Expr:
             return fit(cx, synth(cx, e), want)
 
 
+_INT_LIMIT = 2**63  # larger whole numbers are no ints in any language
+
+
 def literal(e: ast.NumberLit | ast.BoolLit | ast.NullLit) -> Literal:
     """A number, bool or null as it stands."""
     match e:
         case ast.NumberLit():
-            whole = isinstance(e.value, int)
+            whole = isinstance(e.value, int) and e.value < _INT_LIMIT
             return Literal(value=e.value, type=INT if whole else NUMBER, span=e.span)
         case ast.BoolLit():
             return Literal(value=e.value, type=BOOL, span=e.span)

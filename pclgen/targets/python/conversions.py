@@ -39,6 +39,9 @@ from pclgen.types.model import (
 Conversion: TypeAlias = Callable[[tree.Expr], tree.Expr]
 
 
+NUMBER_TEXT = tree.Helper(key="number_text")
+
+
 def _is_true(value: tree.Expr) -> tree.Expr:
     return tree.Binary(operator="==", left=value, right=tree.text("true"))
 
@@ -49,8 +52,8 @@ def bool_text(value: tree.Expr) -> tree.Expr:
 
 
 def number_text(value: tree.Expr) -> tree.Expr:
-    """The text of a float, whole numbers without `.0`."""
-    return tree.FormatString(parts=(tree.Hole(value=value, spec=".15g"),))
+    """The text of a float as PCL writes it: whole numbers without `.0`, large ones without an exponent."""
+    return tree.call(NUMBER_TEXT, value)
 
 
 def _function(name: str) -> Conversion:

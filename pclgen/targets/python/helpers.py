@@ -32,6 +32,7 @@ HELPERS: Mapping[str, HelperSpec] = {
     "group_by": HelperSpec(direct=(_ANY, _ITERABLE)),
     "grapheme_length": HelperSpec(modules=(modules.UNICODEDATA,)),
     "not_implemented": HelperSpec(direct=(_ANY,)),
+    "number_text": HelperSpec(direct=((modules.DECIMAL, "Decimal"),)),
     "pairs": HelperSpec(direct=(_ANY,)),
     "single_or_none": HelperSpec(direct=(_ANY, _SEQUENCE)),
     "try_": HelperSpec(direct=(_ANY, _CALLABLE)),

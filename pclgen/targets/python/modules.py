@@ -15,6 +15,7 @@ def standard(path: str) -> Module:
 
 BASE64 = standard("base64")
 COLLECTIONS_ABC = standard("collections.abc")
+DECIMAL = standard("decimal")
 HASHLIB = standard("hashlib")
 JSON = standard("json")
 OS = standard("os")

@@ -105,9 +105,7 @@ class Printer:
         match expr.value:
             case None | bool():
                 return str(expr.value)
-            case int():
-                return str(expr.value)
-            case Decimal():
+            case int() | Decimal():
                 return number(expr.value)
             case str():
                 if expr.multiline and self.quotes == QUOTES and "\n" in expr.value:
@@ -211,9 +209,9 @@ class Printer:
         return f"for {targets} in {self.print(loop.iterable, _OR)}{condition}"
 
 
-def number(value: Decimal) -> str:
+def number(value: int | Decimal) -> str:
     """`value` as a Python literal: an int when it is whole and not huge, otherwise a float."""
-    if value == value.to_integral_value() and abs(value) < Decimal(10) ** 18:
+    if value == int(value) and -(2**63) < value < 2**63:
         return str(int(value))
     return repr(float(value))
 

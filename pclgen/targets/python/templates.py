@@ -32,7 +32,7 @@ def _part(cx: Context, part: core.Expr) -> str | tree.Hole:
     if plain is BOOL:
         return tree.Hole(value=conversions.bool_text(value))
     if plain is NUMBER:
-        return tree.Hole(value=value, spec=".15g")
+        return tree.Hole(value=conversions.number_text(value))
     if isinstance(plain, EnumType):
         return tree.Hole(value=tree.Attribute(value=value, name="value"))
     return tree.Hole(value=_without_str(value))
@@ -78,7 +78,9 @@ def _eventual_hole(cx: Context, part: core.Expr) -> tree.Expr:
             # JSON writes bools as PCL does.
             return tree.call(modules.pulumi("Output.json_dumps"), value)
         return conversions.bool_text(value)
-    if plain is NUMBER and not part.type.eventual:
+    if plain is NUMBER:
+        if part.type.eventual:
+            return tree.method(value, "apply", conversions.NUMBER_TEXT)
         return conversions.number_text(value)
     return value
 

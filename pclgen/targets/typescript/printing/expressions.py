@@ -202,7 +202,8 @@ class ExpressionPrinter:
             inner = self.print(Path(node.key, here, "key"))
             key: Doc = f"[{inner}]" if isinstance(inner, str) else concat("[", inner, "]")
         else:
-            key = property_key(node.key)
+            # A plain key of this name would set the prototype.
+            key = f"[{quote(node.key)}]" if node.key == "__proto__" else property_key(node.key)
             if isinstance(value, ts.Name) and value.text == key:
                 return value.text
         return print_assignment(self, key, ":", Path(value, here, "value"))

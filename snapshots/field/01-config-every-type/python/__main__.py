@@ -1,5 +1,13 @@
+from decimal import Decimal
+
 import pulumi
 import pulumi_digitalocean as digitalocean
+
+
+def number_text(value: float) -> str:
+    """The shortest decimal form of a number, without an exponent."""
+    return f"{Decimal(repr(value)).normalize():f}"
+
 
 # Settings for a small web tier, one config value per type.
 config = pulumi.Config()
@@ -36,7 +44,7 @@ web = digitalocean.Droplet(
 cpu_alert = digitalocean.MonitorAlert(
     "cpuAlert",
     type="v1/insights/droplet/cpu",
-    description=f"CPU above {threshold:.15g}% on {name_prefix}",
+    description=f"CPU above {number_text(threshold)}% on {name_prefix}",
     compare="GreaterThan",
     value=threshold,
     window="5m",

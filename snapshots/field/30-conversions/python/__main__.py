@@ -1,8 +1,16 @@
+from decimal import Decimal
+
 import pulumi
 import pulumi_command as command
 import pulumi_digitalocean as digitalocean
 import pulumi_docker as docker
 import pulumi_random as random
+
+
+def number_text(value: float) -> str:
+    """The shortest decimal form of a number, without an exponent."""
+    return f"{Decimal(repr(value)).normalize():f}"
+
 
 config = pulumi.Config()
 length_text = config.get("lengthText", "24")
@@ -33,7 +41,7 @@ firewall = digitalocean.Firewall(
     inbound_rules=[
         {
             "protocol": "tcp",
-            "port_range": f"{port_number:.15g}",
+            "port_range": number_text(port_number),
             "source_addresses": ["0.0.0.0/0"],
         }
     ],
@@ -45,7 +53,7 @@ box = docker.Container(
     "box",
     image="12345",
     memory=512,
-    envs=[f"PORT={port_number:.15g}", str(count), "true"],
+    envs=[f"PORT={number_text(port_number)}", str(count), "true"],
     ports=[{"internal": int(port_number), "external": 80}],
 )
 

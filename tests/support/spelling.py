@@ -1,0 +1,79 @@
+"""Values spelled in PCL, for tests: an own writing of texts, numbers and nested values, not that of the program under test.
+
+Comes in: Python values.  Goes out: PCL expressions that mean them (spec 1.5 to 1.7, 1.8).
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+MARKER = "END_OF_TEXT"
+
+
+def quoted(text: str, *, escaped: bool = False) -> str:
+    """`text` as a quoted template; with every character beyond ASCII as an escape when `escaped`."""
+    return '"' + quoted_part(text, escaped=escaped) + '"'
+
+
+def quoted_part(text: str, *, escaped: bool = False) -> str:
+    """What stands between the quotes, whatever comes after it."""
+    made: list[str] = []
+    for index, c in enumerate(text):
+        if c in _ESCAPES:
+            made.append(_ESCAPES[c])
+        elif c in "$%" and text[index + 1 : index + 2] in ("{", ""):
+            doubled = text[index + 1 :] and not escaped
+            made.append(c * 2 if doubled else f"\\u{ord(c):04x}")
+        elif unicodedata.category(c) in ("Cc", "Zl", "Zp") or (escaped and not c.isascii()):
+            made.append(f"\\u{ord(c):04x}" if ord(c) < 0x10000 else f"\\U{ord(c):08x}")
+        else:
+            made.append(c)
+    return "".join(made)
+
+
+def fits_heredoc(text: str) -> bool:
+    """Whether a heredoc can hold the text: it ends a line, has no control characters but tabs, and no line is the marker."""
+    plain = all(c in "\n\t" or unicodedata.category(c) != "Cc" for c in text)
+    return plain and text.endswith("\n") and all(line.strip() != MARKER for line in text.split("\n"))
+
+
+def heredoc(text: str) -> str:
+    """`text`, for which `fits_heredoc` holds, as a heredoc, up to the marker (a newline has to follow)."""
+    made = "".join(
+        c * 2 if c in "$%" and text[index + 1 : index + 2] == "{" else c for index, c in enumerate(text)
+    )
+    return f"<<{MARKER}\n{made}{MARKER}"
+
+
+def number(value: float) -> str:
+    """A number; its text may have an exponent."""
+    return str(value) if isinstance(value, int) else repr(value)
+
+
+def decimal_text(value: float) -> str:
+    """The text of a number inside of a template: its shortest decimal form."""
+    digits = f"{Decimal(repr(value)):f}"
+    return digits.rstrip("0").rstrip(".") if "." in digits else digits
+
+
+def literal(value: object, *, escaped: bool = False) -> str:
+    """Any JSON value."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return number(value)
+        case str():
+            return quoted(value, escaped=escaped)
+        case Mapping():
+            items = [f"{quoted(key, escaped=escaped)} = {literal(v, escaped=escaped)}" for key, v in value.items()]
+            return "{ " + ", ".join(items) + " }" if items else "{}"
+        case Sequence():
+            return "[" + ", ".join(literal(element, escaped=escaped) for element in value) + "]"
+        case _:
+            raise TypeError(f"no JSON value: {value!r}")
