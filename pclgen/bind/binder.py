@@ -19,7 +19,7 @@ from pclgen.bind.declare import Declarations, Item, ItemKind, declare
 from pclgen.bind.packageblocks import read_package_blocks
 from pclgen.bind.packages import PackageTable
 from pclgen.bind.scope import Scope, SettingsEntry
-from pclgen.bind.trivia import lines_of
+from pclgen.bind.trivia import lines_of, without_header
 from pclgen.core.expr import Symbol
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program, PulumiSettings, Range
 from pclgen.diagnostics import resources as say
@@ -123,9 +123,14 @@ class _Binding:
     nodes: dict[Item, Node] = field(default_factory=dict)
     ranges: dict[Item, Range | None] = field(default_factory=dict)
     uses: dict[Item, Component | None] = field(default_factory=dict)
+    header: tuple[str, ...] = ()
 
     def run(self, name: str, trees: Sequence[ast.File]) -> Program:
         bag = self.session.bag
+        main = next((tree for tree in trees if posixpath.basename(tree.source.name) == "main.pp"), next(iter(trees), None))
+        if main is not None:
+            self.header, headless = without_header(main)
+            trees = [headless if tree is main else tree for tree in trees]
         self.declared = declare(trees, bag)
         table = PackageTable(self.session.store, bag, self.session.lenient, self.session.told)
         cx = Context(bag, table, self.scope, self.session.lenient)
@@ -295,6 +300,7 @@ class _Binding:
             nodes=tuple([self.nodes[item] for item in self.declared.items if item in self.nodes]),
             components=tuple(used),
             packages=tuple([table.used[key] for key in sorted(table.used)]),
+            header=self.header,
             footer=tuple(footer),
         )
 

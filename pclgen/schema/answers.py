@@ -68,7 +68,7 @@ class Asked:
     where: str
 
     def failed(self, reason: str, printed: tuple[str, ...] = (), *, late: bool = False) -> BadSchema:
-        """Nothing usable came back (`late`: within the time limit); `printed` are the last lines that the other side left."""
+        """Nothing usable came back (`late`: within the time limit); `printed` are its last lines."""
         return BadSchema(
             name=self.wanted.name,
             where=self.where,

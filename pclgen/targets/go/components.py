@@ -119,21 +119,6 @@ def component_declarations(
     return declarations
 
 
-def _after_gap(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """What follows the last empty line of a comment: the rest stands apart and is about the whole file."""
-    return lines[max((i + 1 for i, line in enumerate(lines) if not line.strip()), default=0) :]
-
-
-def _about_file(component: Component) -> tuple[str, ...]:
-    """The comments at the top of a component's program."""
-    first = next(iter(component.program.nodes), None)
-    if not isinstance(first, ConfigVariable):
-        return component.program.header
-    leading = first.comments.leading
-    apart = leading[: len(leading) - len(_after_gap(leading))]
-    return (*component.program.header, *apart[:-1])
-
-
 def _plain_struct_name(name: str) -> str:
     return name[:1].lower() + name[1:] + "Args"
 
@@ -151,10 +136,7 @@ def _argument_types(
         tag = f'pulumi:"{node.logical_name}"'
         inner.append(go.StructField(name=field_name, type=native_type(file, native), tag=tag))
         lines = tuple(line for line in node.description.splitlines() if line.strip())
-        leading = node.comments.leading
-        if node is component.program.nodes[0]:
-            leading = _after_gap(leading)
-        comments = (*leading, *lines, *node.closing, *node.comments.trailing)
+        comments = (*node.comments.leading, *lines, *node.closing, *node.comments.trailing)
         outer.append(go.StructField(name=field_name, type=type_expr(file, t), comments=comments))
     plain_name = _plain_struct_name(name)
     typed = make.call(make.name(f"(*{plain_name})"), make.NIL)
@@ -187,7 +169,7 @@ def _struct(file: FileContext, component: Component, name: str) -> go.Declaratio
         )
         for index, (wire, t) in enumerate(_output_types(file, component).items())
     ]
-    return go.StructDeclaration(name=name, fields=(state, *fields), comments=_about_file(component))
+    return go.StructDeclaration(name=name, fields=(state, *fields), comments=component.program.header)
 
 
 # -------------------------------------------------------------------------------------------------- constructor

@@ -99,15 +99,10 @@ def _translate(
     file = FileContext(session, Imports())
     main = _main(file, program, bag, used.get(MAIN, default))
     declarations = [*(struct_declaration(file, s) for s in structs), main, *_helpers(session)]
-    result = {MAIN: _file(file, declarations, _safe_header(program.header), helpers=tuple(session.helpers))}
+    result = {MAIN: _file(file, declarations, program.header, helpers=tuple(session.helpers))}
     result.update(sorted(files.items()))
     paths = frozenset(i.path for f in result.values() for i in f.imports)
     return Project(result, paths, with_dependencies(session.helpers))
-
-
-def _safe_header(header: tuple[str, ...]) -> tuple[str, ...]:
-    """Comments above the package clause that no tool takes for a build constraint."""
-    return tuple(f"({line.strip()})" if line.strip().startswith(("+build", "go:")) else line for line in header)
 
 
 def _all_components(program: Program) -> list[Component]:

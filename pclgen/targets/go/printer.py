@@ -9,9 +9,11 @@ run gofmt over the results.
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from typing import assert_never
 
+from pclgen.targets.comments import harmless
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
 
@@ -69,8 +71,12 @@ def _is_standard(path: str) -> bool:
     return _STANDARD_LIBRARY_HAS_NO not in path.split("/", 1)[0]
 
 
+_DIRECTIVES = re.compile(r"\+build|go:|nolint")
+"""What the Go tools obey in a comment, some of them only above the package clause."""
+
+
 def _comment(line: str, indent: int) -> str:
-    text = line.strip("\r\n").rstrip()
+    text = harmless(line.strip("\r\n").rstrip(), _DIRECTIVES)
     space = " " if text and not text[0].isspace() else ""
     return "\t" * indent + "//" + space + text
 

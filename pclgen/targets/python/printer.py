@@ -6,12 +6,14 @@ texts in triple quotes, with as few parentheses as the precedences allow.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import assert_never
 
 from pclgen.core.expr import Comments
+from pclgen.targets.comments import harmless
 from pclgen.targets.python import quote, tree
 from pclgen.targets.python.quote import QUOTES, QuotesExhaustedError
 
@@ -216,9 +218,17 @@ def number(value: int | Decimal) -> str:
     return repr(float(value))
 
 
+_DIRECTIVES = re.compile(r"type: ?ignore|mypy:|pyright:|ty:|pylint:|ruff:|isort:|flake8:|noqa|fmt: ?(off|on|skip)|yapf:")
+"""What type checkers, formatters and linters obey in a comment."""
+
+_CODING = re.compile(r"(coding)([:=])")
+"""Python itself looks for the encoding of a file anywhere in its first two lines."""
+
+
 def comment_lines(lines: tuple[str, ...]) -> list[str]:
     """Comment texts as Python comments."""
-    return [f"# {line}".rstrip() for line in lines]
+    texts = [_CODING.sub(r"\1 \2", harmless(line, _DIRECTIVES)) for line in lines]
+    return [f"# {text}".rstrip() for text in texts]
 
 
 def _precedence(expr: tree.Expr) -> int:

@@ -6,6 +6,7 @@ argument of a call that opens on the call's line), so that nesting costs nothing
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
@@ -29,6 +30,7 @@ from pclgen.layout import (
     literal_text,
     print_doc,
 )
+from pclgen.targets.comments import harmless
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.literals import is_identifier, property_key, quote, template_text
 from pclgen.targets.typescript.printing.assignments import print_assignment
@@ -397,9 +399,13 @@ def comments_behind(lines: tuple[str, ...]) -> list[Doc]:
     return [line_suffix(" " + comment_text(text)), BREAK_PARENT] if text else []
 
 
+_DIRECTIVES = re.compile(r"@ts-|prettier-ignore|eslint|@jsx|<reference|# ?source", re.IGNORECASE)
+"""What the TypeScript compiler, prettier and eslint obey in a comment."""
+
+
 def comment_text(text: str) -> str:
     """A comment line: its text behind two slashes."""
-    text = text.rstrip()
+    text = harmless(text.rstrip(), _DIRECTIVES)
     return "//" + (text if not text or text.startswith(" ") else " " + text)
 
 

@@ -1,3 +1,5 @@
+// Converted from the Terraform configuration `environments`: one module, called for each environment.
+
 package main
 
 import (
@@ -20,7 +22,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Converted from the Terraform configuration `environments`: one module, called for each environment.
 		// Region of all environments
 		region, err := cfg.Try("region")
 		if err != nil {

@@ -1,3 +1,5 @@
+# Converted from the Terraform configuration `environments`: one module, called for each environment.
+
 from collections.abc import Callable
 from typing import Any
 
@@ -17,7 +19,6 @@ def try_(*attempts: Callable[[], Any]) -> Any:
     return attempts[-1]()
 
 
-# Converted from the Terraform configuration `environments`: one module, called for each environment.
 config = pulumi.Config()
 
 # Region of all environments

@@ -1,3 +1,5 @@
+// Converted from the Terraform configuration `environments`: one module, called for each environment.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as digitalocean from "@pulumi/digitalocean";
 import { Network } from "./network";
@@ -24,7 +26,6 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
 
 const config = new pulumi.Config();
 
-// Converted from the Terraform configuration `environments`: one module, called for each environment.
 // Region of all environments
 const region = config.get("region") ?? "ams3";
 

@@ -1,3 +1,5 @@
+// A password for a database account. Raise `generation` to have a new one made.
+
 package main
 
 import (
@@ -14,7 +16,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// A password for a database account. Raise `generation` to have a new one made.
 		generation, err := cfg.TryInt("generation")
 		if errors.Is(err, config.ErrMissingVar) {
 			generation = 1

@@ -1,8 +1,9 @@
+# A password for a database account. Raise `generation` to have a new one made.
+
 import pulumi
 import pulumi_command as command
 import pulumi_random as random
 
-# A password for a database account. Raise `generation` to have a new one made.
 config = pulumi.Config()
 generation = config.get_int("generation", 1)
 account = random.RandomPet("account", prefix="app")

@@ -1,10 +1,10 @@
+// A password for a database account. Raise `generation` to have a new one made.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as command from "@pulumi/command";
 import * as random from "@pulumi/random";
 
 const config = new pulumi.Config();
-
-// A password for a database account. Raise `generation` to have a new one made.
 const generation = config.getNumber("generation") ?? 1;
 
 const account = new random.RandomPet("account", { prefix: "app" });

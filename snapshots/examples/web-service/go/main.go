@@ -1,3 +1,6 @@
+// A web service: droplets in a private network, behind a firewall and a load balancer that ends TLS.
+// config.pp says what can be set.
+
 package main
 
 import (
@@ -73,8 +76,6 @@ func main() {
 			return err
 		}
 
-		// A web service: droplets in a private network, behind a firewall and a load balancer that ends TLS.
-		// config.pp says what can be set.
 		name := fmt.Sprintf("%s-%s", ctx.Project(), ctx.Stack())
 		production := ctx.Stack() == "prod"
 		everywhere := []string{"0.0.0.0/0", "::/0"}

@@ -1,3 +1,6 @@
+# A web service: droplets in a private network, behind a firewall and a load balancer that ends TLS.
+# config.pp says what can be set.
+
 import pulumi
 import pulumi_digitalocean as digitalocean
 import pulumi_random as random
@@ -30,8 +33,6 @@ records = config.get_object(
     },
 )
 
-# A web service: droplets in a private network, behind a firewall and a load balancer that ends TLS.
-# config.pp says what can be set.
 name = f"{pulumi.get_project()}-{pulumi.get_stack()}"
 production = pulumi.get_stack() == "prod"
 everywhere = ["0.0.0.0/0", "::/0"]

@@ -1,3 +1,6 @@
+// A web service: droplets in a private network, behind a firewall and a load balancer that ends TLS.
+// config.pp says what can be set.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as digitalocean from "@pulumi/digitalocean";
 import * as random from "@pulumi/random";
@@ -35,10 +38,7 @@ const records = config.getObject<
     www: { type: "CNAME", value: "@" },
 };
 
-// A web service: droplets in a private network, behind a firewall and a load balancer that ends TLS.
-// config.pp says what can be set.
 const name = `${pulumi.getProject()}-${pulumi.getStack()}`;
-
 const production = pulumi.getStack() === "prod";
 const everywhere = ["0.0.0.0/0", "::/0"];
 

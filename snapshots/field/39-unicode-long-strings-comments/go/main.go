@@ -1,3 +1,6 @@
+// Line comment with slashes: äöü — “quotes”
+// Hash comment: 日本語
+
 package main
 
 import (
@@ -12,9 +15,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Line comment with slashes: äöü — “quotes”
-		// Hash comment: 日本語
-		//
 		// A block comment
 		// over several lines
 		// trailing comment

@@ -1,8 +1,8 @@
-import pulumi
-import pulumi_github as github
-
 # Line comment with slashes: äöü — “quotes”
 # Hash comment: 日本語
+
+import pulumi
+import pulumi_github as github
 
 # A block comment
 # over several lines

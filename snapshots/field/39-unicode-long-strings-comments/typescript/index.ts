@@ -1,10 +1,10 @@
+// Line comment with slashes: äöü — “quotes”
+// Hash comment: 日本語
+
 import * as pulumi from "@pulumi/pulumi";
 import * as github from "@pulumi/github";
 
 const config = new pulumi.Config();
-
-// Line comment with slashes: äöü — “quotes”
-// Hash comment: 日本語
 
 // A block comment
 // over several lines

@@ -1,3 +1,5 @@
+// Files and texts to hand over.
+
 package main
 
 import (
@@ -12,7 +14,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Files and texts to hand over.
 		folder, err := cfg.Try("folder")
 		if err != nil {
 			folder = "site"

@@ -1,7 +1,8 @@
+# Files and texts to hand over.
+
 import pulumi
 import pulumi_probe as probe
 
-# Files and texts to hand over.
 config = pulumi.Config()
 folder = config.get("folder", "site")
 file = probe.Thing("file", asset=pulumi.FileAsset("index.html"))

@@ -1,9 +1,9 @@
+// Files and texts to hand over.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// Files and texts to hand over.
 const folder = config.get("folder") ?? "site";
 
 const file = new probe.Thing("file", {

@@ -1,3 +1,5 @@
+// The functions that every program has.
+
 package main
 
 import (
@@ -22,7 +24,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// The functions that every program has.
 		var names []string
 		if err := cfg.TryObject("names", &names); errors.Is(err, config.ErrMissingVar) {
 			names = []string{"a", "b"}

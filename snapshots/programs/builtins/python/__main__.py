@@ -1,3 +1,5 @@
+# The functions that every program has.
+
 import base64
 import hashlib
 import json
@@ -37,7 +39,6 @@ def single_or_none(values: Sequence[Any]) -> Any:
     return values[0] if values else None
 
 
-# The functions that every program has.
 config = pulumi.Config()
 names = config.get_object("names", ["a", "b"])
 tags = config.get_object("tags", {"a": "1"})

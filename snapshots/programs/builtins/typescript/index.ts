@@ -1,3 +1,5 @@
+// The functions that every program has.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 import * as crypto from "crypto";
@@ -17,10 +19,7 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
 }
 
 const config = new pulumi.Config();
-
-// The functions that every program has.
 const names = config.getObject<string[]>("names") ?? ["a", "b"];
-
 const tags = config.getObject<Record<string, string>>("tags") ?? { a: "1" };
 const count = config.getNumber("count") ?? 3;
 

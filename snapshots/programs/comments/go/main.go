@@ -1,3 +1,6 @@
+// The first lines of the file say what it is for.
+// There are two of them.
+
 package main
 
 import (
@@ -10,9 +13,6 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// The first lines of the file say what it is for.
-		// There are two of them.
-		//
 		// A block comment
 		// over two lines.
 		// beside a local

@@ -1,10 +1,10 @@
+# The first lines of the file say what it is for.
+# There are two of them.
+
 import pulumi
 import pulumi_probe as probe
 
 config = pulumi.Config()
-
-# The first lines of the file say what it is for.
-# There are two of them.
 
 # A block comment
 # over two lines.

@@ -1,8 +1,8 @@
-import * as pulumi from "@pulumi/pulumi";
-import * as probe from "@pulumi/probe";
-
 // The first lines of the file say what it is for.
 // There are two of them.
+
+import * as pulumi from "@pulumi/pulumi";
+import * as probe from "@pulumi/probe";
 
 // A block comment
 // over two lines.

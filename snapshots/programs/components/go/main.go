@@ -1,3 +1,5 @@
+// A component used plainly, for each member of a map, and so many times.
+
 package main
 
 import (
@@ -19,7 +21,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// A component used plainly, for each member of a map, and so many times.
 		var teams map[string]Team
 		if err := cfg.TryObject("teams", &teams); errors.Is(err, config.ErrMissingVar) {
 			teams = map[string]Team{"web": {Size: pulumi.IntRef(2)}}

@@ -17,7 +17,6 @@ type workerArgs struct {
 
 // WorkerArgs are the inputs of Worker.
 type WorkerArgs struct {
-	// A worker: a thing, its parts and its helper.
 	// What the worker is called
 	Label string
 	Seed  pulumi.StringInput
@@ -28,6 +27,7 @@ func (WorkerArgs) ElementType() reflect.Type {
 	return reflect.TypeOf((*workerArgs)(nil)).Elem()
 }
 
+// A worker: a thing, its parts and its helper.
 type Worker struct {
 	pulumi.ResourceState
 

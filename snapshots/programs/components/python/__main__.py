@@ -1,9 +1,10 @@
+# A component used plainly, for each member of a map, and so many times.
+
 import pulumi
 import pulumi_probe as probe
 
 from worker import Worker
 
-# A component used plainly, for each member of a map, and so many times.
 config = pulumi.Config()
 teams = config.get_object("teams", {"web": {"size": 2}})
 seed = probe.Thing("seed")

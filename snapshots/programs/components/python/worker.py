@@ -1,3 +1,5 @@
+# A worker: a thing, its parts and its helper.
+
 from collections.abc import Sequence
 from typing import Optional
 
@@ -16,7 +18,6 @@ class Worker(pulumi.ComponentResource):
         self,
         resource_name: str,
         *,
-        # A worker: a thing, its parts and its helper.
         # What the worker is called
         label: str,
         seed: pulumi.Input[str],

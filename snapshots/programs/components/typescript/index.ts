@@ -1,3 +1,5 @@
+// A component used plainly, for each member of a map, and so many times.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 import { Worker } from "./worker";
@@ -10,7 +12,6 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
 
 const config = new pulumi.Config();
 
-// A component used plainly, for each member of a map, and so many times.
 const teams = config.getObject<Record<string, { size?: number }>>("teams") ?? {
     web: { size: 2 },
 };

@@ -1,3 +1,5 @@
+// A worker: a thing, its parts and its helper.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 import { Helper } from "./helper";

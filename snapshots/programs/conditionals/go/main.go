@@ -1,3 +1,5 @@
+// Choices between plain and eventual values; in chains; with null.
+
 package main
 
 import (
@@ -12,7 +14,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Choices between plain and eventual values; in chains; with null.
 		production, err := cfg.TryBool("production")
 		if errors.Is(err, config.ErrMissingVar) {
 			production = false

@@ -1,7 +1,8 @@
+# Choices between plain and eventual values; in chains; with null.
+
 import pulumi
 import pulumi_probe as probe
 
-# Choices between plain and eventual values; in chains; with null.
 config = pulumi.Config()
 production = config.get_bool("production", False)
 size = config.get_int("size", 1)

@@ -1,11 +1,10 @@
+// Choices between plain and eventual values; in chains; with null.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// Choices between plain and eventual values; in chains; with null.
 const production = config.getBoolean("production") ?? false;
-
 const size = config.getNumber("size") ?? 1;
 
 const thing = new probe.Thing("thing", {

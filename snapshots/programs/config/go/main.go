@@ -1,3 +1,5 @@
+// Every type a setting can have, with and without a default.
+
 package main
 
 import (
@@ -18,7 +20,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Every type a setting can have, with and without a default.
 		text := cfg.Require("text")
 
 		count, err := cfg.TryInt("count")

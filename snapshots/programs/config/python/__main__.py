@@ -1,6 +1,7 @@
+# Every type a setting can have, with and without a default.
+
 import pulumi
 
-# Every type a setting can have, with and without a default.
 config = pulumi.Config()
 text = config.require("text")
 count = config.get_int("count", 3)

@@ -1,10 +1,9 @@
+// Every type a setting can have, with and without a default.
+
 import * as pulumi from "@pulumi/pulumi";
 
 const config = new pulumi.Config();
-
-// Every type a setting can have, with and without a default.
 const text = config.require("text");
-
 const count = config.getNumber("count") ?? 3;
 const ratio = config.getNumber("ratio") ?? 0.5;
 const verbose = config.getBoolean("verbose") ?? false;

@@ -1,3 +1,5 @@
+// Values that fit only after a conversion.
+
 package main
 
 import (
@@ -13,7 +15,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Values that fit only after a conversion.
 		digits, err := cfg.Try("digits")
 		if err != nil {
 			digits = "12"

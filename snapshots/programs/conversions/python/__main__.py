@@ -1,15 +1,8 @@
-from decimal import Decimal
+# Values that fit only after a conversion.
 
 import pulumi
 import pulumi_probe as probe
 
-
-def number_text(value: float) -> str:
-    """The shortest decimal form of a number, without an exponent."""
-    return f"{Decimal(repr(value)).normalize():f}"
-
-
-# Values that fit only after a conversion.
 config = pulumi.Config()
 digits = config.get("digits", "12")
 flag = config.get_bool("flag", True)
@@ -29,7 +22,7 @@ second = probe.Thing(
     "second",
     label=thing.int.apply(str),
     size=thing.out.apply(int),
-    names=[number_text(item) for item in numbers],
+    names=[f"{item:.15g}" for item in numbers],
     maybe="true" if flag else "false",
 )
 

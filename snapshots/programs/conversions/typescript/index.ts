@@ -1,11 +1,10 @@
+// Values that fit only after a conversion.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// Values that fit only after a conversion.
 const digitsConfig = config.get("digits") ?? "12";
-
 const flag = config.getBoolean("flag") ?? true;
 const numbers = config.getObject<number[]>("numbers") ?? [1.5];
 

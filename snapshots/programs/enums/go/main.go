@@ -1,3 +1,5 @@
+// Values from a fixed list, given as text and as something computed.
+
 package main
 
 import (
@@ -12,7 +14,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Values from a fixed list, given as text and as something computed.
 		mode, err := cfg.Try("mode")
 		if err != nil {
 			mode = "slow"

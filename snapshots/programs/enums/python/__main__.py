@@ -1,9 +1,10 @@
+# Values from a fixed list, given as text and as something computed.
+
 from typing import cast
 
 import pulumi
 import pulumi_probe as probe
 
-# Values from a fixed list, given as text and as something computed.
 config = pulumi.Config()
 mode = config.get("mode", "slow")
 quick = config.get_bool("quick", True)

@@ -1,11 +1,10 @@
+// Values from a fixed list, given as text and as something computed.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// Values from a fixed list, given as text and as something computed.
 const mode = config.get("mode") ?? "slow";
-
 const quick = config.getBoolean("quick") ?? true;
 
 const literal = new probe.Thing("literal", {

@@ -1,3 +1,5 @@
+// A list as the last arguments of a function.
+
 package main
 
 import (
@@ -11,7 +13,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// A list as the last arguments of a function.
 		size, err := cfg.TryInt("size")
 		if errors.Is(err, config.ErrMissingVar) {
 			size = 2

@@ -1,6 +1,7 @@
+# A list as the last arguments of a function.
+
 import pulumi
 
-# A list as the last arguments of a function.
 config = pulumi.Config()
 size = config.get_int("size", 2)
 

@@ -1,8 +1,8 @@
+// A list as the last arguments of a function.
+
 import * as pulumi from "@pulumi/pulumi";
 
 const config = new pulumi.Config();
-
-// A list as the last arguments of a function.
 const size = config.getNumber("size") ?? 2;
 
 export const largest = Math.max(...[3, size, 1]);

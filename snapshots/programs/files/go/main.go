@@ -1,3 +1,5 @@
+// A program in two files; each refers to the other.
+
 package main
 
 import (
@@ -16,7 +18,6 @@ func main() {
 			return err
 		}
 
-		// A program in two files; each refers to the other.
 		ctx.Export("address", pulumi.Sprintf("http://%s:%d", server.Out, port))
 		return nil
 	})

@@ -1,3 +1,5 @@
+// A program in two files; each refers to the other.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
@@ -5,5 +7,4 @@ const port = 8080;
 
 const server = new probe.Thing("server", { label: `port ${port}` });
 
-// A program in two files; each refers to the other.
 export const address = pulumi.interpolate`http://${server.out}:${port}`;

@@ -1,3 +1,5 @@
+// Lists made from collections.
+
 package main
 
 import (
@@ -15,7 +17,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Lists made from collections.
 		var names []string
 		if err := cfg.TryObject("names", &names); errors.Is(err, config.ErrMissingVar) {
 			names = []string{"ann", "ben"}

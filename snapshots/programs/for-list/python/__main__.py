@@ -1,7 +1,8 @@
+# Lists made from collections.
+
 import pulumi
 import pulumi_probe as probe
 
-# Lists made from collections.
 config = pulumi.Config()
 names = config.get_object("names", ["ann", "ben"])
 sizes = config.get_object("sizes", {"small": 1, "large": 10})

@@ -1,3 +1,5 @@
+// Lists made from collections.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
@@ -8,8 +10,6 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
 }
 
 const config = new pulumi.Config();
-
-// Lists made from collections.
 const names = config.getObject<string[]>("names") ?? ["ann", "ben"];
 
 const sizes = config.getObject<Record<string, number>>("sizes") ?? {

@@ -1,3 +1,5 @@
+// Objects made from collections; values grouped by key.
+
 package main
 
 import (
@@ -17,7 +19,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Objects made from collections; values grouped by key.
 		var names []string
 		if err := cfg.TryObject("names", &names); errors.Is(err, config.ErrMissingVar) {
 			names = []string{"ann", "ben"}

@@ -1,3 +1,5 @@
+# Objects made from collections; values grouped by key.
+
 import unicodedata
 from collections.abc import Iterable
 from typing import Any
@@ -28,7 +30,6 @@ def group_by(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
     return groups
 
 
-# Objects made from collections; values grouped by key.
 config = pulumi.Config()
 names = config.get_object("names", ["ann", "ben"])
 teams = config.get_object("teams", {"ann": "web", "ben": "web", "cleo": "data"})

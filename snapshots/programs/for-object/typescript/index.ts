@@ -1,3 +1,5 @@
+// Objects made from collections; values grouped by key.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
@@ -16,8 +18,6 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
 }
 
 const config = new pulumi.Config();
-
-// Objects made from collections; values grouped by key.
 const names = config.getObject<string[]>("names") ?? ["ann", "ben"];
 
 const teams = config.getObject<Record<string, string>>("teams") ?? {

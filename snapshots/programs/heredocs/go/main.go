@@ -1,3 +1,5 @@
+// Long texts.
+
 package main
 
 import (
@@ -13,7 +15,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Long texts.
 		user, err := cfg.Try("user")
 		if err != nil {
 			user = "web"

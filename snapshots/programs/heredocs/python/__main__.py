@@ -1,7 +1,8 @@
+# Long texts.
+
 import pulumi
 import pulumi_probe as probe
 
-# Long texts.
 config = pulumi.Config()
 user = config.get("user", "web")
 

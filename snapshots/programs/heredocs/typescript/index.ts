@@ -1,9 +1,9 @@
+// Long texts.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// Long texts.
 const user = config.get("user") ?? "web";
 
 const thing = new probe.Thing("thing", {

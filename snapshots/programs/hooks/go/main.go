@@ -1,3 +1,5 @@
+// Commands that run when something happens to a resource.
+
 package main
 
 import (
@@ -12,7 +14,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Commands that run when something happens to a resource.
 		channel, err := cfg.Try("channel")
 		if err != nil {
 			channel = "ops"

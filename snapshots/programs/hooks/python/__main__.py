@@ -1,9 +1,10 @@
+# Commands that run when something happens to a resource.
+
 import subprocess
 
 import pulumi
 import pulumi_probe as probe
 
-# Commands that run when something happens to a resource.
 config = pulumi.Config()
 channel = config.get("channel", "ops")
 

@@ -1,10 +1,10 @@
+// Commands that run when something happens to a resource.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 import * as childProcess from "child_process";
 
 const config = new pulumi.Config();
-
-// Commands that run when something happens to a resource.
 const channel = config.get("channel") ?? "ops";
 
 const announce = new pulumi.ResourceHook(

@@ -1,3 +1,5 @@
+// Parts of values, plain and eventual, by fixed and by computed keys.
+
 package main
 
 import (
@@ -12,7 +14,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Parts of values, plain and eventual, by fixed and by computed keys.
 		var names []string
 		if err := cfg.TryObject("names", &names); errors.Is(err, config.ErrMissingVar) {
 			names = []string{"a", "b"}

@@ -1,7 +1,8 @@
+# Parts of values, plain and eventual, by fixed and by computed keys.
+
 import pulumi
 import pulumi_probe as probe
 
-# Parts of values, plain and eventual, by fixed and by computed keys.
 config = pulumi.Config()
 names = config.get_object("names", ["a", "b"])
 tags = config.get_object("tags", {"a": "1"})

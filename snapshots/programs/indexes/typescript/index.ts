@@ -1,11 +1,10 @@
+// Parts of values, plain and eventual, by fixed and by computed keys.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// Parts of values, plain and eventual, by fixed and by computed keys.
 const names = config.getObject<string[]>("names") ?? ["a", "b"];
-
 const tags = config.getObject<Record<string, string>>("tags") ?? { a: "1" };
 const at = config.getNumber("at") ?? 1;
 const key = config.get("key") ?? "a";

@@ -1,3 +1,5 @@
+// Functions of a package.
+
 package main
 
 import (
@@ -10,7 +12,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Functions of a package.
 		name, err := cfg.Try("name")
 		if err != nil {
 			name = "x"

@@ -1,7 +1,8 @@
+# Functions of a package.
+
 import pulumi
 import pulumi_probe as probe
 
-# Functions of a package.
 config = pulumi.Config()
 name = config.get("name", "x")
 thing = probe.Thing("thing")

@@ -1,9 +1,9 @@
+// Functions of a package.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// Functions of a package.
 const name = config.get("name") ?? "x";
 
 const thing = new probe.Thing("thing", {});

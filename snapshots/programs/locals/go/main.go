@@ -1,3 +1,5 @@
+// Literals of all kinds, in locals and in an output.
+
 package main
 
 import (
@@ -6,7 +8,6 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Literals of all kinds, in locals and in an output.
 		answer := 42
 		negative := -7
 		small := 0.001

@@ -1,8 +1,9 @@
+# Literals of all kinds, in locals and in an output.
+
 from typing import Any
 
 import pulumi
 
-# Literals of all kinds, in locals and in an output.
 answer = 42
 negative = -7
 small = 0.001

@@ -1,6 +1,6 @@
 // Literals of all kinds, in locals and in an output.
-const answer = 42;
 
+const answer = 42;
 const negative = -7;
 const small = 0.001;
 const huge = 9007199254740991;

@@ -1,3 +1,5 @@
+// Names that the engine sees, where they differ from those in the program.
+
 package main
 
 import (
@@ -12,7 +14,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Names that the engine sees, where they differ from those in the program.
 		region, err := cfg.Try("cloud-region")
 		if err != nil {
 			region = "north"

@@ -1,7 +1,8 @@
+# Names that the engine sees, where they differ from those in the program.
+
 import pulumi
 import pulumi_probe as probe
 
-# Names that the engine sees, where they differ from those in the program.
 config = pulumi.Config()
 region = config.get("cloud-region", "north")
 thing = probe.Thing("the thing", label=region)

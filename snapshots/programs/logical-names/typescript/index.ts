@@ -1,9 +1,9 @@
+// Names that the engine sees, where they differ from those in the program.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// Names that the engine sees, where they differ from those in the program.
 const region = config.get("cloud-region") ?? "north";
 
 const thing = new probe.Thing("the thing", { label: region });

@@ -1,3 +1,5 @@
+// Functions of a resource.
+
 package main
 
 import (
@@ -7,7 +9,6 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Functions of a resource.
 		thing, err := probe.NewThing(ctx, "thing", nil)
 		if err != nil {
 			return err

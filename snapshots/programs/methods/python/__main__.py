@@ -1,7 +1,8 @@
+# Functions of a resource.
+
 import pulumi
 import pulumi_probe as probe
 
-# Functions of a resource.
 thing = probe.Thing("thing")
 
 pulumi.export("text", thing.describe(style="short").text)

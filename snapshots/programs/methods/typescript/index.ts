@@ -1,7 +1,8 @@
+// Functions of a resource.
+
 import * as probe from "@pulumi/probe";
 
 export = async () => {
-    // Functions of a resource.
     const thing = new probe.Thing("thing", {});
 
     return {

@@ -1,3 +1,5 @@
+// Names that mean something in a target language, or are none there.
+
 package main
 
 import (
@@ -10,7 +12,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Names that mean something in a target language, or are none there.
 		class, err := cfg.Try("class")
 		if err != nil {
 			class = "a"

@@ -1,7 +1,8 @@
+# Names that mean something in a target language, or are none there.
+
 import pulumi
 import pulumi_probe as probe
 
-# Names that mean something in a target language, or are none there.
 config = pulumi.Config()
 class_ = config.get("class", "a")
 dashed_name = config.get("dashed-name", "b")

@@ -1,11 +1,10 @@
+// Names that mean something in a target language, or are none there.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// Names that mean something in a target language, or are none there.
 const _class = config.get("class") ?? "a";
-
 const dashedName = config.get("dashed-name") ?? "b";
 
 const _import = "c";

@@ -1,3 +1,5 @@
+// Objects within objects, in inputs and in outputs.
+
 package main
 
 import (
@@ -7,7 +9,6 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Objects within objects, in inputs and in outputs.
 		thing, err := probe.NewThing(ctx, "thing", &probe.ThingArgs{
 			Obj: &probe.ItemArgs{
 				S: pulumi.String("outer"),

@@ -1,9 +1,10 @@
+# Objects within objects, in inputs and in outputs.
+
 from typing import Any, cast
 
 import pulumi
 import pulumi_probe as probe
 
-# Objects within objects, in inputs and in outputs.
 thing = probe.Thing(
     "thing",
     obj={

@@ -1,6 +1,7 @@
+// Objects within objects, in inputs and in outputs.
+
 import * as probe from "@pulumi/probe";
 
-// Objects within objects, in inputs and in outputs.
 const thing = new probe.Thing("thing", {
     obj: {
         s: "outer",

@@ -1,3 +1,5 @@
+// Every option of a resource.
+
 package main
 
 import (
@@ -7,7 +9,6 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Every option of a resource.
 		base, err := probe.NewThing(ctx, "base", nil)
 		if err != nil {
 			return err

@@ -1,7 +1,8 @@
+# Every option of a resource.
+
 import pulumi
 import pulumi_probe as probe
 
-# Every option of a resource.
 base = probe.Thing("base")
 special = probe.Provider("special", region="north")
 

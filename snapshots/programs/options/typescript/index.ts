@@ -1,9 +1,9 @@
+// Every option of a resource.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
-// Every option of a resource.
 const base = new probe.Thing("base", {});
-
 const special = new probe.Provider("special", { region: "north" });
 
 const full = new probe.Thing(

@@ -1,3 +1,5 @@
+// Providers of one's own.
+
 package main
 
 import (
@@ -10,7 +12,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Providers of one's own.
 		region, err := cfg.Try("region")
 		if err != nil {
 			region = "south"

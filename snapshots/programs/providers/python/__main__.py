@@ -1,7 +1,8 @@
+# Providers of one's own.
+
 import pulumi
 import pulumi_probe as probe
 
-# Providers of one's own.
 config = pulumi.Config()
 region = config.get("region", "south")
 

@@ -1,9 +1,9 @@
+// Providers of one's own.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// Providers of one's own.
 const region = config.get("region") ?? "south";
 
 const regional = new probe.Provider(

@@ -1,3 +1,5 @@
+// The versions of Pulumi that the program works with.
+
 package main
 
 import (
@@ -6,7 +8,6 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// The versions of Pulumi that the program works with.
 		if err := ctx.RequirePulumiVersion(">=3.100.0"); err != nil {
 			return err
 		}

@@ -1,3 +1,5 @@
+// A resource that there is or is not.
+
 package main
 
 import (
@@ -12,7 +14,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// A resource that there is or is not.
 		enabled, err := cfg.TryBool("enabled")
 		if errors.Is(err, config.ErrMissingVar) {
 			enabled = true

@@ -1,7 +1,8 @@
+# A resource that there is or is not.
+
 import pulumi
 import pulumi_probe as probe
 
-# A resource that there is or is not.
 config = pulumi.Config()
 enabled = config.get_bool("enabled", True)
 always = probe.Thing("always")

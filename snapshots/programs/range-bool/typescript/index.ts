@@ -1,9 +1,9 @@
+// A resource that there is or is not.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// A resource that there is or is not.
 const enabled = config.getBoolean("enabled") ?? true;
 
 const always = new probe.Thing("always", {});

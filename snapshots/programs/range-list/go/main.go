@@ -1,3 +1,5 @@
+// A copy of a resource for each member of a list.
+
 package main
 
 import (
@@ -18,7 +20,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// A copy of a resource for each member of a list.
 		var users []User
 		if err := cfg.TryObject("users", &users); errors.Is(err, config.ErrMissingVar) {
 			users = []User{

@@ -1,7 +1,8 @@
+# A copy of a resource for each member of a list.
+
 import pulumi
 import pulumi_probe as probe
 
-# A copy of a resource for each member of a list.
 config = pulumi.Config()
 users = config.get_object("users", [{"name": "ann", "admin": True}])
 

@@ -1,9 +1,10 @@
+// A copy of a resource for each member of a list.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
 
-// A copy of a resource for each member of a list.
 const usersConfig = config.getObject<{ name?: string; admin?: boolean }[]>(
     "users",
 ) ?? [{ name: "ann", admin: true }];

@@ -1,3 +1,5 @@
+// A copy of a resource for each member of a map.
+
 package main
 
 import (
@@ -20,7 +22,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// A copy of a resource for each member of a map.
 		var machines map[string]Machine
 		if err := cfg.TryObject("machines", &machines); errors.Is(err, config.ErrMissingVar) {
 			machines = map[string]Machine{

@@ -1,7 +1,8 @@
+# A copy of a resource for each member of a map.
+
 import pulumi
 import pulumi_probe as probe
 
-# A copy of a resource for each member of a map.
 config = pulumi.Config()
 
 machines = config.get_object(

@@ -1,3 +1,5 @@
+// A copy of a resource for each member of a map.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
@@ -9,7 +11,6 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
 
 const config = new pulumi.Config();
 
-// A copy of a resource for each member of a map.
 const machines = config.getObject<
     Record<string, { size?: number; peer?: string }>
 >("machines") ?? {

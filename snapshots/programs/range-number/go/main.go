@@ -1,3 +1,5 @@
+// So many copies of a resource.
+
 package main
 
 import (
@@ -13,7 +15,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// So many copies of a resource.
 		count, err := cfg.TryInt("count")
 		if errors.Is(err, config.ErrMissingVar) {
 			count = 2

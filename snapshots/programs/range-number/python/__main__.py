@@ -1,7 +1,8 @@
+# So many copies of a resource.
+
 import pulumi
 import pulumi_probe as probe
 
-# So many copies of a resource.
 config = pulumi.Config()
 count = config.get_int("count", 2)
 fixed = [probe.Thing(f"fixed-{i}", label=f"fixed-{i}") for i in range(3)]

@@ -1,9 +1,9 @@
+// So many copies of a resource.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// So many copies of a resource.
 const count = config.getNumber("count") ?? 2;
 
 const fixed: probe.Thing[] = [];

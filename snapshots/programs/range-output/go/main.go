@@ -1,3 +1,5 @@
+// Copies whose number is known only at deployment.
+
 package main
 
 import (
@@ -11,7 +13,6 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Copies whose number is known only at deployment.
 		source, err := probe.NewThing(ctx, "source", nil)
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
+# Copies whose number is known only at deployment.
+
 import pulumi_probe as probe
 
-# Copies whose number is known only at deployment.
 source = probe.Thing("source")
 
 per_name = source.names.apply(

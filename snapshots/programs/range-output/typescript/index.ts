@@ -1,3 +1,5 @@
+// Copies whose number is known only at deployment.
+
 import * as probe from "@pulumi/probe";
 
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
@@ -6,7 +8,6 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
         .map((key) => [key, values[key]]);
 }
 
-// Copies whose number is known only at deployment.
 const source = new probe.Thing("source", {});
 
 const perName = source.names.apply((values) =>

@@ -1,3 +1,5 @@
+// Resources that exist already.
+
 package main
 
 import (
@@ -7,7 +9,6 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		// Resources that exist already.
 		fresh, err := probe.NewThing(ctx, "fresh", nil)
 		if err != nil {
 			return err

@@ -1,7 +1,8 @@
+# Resources that exist already.
+
 import pulumi
 import pulumi_probe as probe
 
-# Resources that exist already.
 fresh = probe.Thing("fresh")
 existing = probe.Thing.get("existing", "thing-1")
 

@@ -1,9 +1,9 @@
+// Resources that exist already.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
-// Resources that exist already.
 const fresh = new probe.Thing("fresh", {});
-
 const existing = probe.Thing.get("existing", "thing-1");
 
 const related = probe.Thing.get(

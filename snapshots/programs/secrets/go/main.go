@@ -1,3 +1,5 @@
+// What must not be shown.
+
 package main
 
 import (
@@ -12,7 +14,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// What must not be shown.
 		password := cfg.RequireSecret("password")
 
 		_, err := probe.NewThing(ctx, "thing", &probe.ThingArgs{

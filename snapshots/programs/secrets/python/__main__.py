@@ -1,9 +1,10 @@
+# What must not be shown.
+
 import base64
 
 import pulumi
 import pulumi_probe as probe
 
-# What must not be shown.
 config = pulumi.Config()
 password = config.require_secret("password")
 thing = probe.Thing("thing", password=password, label=pulumi.Output.secret("hidden"))

@@ -1,9 +1,9 @@
+// What must not be shown.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// What must not be shown.
 const password = config.requireSecret("password");
 
 const thing = new probe.Thing("thing", {

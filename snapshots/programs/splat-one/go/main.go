@@ -1,3 +1,5 @@
+// `[*]` over something that is no list: a list of that one thing, or of nothing.
+
 package main
 
 import (
@@ -16,7 +18,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// `[*]` over something that is no list: a list of that one thing, or of nothing.
 		var server Server
 		if err := cfg.TryObject("server", &server); errors.Is(err, config.ErrMissingVar) {
 			server = Server{Name: pulumi.StringRef("a")}

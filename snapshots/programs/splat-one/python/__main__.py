@@ -1,7 +1,8 @@
+# `[*]` over something that is no list: a list of that one thing, or of nothing.
+
 import pulumi
 import pulumi_probe as probe
 
-# `[*]` over something that is no list: a list of that one thing, or of nothing.
 config = pulumi.Config()
 server = config.get_object("server", {"name": "a"})
 maybe = config.get("maybe")

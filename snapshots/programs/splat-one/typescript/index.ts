@@ -1,11 +1,10 @@
+// `[*]` over something that is no list: a list of that one thing, or of nothing.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// `[*]` over something that is no list: a list of that one thing, or of nothing.
 const server = config.getObject<{ name?: string }>("server") ?? { name: "a" };
-
 const maybe = config.get("maybe");
 
 const thing = new probe.Thing("thing", {});

@@ -1,3 +1,5 @@
+// `[*]` and `.*` over plain lists, outputs and resources.
+
 package main
 
 import (
@@ -18,7 +20,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// `[*]` and `.*` over plain lists, outputs and resources.
 		var servers []Server
 		if err := cfg.TryObject("servers", &servers); errors.Is(err, config.ErrMissingVar) {
 			servers = []Server{

@@ -1,7 +1,8 @@
+# `[*]` and `.*` over plain lists, outputs and resources.
+
 import pulumi
 import pulumi_probe as probe
 
-# `[*]` and `.*` over plain lists, outputs and resources.
 config = pulumi.Config()
 servers = config.get_object("servers", [{"name": "a", "ports": [80]}])
 thing = probe.Thing("thing")

@@ -1,9 +1,10 @@
+// `[*]` and `.*` over plain lists, outputs and resources.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
 
-// `[*]` and `.*` over plain lists, outputs and resources.
 const servers = config.getObject<{ name?: string; ports?: number[] }[]>(
     "servers",
 ) ?? [{ name: "a", ports: [80] }];

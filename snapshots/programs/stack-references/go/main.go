@@ -1,3 +1,5 @@
+// Values of other stacks.
+
 package main
 
 import (
@@ -13,7 +15,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Values of other stacks.
 		base, err := cfg.Try("base")
 		if err != nil {
 			base = "acme/network/prod"

@@ -1,7 +1,8 @@
+# Values of other stacks.
+
 import pulumi
 import pulumi_probe as probe
 
-# Values of other stacks.
 config = pulumi.Config()
 base = config.get("base", "acme/network/prod")
 network = pulumi.StackReference("network", stack_name=base)

@@ -1,9 +1,9 @@
+// Values of other stacks.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// Values of other stacks.
 const base = config.get("base") ?? "acme/network/prod";
 
 const network = new pulumi.StackReference("network", { name: base });

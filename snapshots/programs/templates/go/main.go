@@ -1,3 +1,5 @@
+// Text put together from plain values and from values that are known only at deployment.
+
 package main
 
 import (
@@ -14,7 +16,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Text put together from plain values and from values that are known only at deployment.
 		person := cfg.Require("person")
 
 		many, err := cfg.TryInt("many")

@@ -1,7 +1,8 @@
+# Text put together from plain values and from values that are known only at deployment.
+
 import pulumi
 import pulumi_probe as probe
 
-# Text put together from plain values and from values that are known only at deployment.
 config = pulumi.Config()
 person = config.require("person")
 many = config.get_int("many", 2)

@@ -1,11 +1,10 @@
+// Text put together from plain values and from values that are known only at deployment.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// Text put together from plain values and from values that are known only at deployment.
 const person = config.require("person");
-
 const many = config.getNumber("many") ?? 2;
 const formal = config.getBoolean("formal") ?? false;
 const items = config.getObject<string[]>("items") ?? ["a", "b"];

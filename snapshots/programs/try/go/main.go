@@ -1,3 +1,5 @@
+// Attempts that may fail.
+
 package main
 
 import (
@@ -15,7 +17,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Attempts that may fail.
 		var settings any = map[string]map[string]string{"a": {"b": "deep"}}
 		if text, err := cfg.Try("settings"); err == nil && json.Unmarshal([]byte(text), &settings) != nil {
 			settings = text

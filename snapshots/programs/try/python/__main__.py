@@ -1,3 +1,5 @@
+# Attempts that may fail.
+
 from collections.abc import Callable
 from typing import Any
 
@@ -24,7 +26,6 @@ def try_(*attempts: Callable[[], Any]) -> Any:
     return attempts[-1]()
 
 
-# Attempts that may fail.
 config = pulumi.Config()
 settings = config.get_object("settings", {"a": {"b": "deep"}})
 thing = probe.Thing("thing")

@@ -1,3 +1,5 @@
+// Attempts that may fail.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
@@ -24,8 +26,6 @@ function firstOf<T>(...attempts: (() => T)[]): T {
 }
 
 const config = new pulumi.Config();
-
-// Attempts that may fail.
 const settings = config.getObject<any>("settings") ?? { a: { b: "deep" } };
 
 const thing = new probe.Thing("thing", {});

@@ -1,3 +1,5 @@
+// Inputs that take values of more than one type.
+
 package main
 
 import (
@@ -12,7 +14,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Inputs that take values of more than one type.
 		side, err := cfg.TryFloat64("side")
 		if errors.Is(err, config.ErrMissingVar) {
 			side = 2

@@ -1,7 +1,8 @@
+# Inputs that take values of more than one type.
+
 import pulumi
 import pulumi_probe as probe
 
-# Inputs that take values of more than one type.
 config = pulumi.Config()
 side = config.get_float("side", 2)
 

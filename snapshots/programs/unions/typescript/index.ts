@@ -1,9 +1,9 @@
+// Inputs that take values of more than one type.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
 const config = new pulumi.Config();
-
-// Inputs that take values of more than one type.
 const side = config.getNumber("side") ?? 2;
 
 const whole = new probe.Thing("whole", {
