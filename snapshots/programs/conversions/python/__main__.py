@@ -1,7 +1,15 @@
 # Values that fit only after a conversion.
 
+from decimal import Decimal
+
 import pulumi
 import pulumi_probe as probe
+
+
+def number_text(value: float) -> str:
+    """The shortest decimal form of a number, without an exponent."""
+    return f"{Decimal(repr(value)).normalize():f}"
+
 
 config = pulumi.Config()
 digits = config.get("digits", "12")
@@ -22,7 +30,7 @@ second = probe.Thing(
     "second",
     label=thing.int.apply(str),
     size=thing.out.apply(int),
-    names=[f"{item:.15g}" for item in numbers],
+    names=[number_text(item) for item in numbers],
     maybe="true" if flag else "false",
 )
 
