@@ -26,7 +26,7 @@ from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.order import circular_components
 from pclgen.graph.order import Edges, cycle_diagnostic, find_cycles, order
-from pclgen.schema.errors import BadSchema, SchemaError
+from pclgen.schema.errors import BadSchema, NotFound, SchemaError
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.report import report_error
 from pclgen.source.text import SourceFile, Span
@@ -72,7 +72,7 @@ class _Session:
     lenient: bool
     eventual_inputs: EventualInputs
     components: dict[str, Component | None] = field(default_factory=dict)
-    told: set[BadSchema] = field(default_factory=set)
+    told: set[BadSchema | NotFound] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pclgen.diagnostics import packages as say
 from pclgen.diagnostics.make import softened
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
-from pclgen.schema.errors import BadSchema, SchemaError
+from pclgen.schema.errors import BadSchema, NotFound, SchemaError
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.report import report_error, report_missing
 from pclgen.schema.tokens import Token, TokenError, parse_token
@@ -34,9 +34,8 @@ class PackageTable:
     store: SchemaStore
     bag: DiagnosticBag
     lenient: bool
-    told: set[BadSchema] = field(default_factory=set)  # shared with the tables of components
+    told: set[BadSchema | NotFound] = field(default_factory=set)  # shared with the tables of components
     used: dict[str, Package] = field(default_factory=dict)
-    missed: set[str] = field(default_factory=set)
 
     def token(self, text: str, span: Span) -> Token | Absent:
         """The parts of a written token; a malformed one is an error in every mode."""
@@ -49,16 +48,14 @@ class PackageTable:
     def package(self, token: Token, span: Span) -> FoundPackage | Absent:
         """The package of a token; unknown ones are errors, in lenient mode warnings.
 
-        A schema that cannot be used is no mistake of the places that need it: it is told once.
+        A package that is not there, or cannot be used, is one mistake, however many places need it: it is told once.
         """
         found = self.store.find(token.package)
         if not isinstance(found, FoundPackage):
-            if isinstance(found, BadSchema):
-                if found in self.told:
-                    return ABSENT
+            if found not in self.told:
                 self.told.add(found)
-            severity = Severity.WARNING if self.lenient else Severity.ERROR
-            self.bag.add(report_missing(found, span, severity=severity))
+                severity = Severity.WARNING if self.lenient else Severity.ERROR
+                self.bag.add(report_missing(found, span, severity=severity))
             return ABSENT
         return found
 
