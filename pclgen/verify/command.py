@@ -18,7 +18,7 @@ from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram
 from pclgen.verify.comparison import Evaluations
 from pclgen.verify.environments import Given, cache_folder
-from pclgen.verify.report import Level, Report
+from pclgen.verify.report import LEVELS, Level, Report
 from pclgen.verify.results import Results
 from pclgen.verify.running import DEFAULT_TIMEOUT
 from pclgen.verify.subjects import Subject, make_keys
@@ -79,7 +79,7 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
             bag.extend(evaluations.of(subject).diagnostics)
     options = Options(
         languages=request.languages,
-        level=request.level,
+        levels=LEVELS[: LEVELS.index(request.level) + 1],
         evaluations=evaluations,
         given=request.environments,
         jobs=request.jobs,

@@ -86,6 +86,7 @@ _LEGACY_FEATURES: Final = frozenset(
 )
 """What SDKs that do not know GetDeploymentInfo ask for, one by one."""
 
+_GET_RESOURCE: Final = "pulumi:pulumi:getResource"
 STACK_REFERENCE: Final = "pulumi:pulumi:StackReference"
 
 _SEVERITIES: Final = ("debug", "info", "warning", "error")
@@ -110,6 +111,7 @@ class Monitor:
         self._log: list[LogEntry] = []
         self._outputs: Properties = {}
         self._packages: dict[str, str] = {}
+        self._parameterized: dict[str, tuple[str, str]] = {}  # by reference: version and download URL
         self._server = rpc.serve(self._handlers())
 
     @property
@@ -203,7 +205,23 @@ class Monitor:
         with self._lock:
             key = f"{request.name}@{request.version}:{request.parameterization.name}:{request.extension.name}"
             reference = self._packages.setdefault(key, f"package-{len(self._packages) + 1}")
+            version = request.extension.version or request.parameterization.version
+            self._parameterized[reference] = (version, request.download_url)
         return self._rpc.message("pulumirpc.RegisterPackageResponse", ref=reference)
+
+    def _in_package(self, asked: Registration, reference: str) -> Registration:
+        """What a package that was registered says for each of its resources, which then do not say it themselves."""
+        with self._lock:
+            found = self._parameterized.get(reference)
+        if found is None:
+            return asked
+        version, url = found
+        options = replace(
+            asked.options,
+            version=asked.options.version or version,
+            plugin_download_url=asked.options.plugin_download_url or url,
+        )
+        return replace(asked, options=options)
 
     # -- resources -------------------------------------------------------------------------------------------------------
 
@@ -212,7 +230,7 @@ class Monitor:
         return make_urn(stack=run.stack, project=run.project, parent=request.parent, token=request.type, name=request.name)
 
     def _register(self, request: Any) -> Any:
-        asked = registration(request, self._urn(request))
+        asked = self._in_package(registration(request, self._urn(request)), request.packageRef)
         if request.remote:
             return self._construct(asked)
         made = self._make(asked)
@@ -258,6 +276,7 @@ class Monitor:
             providers=asked.providers,
             dependencies=asked.property_dependencies,
             version=asked.options.version,
+            options=asked.options,
         )
         with _answers():
             answer = self._models.of(asked.type).construct(request, _Host(self, asked))
@@ -301,7 +320,7 @@ class Monitor:
                 self._registrations[urn] = replace(found, outputs=outputs)
 
     def _read(self, request: Any) -> Any:
-        asked = read_registration(request, self._urn(request))
+        asked = self._in_package(read_registration(request, self._urn(request)), request.packageRef)
         wanted = ReadRequest(
             type=asked.type,
             name=asked.name,
@@ -326,6 +345,8 @@ class Monitor:
     # -- functions -------------------------------------------------------------------------------------------------------
 
     def _invoke(self, request: Any) -> Any:
+        if request.tok == _GET_RESOURCE:
+            return self._state_of(request)
         wanted = FunctionRequest(
             token=request.tok,
             args=read_properties(request.args),
@@ -336,6 +357,18 @@ class Monitor:
         with _answers():
             answer = self._models.of(request.tok).invoke(wanted)
         return self._answered("pulumirpc.ResourceInvokeResponse", request, wanted, answer)
+
+    def _state_of(self, request: Any) -> Any:
+        """What SDKs ask for to make an object of a reference to a resource.  Raises `Refused`."""
+        urn = str(read_properties(request.args).get("urn", ""))
+        with self._lock:
+            found = self._registrations.get(urn)
+        if found is None:
+            raise Refused("UNKNOWN", f"unknown resource {urn}")
+        made = self._rpc.message("pulumirpc.ResourceInvokeResponse")
+        state: Properties = {"urn": urn, "id": found.id or "", "state": found.outputs}
+        getattr(made, "return").update(write_properties(state))
+        return made
 
     def _call(self, request: Any) -> Any:
         args = dict(read_properties(request.args))

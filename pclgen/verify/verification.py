@@ -1,9 +1,8 @@
 """Verifying programs: format, compile and run what was generated, and compare the runs with the evaluator's.
 
 Comes in: programs with their generated files (`Subject`), and `Options`.  Goes out: a `Report` with a `Verdict` for each
-program, language and level.  A tool that is not there makes a verdict NOT_VERIFIED with the reason, never PASSED.
-
-A level includes those before it; a program that fails one is not looked at in the next.
+program, language and level.  A tool that is not there makes a verdict NOT_VERIFIED with the reason, never PASSED.  A program
+that fails one level is not looked at in the next.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from pclgen.verify.environments import (
 )
 from pclgen.verify.gobuild import BuildError, GoModule
 from pclgen.verify.launch import GoRunner, Runner, link_modules, node_runner, python_runner
-from pclgen.verify.report import LEVELS, Level, Report, Status, Verdict
+from pclgen.verify.report import Level, Report, Status, Verdict
 from pclgen.verify.results import Results, key_of
 from pclgen.verify.subjects import Files, Staged, Subject, stage
 
@@ -53,12 +52,12 @@ _NEEDS: Final[Mapping[str, Callable[[Files], Needs]]] = {
 class Options:
     """How to verify.
 
-    `jobs` is the number of programs that run at once.  `results` keeps what was found out.  `evaluations` says how programs
-    are run: configuration, answers of providers, names.
+    `levels` are tried in their order.  `jobs` is the number of programs that run at once.  `results` keeps what was found
+    out.  `evaluations` says how programs are run: configuration, answers of providers, names.
     """
 
     languages: tuple[str, ...]
-    level: Level
+    levels: tuple[Level, ...]
     evaluations: Evaluations
     given: Given = field(default_factory=Given)
     jobs: int = 1
@@ -107,9 +106,8 @@ def _groups(subjects: Sequence[Subject], language: str, options: Options, root: 
         match language:
             case "python":
                 environment = python_environment(union, options.given.python)
-                if options.level != "format":
-                    tools = node_environment({}, options.given.node_modules)
-                    node = tools if isinstance(tools, NodeEnvironment) else None
+                if "compile" in options.levels:
+                    node = _tools(subjects, options)
             case "typescript":
                 environment = node_environment(union, options.given.node_modules)
                 if isinstance(environment, NodeEnvironment):
@@ -120,15 +118,24 @@ def _groups(subjects: Sequence[Subject], language: str, options: Options, root: 
     return made
 
 
+def _tools(subjects: Sequence[Subject], options: Options) -> NodeEnvironment | None:
+    """An environment with pyright: that of the TypeScript programs, if there are any."""
+    files = [subject.files.get("typescript", {}) for subject in subjects]
+    needs = {str(number): node_needs(one) for number, one in enumerate(files)} if "typescript" in options.languages else {}
+    union = group(needs)[0][1] if needs else {}
+    found = node_environment(union, options.given.node_modules)
+    return found if isinstance(found, NodeEnvironment) else None
+
+
 def _verify_group(found: _Group, options: Options) -> Iterator[Verdict]:
     """All levels for the programs of one environment."""
     if isinstance(found.environment, Missing):
-        for level in LEVELS[: LEVELS.index(options.level) + 1]:
+        for level in options.levels:
             yield from (_verdict(one, level, Status.NOT_VERIFIED, found.environment.reason) for one in found.programs)
         return
     module = _GoModules(found)
     waiting = list(found.programs)
-    for level in LEVELS[: LEVELS.index(options.level) + 1]:
+    for level in options.levels:
         options.tell(f"{found.language}: {level}")
         verdicts = list(_run_level(found, level, waiting, module, options))
         yield from verdicts

@@ -1,0 +1,85 @@
+"""Verification with the pinned environments of the tests.
+
+Comes in: program directories.  Goes out: subjects, and reports of `pclgen.verify` on the SDKs of `toolchains`; Go packages
+that nobody publishes are stand-ins.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from pclgen import pipeline
+from pclgen.diagnostics.formats import render
+from pclgen.evaluate.settings import Settings
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import LoadedProgram, load_program, program_in_memory
+from pclgen.verify.comparison import Evaluations
+from pclgen.verify.environments import Given
+from pclgen.verify.report import Level, Report
+from pclgen.verify.subjects import Subject, make_keys
+from pclgen.verify.verification import Options, verify
+from tests.support import toolchains
+from tests.support.corpus import CORPUS
+from tests.support.standins.go.check import stand_in_kit
+from tests.support.standins.go.kits import UNPUBLISHED
+
+LANGUAGES = ("python", "typescript", "go")
+
+
+@cache
+def environments(*, stand_ins: bool = False) -> Given:
+    """The pinned environments.  Raises `ToolError`."""
+    module = toolchains.go().module
+    if stand_ins:
+        module = stand_in_kit([CORPUS / "schemas" / "real" / name for name in UNPUBLISHED]).module
+    cache_of_go = toolchains.go().environment.get("GOCACHE")
+    if cache_of_go is not None:
+        os.environ.setdefault("GOCACHE", cache_of_go)
+    return Given(python=toolchains.python().python, node_modules=toolchains.node().modules, go_module=module)
+
+
+def subjects_of(
+    paths: Sequence[Path], store: SchemaStore, languages: Sequence[str] = LANGUAGES
+) -> list[Subject]:
+    """The programs in these directories, generated."""
+    return _subjects([load_program(str(path)) for path in paths], store, languages)
+
+
+def subjects_in_memory(
+    texts: Mapping[str, str], store: SchemaStore, languages: Sequence[str] = LANGUAGES
+) -> list[Subject]:
+    """Programs of one file each, by name."""
+    return _subjects([program_in_memory(name, {"main.pp": text}) for name, text in texts.items()], store, languages)
+
+
+def _subjects(programs: Sequence[LoadedProgram], store: SchemaStore, languages: Sequence[str]) -> list[Subject]:
+    subjects: list[Subject] = []
+    for program, key in zip(programs, make_keys([program.name for program in programs]), strict=True):
+        made = pipeline.generate(program, languages=languages, store=store)
+        assert made.program is not None, render(made.diagnostics, "text", color=False, width=None)
+        subjects.append(
+            Subject(key=key, name=program.name, source=program, program=made.program, files=made.files)
+        )
+    return subjects
+
+
+def verified(
+    subjects: Sequence[Subject],
+    settings: Callable[[Subject], Settings],
+    *,
+    given: Given,
+    languages: Sequence[str] = LANGUAGES,
+    levels: Sequence[Level] = ("run",),
+) -> Report:
+    """What a verification says; two programs run at a time, and nothing is kept."""
+    options = Options(
+        languages=tuple(languages),
+        levels=tuple(levels),
+        evaluations=Evaluations(settings, timeout=60),
+        given=given,
+        jobs=2,
+    )
+    return verify(subjects, options)

@@ -1,0 +1,72 @@
+"""Every program of the field corpus and of `examples/`, run in Python, TypeScript and Go, as an update and as a preview:
+registrations and stack outputs are those of the evaluator.
+
+What SDKs do on their own is in one table in `pclgen.verify.limits`; the table here says in which program which of them
+shows, so that a limit hides nothing elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from pclgen.schema.load import SchemaStore
+from pclgen.verify.limits import LIMITS
+from pclgen.verify.report import Report, Status, to_text
+from tests.support.corpus import CORPUS, ROOT, needs_corpus, program_directories
+from tests.support.field_runs import settings_of
+from tests.support.verified import LANGUAGES, environments, subjects_of, verified
+
+EXAMPLES = sorted(path.parent for path in (ROOT / "examples").glob("*/*.pp"))
+PROGRAMS = [*program_directories("field"), *dict.fromkeys(EXAMPLES)]
+
+SHOWN: Mapping[tuple[str, str], frozenset[str]] = {
+    ("02-config-optional-and-secret", "go"): frozenset({"null-collections"}),
+    ("10-conditionals-plain-and-output", "go"): frozenset({"whole-expression"}),
+    ("10-conditionals-plain-and-output", "python"): frozenset({"whole-expression"}),
+    ("10-conditionals-plain-and-output", "typescript"): frozenset({"whole-expression"}),
+    ("19-explicit-providers-and-versions", "typescript"): frozenset({"provider-secrets"}),
+    ("20-options-replacement-and-hooks", "typescript"): frozenset({"replace-with-dependency"}),
+    ("22-invoke-options", "go"): frozenset({"functions-held-back"}),
+    ("22-invoke-options", "python"): frozenset({"functions-held-back"}),
+    ("22-invoke-options", "typescript"): frozenset({"functions-held-back"}),
+    ("23-std-function-chains", "python"): frozenset({"functions-held-back"}),
+    ("23-std-function-chains", "typescript"): frozenset({"functions-held-back"}),
+    ("25-assets-and-archives", "python"): frozenset({"nested-defaults"}),
+    ("28-enums", "python"): frozenset({"nested-defaults"}),
+    ("31-component-simple", "python"): frozenset({"component-defaults"}),
+}
+"""The limits that show, by program and language."""
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """One verification of all programs."""
+    store = SchemaStore([CORPUS / "schemas" / "real", ROOT / "examples" / "schemas"])
+    return verified(subjects_of(PROGRAMS, store), settings_of, given=environments(stand_ins=True))
+
+
+def only(report: Report, program: str, language: str) -> Report:
+    """What a report says about one program in one language."""
+    verdicts = tuple(v for v in report.verdicts if report.names[v.key] == program and v.language == language)
+    return Report(verdicts=verdicts, names={verdict.key: program for verdict in verdicts})
+
+
+@needs_corpus
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.name)
+def test_runs_as_the_evaluator_says(report: Report, program: Path, language: str) -> None:
+    found = only(report, program.name, language)
+    assert [verdict.status for verdict in found.verdicts] == [Status.PASSED], to_text(found)
+    (verdict,) = found.verdicts
+    assert frozenset(verdict.limits) == SHOWN.get((program.name, language), frozenset())
+
+
+@needs_corpus
+def test_each_limit_shows_somewhere() -> None:
+    """A limit that no program needs any more is to be deleted."""
+    assert {name for names in SHOWN.values() for name in names} == {limit.name for limit in LIMITS}
+    for (_, language), names in SHOWN.items():
+        assert all(language in limit.languages for limit in LIMITS if limit.name in names)
