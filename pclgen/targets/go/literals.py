@@ -93,6 +93,9 @@ def _enum_literal(b: Block, e: Literal, t: EnumType) -> Value:
     member = t.declaration.member(value)
     if member is None or member.python_name:
         inner = natural_literal(b, Literal(value=e.value, type=t.base, span=e.span))
+        if member is not None:
+            # The name of the constant is not known.  Whoever wants the enum converts the value.
+            return inner
         return Value(make.call(native_type(b.file, native), inner.node), plain(native))
     symbol = sdk_of(t.declaration.package).type(t.declaration.token)
     return Value(b.file.qualified(symbol.path, enum_constant(symbol.name, member)), plain(native))

@@ -1,3 +1,5 @@
+// A PostgreSQL database that nobody reaches from outside, its password in a vault, an alarm, and a machine to log in through.
+
 package main
 
 import (
@@ -15,7 +17,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// A PostgreSQL database that nobody reaches from outside, its password in a vault, an alarm, and a machine to log in through.
 		// The name of the database's administrator.
 		user, err := cfg.Try("user")
 		if err != nil {
@@ -96,11 +97,9 @@ func main() {
 			return err
 		}
 
-		var instanceClass string
+		instanceClass := "db.t4g.micro"
 		if production {
-			instanceClass = string(rds.InstanceType("db.r6g.large"))
-		} else {
-			instanceClass = string(rds.InstanceType("db.t4g.micro"))
+			instanceClass = "db.r6g.large"
 		}
 		backupRetentionPeriod := 1
 		if production {
@@ -111,7 +110,7 @@ func main() {
 			Engine:                pulumi.String("postgres"),
 			EngineVersion:         pulumi.String("16.4"),
 			InstanceClass:         pulumi.String(instanceClass),
-			StorageType:           pulumi.String(rds.StorageType("gp3")),
+			StorageType:           pulumi.String("gp3"),
 			AllocatedStorage:      pulumi.Int(20),
 			MaxAllocatedStorage:   pulumi.Int(200),
 			StorageEncrypted:      pulumi.Bool(true),
@@ -168,7 +167,7 @@ func main() {
 
 		_, err = ec2.NewInstance(ctx, "login", &ec2.InstanceArgs{
 			Ami:                 image.Id(),
-			InstanceType:        pulumi.String(ec2.InstanceType("t4g.nano")),
+			InstanceType:        pulumi.String("t4g.nano"),
 			SubnetId:            pulumi.String(subnetIds[0]),
 			VpcSecurityGroupIds: pulumi.StringArray{loginAccess.ID()},
 			MetadataOptions:     &ec2.InstanceMetadataOptionsArgs{HttpTokens: pulumi.String("required")},

@@ -1,7 +1,8 @@
+# A PostgreSQL database that nobody reaches from outside, its password in a vault, an alarm, and a machine to log in through.
+
 import pulumi
 import pulumi_aws as aws
 
-# A PostgreSQL database that nobody reaches from outside, its password in a vault, an alarm, and a machine to log in through.
 config = pulumi.Config()
 
 # The name of the database's administrator.

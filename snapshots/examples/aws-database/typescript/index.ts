@@ -1,9 +1,10 @@
+// A PostgreSQL database that nobody reaches from outside, its password in a vault, an alarm, and a machine to log in through.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as aws from "@pulumi/aws";
 
 const config = new pulumi.Config();
 
-// A PostgreSQL database that nobody reaches from outside, its password in a vault, an alarm, and a machine to log in through.
 // The name of the database's administrator.
 const user = config.get("user") ?? "admin_user";
 

@@ -1,3 +1,5 @@
+// An HTTP interface without servers: a function, its role, a table, a queue of work and the gateway.
+
 package main
 
 import (
@@ -20,7 +22,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// An HTTP interface without servers: a function, its role, a table, a queue of work and the gateway.
 		// Web sites that may call the interface from a browser.
 		var origins []string
 		if err := cfg.TryObject("origins", &origins); errors.Is(err, config.ErrMissingVar) {
@@ -159,7 +160,7 @@ func main() {
 			Name:          pulumi.String(name),
 			Description:   pulumi.String("Answers requests and works through the queue"),
 			Role:          role.Arn,
-			Runtime:       pulumi.String(lambda.Runtime("python3.12")),
+			Runtime:       pulumi.String("python3.12"),
 			Handler:       pulumi.String("main.handle"),
 			Timeout:       pulumi.Int(30),
 			MemorySize:    pulumi.Int(256),

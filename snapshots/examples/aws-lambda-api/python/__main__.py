@@ -1,9 +1,10 @@
+# An HTTP interface without servers: a function, its role, a table, a queue of work and the gateway.
+
 import json
 
 import pulumi
 import pulumi_aws as aws
 
-# An HTTP interface without servers: a function, its role, a table, a queue of work and the gateway.
 config = pulumi.Config()
 
 # Web sites that may call the interface from a browser.

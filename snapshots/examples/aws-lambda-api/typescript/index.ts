@@ -1,9 +1,10 @@
+// An HTTP interface without servers: a function, its role, a table, a queue of work and the gateway.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as aws from "@pulumi/aws";
 
 const config = new pulumi.Config();
 
-// An HTTP interface without servers: a function, its role, a table, a queue of work and the gateway.
 // Web sites that may call the interface from a browser.
 const origins = config.getObject<string[]>("origins") ?? ["*"];
 

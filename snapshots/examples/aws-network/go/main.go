@@ -1,3 +1,5 @@
+// Two networks of the same kind, and the peering between them.
+
 package main
 
 import (
@@ -16,7 +18,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// Two networks of the same kind, and the peering between them.
 		// The region of both networks.
 		regionName, err := cfg.Try("regionName")
 		if err != nil {

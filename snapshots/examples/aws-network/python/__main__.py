@@ -1,9 +1,10 @@
+# Two networks of the same kind, and the peering between them.
+
 import pulumi
 import pulumi_aws as aws
 
 from network import Network
 
-# Two networks of the same kind, and the peering between them.
 config = pulumi.Config()
 
 # The region of both networks.

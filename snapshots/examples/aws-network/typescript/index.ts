@@ -1,10 +1,11 @@
+// Two networks of the same kind, and the peering between them.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as aws from "@pulumi/aws";
 import { Network } from "./network";
 
 const config = new pulumi.Config();
 
-// Two networks of the same kind, and the peering between them.
 // The region of both networks.
 const regionName = config.get("regionName") ?? "eu-central-1";
 

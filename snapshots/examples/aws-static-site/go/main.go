@@ -1,3 +1,5 @@
+// A static web site: a private bucket, a content delivery network in front of it, and the pages.
+
 package main
 
 import (
@@ -16,7 +18,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// A static web site: a private bucket, a content delivery network in front of it, and the pages.
 		// The name of the site, such as www.example.com.
 		domain := cfg.Require("domain")
 

@@ -1,7 +1,8 @@
+# A static web site: a private bucket, a content delivery network in front of it, and the pages.
+
 import pulumi
 import pulumi_aws as aws
 
-# A static web site: a private bucket, a content delivery network in front of it, and the pages.
 config = pulumi.Config()
 
 # The name of the site, such as www.example.com.

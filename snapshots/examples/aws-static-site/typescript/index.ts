@@ -1,3 +1,5 @@
+// A static web site: a private bucket, a content delivery network in front of it, and the pages.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as aws from "@pulumi/aws";
 
@@ -9,7 +11,6 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
 
 const config = new pulumi.Config();
 
-// A static web site: a private bucket, a content delivery network in front of it, and the pages.
 // The name of the site, such as www.example.com.
 const domain = config.require("domain");
 

@@ -1,3 +1,5 @@
+// A container behind a load balancer: ECS on Fargate, in the default network of the account.
+
 package main
 
 import (
@@ -18,7 +20,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// A container behind a load balancer: ECS on Fargate, in the default network of the account.
 		// The image of the container.
 		image, err := cfg.Try("image")
 		if err != nil {
@@ -166,7 +167,7 @@ func main() {
 
 		key, err := ssm.NewParameter(ctx, "key", &ssm.ParameterArgs{
 			Name:  pulumi.Sprintf("/%s/%s/api-key", ctx.Project(), ctx.Stack()),
-			Type:  pulumi.String(ssm.ParameterType("SecureString")),
+			Type:  pulumi.String("SecureString"),
 			Value: apiKey,
 		})
 		if err != nil {

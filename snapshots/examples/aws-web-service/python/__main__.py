@@ -1,7 +1,8 @@
+# A container behind a load balancer: ECS on Fargate, in the default network of the account.
+
 import pulumi
 import pulumi_aws as aws
 
-# A container behind a load balancer: ECS on Fargate, in the default network of the account.
 config = pulumi.Config()
 
 # The image of the container.

@@ -1,9 +1,10 @@
+// A container behind a load balancer: ECS on Fargate, in the default network of the account.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as aws from "@pulumi/aws";
 
 const config = new pulumi.Config();
 
-// A container behind a load balancer: ECS on Fargate, in the default network of the account.
 // The image of the container.
 const image = config.get("image") ?? "nginx:1.27";
 

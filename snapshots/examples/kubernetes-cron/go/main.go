@@ -1,3 +1,5 @@
+// A nightly backup: the job, what it may do, its settings and its password.
+
 package main
 
 import (
@@ -17,7 +19,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// A nightly backup: the job, what it may do, its settings and its password.
 		// When the backup runs, as in crontab.
 		schedule, err := cfg.Try("schedule")
 		if err != nil {

@@ -1,7 +1,8 @@
+# A nightly backup: the job, what it may do, its settings and its password.
+
 import pulumi
 import pulumi_kubernetes as kubernetes
 
-# A nightly backup: the job, what it may do, its settings and its password.
 config = pulumi.Config()
 
 # When the backup runs, as in crontab.

@@ -1,9 +1,10 @@
+// A nightly backup: the job, what it may do, its settings and its password.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as kubernetes from "@pulumi/kubernetes";
 
 const config = new pulumi.Config();
 
-// A nightly backup: the job, what it may do, its settings and its password.
 // When the backup runs, as in crontab.
 const schedule = config.get("schedule") ?? "15 2 * * *";
 

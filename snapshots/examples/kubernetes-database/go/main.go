@@ -1,3 +1,5 @@
+// A database with its own disks, and a chart that watches it.
+
 package main
 
 import (
@@ -18,7 +20,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// A database with its own disks, and a chart that watches it.
 		// How many servers there are.
 		replicas, err := cfg.TryInt("replicas")
 		if errors.Is(err, config.ErrMissingVar) {

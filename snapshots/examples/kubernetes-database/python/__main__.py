@@ -1,9 +1,10 @@
+# A database with its own disks, and a chart that watches it.
+
 import base64
 
 import pulumi
 import pulumi_kubernetes as kubernetes
 
-# A database with its own disks, and a chart that watches it.
 config = pulumi.Config()
 
 # How many servers there are.

@@ -1,9 +1,10 @@
+// A database with its own disks, and a chart that watches it.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as kubernetes from "@pulumi/kubernetes";
 
 const config = new pulumi.Config();
 
-// A database with its own disks, and a chart that watches it.
 // How many servers there are.
 const replicas = config.getNumber("replicas") ?? 3;
 

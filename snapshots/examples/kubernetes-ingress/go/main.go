@@ -1,3 +1,5 @@
+// One entrance for several services, with its certificate.
+
 package main
 
 import (
@@ -24,7 +26,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// One entrance for several services, with its certificate.
 		// The domain of all services.
 		domain := cfg.Require("domain")
 

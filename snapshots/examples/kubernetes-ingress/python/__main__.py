@@ -1,3 +1,5 @@
+# One entrance for several services, with its certificate.
+
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -15,7 +17,6 @@ def try_(*attempts: Callable[[], Any]) -> Any:
     return attempts[-1]()
 
 
-# One entrance for several services, with its certificate.
 config = pulumi.Config()
 
 # The domain of all services.

@@ -1,3 +1,5 @@
+// One entrance for several services, with its certificate.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as kubernetes from "@pulumi/kubernetes";
 
@@ -23,7 +25,6 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
 
 const config = new pulumi.Config();
 
-// One entrance for several services, with its certificate.
 // The domain of all services.
 const domain = config.require("domain");
 

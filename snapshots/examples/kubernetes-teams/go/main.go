@@ -1,3 +1,5 @@
+// A namespace for each team, with limits, rights and a fence around it.
+
 package main
 
 import (
@@ -21,7 +23,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// A namespace for each team, with limits, rights and a fence around it.
 		// The teams by name: what they may use, and who administers it.
 		var teams map[string]TeamConfig
 		if err := cfg.TryObject("teams", &teams); errors.Is(err, config.ErrMissingVar) {

@@ -1,9 +1,10 @@
+# A namespace for each team, with limits, rights and a fence around it.
+
 import pulumi
 import pulumi_kubernetes as kubernetes
 
 from team import Team
 
-# A namespace for each team, with limits, rights and a fence around it.
 config = pulumi.Config()
 
 # The teams by name: what they may use, and who administers it.

@@ -1,3 +1,5 @@
+// A namespace for each team, with limits, rights and a fence around it.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as kubernetes from "@pulumi/kubernetes";
 import { Team } from "./team";
@@ -10,7 +12,6 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
 
 const config = new pulumi.Config();
 
-// A namespace for each team, with limits, rights and a fence around it.
 // The teams by name: what they may use, and who administers it.
 const teams = config.getObject<
     Record<string, { cpu?: string; memory?: string; admins?: string[] }>

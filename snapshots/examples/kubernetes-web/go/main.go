@@ -1,3 +1,5 @@
+// A web server: its configuration, the deployment, a service in front of it, and more copies when it is busy.
+
 package main
 
 import (
@@ -15,7 +17,6 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		// A web server: its configuration, the deployment, a service in front of it, and more copies when it is busy.
 		// The image of the web server.
 		image, err := cfg.Try("image")
 		if err != nil {
@@ -129,11 +130,9 @@ func main() {
 			return err
 		}
 
-		var type_ string
+		type_ := "ClusterIP"
 		if public {
-			type_ = string(corev1.ServiceSpecType("LoadBalancer"))
-		} else {
-			type_ = string(corev1.ServiceSpecType("ClusterIP"))
+			type_ = "LoadBalancer"
 		}
 		front, err := corev1.NewService(ctx, "front", &corev1.ServiceArgs{
 			Metadata: &metav1.ObjectMetaArgs{Labels: web.Metadata.Labels()},

@@ -1,7 +1,8 @@
+# A web server: its configuration, the deployment, a service in front of it, and more copies when it is busy.
+
 import pulumi
 import pulumi_kubernetes as kubernetes
 
-# A web server: its configuration, the deployment, a service in front of it, and more copies when it is busy.
 config = pulumi.Config()
 
 # The image of the web server.

@@ -1,9 +1,10 @@
+// A web server: its configuration, the deployment, a service in front of it, and more copies when it is busy.
+
 import * as pulumi from "@pulumi/pulumi";
 import * as kubernetes from "@pulumi/kubernetes";
 
 const config = new pulumi.Config();
 
-// A web server: its configuration, the deployment, a service in front of it, and more copies when it is busy.
 // The image of the web server.
 const image = config.get("image") ?? "nginx:1.27";
 
