@@ -18,7 +18,7 @@ from pclgen.core.walk import symbol_of
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.lower.program import lower_program
 from tests.support.binding import bind_text
-from tests.support.evaluate import EvaluationError, Made, Output, deeply, failures, resolved, strict, thing
+from tests.support.evaluate import EvaluationError, Made, Output, deeply, failures, meant, strict, thing
 from tests.support.lowering import CAPABILITIES
 
 SETUP = """
@@ -223,11 +223,11 @@ def _run_before(program: Program, flag: bool) -> object:
     for node in program.nodes:
         if isinstance(node, Local):
             try:
-                env[node.symbol] = resolved(node.value, env)
+                env[node.symbol] = meant(node.value, env)
             except EvaluationError:
                 assert node.symbol.name == "subject"
                 return "fails"
-    return env[program.nodes[-1].symbol]  # type: ignore[union-attr]  # the last node is the subject
+    return deeply(env[program.nodes[-1].symbol])  # type: ignore[union-attr]  # the last node is the subject
 
 
 def _run_after(program: Program, flag: bool) -> object:

@@ -8,29 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import Span
 
+if TYPE_CHECKING:
+    from pclgen.evaluate.values import Meta
+
 _LONGEST_TRAIL = 12
 
 
 class FaultError(Exception):
-    """A refusal without a place: `make` gives the diagnostic for one.  `eventual`: it happened inside an apply."""
+    """A refusal without a place: `make` gives the diagnostic for one.  `meta`: what the outputs say that it waited for, when
+    it happened inside an apply."""
 
     def __init__(self, make: Callable[[Span], Diagnostic]) -> None:
         super().__init__("a value is refused")
         self.make = make
-        self.eventual = False
+        self.meta: Meta | None = None
 
 
 class EvaluationError(Exception):
-    """The program fails.  `eventual`: it fails once an output is known, inside an apply."""
+    """The program fails.  `meta` is as that of `FaultError`."""
 
-    def __init__(self, diagnostic: Diagnostic, *, eventual: bool = False) -> None:
+    def __init__(self, diagnostic: Diagnostic, *, meta: Meta | None = None) -> None:
         super().__init__(diagnostic.message)
-        self.eventual = eventual
+        self.meta = meta
         self._diagnostic = diagnostic
         self._trail: list[tuple[str, Span]] = []
 

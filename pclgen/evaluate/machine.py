@@ -86,7 +86,7 @@ def at(span: Span) -> Iterator[None]:
     try:
         yield
     except FaultError as fault:
-        raise EvaluationError(fault.make(span), eventual=fault.eventual) from None
+        raise EvaluationError(fault.make(span), meta=fault.meta) from None
 
 
 class Machine:
@@ -368,17 +368,19 @@ class Machine:
     def _lazy(self, expr: Call, env: Environment) -> Value:
         """`try` and `can`: a failure that only shows once an output is known is caught as well."""
         problems: list[EvaluationError] = []
+        waited = PLAIN  # for what failed: the result depends on that, too
         for arg in expr.args:
             try:
                 value = self.run(arg, env)
             except EvaluationError as problem:
                 problems.append(problem)
+                waited = waited if problem.meta is None else waited | problem.meta
                 continue
             if expr.function.name == "can":
-                return lift((value,), lambda _: True)
-            return value
+                value = True if self._strict else lift((value,), lambda _: True)
+            return value if waited is PLAIN else as_output(value, waited)
         if expr.function.name == "can":
-            return False
+            return False if waited is PLAIN else as_output(False, waited)
         raise problems[-1]
 
     def _recover(self, expr: Call, env: Environment) -> Value:
@@ -387,13 +389,13 @@ class Machine:
             value = as_output(self.run(expr.args[0], env))
             if value.failure is None:
                 return value
-            text = value.failure.text
+            text, waited = value.failure.text, PLAIN
         except EvaluationError as problem:
-            if not problem.eventual:
+            if problem.meta is None:
                 raise
-            text = str(problem)
+            text, waited = str(problem), problem.meta
         inner = env.inside({expr.failure: text})
-        return as_output(self.run(expr.args[1], inner))
+        return as_output(self.run(expr.args[1], inner), waited)
 
     def _invoke(self, expr: Invoke, env: Environment) -> Value:
         args = {} if expr.args is None else self.run(expr.args, env)
@@ -463,7 +465,11 @@ def take_step(value: Value, key: Value, *, optional: bool = False) -> Value:
             return value
         if value.value is UNKNOWN:
             return value
-        part = take_step(value.value, key, optional=optional)
+        try:
+            part = take_step(value.value, key, optional=optional)
+        except FaultError as fault:
+            fault.meta = meta_of(value) if fault.meta is None else meta_of(value) | fault.meta
+            raise
         if isinstance(part, Output):
             return as_output(part, Meta(True, value.secret, value.dependencies))
         return Output(part, value.known or not holds_unknown(part), value.secret, value.dependencies)

@@ -214,7 +214,7 @@ def apply(values: Iterable[Value], run: Callable[..., Value]) -> Output:
     try:
         return as_output(run(*plain), meta)
     except (EvaluationError, FaultError) as problem:
-        problem.eventual = True
+        problem.meta = meta if problem.meta is None else meta | problem.meta
         raise
 
 

@@ -1,6 +1,6 @@
 """Core expressions run by the evaluator, to compare a program before and after lowering.
 
-`resolved` gives the meaning of a bound expression: outputs are looked through wherever they stand.  `strict` runs a lowered
+`meant` gives the meaning of a bound expression, in which outputs may stand anywhere.  `strict` runs a lowered
 expression as an SDK would: outputs are objects, using one where a plain value is needed is a mistake of lowering
 (`AssertionError`), and what fails inside an apply makes a failed output.
 """
@@ -59,9 +59,9 @@ def _failed(text: str) -> EvaluationError:
     return EvaluationError(error("PCL1009", text, None))
 
 
-def resolved(expr: Expr, env: Variables) -> object:
-    """The value of a bound expression, all outputs known.  Raises `EvaluationError` when it fails."""
-    return deeply(Machine(_World()).run(expr, Environment(env)))
+def meant(expr: Expr, env: Variables) -> object:
+    """The value of a bound expression, outputs where it has them.  Raises `EvaluationError` when it fails."""
+    return Machine(_World()).run(expr, Environment(env))
 
 
 def strict(expr: Expr, env: Variables) -> object:
@@ -73,4 +73,4 @@ def strict(expr: Expr, env: Variables) -> object:
         failures.extend(machine.failures)
 
 
-__all__ = ["EvaluationError", "Made", "Output", "deeply", "failures", "resolved", "strict", "thing"]
+__all__ = ["EvaluationError", "Made", "Output", "deeply", "failures", "meant", "strict", "thing"]
