@@ -201,7 +201,7 @@ def _download(url: str, limit: float, size_limit: int) -> bytes:
         with opener.open(url, timeout=limit) as response:
             return _body(url, response, end, size_limit)
     except urllib.error.HTTPError as error:
-        reason = f"{error.code} {error.reason}"
+        reason = " ".join(f"{error.code} {error.reason}".split())
         error.close()
         raise FetchError(f"{url}: the server answered {reason}") from error
     except TimeoutError as error:
