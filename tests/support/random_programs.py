@@ -1,0 +1,316 @@
+"""Random programs, each from a number: resources, references, conditionals, `for`, splats, ranges, secrets, optionals.
+
+Comes in: numbers.  Goes out: PCL over the packages random, command and tls (schemas in `examples/schemas`).  The same number
+always makes the same program.  Names end in the number, so that many programs fit into one file: `packed` does that, since
+starting and linking programs is what takes the time.
+
+Every program is valid and runs to its end: an index is one that is there, a key is there or guarded, a count is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+TEXTS = ("a", "web", "x-1", "", "Grüße", 'say \\"hi\\"', "two\\nlines", "50%", "$${kept}", "it's", "back\\\\slash", "{}", "[1", "null")
+KEYS = ("env", "team", "a b", "x.y", "naïve")
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Something that an expression may use: its text, its type, and whether it may be null."""
+
+    text: str
+    type: str
+    optional: bool = False
+
+
+@dataclass(slots=True)
+class Scope:
+    """What has been declared so far, and the names of loops around an expression."""
+
+    known: list[Known] = field(default_factory=list)
+    depth: int = 0
+    loops: int = 0
+
+    def inside(self, *more: Known) -> Scope:
+        """The scope of a loop's body."""
+        return Scope(known=[*self.known, *more], depth=self.depth, loops=self.loops + 1)
+
+
+class Maker:
+    """Makes one program."""
+
+    def __init__(self, number: int) -> None:
+        self._random = Random(number)
+        self._suffix = f"N{number}"
+        self._count = 0
+        self._blocks: list[str] = []
+        self._scope = Scope()
+        self._resources: list[str] = []
+        self._ranged = ""
+
+    def program(self) -> str:
+        """The text."""
+        for _ in range(self._random.randint(0, 2)):
+            self._config()
+        statements: Sequence[Callable[[], None]] = (self._local, self._pet, self._password, self._command, self._key)
+        for _ in range(self._random.randint(3, 7)):
+            self._random.choice(statements)()
+        for _ in range(self._random.randint(1, 3)):
+            self._output()
+        return "\n".join(self._blocks)
+
+    def _name(self, base: str) -> str:
+        self._count += 1
+        return f"{base}{self._count}{self._suffix}"
+
+    def _chance(self, percent: int) -> bool:
+        return self._random.randrange(100) < percent
+
+    # -- blocks ----------------------------------------------------------------------------------------------------------
+
+    def _config(self) -> None:
+        kind = self._random.choice(("string", "int", "bool", "list(string)", "map(string)", "nullable", "secret"))
+        name = self._name("setting")
+        if kind == "nullable":
+            self._blocks.append(f'config "{name}" "string" {{\n  nullable = true\n}}\n')
+            self._scope.known.append(Known(name, "string", optional=True))
+            return
+        declared = "string" if kind == "secret" else kind
+        secret = "  secret  = true\n" if kind == "secret" else ""
+        self._blocks.append(f'config "{name}" "{declared}" {{\n{secret}  default = {self._literal(declared)}\n}}\n')
+        self._scope.known.append(Known(name, declared))
+
+    def _local(self) -> None:
+        kind = self._random.choice(("string", "int", "bool", "list(string)", "map(string)"))
+        name, value = self._name("value"), self._expression(kind)
+        self._blocks.append(f"{name} = {value}\n")
+        self._scope.known.append(Known(name, kind))
+
+    def _pet(self) -> None:
+        name = self._name("pet")
+        inputs = [("length", "int"), ("prefix", "string"), ("separator", "string"), ("keepers", "map(string)")]
+        self._resource(name, "random:index/randomPet:RandomPet", inputs, [])
+        self._describe(name, [("id", "string", False), ("prefix", "string", True), ("keepers", "map(string)", True)])
+
+    def _password(self) -> None:
+        name = self._name("password")
+        inputs = [("special", "bool"), ("minLower", "int"), ("overrideSpecial", "string"), ("keepers", "map(string)")]
+        self._resource(name, "random:index/randomPassword:RandomPassword", inputs, [f"length = {self._expression('int')}"])
+        members = [("result", "string", False), ("special", "bool", True), ("length", "int", False)]
+        self._describe(name, [*members, ("id", "string", False)])
+
+    def _command(self) -> None:
+        name = self._name("command")
+        inputs = [
+            ("create", "string"),
+            ("stdin", "string"),
+            ("environment", "map(string)"),
+            ("interpreter", "list(string)"),
+            ("triggers", "list(string)"),
+        ]
+        fixed = ['logging = "stdout"'] if self._chance(30) else []
+        self._resource(name, "command:local:Command", inputs, fixed)
+        members = [("stdout", "string", False), ("stderr", "string", False), ("create", "string", True)]
+        self._describe(name, [*members, ("interpreter", "list(string)", True), ("environment", "map(string)", True)])
+
+    def _key(self) -> None:
+        name = self._name("key")
+        fixed = [f'algorithm = {self._random.choice(("RSA", "ECDSA", "ED25519"))!r}'.replace("'", '"')]
+        self._resource(name, "tls:index/privateKey:PrivateKey", [("rsaBits", "int")], fixed)
+        members = [("publicKeyOpenssh", "string", False), ("privateKeyPem", "string", False)]
+        self._describe(name, [*members, ("rsaBits", "int", False)])
+
+    def _resource(self, name: str, token: str, inputs: Sequence[tuple[str, str]], fixed: Sequence[str]) -> None:
+        """A resource, or several; which inputs are given is left to chance."""
+        self._ranged = self._random.choice(("", "", "", "count", "list", "map"))
+        options = self._options()
+        scope = self._scope
+        match self._ranged:
+            case "count":
+                options.append("range = 2")
+                scope = scope.inside(Known("range.value", "int"))
+            case "list":
+                options.append('range = ["p", "q"]')
+                scope = scope.inside(Known("range.value", "string"))
+            case "map":
+                options.append('range = { k = "v", l = "w" }')
+                scope = scope.inside(Known("range.key", "string"), Known("range.value", "string"))
+        given = [f"{key} = {self._expression(kind, scope)}" for key, kind in inputs if self._chance(55)]
+        body = [*([f"options {{\n{_indented(options)}\n}}"] if options else []), *fixed, *given]
+        self._blocks.append(f'resource "{name}" "{token}" {{\n{_indented(body)}\n}}\n')
+        self._resources.append(name)
+
+    def _options(self) -> list[str]:
+        options: list[str] = []
+        if self._resources and self._chance(20):
+            options.append(f"dependsOn = [{self._random.choice(self._resources)}]")
+        if self._chance(10):
+            options.append(f"protect = {self._random.choice(('true', 'false'))}")
+        if self._chance(8):
+            options.append("retainOnDelete = true")
+        if self._chance(8):
+            options.append('customTimeouts = { create = "5m" }')
+        return options
+
+    def _describe(self, name: str, members: Sequence[tuple[str, str, bool]]) -> None:
+        """What others may use of a resource that may be several."""
+        known = self._scope.known
+        match self._ranged:
+            case "":
+                known += [Known(f"{name}.{member}", kind, optional) for member, kind, optional in members]
+            case "map":
+                known += [Known(f'{name}["k"].{member}', kind, optional) for member, kind, optional in members]
+            case _:
+                known += [Known(f"{name}[1].{member}", kind, optional) for member, kind, optional in members]
+                texts = [member for member, kind, optional in members if kind == "string" and not optional]
+                known += [Known(f"{name}[*].{member}", "list(string)") for member in texts]
+
+    def _output(self) -> None:
+        kind = self._random.choice(("string", "int", "bool", "list(string)", "map(string)", "object"))
+        value = self._object() if kind == "object" else self._expression(kind)
+        self._blocks.append(f'output "{self._name("out")}" {{\n  value = {value}\n}}\n')
+
+    def _object(self) -> str:
+        members = {"text": "string", "count": "int", "names": "list(string)", "on": "bool"}
+        chosen = [f"{key} = {self._expression(kind)}" for key, kind in members.items() if self._chance(60)]
+        return f"{{ {', '.join(['fixed = 1', *chosen])} }}"
+
+    # -- expressions -----------------------------------------------------------------------------------------------------
+
+    def _literal(self, kind: str) -> str:
+        choose = self._random.choice
+        match kind:
+            case "string":
+                return f'"{choose(TEXTS)}"'
+            case "int":
+                return str(self._random.randint(0, 40))
+            case "bool":
+                return choose(("true", "false"))
+            case "list(string)":
+                return "[" + ", ".join(self._literal("string") for _ in range(self._random.randint(1, 3))) + "]"
+            case _:
+                keys = self._random.sample(KEYS, self._random.randint(1, 3))
+                return "{ " + ", ".join(f'"{key}" = {self._literal("string")}' for key in keys) + " }"
+
+    def _expression(self, kind: str, scope: Scope | None = None) -> str:
+        """An expression of a type."""
+        scope = scope or self._scope
+        if scope.depth >= 3:
+            return self._reference(kind, scope) or self._literal(kind)
+        deeper = Scope(known=scope.known, depth=scope.depth + 1, loops=scope.loops)
+        makers = {
+            "string": self._string,
+            "int": self._int,
+            "bool": self._bool,
+            "list(string)": self._list,
+            "map(string)": self._map,
+        }
+        roll = self._random.randrange(100)
+        if roll < 30:
+            return self._reference(kind, deeper) or self._literal(kind)
+        if roll < 42:
+            return self._literal(kind)
+        if roll < 52:
+            condition = self._expression("bool", deeper)
+            return f"({condition} ? {self._expression(kind, deeper)} : {self._expression(kind, deeper)})"
+        return makers[kind](deeper)
+
+    def _reference(self, kind: str, scope: Scope) -> str | None:
+        """Something that was declared; what may be null is guarded."""
+        fitting = [known for known in scope.known if known.type == kind]
+        if not fitting:
+            return None
+        found = self._random.choice(fitting)
+        if found.optional:
+            return f"({found.text} == null ? {self._literal(kind)} : {found.text})"
+        return found.text
+
+    def _string(self, scope: Scope) -> str:
+        match self._random.randrange(8):
+            case 0 | 1 | 2:
+                first, second = self._expression("string", scope), self._expression(self._random.choice(("string", "int", "bool")), scope)
+                return f'"{self._random.choice(TEXTS)}${{{first}}}-${{{second}}}"'
+            case 3:
+                return f'join("{self._random.choice((",", " ", "::"))}", {self._expression("list(string)", scope)})'
+            case 4:
+                return f"secret({self._expression('string', scope)})"
+            case 5:
+                return f'lookup({self._expression("map(string)", scope)}, "env", {self._literal("string")})'
+            case 6:
+                return f"{self._random.choice(('toBase64', 'sha1'))}({self._expression('string', scope)})"
+            case _:
+                return f"element({self._expression('list(string)', scope)}, 0)"
+
+    def _int(self, scope: Scope) -> str:
+        match self._random.randrange(4):
+            case 0:
+                return f"length({self._expression(self._random.choice(('list(string)', 'map(string)', 'string')), scope)})"
+            case 1:
+                operator = self._random.choice(("+", "-", "*"))
+                return f"({self._expression('int', scope)} {operator} {self._expression('int', scope)})"
+            case 2:
+                return f"({self._expression('int', scope)} % 7)"
+            case _:
+                return self._literal("int")
+
+    def _bool(self, scope: Scope) -> str:
+        match self._random.randrange(5):
+            case 0:
+                return f"({self._expression('int', scope)} {self._random.choice(('<', '>=', '=='))} {self._expression('int', scope)})"
+            case 1:
+                return f"({self._expression('string', scope)} == {self._expression('string', scope)})"
+            case 2:
+                return f"!{self._expression('bool', scope)}"
+            case 3:
+                operator = self._random.choice(("&&", "||"))
+                return f"({self._expression('bool', scope)} {operator} {self._expression('bool', scope)})"
+            case _:
+                return self._literal("bool")
+
+    def _list(self, scope: Scope) -> str:
+        loop = f"x{scope.loops}"
+        match self._random.randrange(5):
+            case 0:
+                inner = scope.inside(Known(loop, "string"))
+                return f"[for {loop} in {self._expression('list(string)', scope)} : {self._expression('string', inner)}]"
+            case 1:
+                key = f"k{scope.loops}"
+                inner = scope.inside(Known(loop, "string"), Known(key, "string"))
+                return f"[for {key}, {loop} in {self._expression('map(string)', scope)} : {self._expression('string', inner)}]"
+            case 2:
+                objects = ", ".join(f"{{ name = {self._expression('string', scope)}, n = {i} }}" for i in range(2))
+                return f"[{objects}][*].name"
+            case 3:
+                return f'split(",", {self._expression("string", scope)})'
+            case _:
+                elements = [self._expression("string", scope) for _ in range(self._random.randint(1, 3))]
+                return f"[{', '.join(elements)}]"
+
+    def _map(self, scope: Scope) -> str:
+        loop, key = f"x{scope.loops}", f"k{scope.loops}"
+        match self._random.randrange(3):
+            case 0:
+                inner = scope.inside(Known(loop, "string"), Known(key, "string"))
+                source = self._expression("map(string)", scope)
+                return f"{{ for {key}, {loop} in {source} : {key} => {self._expression('string', inner)} }}"
+            case _:
+                keys = self._random.sample(KEYS, self._random.randint(1, 3))
+                members = [f'"{name}" = {self._expression("string", scope)}' for name in keys]
+                return f"{{ {', '.join(members)} }}"
+
+
+def _indented(lines: Sequence[str]) -> str:
+    return "\n".join(f"  {line}" for text in lines for line in text.splitlines())
+
+
+def program(number: int) -> str:
+    """The program with this number."""
+    return Maker(number).program()
+
+
+def packed(numbers: Sequence[int]) -> str:
+    """The programs with these numbers, in one file."""
+    return "\n".join(program(number) for number in numbers)
