@@ -19,8 +19,10 @@ from pathlib import Path
 import pytest
 
 import pclgen
+from tests.support import toolchains
 from tests.support.corpus import ROOT
 from tests.support.generated import EXAMPLE_SCHEMAS
+from tests.support.toolchains import Sdks
 
 README = ROOT / "README.md"
 MAIN_FILES = {"python": "__main__.py", "typescript": "index.ts", "go": "main.go"}
@@ -92,8 +94,11 @@ def commands() -> list[list[str]]:
 
 @pytest.mark.parametrize("arguments", commands(), ids=" ".join)
 def test_commands(arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each runs, in a folder with programs of the names that the README uses."""
+    """Each runs, in a folder with programs of the names that the README uses, and with the SDK that it installs."""
     from pclgen.cli.app import main
+
+    monkeypatch.setenv("VIRTUAL_ENV", str(toolchains.python(Sdks.INSTALLED).home / "venv"))
+    monkeypatch.setenv("PCLGEN_SOURCES", "files,sdk")
 
     for name in ("website", "a", "b"):
         (tmp_path / name).mkdir()
