@@ -24,7 +24,9 @@ from pclgen.verify.subjects import Staged
 DEFAULT_TIMEOUT: Final = 120.0
 """Seconds that a program may run; a run takes less than one."""
 
-_NOISE: Final = re.compile(r"^\s*(?:at |File |goroutine |main\.|\S+\.go:\d+|exit status|\^+$|warning:)")
+_NOISE: Final = re.compile(
+    r"^\s*(?:at |File |goroutine |\[signal|\S+\.Main\(|main\.|\S+\.go:\d+|\S+\(\S*\)$|exit status|created by|\^+$|warning:)"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +68,8 @@ def _reason(ended: Ended, timeout: float) -> str:
         return f"it did not end within {timeout:g} seconds"
     lines = [line.strip() for line in ended.printed.splitlines() if line.strip()]
     said = [line for line in lines if not _NOISE.match(line)]
-    return said[-1] if said else f"it ended with status {ended.status} and said nothing"
+    panics = [line for line in said if line.startswith("panic:")]
+    return (panics or said)[-1] if said else f"it ended with status {ended.status} and said nothing"
 
 
 class Pool:
