@@ -1,7 +1,8 @@
 """Conversions of values, as `Convert` nodes ask for (spec 7.3).
 
 Comes in: a value, which may hold outputs, and the type that it is to have.  Goes out: the value of that type, with outputs
-where they were; or a `FaultError`.  What a type does not restrict stays as it is.
+where they were; or a `FaultError`.  What a type does not restrict stays as it is; null stays null: it is a value of every
+type until something needs what it is not.
 """
 
 from __future__ import annotations
@@ -38,7 +39,6 @@ from pclgen.types.model import (
     TupleType,
     Type,
     UnionType,
-    is_optional,
     without_none,
 )
 from pclgen.types.show import with_article
@@ -50,12 +50,8 @@ def convert(value: Value, wanted: Type) -> Value:
         wanted = wanted.element
     if isinstance(value, Output):
         return apply((value,), lambda plain: convert(plain, wanted))
-    if value is UNKNOWN or isinstance(value, Made) or wanted in (DYNAMIC, ERROR):
+    if value is UNKNOWN or value is None or isinstance(value, Made) or wanted in (DYNAMIC, ERROR):
         return value
-    if value is None:
-        if is_optional(wanted):
-            return None
-        raise FaultError(lambda span: say.null_value(with_article(wanted), span))
     return _present(value, without_none(wanted))
 
 

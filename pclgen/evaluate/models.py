@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from pclgen.evaluate.samples import sample_properties, sample_value
+from pclgen.evaluate.samples import completed, sample_properties, sample_value
 from pclgen.trace.model import (
     NO_OPTIONS,
     UNKNOWN,
@@ -183,7 +183,9 @@ class ProviderModel(Protocol):
 
 class EchoModel:
     """The default: a resource answers its inputs and gets the id `<name>-id`; outputs that are no inputs, and the results of
-    functions, are samples made from their types in the schemas of `packages`.  In a preview ids and samples are unknown."""
+    functions, are samples made from their types in the schemas of `packages`.  In a preview ids and these outputs are
+    unknown.  Texts, numbers and bools that a declared object lacks are made up, too (a provider names what has no name).
+    """
 
     def __init__(self, packages: Sequence[Package] = ()) -> None:
         self._packages = {package.name: package for package in packages}
@@ -207,9 +209,13 @@ class EchoModel:
             return inputs
         fields = declaration.outputs.fields(Shape.OUTPUT)
         missing = {key: field for key, field in fields.items() if key not in inputs and key not in ("id", "urn")}
+        echoed = {
+            key: completed(value, fields[key].type, f"{name}.{key}") if key in fields else value
+            for key, value in inputs.items()
+        }
         if preview:
-            return {**inputs, **dict.fromkeys(missing, UNKNOWN)}
-        return {**inputs, **sample_properties(missing, name)}
+            return {**echoed, **dict.fromkeys(missing, UNKNOWN)}
+        return {**echoed, **sample_properties(missing, name)}
 
     def _resource(self, token: str) -> ResourceDecl | None:
         if token.startswith(PROVIDER_PREFIX):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pclgen.trace.model import Archive, Asset, PropertyValue
+from pclgen.trace.model import Archive, Asset, PropertyValue, Secret
 from pclgen.types.convert import is_resource
 from pclgen.types.declarations import Field, Shape
 from pclgen.types.model import (
@@ -30,6 +30,7 @@ from pclgen.types.model import (
     TupleType,
     Type,
     UnionType,
+    without_none,
 )
 
 _DEEPEST = 3
@@ -39,6 +40,41 @@ _DEEPEST = 3
 def sample_properties(fields: Mapping[str, Field], label: str) -> Mapping[str, PropertyValue]:
     """A value for each field."""
     return {name: sample_value(field.type, f"{label}.{name}") for name, field in fields.items()}
+
+
+def completed(value: PropertyValue, t: Type, label: str) -> PropertyValue:
+    """`value` with samples of the texts, numbers and bools that declared objects in it do not have."""
+    t = _present(t)
+    if isinstance(value, Secret):
+        return Secret(completed(value.value, t, label))
+    if isinstance(value, tuple) and isinstance(t, ListType | SetType):
+        return tuple(completed(element, t.element, f"{label}.{i}") for i, element in enumerate(value))
+    if not isinstance(value, Mapping) or not isinstance(t, NominalType) or is_resource(t):
+        return value
+    fields = t.declaration.fields(t.shape)
+    made = {
+        name: completed(member, fields[name].type, f"{label}.{name}") if name in fields else member
+        for name, member in value.items()
+    }
+    for name, field in fields.items():
+        member = _present(field.type)
+        if name not in made and isinstance(member, PrimitiveType) and member.kind in _SCALARS:
+            made[name] = _primitive(member.kind, f"{label}.{name}")
+    return made
+
+
+_SCALARS = (Primitive.BOOL, Primitive.INT, Primitive.NUMBER, Primitive.STRING)
+
+
+def _present(t: Type) -> Type:
+    """What a value of `t` is that is there: without option, input layer and output."""
+    while True:
+        if isinstance(t, OutputType | PromiseType | InputType):
+            t = t.element
+        elif isinstance(t, UnionType) and without_none(t) is not t:
+            t = without_none(t)
+        else:
+            return t
 
 
 def sample_value(t: Type, label: str, depth: int = 0) -> PropertyValue:
