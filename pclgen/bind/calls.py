@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pclgen.bind import expressions as ex
-from pclgen.bind import invokes
+from pclgen.bind import invokes, steps
 from pclgen.bind.coerce import fit, invalid
 from pclgen.bind.context import Context, Want, because
 from pclgen.core.expr import Call, Expr, ListExpr, Literal, Symbol, SymbolKind
@@ -68,14 +68,19 @@ def _argument(cx: Context, arg: ast.Expr, failure: Symbol | None) -> Expr:
 def _typed_call(cx: Context, e: ast.Call, function: Function, args: list[Expr], *, failure: Symbol | None) -> Expr:
     if any(arg.type is ERROR for arg in args):
         return invalid(e.span)
-    given = [_as_argument(arg) for arg in args]
     if e.expand:
         expanded = _expanded(cx, args[-1], function, len(args))
         if expanded is None:
             return invalid(e.span)
-        given[-1:] = expanded
-    elif not _arity_fits(cx, e, function, len(args)):
+        args[-1:] = expanded
+    if not _arity_fits(cx, e, function, len(args)):
         return invalid(e.span)
+    spread = e.expand and _stays_whole(args[-1], function)
+    given = [_as_argument(arg) for arg in args]
+    if spread:
+        t = without_none(resolve(args[-1].type))
+        element = t.element if isinstance(t, ListType | SetType) else DYNAMIC
+        given[-1] = Argument(type=element, eventual=args[-1].type.eventual)
     try:
         wanted = expected_types(function, given)
         result = function.result(given)
@@ -83,14 +88,14 @@ def _typed_call(cx: Context, e: ast.Call, function: Function, args: list[Expr], 
         place = args[min(problem.index, len(args) - 1)].span if args else e.span
         cx.report(say.bad_argument(function.name, problem.reason, place, problem.hint))
         return invalid(e.span)
-    if not e.expand:
+    if not spread:
         args = [_fit_argument(cx, function, i, arg, wanted=wanted[i]) for i, arg in enumerate(args)]
     if any(arg.type is ERROR for arg in args):
         return invalid(e.span)
     return Call(
         function=function,
         args=tuple(args),
-        expand=e.expand,
+        expand=spread,
         type=_lifted(function, result, args),
         span=e.span,
         failure=failure,
@@ -111,19 +116,28 @@ def _known(arg: Expr) -> Value:
     return UNKNOWN
 
 
-def _expanded(cx: Context, last: Expr, function: Function, count: int) -> list[Argument] | None:
-    """The arguments that `last...` stands for, as far as types tell (spec 5.1, rule 3)."""
+def _expanded(cx: Context, last: Expr, function: Function, count: int) -> list[Expr] | None:
+    """The arguments that `last...` stands for, as far as types tell (spec 5.1, rule 3).
+
+    A list of unknown length is as many as the function needs, one by one; all of it for a function that takes any number.
+    """
     t = without_none(resolve(last.type))
-    eventual = last.type.eventual
-    if isinstance(t, TupleType):
-        return [Argument(type=element, eventual=eventual) for element in t.elements]
-    if isinstance(t, ListType | SetType):
-        missing = max(1, arity(function)[0] - count + 1)
-        return [Argument(type=t.element, eventual=eventual)] * missing
-    if t is DYNAMIC:
-        return [Argument(type=DYNAMIC, eventual=eventual)] * max(1, arity(function)[0] - count + 1)
-    cx.report(say.expand_not_list(with_article(t), last.span))
-    return None
+    if isinstance(last, ListExpr):
+        return list(last.elements)
+    if not isinstance(t, ListType | SetType | TupleType) and t is not DYNAMIC:
+        cx.report(say.expand_not_list(with_article(t), last.span))
+        return None
+    if _stays_whole(last, function):
+        return [last]
+    missing = len(t.elements) if isinstance(t, TupleType) else max(1, arity(function)[0] - count + 1)
+    return [steps.step_into(cx, last, i, last.span, span=last.span) for i in range(missing)]
+
+
+def _stays_whole(last: Expr, function: Function) -> bool:
+    """Whether `last...` is given as a list: not where elements may fail on their own, as they never do (`try`)."""
+    variadic = function.variadic
+    is_list = isinstance(without_none(resolve(last.type)), ListType | SetType) or resolve(last.type) is DYNAMIC
+    return is_list and variadic is not None and not variadic.lazy
 
 
 def _arity_fits(cx: Context, e: ast.Call, function: Function, count: int) -> bool:
@@ -135,7 +149,7 @@ def _arity_fits(cx: Context, e: ast.Call, function: Function, count: int) -> boo
         cx.report(say.too_few_arguments(function.name, name, signature(function), closing))
         return False
     if most is not None and count > most:
-        cx.report(say.too_many_arguments(function.name, most, signature(function), e.args[most].span))
+        cx.report(say.too_many_arguments(function.name, most, signature(function), e.args[min(most, len(e.args) - 1)].span))
         return False
     return True
 

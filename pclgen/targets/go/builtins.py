@@ -41,6 +41,7 @@ from pclgen.targets.go.gotypes import (
 from pclgen.targets.go.json import call_to_json
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
+from pclgen.targets.names import title
 from pclgen.types.model import DYNAMIC
 
 Builder: TypeAlias = Callable[[Block, Call, str], Value]
@@ -48,28 +49,12 @@ Builder: TypeAlias = Callable[[Block, Call, str], Value]
 
 def natural_call(b: Block, e: Call, hint: str) -> Value:
     """A call of a built-in function."""
-    return BUILTINS[e.function.name](b, _expanded(e), hint)
+    return BUILTINS[e.function.name](b, e, hint)
 
 
 def call_into(b: Block, e: Call, want: GoType, hint: str) -> go.Expr:
     """A call for a place."""
     return coerce(b, natural_call(b, e, hint), want, Place(e.span, hint))
-
-
-def _expanded(e: Call) -> Call:
-    """`f([a, b]...)` with the elements of a list literal as arguments."""
-    if not e.expand:
-        return e
-    last = e.args[-1]
-    if not isinstance(last, ListExpr):
-        raise CannotWriteError(
-            'a call with "..." behind a list that is no literal',
-            last.span,
-            why="Go has to know how many arguments there are",
-            hint="write the arguments one by one",
-        )
-    args = (*e.args[:-1], *last.elements)
-    return Call(function=e.function, args=args, expand=False, type=e.type, span=e.span, failure=e.failure)
 
 
 def _native(b: Block, e: Expr) -> Native:
@@ -217,12 +202,24 @@ def _lookup(b: Block, e: Call, hint: str) -> Value:
 
 def _extreme(function: str) -> Builder:
     def build(b: Block, e: Call, hint: str) -> Value:
+        if e.expand:
+            return _extreme_of_list(b, e, function)
         values = [ex.plain_value(b, a, "number") for a in e.args]
         target = INT if all(v.type.native == INT for v in values) else FLOAT
         nodes = [coerce(b, v, plain(target), Place(a.span, "number")) for v, a in zip(values, e.args, strict=True)]
         return Value(make.call(make.name(function), *nodes), plain(target))
 
     return build
+
+
+def _extreme_of_list(b: Block, e: Call, function: str) -> Value:
+    """`max(a, list...)`."""
+    target = _native(b, e)
+    target = target if target in (INT, FLOAT) else FLOAT
+    first = [ex.into(b, a, plain(target), "number") for a in e.args[:-1]]
+    numbers = ex.into(b, e.args[-1], plain(Slice(target)), "numbers")
+    found = make.call(b.file.qualified("slices", title(function)), numbers)
+    return Value(make.call(make.name(function), *first, found) if first else found, plain(target))
 
 
 # ----------------------------------------------------------------------------------------- files and encoding

@@ -49,8 +49,12 @@ def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], 
     if isinstance(plain, SetType):
         collection = tree.builtin("sorted", collection)
     collection = without_list(collection)
+    counted = expr.collection
+    if isinstance(counted, core.Call) and counted.function.name == "range" and len(counted.args) == 1:
+        cx.naturals.add(expr.value)
     if expr.key is None or not _uses(expr, expr.key):
         return (_value(cx, expr),), collection
+    cx.naturals.add(expr.key)
     return (cx.bind(expr.key), _value(cx, expr)), tree.builtin("enumerate", collection)
 
 

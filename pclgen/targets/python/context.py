@@ -40,8 +40,8 @@ class Context:
     `symbols` says how a symbol is written.  `parameters` are those of a component; `inputs` among them are plain or eventual
     at run time, and those in `lifted` are turned into outputs first.  `untyped` are symbols that type checkers know nothing
     about, `objects` those of unknown type that have attributes all the same, `narrowed` those that the condition around has
-    shown not to be None.  `unused` resources need no variable.  With `classes` objects of a package are written as
-    `XArgs(…)`, otherwise as dicts.
+    shown not to be None, `naturals` those that are never negative.  `unused` resources need no variable.  With `classes`
+    objects of a package are written as `XArgs(…)`, otherwise as dicts.
     """
 
     bag: DiagnosticBag
@@ -49,6 +49,7 @@ class Context:
     symbols: dict[Symbol, tree.Expr] = field(default_factory=dict)
     untyped: set[Symbol] = field(default_factory=set)
     objects: set[Symbol] = field(default_factory=set)
+    naturals: set[Symbol] = field(default_factory=set)
     parameters: dict[Symbol, tree.Variable] = field(default_factory=dict)
     inputs: set[Symbol] = field(default_factory=set)
     lifted: dict[Symbol, None] = field(default_factory=dict)

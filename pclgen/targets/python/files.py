@@ -13,7 +13,7 @@ from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.names import NameTable, snake
-from pclgen.targets.python import components, config, deferred, hooks, modules, names, tree, typehints, values
+from pclgen.targets.python import components, config, deferred, hooks, modules, names, operators, tree, typehints, values
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.resources import lower_resource
 from pclgen.targets.python.tree import Group, Module
@@ -114,6 +114,8 @@ def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree
     value = values.lower(cx, node.value)
     if isinstance(node.value, core.Invoke) and node.value.function is None:
         cx.objects.add(node.symbol)
+    if operators.is_natural(cx, node.value):
+        cx.naturals.add(node.symbol)
     annotation = None
     literals = tree.ListDisplay | tree.DictDisplay | tree.ListComprehension | tree.DictComprehension
     if isinstance(value, literals) and typehints.is_mixed(node.value.type):

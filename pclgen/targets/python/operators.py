@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from decimal import Decimal
 
 from pclgen.core import expr as core
-from pclgen.targets.python import tree, values
+from pclgen.targets.python import modules, tree, values
 from pclgen.targets.python.context import Context
-from pclgen.types.model import BOOL, Type, is_optional, without_const
+from pclgen.types.model import BOOL, INT, Type, is_optional, resolve, without_const
 
 _OPERATORS: Mapping[str, str] = {"&&": "and", "||": "or"}
 _OPPOSITES: Mapping[str, str] = {
@@ -40,14 +41,50 @@ def negated(value: tree.Expr) -> tree.Expr:
 def lower_binary(cx: Context, expr: core.Binary) -> tree.Expr:
     """An operator; `is` where one side is null or a bool."""
     if expr.operator in ("==", "!="):
+        if isinstance(expr.left, core.Binary) and expr.left.operator == "%" and _is_zero(expr.right):
+            # Whether there is a remainder does not depend on its sign.
+            return _plain_binary(cx, expr, _plain_binary(cx, expr.left))
         for this, other in ((expr.left, expr.right), (expr.right, expr.left)):
             if isinstance(this, core.Literal) and (this.value is None or isinstance(this.value, bool)):
                 return _compare_constant(cx, expr, this.value, other)
+    if expr.operator == "%" and not (is_natural(cx, expr.left) and is_natural(cx, expr.right)):
+        return _remainder(cx, expr)
+    return _plain_binary(cx, expr)
+
+
+def _plain_binary(cx: Context, expr: core.Binary, left: tree.Expr | None = None) -> tree.Expr:
+    """The operator of Python; `left` if it is lowered already."""
     return tree.Binary(
         operator=_OPERATORS.get(expr.operator, expr.operator),
-        left=values.lower(cx, expr.left),
+        left=values.lower(cx, expr.left) if left is None else left,
         right=values.lower(cx, expr.right),
     )
+
+
+def _is_zero(expr: core.Expr) -> bool:
+    return isinstance(expr, core.Literal) and not isinstance(expr.value, bool) and expr.value == 0
+
+
+def _remainder(cx: Context, expr: core.Binary) -> tree.Expr:
+    """The remainder with the sign of the dividend, as PCL has it; `%` has that of the divisor."""
+    fmod = tree.Imported(module=modules.MATH, name="fmod")
+    rest = tree.call(fmod, values.lower(cx, expr.left), values.lower(cx, expr.right))
+    return tree.builtin("int", rest) if resolve(expr.type) is INT else rest
+
+
+def is_natural(cx: Context, expr: core.Expr) -> bool:
+    """Whether a number is surely not negative."""
+    match expr:
+        case core.Literal(value=int() | Decimal() as value):
+            return value >= 0
+        case core.Ref():
+            return expr.symbol in cx.naturals
+        case core.Call():
+            return expr.function.name == "length"
+        case core.Binary(operator="+" | "*" | "%"):
+            return is_natural(cx, expr.left) and is_natural(cx, expr.right)
+        case _:
+            return False
 
 
 def _compare_constant(cx: Context, expr: core.Binary, constant: bool | None, other: core.Expr) -> tree.Expr:

@@ -101,6 +101,7 @@ def _numbered(cx: Context, node: Node, over: program.Range, count: tree.Expr) ->
     for symbol in (over.key, over.item):
         if symbol is not None:
             cx.symbols[symbol] = tree.name(index)
+            cx.naturals.add(symbol)
     if not _is_integer(over.value.type):
         count = tree.builtin("int", count)
     resource = _construct(cx, node, _logical_name(cx, node, (tree.name(index),)))
@@ -112,6 +113,8 @@ def _listed(cx: Context, node: Node, over: program.Range, collection: tree.Expr)
     index = tree.Variable(wishes=("i", "index"))
     item = tree.Variable(wishes=_item_names(over))
     _bind_range(cx, over, index, item)
+    if over.key is not None:
+        cx.naturals.add(over.key)
     resource = _construct(cx, node, _logical_name(cx, node, (tree.name(index),)))
     collection = comprehensions.without_list(collection)
     if without_none(resolve(over.value.type)) is DYNAMIC:

@@ -7,15 +7,20 @@ import pulumi_random as random
 
 def grapheme_length(text: str) -> int:
     """The number of characters that a reader sees: marks and joined parts do not count."""
-    length, joined, flags = 0, False, 0
+    length, before, flags = 0, "\n", 0
     for c in text:
-        flag = "\U0001f1e6" <= c <= "\U0001f1ff"
-        flags = flags + 1 if flag else 0
-        extends = unicodedata.category(c) in ("Mn", "Mc", "Me") or c == "\u200d"
-        modifier = "\U0001f3fb" <= c <= "\U0001f3ff"
-        if not (extends or modifier or joined or (flag and flags % 2 == 0)):
+        kind = unicodedata.category(c)
+        flags = flags + 1 if "\U0001f1e6" <= c <= "\U0001f1ff" else 0
+        joiner, modifier = c == "\u200d", "\U0001f3fb" <= c <= "\U0001f3ff"
+        alone = unicodedata.category(before) in ("Cc", "Zl", "Zp") or before == "\u200b"
+        if not (
+            ((kind[0] == "M" or joiner or modifier) and not alone)
+            or (before == "\u200d" and kind == "So")
+            or (flags > 0 and flags % 2 == 0)
+            or before + c == "\r\n"
+        ):
             length += 1
-        joined = c == "\u200d"
+        before = c
     return length
 
 

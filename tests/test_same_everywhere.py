@@ -1,0 +1,234 @@
+"""One meaning in three languages: programs that compute something where Python, TypeScript and Go differ by nature.
+
+Each is generated and run in every language, all in one process a language; what comes out is what PCL means (spec 5.2, 11,
+appendix A).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pytest
+
+from tests.support import go_target, typescript_target
+from tests.support.python_target import python_run
+
+LANGUAGES = ("python", "typescript", "go")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A program, its config, and its outputs; texts that are JSON are compared as what they say."""
+
+    text: str
+    exports: Mapping[str, object]
+    config: Mapping[str, str] = field(default_factory=dict)
+
+
+CASES: Mapping[str, Case] = {
+    "remainders have the sign of the dividend": Case(
+        text="""
+        config n int {}
+        config m number {}
+        resource t "probe:index:Thing" { int = n }
+        output whole { value = [n % 3, n % -3, 7 % -3, -7 % 3] }
+        output broken { value = [m % 2, 7.5 % -2] }
+        output known_later { value = [t.int % 3, secret(m) % 2] }
+        output tested { value = [n % 7 == 0, n % 2 == 0] }
+        output counted { value = [for i, x in ["a", "b", "c"] : i % 2] }
+        """,
+        config={"n": "-7", "m": "-7.5"},
+        exports={
+            "whole": [-1, -1, 1, -1],
+            "broken": [-1.5, 1.5],
+            "known_later": [-1, -1.5],
+            "tested": [True, False],
+            "counted": [0, 1, 0],
+        },
+    ),
+    "division gives fractions": Case(
+        text="""
+        config n int {}
+        output o { value = [n / 2, 6 / n, n / 7 * 2, -n / 2 + 1] }
+        """,
+        config={"n": "7"},
+        exports={"o": [3.5, 6 / 7, 2, -2.5]},
+    ),
+    "lists that are expanded": Case(
+        text="""
+        config numbers "list(number)" {}
+        config words "list(string)" {}
+        pair = ["+", ["p", "q"]]
+        output most { value = [max(numbers...), min(2, numbers...), max([3, 9]...)] }
+        output cut { value = split(words...) }
+        output joined { value = join(pair...) }
+        output first { value = try(words..., "none") == words[0] }
+        """.replace('try(words..., "none")', "try(words...)"),
+        config={"numbers": "[1.5, 8, -2]", "words": '["-", "a-b"]'},
+        exports={"most": [8, -2, 9], "cut": ["a", "b"], "joined": "p+q", "first": True},
+    ),
+    "maps are visited by key": Case(
+        text="""
+        config m "map(int)" {}
+        config any {}
+        resource t "probe:index:Thing" {
+          options { range = m }
+          int = range.value
+        }
+        output keys { value = [for k, v in m : k] }
+        output values { value = [for v in m : v] }
+        output literal { value = [for k, v in { b = 1, "a b" = 2, a = 3, Z = 4, "10" = 5, "9" = 6 } : k] }
+        output untyped { value = [for k, v in any : "${k}"] }
+        output entries { value = [for e in entries(m) : e.key] }
+        output made { value = [for k, r in t : r.int] }
+        """,
+        config={"m": '{"b": 1, "a b": 2, "a": 3, "Z": 4, "10": 5, "9": 6}', "any": '{"y": 1, "x": 2}'},
+        exports={
+            "keys": ["10", "9", "Z", "a", "a b", "b"],
+            "values": [5, 6, 4, 3, 2, 1],
+            "literal": ["10", "9", "Z", "a", "a b", "b"],
+            "untyped": ["x", "y"],
+            "entries": ["10", "9", "Z", "a", "a b", "b"],
+            "made": [5, 6, 4, 3, 2, 1],
+        },
+    ),
+    "keys of ranges": Case(
+        text="""
+        config names "list(string)" {}
+        config any {}
+        resource l "probe:index:Thing" {
+          options { range = names }
+          out = "${range.key}:${range.value}"
+        }
+        resource d "probe:index:Thing" {
+          options { range = any }
+          out = "${range.key}:${range.value}"
+        }
+        resource n "probe:index:Thing" {
+          options { range = 2 }
+          out = "${range.key}:${range.value}"
+        }
+        output o { value = [l[1].out, [for r in d : r.out], n[*].out] }
+        """,
+        config={"names": '["a", "b"]', "any": '{"k": "v", "j": "w"}'},
+        exports={"o": ["1:b", ["j:w", "k:v"], ["0:0", "1:1"]]},
+    ),
+    "lengths": Case(
+        text="""
+        config crlf string {}
+        output o { value = [length("\\r\\n"), length("${crlf}x"), length("🏻x"), length("👩🏽‍🚀"), length("🇨🇭🇫🇷"), length("e\\u0301"), length("")] }
+        """,
+        config={"crlf": "\r\n\r\n"},
+        exports={"o": [1, 3, 2, 1, 2, 1, 0]},
+    ),
+    "numbers as text": Case(
+        text="""
+        config n number {}
+        config big number {}
+        config i int {}
+        resource t "probe:index:Thing" { num = n }
+        output o { value = ["${n}|${big}|${i}", "=${n + 0.1 + 0.2}", "=${n * 2}", "=${i / 2}", "${100.0}|${1.50}"] }
+        output p { value = "${t.num}|${secret(big)}" }
+        """,
+        config={"n": "0.50", "big": "1e20", "i": "-3"},
+        exports={
+            "o": ["0.5|100000000000000000000|-3", "=0.8", "=1", "=-1.5", "100|1.5"],
+            "p": "0.5|100000000000000000000",
+        },
+    ),
+    "attempts at members that are not there": Case(
+        text="""
+        config any {}
+        config m "map(string)" {}
+        config l "list(int)" {}
+        resource t "probe:index:Thing" {}
+        output o {
+          value = [
+            try(any.a.b, "x"), try(any.a.c, "x"), try(any.z.b, any.a.b, "x"), can(any.a.b), can(any.a.c), can(any.q.r.s),
+            try(m.k, "x"), try(m["none"], "x"), can(m.none), try(l[5], l[0], 9), can(l[1]), try(element(l, 7), 3),
+            try(t.names[9], "late"), can(t.names[0])
+          ]
+        }
+        """,
+        config={"any": '{"a": {"b": 7}}', "m": '{"k": "v"}', "l": "[4]"},
+        exports={"o": [7, "x", 7, True, False, False, "v", "x", False, 4, False, 4, "late", True]},
+    ),
+    "lookups keep what is there": Case(
+        text="""
+        config m "map(int)" {}
+        config s "map(string)" {}
+        config b "map(bool)" {}
+        output o { value = [lookup(m, "zero", 5), lookup(m, "none", 5), lookup(s, "e", "d"), lookup(b, "f", true)] }
+        """,
+        config={"m": '{"zero": 0}', "s": '{"e": ""}', "b": '{"f": false}'},
+        exports={"o": [0, 5, "", False]},
+    ),
+    "elements wrap around": Case(
+        text="""
+        config l "list(string)" {}
+        config i int {}
+        resource t "probe:index:Thing" {}
+        output o { value = [element(l, i), element(l, 0), element(l, 2), element(["x", "y"], i), element(t.names, 3)] }
+        """,
+        config={"l": '["a", "b"]', "i": "5"},
+        exports={"o": ["b", "a", "a", "y", "y"]},
+    ),
+    "JSON": Case(
+        text="""
+        config n number {}
+        config i int {}
+        resource t "probe:index:Thing" {}
+        output plain { value = toJSON({ b = n, a = [i, true, null, 1.0, 1e21], c = "<é\\u2028&\\"\\\\>", d = {} }) }
+        output later { value = toJSON({ n = t.flag, s = [t.out, n], t = "${t.out}<>" }) }
+        """,
+        config={"n": "2.0", "i": "3"},
+        exports={
+            "plain": {"a": [3, True, None, 1, 1e21], "b": 2, "c": '<é\u2028&"\\>', "d": {}},
+            "later": {"n": True, "s": ["out", 2], "t": "out<>"},
+        },
+    ),
+    "equality has no conversions": Case(
+        text="""
+        config s string {}
+        config i int {}
+        config n number {}
+        output o { value = [i == n, s == "1", i == 1, true == (i == 1), s == null, [1, 2][0] == i] }
+        """,
+        config={"s": "1", "i": "1", "n": "1"},
+        exports={"o": [True, True, True, True, False, True]},
+    ),
+}
+
+
+def plain(value: object) -> object:
+    """A value with the JSON in its texts read."""
+    return json.loads(value) if isinstance(value, str) and value.startswith("{") else value
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> dict[tuple[str, str], Mapping[str, object]]:
+    """What each program came to, by language and name; an error as an output of that name."""
+    found: dict[tuple[str, str], Mapping[str, object]] = {}
+    for name, case in CASES.items():
+        try:
+            found["python", name] = python_run(case.text, config=case.config).exports
+        except Exception as error:  # what the program ended with is what the test shows
+            found["python", name] = {"error": repr(error)}
+    typescript = [typescript_target.typescript_case(case.text, config=case.config) for case in CASES.values()]
+    for name, made in zip(CASES, typescript_target.run_all(typescript), strict=True):
+        found["typescript", name] = {"error": made.error} if made.error else made.exports
+    go = [go_target.Case(go_target.go_files(case.text), case.config) for case in CASES.values()]
+    for name, run in zip(CASES, go_target.run_all(go), strict=True):
+        found["go", name] = {"error": run.error} if run.error else run.exports
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", CASES)
+def test_the_same_comes_out(outcomes: dict[tuple[str, str], Mapping[str, object]], name: str, language: str) -> None:
+    found = {key: plain(value) for key, value in outcomes[language, name].items()}
+    # TypeScript's stand-in names the outputs of resources after these.
+    text = json.dumps(found).replace('"t-out', '"out') if language == "typescript" else json.dumps(found)
+    assert json.loads(text) == CASES[name].exports
