@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import assert_never
 
@@ -16,6 +16,7 @@ from pclgen.core.expr import Comments
 from pclgen.targets.comments import harmless
 from pclgen.targets.python import quote, tree
 from pclgen.targets.python.quote import QUOTES, QuotesExhaustedError
+from pclgen.targets.python.walking import walk
 
 _LAMBDA, _IF, _OR, _AND, _NOT, _COMPARE, _ADD, _MULTIPLY, _SIGN, _POSTFIX, _ATOM = range(1, 12)
 
@@ -42,10 +43,12 @@ class Spellings:
 
 @dataclass(frozen=True, slots=True)
 class Printer:
-    """Prints with one set of names; `quotes` are those that no f-string around is using."""
+    """Prints with one set of names; `quotes` are those that no f-string around is using, `loops` the variables of the
+    comprehensions around."""
 
     spellings: Spellings
     quotes: tuple[str, ...] = QUOTES
+    loops: frozenset[tree.Variable] = frozenset()
 
     def print(self, expr: tree.Expr, level: int = 0) -> str:
         """`expr`, in parentheses when it binds less tightly than `level`."""
@@ -87,9 +90,11 @@ class Printer:
             case tree.Lambda():
                 return self._lambda(expr)
             case tree.ListComprehension():
-                return f"[{self.print(expr.element, _IF)} {self._loop(expr.loop)}]"
+                inner = self._inside(expr.loop)
+                return f"[{inner.print(expr.element, _IF)} {self._loop(expr.loop)}]"
             case tree.DictComprehension():
-                pair = f"{self.print(expr.key, _IF)}: {self.print(expr.value, _IF)}"
+                inner = self._inside(expr.loop)
+                pair = f"{inner.print(expr.key, _IF)}: {inner.print(expr.value, _IF)}"
                 return f"{{{pair} {self._loop(expr.loop)}}}"
         assert_never(expr)
 
@@ -125,7 +130,7 @@ class Printer:
     def _f_string(self, parts: Sequence[str | tree.Hole], *, multiline: bool) -> str:
         literal = "".join(part for part in parts if isinstance(part, str))
         mark = '"' if multiline else quote.choose(literal, self.quotes)
-        inner = Printer(self.spellings, tuple(q for q in self.quotes if q != mark))
+        inner = replace(self, quotes=tuple(q for q in self.quotes if q != mark))
         escaped = [_escape(part, mark, multiline=multiline) for part in _merge(parts)]
         for part in escaped:
             if isinstance(part, str):
@@ -202,12 +207,29 @@ class Printer:
         return f"{then} if {condition} else {self.print(expr.otherwise, _OR)}"
 
     def _lambda(self, expr: tree.Lambda) -> str:
-        names = ", ".join(self.spellings.variables[parameter] for parameter in expr.parameters)
-        return f"lambda {names}: {self.print(expr.body, _LAMBDA)}" if names else f"lambda: {self.print(expr.body)}"
+        """A lambda that is called later sees the variables of loops as they are then, not as they were: it takes those that
+        it uses as parameters with defaults.  One without parameters is called at once."""
+        kept = self._kept(expr.body) if expr.parameters else []
+        inner = replace(self, loops=frozenset()) if expr.parameters else self
+        names = [self.spellings.variables[parameter] for parameter in expr.parameters]
+        names += [f"{name}={name}" for name in (self.spellings.variables[variable] for variable in kept)]
+        body = inner.print(expr.body, _LAMBDA if names else 0)
+        return f"lambda {', '.join(names)}: {body}" if names else f"lambda: {body}"
+
+    def _kept(self, body: tree.Expr) -> list[tree.Variable]:
+        """The variables of loops around that `body` uses, in the order of their names."""
+        if not self.loops:
+            return []
+        used = [part.variable for part in walk(body) if isinstance(part, tree.Name) and part.variable in self.loops]
+        return sorted(set(used), key=lambda variable: self.spellings.variables[variable])
+
+    def _inside(self, loop: tree.Loop) -> Printer:
+        """The printer of what a comprehension repeats."""
+        return replace(self, loops=self.loops.union(loop.targets))
 
     def _loop(self, loop: tree.Loop) -> str:
         targets = ", ".join(self.spellings.variables[target] for target in loop.targets)
-        condition = f" if {self.print(loop.condition, _OR)}" if loop.condition is not None else ""
+        condition = f" if {self._inside(loop).print(loop.condition, _OR)}" if loop.condition is not None else ""
         return f"for {targets} in {self.print(loop.iterable, _OR)}{condition}"
 
 
