@@ -6,7 +6,8 @@ the reference's or the SDK's and each of them is something that the engine accep
 
 Compared after the update: for every resource type, name, parent, provider (with the version of default ones), inputs, secret
 marks, dependencies, dependencies of properties, options, id and outputs; the stack outputs; and whether the run fails.
-Compared in the preview: stack outputs with what is unknown and secret, and which resources there are.
+Compared in the preview: stack outputs with what is unknown and secret.  In both: the operations on every resource, which for
+a later run follow from the state that the run before it left (create, update, replace, same, delete, read, import).
 """
 
 from __future__ import annotations

@@ -40,6 +40,7 @@ from pclgen.trace.normal import (
 )
 from pclgen.types.declarations import Package
 from tests.support.corpus import CORPUS
+from tests.support.operations import operations, recorded_operations
 from tests.support.providers.conformance import ConformanceModel, is_target
 
 LANGUAGES = ("pcl", "python", "nodejs", "go")
@@ -390,6 +391,7 @@ def state_differences(run: Run, language: str, trace: Trace, packages: Packages)
     assert isinstance(update, dict), "an update has a result"
     if (update["error"] is not None) != (trace.failed or next(iter(evaluated)) in refused_by_policies(snapshot, "update")):
         yield f"the recorded run {'failed' if update['error'] is not None else 'did not fail'}: {update['error']}"
+    yield from _operation_differences(run, language, trace, update)
 
 
 def _as_json(state: State) -> Json:
@@ -425,12 +427,21 @@ def preview_differences(run: Run, language: str, trace: Trace, packages: Package
         yield f"the recorded preview failed: {phase['error']}"
     if isinstance(outputs, dict) and not trace.failed:
         yield from differences(_masked(_normal_outputs(outputs), secrets, False), shown, "outputs")
-    if not run.index and not run.targets and isinstance(ops := phase.get("ops"), list):
-        wanted = {str(op["urn"]) for op in ops if isinstance(op, dict) and op["urn"]}
-        made = {registration.urn for registration in trace.registrations if not registration.remote}
-        wanted, made = ({urn for urn in urns if "::pulumi:providers:" not in urn} for urns in (wanted, made))
-        if wanted != made:
-            yield f"ops: recorded {sorted(wanted - made)}, evaluated {sorted(made - wanted)} besides"
+    yield from _operation_differences(run, language, trace, phase)
+
+
+def _operation_differences(run: Run, language: str, trace: Trace, phase: Mapping[str, Json]) -> Iterator[str]:
+    """Where the operations of a phase differ from what the engine would do with what the program registers."""
+    if "ops" not in phase:
+        return
+    earlier = recorded_state(run.earlier[language]) if language in run.earlier else {}
+    wanted, made = recorded_operations(dict(phase)), operations(earlier, trace, run.targets)
+    if not trace.preview:
+        # An update does not begin with what a policy refuses; a preview shows what it would have been.
+        refused = refused_by_policies(run.snapshots[language], "update") - {trace.registrations[0].urn}
+        made = {(operation, urn) for operation, urn in made if urn not in refused}
+    if wanted != made:
+        yield f"operations: recorded {sorted(wanted - made)}, evaluated {sorted(made - wanted)}"
 
 
 def _normal_outputs(outputs: dict[str, Json]) -> Json:

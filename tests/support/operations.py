@@ -1,0 +1,117 @@
+"""What the engine does with a registration: create, update, replace, leave alone, delete.
+
+Comes in: the state that an earlier run left (as a snapshot has it) and a trace.  Goes out: the operations, by URN.  This is the
+part of the engine's step generator that the conformance tests use; every provider of theirs leaves the decision to the engine,
+which compares inputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+
+from pclgen.trace.json import Json, value_to_json
+from pclgen.trace.model import Alias, Registration, RegistrationKind, Trace, Unknown, make_urn, name_of, type_of
+from pclgen.trace.normal import normal_registration
+from tests.support.providers.conformance import is_target
+
+State = Mapping[str, Mapping[str, Json]]
+
+REPLACE = ("create-replacement", "delete-replaced", "replace")
+
+
+def operations(earlier: State, trace: Trace, targets: Collection[str]) -> set[tuple[str, str]]:
+    """The operations of a run, as (operation, URN)."""
+    found: set[tuple[str, str]] = set()
+    kept: set[str] = set()
+    refused = {entry.urn for entry in trace.log if entry.urn and entry.severity == "error"}
+    for registration in trace.registrations:
+        if registration.remote:
+            continue
+        known = [urn for urn in (registration.urn, *_former_urns(registration, trace)) if urn in earlier]
+        kept.update(known[:1])
+        if targets and registration.custom and not is_target(registration.urn, targets):
+            found.add(("same", registration.urn))  # whether or not it is there
+            continue
+        old = earlier[known[0]] if known else None
+        found.update((name, registration.urn) for name in _steps(registration, old))
+    if not targets and not trace.failed and not refused:
+        found.update(("delete", urn) for urn in earlier if urn not in kept)
+    return found
+
+
+def _steps(registration: Registration, old: Mapping[str, Json] | None) -> Collection[str]:
+    if registration.kind is RegistrationKind.READ:
+        return ("read",)
+    if old is None:
+        return ("import",) if registration.options.import_id else ("create",)
+    normal = normal_registration(registration)
+    trigger = value_to_json(normal.options.replacement_trigger)
+    if isinstance(normal.options.replacement_trigger, Unknown) or trigger != old.get("replacementTrigger"):
+        return REPLACE
+    ignored = {path.split(".")[0].split("[")[0] for path in normal.options.ignore_changes}
+    changed = [name for name in _changed(normal, old) if name not in ignored]
+    if not changed:
+        return ("same",)
+    replacing = {path.split(".")[0].split("[")[0] for path in normal.options.replace_on_changes}
+    return REPLACE if replacing & {*changed, "*"} and (replacing & set(changed) or "*" in replacing) else ("update",)
+
+
+def _changed(registration: Registration, old: Mapping[str, Json]) -> Iterator[str]:
+    """The inputs that are not as they were; secret marks do not count."""
+    before = old.get("inputs")
+    inputs = before if isinstance(before, dict) else {}
+    now = {name: value_to_json(value) for name, value in registration.inputs.items()}
+    for name in sorted({*inputs, *now}):
+        if _bare(inputs.get(name)) != _bare(now.get(name)):
+            yield name
+
+
+def _bare(value: Json) -> Json:
+    match value:
+        case {"$secret": inner}:
+            return _bare(inner)
+        case dict():
+            return {name: _bare(member) for name, member in value.items()}
+        case list():
+            return [_bare(element) for element in value]
+        case _:
+            return value
+
+
+def _former_urns(registration: Registration, trace: Trace) -> Iterator[str]:
+    """The URNs under which the resource may be known from before: its own aliases, and those that come of its parents'."""
+    parents = [registration.parent]
+    above = trace.registration(registration.parent)
+    if above is not None and above.kind is not RegistrationKind.STACK:
+        parents.extend(_former_urns(above, trace))
+    for parent in parents[1:]:
+        yield _urn(registration, trace, Alias(), parent, above)
+    for alias in registration.options.aliases:
+        if alias.urn:
+            yield alias.urn
+            continue
+        for parent in [alias.parent] if alias.parent else ([""] if alias.no_parent else parents):
+            yield _urn(registration, trace, alias, parent, above)
+
+
+def _urn(registration: Registration, trace: Trace, alias: Alias, parent: str, above: Registration | None) -> str:
+    name = alias.name or registration.name
+    if not alias.name and above is not None and parent != registration.parent and parent:
+        # A child whose name begins with its parent's is renamed with it.
+        former = name_of(parent)
+        if registration.name.startswith(above.name) and above.kind is not RegistrationKind.STACK:
+            name = former + registration.name.removeprefix(above.name)
+    return make_urn(
+        stack=alias.stack or trace.stack,
+        project=alias.project or trace.project,
+        parent=parent,
+        token=alias.type or type_of(registration.urn),
+        name=name,
+    )
+
+
+def recorded_operations(phase: Json) -> set[tuple[str, str]]:
+    """The operations that were recorded, but for those on default providers, which are the engine's own."""
+    ops = phase.get("ops") if isinstance(phase, dict) else None
+    found = {(str(op["op"]), str(op["urn"])) for op in ops or () if isinstance(op, dict)} if isinstance(ops, list) else set()
+    return {(op, urn) for op, urn in found if urn and not name_of(urn).startswith("default_") and name_of(urn) != "default"}
