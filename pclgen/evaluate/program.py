@@ -91,12 +91,13 @@ class Instance:
 
     def run(self) -> dict[str, Value]:
         """Evaluate every node; the outputs by their logical names.  Raises `EvaluationError`."""
+        for node in self._program.nodes:
+            if isinstance(node, PulumiSettings):
+                self._check_version(node)
         for node in order_nodes(self._program.nodes, DiagnosticBag()):
             symbol = symbol_of(node)
             if symbol is not None:
                 self.value_of(symbol, symbol.span)
-            elif isinstance(node, PulumiSettings):
-                self._check_version(node)
         outputs: dict[str, Value] = {}
         for node in self._program.nodes:
             if isinstance(node, OutputVariable):

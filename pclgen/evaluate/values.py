@@ -169,23 +169,32 @@ def holds_unknown(value: Value) -> bool:
 
 def all_of(value: Value) -> tuple[Value, Meta]:
     """`value` with every output in it replaced by what it carries, and what these outputs say together."""
+    parts: list[Output] = []
+    plain = _resolved(value, parts)
+    return plain, together(parts)
+
+
+def _resolved(value: Value, parts: list[Output]) -> Value:
     if isinstance(value, Output):
-        return value.value, meta_of(value)
+        parts.append(value)
+        return value.value
     if isinstance(value, list) and holds_output(value):
-        found, meta = [], PLAIN
-        for element in value:
-            plain, part = all_of(element)
-            found.append(plain)
-            meta |= part
-        return found, meta
+        return [_resolved(element, parts) for element in value]
     if isinstance(value, dict) and holds_output(value):
-        members, meta = {}, PLAIN
-        for key, member in value.items():
-            plain, part = all_of(member)
-            members[key] = plain
-            meta |= part
-        return members, meta
-    return value, PLAIN
+        return {key: _resolved(member, parts) for key, member in value.items()}
+    return value
+
+
+def together(parts: Sequence[Output]) -> Meta:
+    """What outputs say together; one union, so that many of them cost no more than their number."""
+    if len(parts) <= 1:
+        return meta_of(parts[0]) if parts else PLAIN
+    return Meta(
+        known=all(part.known for part in parts),
+        secret=any(part.secret for part in parts),
+        dependencies=NOTHING.union(*(part.dependencies for part in parts)),
+        failure=next((part.failure for part in parts if part.failure is not None), None),
+    )
 
 
 def as_output(value: Value, meta: Meta = PLAIN) -> Output:
@@ -204,11 +213,9 @@ def lift(values: Sequence[Value], run: Callable[..., Value]) -> Value:
 
 def apply(values: Iterable[Value], run: Callable[..., Value]) -> Output:
     """`all` of the values and `run` on what they carry; the callback is not run unless all of them are known."""
-    plain, meta = [], PLAIN
-    for value in values:
-        found, part = all_of(value)
-        plain.append(found)
-        meta |= part
+    parts: list[Output] = []
+    plain = [_resolved(value, parts) for value in values]
+    meta = together(parts)
     if not meta.is_runnable:
         return meta.nothing()
     try:
