@@ -161,6 +161,40 @@ resource cart "shop:index:Cart" {
                 files = {str(path): text for path, text in result.files[language].items()}
                 assert version in files[file], files[file]
 
+    @pytest.mark.parametrize(
+        ("program", "version"),
+        [
+            ('resource a "shop:Cart" {\n  options {\n    version = "1.0.0"\n  }\n}\n', "1.0.0"),
+            ('resource a "shop:Cart" {\n}\nb = invoke("shop:get", {}, { version = "1.0.0" })\n', "1.0.0"),
+            (
+                'resource a "shop:Cart" {\n  options {\n    version = "1.0.0"\n  }\n}\n'
+                'resource b "shop:Cart" {\n  options {\n    version = "2.0.0"\n  }\n}\n',
+                "2.0.0",
+            ),
+            ('resource a "shop:Cart" {\n  options {\n    version = "9.0.0"\n  }\n}\n', "3.0.0"),
+            ('resource a "shop:Cart" {\n}\nresource b "mart:Cart" {\n  options {\n    version = "1.0.0"\n  }\n}\n', "3.0.0"),
+        ],
+    )
+    def test_the_option_of_resources_and_invokes(self, tmp_path: Path, program: str, version: str) -> None:
+        """A project has one SDK of a package: the highest version that is asked for and there, else the highest."""
+        for number in (1, 2, 3):
+            functions: Schema = {"shop:index:get": {"outputs": {"properties": {}}}}
+            write_schema(tmp_path, schema(f"{number}.0.0", functions=functions))
+        write_schema(tmp_path, {"name": "mart", "version": "1.0.0", "resources": {"mart:index:Cart": {}}})
+        result = pclgen.check({"main.pp": program}, schemas=[tmp_path])
+        assert result.program is not None, result.diagnostics
+        assert {package.name: package.version for package in result.program.packages}["shop"] == version
+
+    def test_a_pinned_version_goes_over_the_option(self, tmp_path: Path) -> None:
+        for version in ("1.0.0", "2.0.0"):
+            write_schema(tmp_path, schema(version))
+        option = 'resource a "shop:Cart" {\n  options {\n    version = "1.0.0"\n  }\n}\n'
+        block = 'package {\n  baseProviderName = "shop"\n  baseProviderVersion = "2.0.0"\n}\n'
+        for program, wanted in (({"main.pp": option}, {"shop": Wanted(name="shop", version="2.0.0")}), ({"main.pp": block + option}, {})):
+            result = pclgen.check(program, store=SchemaStore([tmp_path], wanted=wanted))
+            assert result.program is not None
+            assert [package.version for package in result.program.packages] == ["2.0.0"]
+
     def test_an_unknown_package_is_one_mistake(self) -> None:
         program = {"main.pp": 'resource a "shop:A" {\n}\nresource b "shop:B" {\n}\nc = invoke("shop:c", {})\n'}
         assert [d.code for d in pclgen.check(program).diagnostics] == ["PCL0302"]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from pclgen.bind import references, resources, variables
+from pclgen.bind.askedversions import wanted_by_options
 from pclgen.bind.componentinputs import EventualInputs, eventual_inputs, observed_inputs
 from pclgen.bind.context import Context
 from pclgen.bind.declare import Declarations, Item, ItemKind, declare
@@ -135,6 +136,8 @@ class _Binding:
         table = PackageTable(self.session.store, bag, self.session.lenient, self.session.told)
         cx = Context(bag, table, self.scope, self.session.lenient)
         described = read_package_blocks(cx, self.declared.packages)
+        if not self.place.trail:
+            self.session.store = self.session.store.with_packages(wanted_by_options(trees, self.session.store, described))
         wanted = {name: block.wanted() for name, block in described.items()}
         table.store = self.session.store.with_packages(wanted) if wanted else self.session.store
         self._bind_items(cx)

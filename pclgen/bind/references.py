@@ -31,6 +31,16 @@ def free_names(e: ast.Expr, bound: frozenset[str] = _NOTHING) -> list[Reference]
     return found
 
 
+def calls(e: ast.Expr, name: str) -> Iterator[ast.Call]:
+    """The calls of the function `name` in `e`, in source order."""
+    pending: list[ast.Expr] = [e]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Call) and node.name.text == name:
+            yield node
+        pending.extend(reversed([part for part, _ in _parts(node, _NOTHING)]))
+
+
 def _parts(e: ast.Expr, names: frozenset[str]) -> Iterator[tuple[ast.Expr, frozenset[str]]]:
     match e:
         case ast.NumberLit() | ast.BoolLit() | ast.NullLit() | ast.SplatItem() | ast.Missing() | ast.Variable():

@@ -132,6 +132,8 @@ class SchemaStore:
 
     def with_packages(self, wanted: Mapping[str, Wanted]) -> SchemaStore:
         """The same places for a program that describes packages (by name in tokens) in `package` blocks."""
+        if not wanted:
+            return self
         other = SchemaStore(cache=self._cache)
         other._tiers = self._tiers
         other._wanted = {**self._wanted, **{name: self._pinned(described) for name, described in wanted.items()}}
@@ -147,6 +149,11 @@ class SchemaStore:
         if described.version is not None or own is None:
             return described
         return replace(described, version=own.version, why=own.why)
+
+    def is_pinned(self, name: str) -> bool:
+        """Whether the configuration, the lock file or the program decided on the version of a package."""
+        own = self._wanted.get(name)
+        return own is not None and own.version is not None
 
     def find(self, name: str, version: str | None = None) -> FindResult:
         """The package `name`: in `version` when given, else in the pinned version, else in the highest there is.
