@@ -16,6 +16,7 @@ from pclgen.targets.typescript.values import notes
 _Builder: TypeAlias = Callable[[Expr, Context], ts.TsExpr]
 
 _CUSTOM_ONLY: Final = ("deleteBeforeReplace", "additionalSecretOutputs", "import")
+"""Options that a component takes when the program runs, though its type does not name them."""
 _LEFT_OUT: Final = ("range",)
 
 
@@ -35,12 +36,15 @@ def options_object(
             if name == "parent" and cx.file.in_component:
                 properties.append(ts.Property("parent", ts.Name("this")))
         elif name not in _LEFT_OUT and not _is_pinned(option, pinned):
-            made = _option(option, cx, is_component=is_component)
+            made = _single_provider(option, cx) if name == "providers" and not is_component else _option(option, cx)
             if made is not None:
                 properties.append(made)
     if not properties:
         return None
-    return ts.Object(tuple(properties), len(properties) > 1 or any(p.notes is not ts.NO_NOTES for p in properties))
+    made_object = ts.Object(tuple(properties), len(properties) > 1 or any(p.notes is not ts.NO_NOTES for p in properties))
+    if is_component and any(name in given for name in _CUSTOM_ONLY):
+        return ts.As(made_object, cx.imports.pulumi_type("CustomResourceOptions"))
+    return made_object
 
 
 def _is_pinned(option: Option, pinned: Mapping[str, str]) -> bool:
@@ -48,15 +52,9 @@ def _is_pinned(option: Option, pinned: Mapping[str, str]) -> bool:
     return isinstance(value, Literal) and option.name in pinned and pinned[option.name] == value.value
 
 
-def _option(option: Option, cx: Context, *, is_component: bool) -> ts.Property | None:
-    name = option.name
-    if is_component and name in _CUSTOM_ONLY:
-        cx.refuse(f'the option "{name}" of a component', option.span, "the SDK takes it for custom resources only")
-        return None
-    if name == "providers" and not is_component:
-        return _single_provider(option, cx)
-    value = _BUILDERS.get(name, _plain)(option.value, cx)
-    return ts.Property(name, value, notes(option.comments))
+def _option(option: Option, cx: Context) -> ts.Property:
+    value = _BUILDERS.get(option.name, _plain)(option.value, cx)
+    return ts.Property(option.name, value, notes(option.comments))
 
 
 def _plain(value: Expr, cx: Context) -> ts.TsExpr:

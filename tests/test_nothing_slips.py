@@ -1,0 +1,210 @@
+"""Every (function, language), (option, language) and (node kind, language) pair is decided.
+
+A pair is rendered, lowered away before the language sees it, or refused with a diagnostic at the place; the tables here say
+which, a small program a pair shows it, and a function, an option or a node kind that is not in the tables fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from pclgen.core import expr as core
+from pclgen.core import program as nodes
+from pclgen.core.options import INVOKE_OPTIONS, RESOURCE_OPTIONS
+from pclgen.core.program import Program
+from pclgen.core.walk import expressions_of, walk
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
+from pclgen.lower.program import lower_program
+from pclgen.pipeline import bind
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import load_program
+from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.targets.base import Project
+from pclgen.targets.registry import LANGUAGES, target
+from tests.support.binding import SCHEMAS, bind_text
+from tests.support.corpus import ROOT
+
+SETUP = """
+config settings {}
+config tags "map(string)" {}
+config zones "list(string)" {}
+resource network "pulumi:pulumi:StackReference" { name = "acme/network/prod" }
+resource bucket "probe:index:Thing" {}
+resource prov "pulumi:providers:probe" {}
+hook resource notify { command = ["echo", "done"] }
+"""
+COMPONENT = """
+config out string { default = "o" }
+config tags "map(string)" { default = {} }
+resource inner "probe:index:Thing" {
+  out  = out
+  tags = tags
+}
+output made { value = inner.out }
+"""
+
+OTHER_EXAMPLES = {
+    "recover": 'recover(bucket.out, "no bucket: ${error}")',
+    "singleOrNone": "singleOrNone(zones)",
+    "unsecret": "unsecret(bucket.out)",
+}
+"""Calls of functions whose own example is of another package."""
+
+OPTION_VALUES: Mapping[str, str] = {
+    "additionalSecretOutputs": "[out]",
+    "aliases": '[{ name = "old", noParent = true }, "urn:pulumi:a::b::c:d:E::f"]',
+    "customTimeouts": '{ create = "5m" }',
+    "deleteBeforeReplace": "true",
+    "deletedWith": "bucket",
+    "dependsOn": "[bucket]",
+    "envVarMappings": '{ A = "B" }',
+    "hideDiffs": "[out]",
+    "hooks": "{ afterCreate = [notify] }",
+    "ignoreChanges": '[out, tags["a.b"]]',
+    "import": '"id"',
+    "parent": "bucket",
+    "pluginDownloadURL": '"https://example.com"',
+    "protect": "true",
+    "provider": "prov",
+    "providers": "[prov]",
+    "range": "2",
+    "replaceOnChanges": "[out]",
+    "replaceWith": "[bucket]",
+    "replacementTrigger": "bucket.out",
+    "retainOnDelete": "true",
+    "version": '"1.2.3"',
+}
+INVOKE_VALUES: Mapping[str, str] = {
+    "dependsOn": "[bucket]",
+    "parent": "bucket",
+    "pluginDownloadUrl": '"https://example.com"',
+    "provider": "prov",
+    "version": '"1.2.3"',
+}
+
+REFUSED: frozenset[tuple[str, str]] = frozenset()
+"""(language, function or option) that a language has no form for."""
+
+ABSENT = "absent"
+RENDERED = "rendered"
+KINDS: Mapping[type, str] = {
+    core.Literal: RENDERED,
+    core.Ref: RENDERED,
+    core.Attr: RENDERED,
+    core.Index: RENDERED,
+    core.ListExpr: RENDERED,
+    core.ObjectExpr: RENDERED,
+    core.Template: RENDERED,
+    core.Unary: RENDERED,
+    core.Binary: RENDERED,
+    core.Conditional: RENDERED,
+    core.For: RENDERED,
+    core.Call: RENDERED,
+    core.Invoke: RENDERED,
+    core.MethodCall: RENDERED,
+    core.Convert: RENDERED,
+    core.PropertyPath: RENDERED,
+    core.Apply: RENDERED,
+    core.All: RENDERED,
+    # Stands for a mistake that was reported: strict programs with one are never lowered.
+    core.Invalid: ABSENT,
+    nodes.ConfigVariable: RENDERED,
+    nodes.Local: RENDERED,
+    nodes.Resource: RENDERED,
+    nodes.ComponentUse: RENDERED,
+    nodes.Hook: RENDERED,
+    nodes.OutputVariable: RENDERED,
+    nodes.PulumiSettings: RENDERED,
+}
+"""What the languages are given of each kind of node; the same for all, as they share one lowering."""
+
+
+def problems(text: str, language: str) -> list[Diagnostic]:
+    """What a language has to say about a program that binds."""
+    program, found = bind_text(text, components={"part": COMPONENT})
+    assert [d.message for d in found if d.severity is Severity.ERROR] == []
+    bag = DiagnosticBag()
+    made = target(language)
+    files = made.render(lower_program(program, made.capabilities, bag), Project(name="test", program_only=True), bag)
+    assert list(bag) or all(files.values())
+    return list(bag)
+
+
+def judge(text: str, language: str, name: str) -> None:
+    """The pair is rendered, or refused at a place, as the table says."""
+    found = problems(text, language)
+    if (language, name) in REFUSED:
+        assert [(d.code, d.primary is not None) for d in found] == [("PCL0901", True)]
+    else:
+        assert [d.message for d in found] == []
+
+
+def test_the_tables_are_complete() -> None:
+    assert OPTION_VALUES.keys() == RESOURCE_OPTIONS.keys()
+    assert INVOKE_VALUES.keys() == INVOKE_OPTIONS.keys()
+    assert KINDS.keys() == {*get_args(core.Expr), *get_args(nodes.Node)}
+    assert {name for _, name in REFUSED} <= {*FUNCTIONS, *RESOURCE_OPTIONS, *INVOKE_OPTIONS}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions(name: str, language: str) -> None:
+    example = OTHER_EXAMPLES.get(name, FUNCTIONS[name].example)
+    judge(f"{SETUP}output o {{ value = {example} }}\n", language, name)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", RESOURCE_OPTIONS)
+def test_options_of_resources(name: str, language: str) -> None:
+    body = f"{{\n  options {{ {name} = {OPTION_VALUES[name]} }}\n}}\n"
+    token = "pulumi:providers:probe" if name == "envVarMappings" else "probe:index:Thing"
+    judge(f'{SETUP}resource subject "{token}" {body}', language, name)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", sorted(RESOURCE_OPTIONS.keys() - {"envVarMappings"}))
+def test_options_of_components(name: str, language: str) -> None:
+    judge(f'{SETUP}component subject "./part" {{\n  options {{ {name} = {OPTION_VALUES[name]} }}\n}}\n', language, name)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", INVOKE_OPTIONS)
+def test_options_of_invokes(name: str, language: str) -> None:
+    options = f"{{ {name} = {INVOKE_VALUES[name]} }}"
+    judge(f'{SETUP}output o {{ value = invoke("probe:index:getThing", {{ name = "n" }}, {options}) }}\n', language, name)
+
+
+def kinds_of(program: Program) -> Iterator[type]:
+    """The kinds of nodes and expressions of a program and of the components in it."""
+    for node in program.nodes:
+        yield type(node)
+        for expression in expressions_of(node):
+            yield from map(type, walk(expression))
+        if isinstance(node, nodes.ComponentUse) and node.component is not None:
+            yield from kinds_of(node.component.program)
+
+
+@cache
+def given(language: str) -> frozenset[type]:
+    """What a language is given, over all small programs of the tests."""
+    found: set[type] = set()
+    store = SchemaStore([SCHEMAS])
+    folders = [ROOT / "tests" / "cases" / area for area in ("programs", "pain")]
+    cases: list[Path] = [case for folder in folders for case in sorted(folder.iterdir())]
+    for case in cases:
+        checked = bind(load_program(str(case)), store)
+        if checked.program is None:
+            continue
+        found |= set(kinds_of(lower_program(checked.program, target(language).capabilities, DiagnosticBag())))
+    return frozenset(found)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_node_kinds(language: str) -> None:
+    """Each kind that is rendered is shown by a program whose snapshot is reviewed; no other kind comes to a language."""
+    assert given(language) == {kind for kind, decision in KINDS.items() if decision == RENDERED}
