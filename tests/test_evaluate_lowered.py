@@ -1,0 +1,95 @@
+"""What lowering does to unknowns, secrets and dependencies: generated code may wait for more than the program needs, never
+for less.
+
+An apply waits for all eventual values of its region, those of branches that are not taken included (`lower.region`).  So the
+value of a lowered expression is known only where that of the bound one is, and then it is the same; it is secret where the
+bound one is, and depends on at least the same resources.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from pclgen.core.expr import Symbol
+from pclgen.core.program import Local, Program
+from pclgen.core.walk import symbol_of
+from pclgen.diagnostics.model import DiagnosticBag, Severity
+from pclgen.evaluate.faults import EvaluationError
+from pclgen.evaluate.values import Made, Meta, Output, Value, all_of
+from pclgen.lower.program import lower_program
+from pclgen.stdlib.model import UNKNOWN
+from tests.support.binding import bind_text
+from tests.support.evaluate import meant, strict, thing
+from tests.support.lowering import CAPABILITIES
+from tests.test_lower_meaning import SETUP, _deep_recursion, _environment, _thing, expressions
+
+Run = Callable[..., object]
+
+
+@dataclass(frozen=True)
+class World:
+    """Which resources are unknown and which are secret, by number."""
+
+    unknown: frozenset[int]
+    secret: frozenset[int]
+
+    def made(self, number: int) -> Made:
+        known = thing(_thing(number).properties)
+        known.name = f"thing {number}"
+        known.properties = {
+            name: self._marked(value, number, known) for name, value in known.properties.items() if isinstance(value, Output)
+        }
+        return known
+
+    def _marked(self, value: Output, number: int, made: Made) -> Output:
+        is_known = number not in self.unknown
+        return Output(value.value if is_known else UNKNOWN, is_known, number in self.secret, frozenset((made,)))
+
+    def environment(self, program: Program, flag: bool) -> dict[Symbol, object]:
+        env = _environment(program, flag)
+        numbered = {"r": self.made(2), "q": self.made(3), "opt": self.made(4) if flag else None}
+        things: list[Value] = [self.made(0), self.made(1)]
+        numbered_all: dict[str, object] = {**numbered, "rs": things, "ev": Output(things)}
+        symbols = [symbol_of(node) for node in program.nodes]
+        return env | {s: numbered_all[s.name] for s in symbols if s is not None and s.name in numbered_all}
+
+
+WORLDS = st.builds(World, st.frozensets(st.integers(0, 4)), st.frozensets(st.integers(0, 4)))
+
+
+def outcome(program: Program, env: dict[Symbol, object], run: Run) -> tuple[Value, Meta] | None:
+    """The value of the last local and what is said about it; None when it fails."""
+    subject: object = None
+    for node in program.nodes:
+        if isinstance(node, Local):
+            try:
+                env[node.symbol] = subject = run(node.value, env)
+            except EvaluationError:
+                return None
+    plain, meta = all_of(subject)
+    return None if meta.failure is not None else (plain, meta)
+
+
+@pytest.mark.parametrize("target", sorted(CAPABILITIES))
+@given(expression=expressions(), world=WORLDS, flag=st.booleans())
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+def test_lowered_programs_wait_for_no_less(target: str, expression: str, world: World, flag: bool) -> None:
+    program, diagnostics = bind_text(f"{SETUP}\nsubject = {expression}\n")
+    assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
+    with _deep_recursion():
+        lowered = lower_program(program, CAPABILITIES[target], DiagnosticBag())
+        env = world.environment(program, flag)
+        before = outcome(program, dict(env), meant)
+        after = outcome(lowered, dict(env), strict)
+    if before is None or after is None:
+        return  # what fails before what is unknown or after it is another matter (test_lower_meaning)
+    if after[1].known:
+        assert before[1].known
+        assert after[0] == before[0]
+    assert after[1].secret or not before[1].secret
+    assert before[1].dependencies <= after[1].dependencies
