@@ -292,7 +292,7 @@ def test_missing_packages_have_their_own_diagnostic() -> None:
     error = SchemaError(package="p", path="#/x", reason="r", missing=("other", "1.0.0"))
     diagnostic = report_error(error, "p:index:M", SourceFile("main.pp", "p:index:M").span(0, 9))
     assert diagnostic.code == "PCL0306"
-    assert "`other-1.0.0.json`" in str(diagnostic.help)
+    assert "`pclgen schema add other@1.0.0 --from FILE`" in str(diagnostic.help)
 
 
 def test_nothing_is_read_that_is_not_touched(tmp_path: Path) -> None:

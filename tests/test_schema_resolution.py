@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from pclgen.schema.report import report_missing
 from pclgen.schema.sources import Base, Deferred, SchemaSource, Wanted
 from pclgen.source.text import SourceFile
 from tests.support.bigschemas import CountingSource
+from tests.support.corpus import ROOT
 from tests.support.schemas import Schema, write_schema
 
 SPAN = SourceFile("main.pp", 'resource a "shop:index:Cart" {}').span(11, 28)
@@ -90,12 +92,17 @@ class TestOrder:
         assert diagnostic.help == "did you mean `shop`?"
         missing = SchemaStore(later=[CountingSource("mart", b""), CountingSource("mart", b"")]).find("entirely-new")
         assert isinstance(missing, NotFound)
-        assert report_missing(missing, SPAN).help == "`get entirely-new` gets it"
+        assert report_missing(missing, SPAN).help == (
+            "to get it, type `get entirely-new` or `pclgen schema add entirely-new --from FILE`"
+        )
 
     def test_answers_in_another_version(self, tmp_path: Path) -> None:
         missing = SchemaStore(later=[source("2.0.0")]).find("shop", "1.0.0")
         assert isinstance(missing, NotFound)
         assert missing.versions == ("2.0.0",)
+        assert report_missing(missing, SPAN).help == (
+            "use another version; or to get it, type `get shop` or `pclgen schema add shop@1.0.0 --from FILE`"
+        )
 
 
 class TestVersions:
@@ -395,3 +402,15 @@ class TestYaml:
         answer = SchemaStore([tmp_path]).find("shop")
         assert isinstance(answer, BadSchema)
         assert reason in answer.reason
+
+
+def test_the_configuration_of_the_readme(project: Path) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"^```toml\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)
+    (project / "pclgen.toml").write_text(text)
+    write_schema(project / "schemas", schema())
+    (project / "vendor").mkdir()
+    (project / "vendor" / "shop.yaml").write_text("name: shop\nversion: 2.0.0\n")
+    found = find_configuration(project)
+    assert found.versions == {"aws": ("7.48.0", "pinned in pclgen.toml")}
+    assert version_of(store_of(project).find("shop")) == "2.0.0"

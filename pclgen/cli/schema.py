@@ -128,6 +128,7 @@ def _show(argv: Sequence[str], console: Console) -> int:
 
 def _found(stores: Stores, args: argparse.Namespace, name: str, version: str | None) -> FoundPackage | int:
     """The package, or the status when there is none (it was told)."""
+    from pclgen.diagnostics.packages import getting
     from pclgen.schema.errors import BadSchema
     from pclgen.schema.load import FoundPackage
 
@@ -140,8 +141,7 @@ def _found(stores: Stores, args: argparse.Namespace, name: str, version: str | N
         return 1
     label = f"version {found.version} of package `{name}`" if found.version is not None else f"package `{name}`"
     has = f"there are {', '.join(found.versions)}; " if found.versions else ""
-    getting = " or ".join(f"`{command}`" for command in found.commands)
-    console.complain(f"no schema of {label} was found", f"{has}{getting} gets it" if getting else has.rstrip("; ") or None)
+    console.complain(f"no schema of {label} was found", has + getting(name, found.version, found.commands))
     return 1
 
 

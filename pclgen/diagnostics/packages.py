@@ -47,7 +47,7 @@ def unknown_package(
         primary=span,
         label="unknown package",
         notes=(Note(message=note),),
-        help=_did_you_mean(similar) or _getting(name, "<version>", commands),
+        help=_did_you_mean(similar) or getting(name, None, commands),
     )
 
 
@@ -57,9 +57,11 @@ def unknown_package_version(
     versions: Sequence[str],
     span: Span,
     *,
+    commands: Sequence[str] = (),
     severity: Severity = Severity.ERROR,
 ) -> Diagnostic:
-    """The package is known, but not in this version: PCL0303.  `versions` are those found, lowest first."""
+    """The package is known, but not in this version: PCL0303.  `versions` are those found, lowest first; `commands` as for
+    `unknown_package`."""
     return Diagnostic(
         code="PCL0303",
         severity=severity,
@@ -67,7 +69,7 @@ def unknown_package_version(
         primary=span,
         label="unknown version",
         notes=(Note(message=f"found {_listed([v or 'one without a version' for v in versions[::-1]])}"),),
-        help=f"use another version, or add the schema as `{name}-{version}.json`",
+        help=f"use another version; or {getting(name, version, commands)}",
     )
 
 
@@ -113,7 +115,7 @@ def missing_dependency(token: str, name: str, version: str, span: Span) -> Diagn
         message=f"`{token}` needs the schema of package `{name}`, which was not found",
         primary=span,
         label=f"uses types of `{label}`",
-        help=f"put the schema of `{name}` into a schema directory, as `{name}-{version or '<version>'}.json`",
+        help=getting(name, version, ()),
     )
 
 
@@ -204,7 +206,7 @@ def schema_source_failed(
 ) -> Diagnostic:
     """A plugin or service that has the schema does not give it: PCL0313.  `printed` are its last lines."""
     lines = [Note(message=f"it printed: {line}") for line in printed]
-    by_hand = f"or put the schema into a schema directory, as `{name}-<version>.json`; then nothing has to be asked"
+    by_hand = f"put the schema into a schema directory, as `{name}-<version>.json`; then nothing has to be asked"
     return Diagnostic(
         code="PCL0313",
         severity=Severity.ERROR,
@@ -216,10 +218,11 @@ def schema_source_failed(
     )
 
 
-def _getting(name: str, version: str, commands: Sequence[str]) -> str:
-    """How to get a schema that nobody has."""
-    by_hand = f"put the schema of `{name}` into a schema directory, as `{name}-{version}.json`"
-    return f"{' or '.join(f'`{command}`' for command in commands)} gets it" if commands else by_hand
+def getting(name: str, version: str | None, commands: Sequence[str]) -> str:
+    """How to get a schema that nobody has: `commands` of the sources that were asked, and by hand."""
+    label = f"{name}@{version}" if version else name
+    ways = [*commands, f"pclgen schema add {label} --from FILE"]
+    return f"to get it, type {' or '.join(f'`{way}`' for way in ways)}"
 
 
 def _did_you_mean(similar: str | None) -> str | None:

@@ -31,7 +31,9 @@ def report_missing(answer: NotFound | BadSchema, span: Span, *, severity: Severi
             )
         return unusable_schema(answer.name, answer.where, answer.reason, span, help=answer.help)
     if answer.version is not None and answer.versions:
-        return unknown_package_version(answer.name, answer.version, answer.versions, span, severity=severity)
+        return unknown_package_version(
+            answer.name, answer.version, answer.versions, span, commands=answer.commands, severity=severity
+        )
     return unknown_package(
         answer.name, span, known=answer.names, tried=answer.tried, commands=answer.commands, severity=severity
     )
