@@ -367,6 +367,7 @@ output o {
     [found] = evaluate('component c "./c" {\n  given = 7\n}\n', components={"c": inner}).diagnostics
     assert found.primary is not None
     assert (found.primary.file.name, place(found)) == ("c/main.pp", "3:27")
+    assert [note.message for note in found.notes] == ["evaluated from here, for component `c`"]
 
 
 def test_a_failed_run_keeps_what_it_did() -> None:

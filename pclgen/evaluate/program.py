@@ -420,7 +420,12 @@ class _Use:
         if early:
             self.outer.session.give_inputs(made, self.outer.request(self, inputs))
         if self._instance is not None:
-            self.outer.session.finish_component(made, self._instance.run())
+            try:
+                outputs = self._instance.run()
+            except EvaluationError as problem:
+                problem.via(f"evaluated from here, for component `{self.name}`", self.node.name_span)
+                raise
+            self.outer.session.finish_component(made, outputs)
 
 
 def _output_of(instance: Instance, name: str) -> Pending:
