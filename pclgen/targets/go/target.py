@@ -1,6 +1,6 @@
 """The Go target: a lowered program to the files of a project.
 
-Comes in: a lowered program.  Goes out: `main.go`, a file for each component, `go.mod` and `Pulumi.yaml`; or diagnostics.
+Comes in: a lowered program.  Goes out: `main.go`, a file for each component and the project files; or diagnostics.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from pclgen.targets.go import project as project_files
 from pclgen.targets.go.capabilities import CAPABILITIES
 from pclgen.targets.go.files import translate
 from pclgen.targets.go.printer import FileView, view_file
+from pclgen.targets.settings import settings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +49,15 @@ def _project_files(program: Program, project: Project, imports: frozenset[str]) 
     from pclgen.emit.environment import render
 
     sources = PurePosixPath(project.main) if project.main else PurePosixPath()
-    settings = render(
-        "go/Pulumi.yaml.jinja",
-        name=project_files.yaml_text(project.name),
-        description=project_files.yaml_text(project.description) if project.description else "",
-        main=project_files.yaml_text(project.main) if project.main else "",
-        config=project_files.config_entries(program),
-    )
+    settings = render("Pulumi.yaml.jinja", settings=settings_of(program, project, "go"))
     module = render(
         "go/go.mod.jinja",
         module=project_files.module_name(project.name),
         go_version=project_files.GO_VERSION,
         requirements=project_files.requirements(program, imports),
     )
-    return {PurePosixPath("Pulumi.yaml"): settings, sources / "go.mod": module}
+    ignored = render("go/gitignore.jinja", binary=project_files.module_name(project.name))
+    return {PurePosixPath("Pulumi.yaml"): settings, sources / "go.mod": module, sources / ".gitignore": ignored}
 
 
 GO = GoTarget()

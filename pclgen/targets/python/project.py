@@ -1,38 +1,20 @@
-"""Project files: `Pulumi.yaml`, `requirements.txt`, `.gitignore` (targets 2).
+"""Project files: `requirements.txt`, `.gitignore` (targets 2).
 
 Comes in: a program and the project's facts.  Goes out: values for the templates.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from pclgen.core import expr as core
-from pclgen.core import program
 from pclgen.targets.python import packages
 from pclgen.types.declarations import Package
-from pclgen.types.model import BOOL, INT, STRING, Type
 
 CORE_REQUIREMENT = "pulumi>=3.0.0,<4.0.0"
 
-_PLAIN_YAML = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*")
-_YAML_WORDS = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 _SEMVER = re.compile(r"(\d+(?:\.\d+)*)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?")
 _PRE_RELEASES: Mapping[str, str] = {"alpha": "a", "a": "a", "beta": "b", "b": "b", "rc": "rc", "dev": ".dev"}
-_CONFIG_TYPES: Mapping[Type, str] = {STRING: "string", INT: "integer", BOOL: "boolean"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigEntry:
-    """A config value in `Pulumi.yaml`; `default` is "" when it must be set."""
-
-    key: str
-    type: str
-    description: str
-    default: str
 
 
 def requirements(used: Sequence[Package]) -> tuple[str, ...]:
@@ -60,46 +42,3 @@ def pep440(version: str) -> str:
             suffix = f"{kind}{number}"
             break
     return release + suffix + (f"+{build.replace('-', '.')}" if build else "")
-
-
-def config_entries(root: program.Program) -> tuple[ConfigEntry, ...]:
-    """The config values that `Pulumi.yaml` can describe: scalars that must be set or have a constant default.
-
-    A value that is declared without a default must be set on every stack, so optional ones are left out.
-    """
-    entries: list[ConfigEntry] = []
-    for node in root.nodes:
-        if not isinstance(node, program.ConfigVariable) or node.secret:
-            continue
-        kind = _CONFIG_TYPES.get(node.type)
-        constant = node.default.value if isinstance(node.default, core.Literal) else None
-        if kind is None or (not node.required and constant is None):
-            continue
-        entries.append(
-            ConfigEntry(
-                key=yaml_text(node.logical_name),
-                type=kind,
-                description=yaml_text(node.description) if node.description else "",
-                default=_yaml_constant(constant),
-            )
-        )
-    return tuple(entries)
-
-
-def _yaml_constant(value: core.LiteralValue) -> str:
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "true" if value else "false"
-        case str():
-            return yaml_text(value)
-        case _:
-            return str(value)
-
-
-def yaml_text(text: str) -> str:
-    """`text` as a YAML scalar: plain where nothing could be misread, else quoted as in JSON."""
-    if _PLAIN_YAML.fullmatch(text) and text.lower() not in _YAML_WORDS:
-        return text
-    return json.dumps(text)

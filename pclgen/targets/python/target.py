@@ -18,6 +18,7 @@ from pclgen.targets.python import project as project_files
 from pclgen.targets.python.capabilities import CAPABILITIES
 from pclgen.targets.python.files import lower_files
 from pclgen.targets.python.view import FileView, view_file
+from pclgen.targets.settings import settings_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +51,7 @@ def _source(view: FileView) -> str:
 def _project_files(program: Program, project: Project, sources: PurePosixPath) -> dict[PurePosixPath, str]:
     from pclgen.emit.environment import render
 
-    settings = render(
-        "python/Pulumi.yaml.jinja",
-        name=project_files.yaml_text(project.name),
-        description=project_files.yaml_text(project.description) if project.description else "",
-        main=project_files.yaml_text(project.main) if project.main else "",
-        config=project_files.config_entries(program),
-    )
+    settings = render("Pulumi.yaml.jinja", settings=settings_of(program, project, "python"))
     requirements = project_files.requirements(program.packages)
     return {
         PurePosixPath("Pulumi.yaml"): settings,

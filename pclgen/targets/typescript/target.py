@@ -15,6 +15,7 @@ from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.base import Project
+from pclgen.targets.settings import settings_of
 from pclgen.targets.typescript import project as project_files
 from pclgen.targets.typescript.capabilities import CAPABILITIES
 from pclgen.targets.typescript.files import all_components
@@ -51,14 +52,7 @@ def _project_files(program: Program, project: Project, files: list[SourceText]) 
     from pclgen.emit.environment import render
 
     sources = PurePosixPath(project.main) if project.main else PurePosixPath()
-    yaml = project_files.yaml_text
-    settings = render(
-        "typescript/Pulumi.yaml.jinja",
-        name=yaml(project.name),
-        description=yaml(project.description) if project.description else "",
-        main=yaml(project.main) if project.main else "",
-        config=project_files.config_entries(program),
-    )
+    settings = render("Pulumi.yaml.jinja", settings=settings_of(program, project, "nodejs"))
     manifest = render(
         "typescript/package.json.jinja",
         name=json.dumps(project_files.package_name(project.name)),

@@ -1,0 +1,68 @@
+"""`Pulumi.yaml` in every language: what a YAML reader finds in it."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pclgen
+from pclgen.targets.settings import yaml_text
+from tests.support.binding import SCHEMAS
+from tests.support.generated import LANGUAGES
+
+RUNTIMES = {"python": "python", "typescript": "nodejs", "go": "go"}
+PROGRAM = """
+config region string {
+  default     = "eu: \\"west\\""
+  description = "Where: here"
+}
+config count int {}
+config on bool { default = false }
+config token string { secret = true }
+config known string {
+  default = "hush"
+  secret  = true
+}
+config names "list(string)" {}
+config ports "list(int)" { default = [80, 443] }
+config grid "list(list(bool))" { default = [[true], []] }
+config note string { nullable = true }
+config none string { default = null }
+config ratio number { default = 0.5 }
+config later string { default = stack() }
+output o { value = [region, count, on, token, known, names, ports, grid, note, none, ratio, later] }
+"""
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_texts_are_read_as_they_were(text: str) -> None:
+    assert yaml.safe_load(f"k: {yaml_text(text)}\n") == {"k": text}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_settings(language: str) -> None:
+    result = pclgen.generate({"main.pp": PROGRAM}, languages=[language], schemas=[SCHEMAS], name="yes")
+    assert result.diagnostics == ()
+    read = yaml.safe_load(result.files[language][PurePosixPath("Pulumi.yaml")])
+    assert read == {
+        "name": "yes",
+        "runtime": RUNTIMES[language],
+        "config": {
+            "region": {"type": "string", "default": 'eu: "west"', "description": "Where: here"},
+            "count": {"type": "integer"},
+            "on": {"type": "boolean", "default": False},
+            "token": {"type": "string", "secret": True},
+            "names": {"type": "array", "items": {"type": "string"}},
+            "ports": {"type": "array", "items": {"type": "integer"}, "default": [80, 443]},
+            "grid": {
+                "type": "array",
+                "items": {"type": "array", "items": {"type": "boolean"}},
+                "default": [[True], []],
+            },
+        },
+    }
+    assert PurePosixPath(".gitignore") in result.files[language]
