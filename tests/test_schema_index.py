@@ -489,15 +489,35 @@ store.flush()
 """
 
 
-def test_sixteen_processes_at_once(place: Path, directory: Path) -> None:
-    """All succeed, one index results, and nothing else is left."""
+PARTIAL_PROCESS = """
+import sys
+from pathlib import Path
+from pclgen.schema.cache import SchemaCache
+from pclgen.schema.load import SchemaStore
+from pclgen.schema.tokens import parse_token
+from pclgen.types.declarations import Shape
+from tests.support.bigschemas import CountingSource, big_schema, slow_document
+
+document, _ = slow_document(big_schema(size=60_000), "sdk 1")
+source = CountingSource("shop", document, fingerprint="sdk 1")
+print("ready", flush=True)
+sys.stdin.readline()
+store = SchemaStore(later=[source], cache=SchemaCache(Path(sys.argv[1])))
+cart = store.find("shop").resource(parse_token("shop:cart:Cart"))
+print(list(cart.inputs.fields(Shape.INPUT)))
+store.flush()
+"""
+
+
+def at_once(count: int, script: str, *arguments: str) -> list[tuple[int, str, str]]:
+    """What became of `count` processes that all began their work at the same moment."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
     processes = [
         subprocess.Popen(
-            [sys.executable, "-c", PROCESS, str(place), str(directory)],
+            [sys.executable, "-c", script, *arguments],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
         )
-        for _ in range(16)
+        for _ in range(count)
     ]  # fmt: skip
     for process in processes:
         assert process.stdout is not None
@@ -507,9 +527,24 @@ def test_sixteen_processes_at_once(place: Path, directory: Path) -> None:
         process.stdin.write("\n")
         process.stdin.flush()
     results = [process.communicate(timeout=60) for process in processes]
-    assert [(process.returncode, *result) for process, result in zip(processes, results, strict=True)] == [
-        (0, "['items']\n", "")
-    ] * 16
+    return [(process.returncode, *result) for process, result in zip(processes, results, strict=True)]
+
+
+def test_sixteen_processes_find_members(directory: Path) -> None:
+    """All succeed, and what they found is there for the next."""
+    assert at_once(16, PARTIAL_PROCESS, str(directory)) == [(0, "['items']\n", "")] * 16
+    assert [path.suffix for path in sorted(directory.glob("*/*"))] == [".json", ".partial"]
+    document, resources = slow_document(big_schema(size=60_000), "sdk 1")
+    source = CountingSource("shop", document, fingerprint="sdk 1")
+    found = SchemaStore(later=[source], cache=SchemaCache(directory)).find("shop")
+    assert isinstance(found, FoundPackage)
+    assert found.resource(token(CART)) is not None
+    assert (source.reads, resources.found) == (0, [])
+
+
+def test_sixteen_processes_at_once(place: Path, directory: Path) -> None:
+    """All succeed, one index results, and nothing else is left."""
+    assert at_once(16, PROCESS, str(place), str(directory)) == [(0, "['items']\n", "")] * 16
     assert len(indexes(directory)) == 1
     assert sorted(path.suffix for path in directory.glob("*/*") if path.suffix != ".json") == [".index", ".lock"]
     Index(indexes(directory)[0]).close()
@@ -520,3 +555,39 @@ def test_counts(place: Path, directory: Path) -> None:
     index = Index(indexes(directory)[0])
     assert index.count(Kind.RESOURCE) == len(found.package.resource_tokens)
     index.close()
+
+
+PEAK = """
+import sys
+from pathlib import Path
+from pclgen.cli.app import main
+
+status = main(sys.argv[1:])
+peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM"))
+print(int(peak.split()[1]) * 1024)
+sys.exit(status)
+"""
+
+
+def peak_of(*arguments: str) -> int:
+    """The largest number of bytes that a command held in memory."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    ran = subprocess.run(
+        [sys.executable, "-c", PEAK, *arguments], capture_output=True, text=True, env=environment, timeout=120, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    return int(ran.stdout)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="left out: only Linux tells how much memory a process held")
+def test_memory(tmp_path: Path) -> None:
+    """The first run holds the schema less than three times, the second next to nothing of it (the benchmark measures)."""
+    path = settle(write_schema(tmp_path / "schemas", big_schema(size=48_000_000)))
+    (tmp_path / "plain.pp").write_text('resource a "pulumi:index:Stash" {\n  input = [1]\n}\n')
+    (tmp_path / "shop.pp").write_text('resource a "shop:cart:Cart" {\n  items = []\n}\n')
+    options = ("--schemas", str(tmp_path / "schemas"), "--cache-dir", str(tmp_path / "cache"))
+    plain = peak_of("check", str(tmp_path / "plain.pp"), *options)
+    first = peak_of("check", str(tmp_path / "shop.pp"), *options)
+    second = peak_of("check", str(tmp_path / "shop.pp"), *options)
+    assert first < 3 * path.stat().st_size
+    assert second < plain + 20_000_000
