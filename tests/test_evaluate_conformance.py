@@ -13,7 +13,8 @@ a later run follow from the state that the run before it left (create, update, r
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from pclgen.core.program import Program
 from pclgen.evaluate.run import Evaluation, evaluate_program
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
+from pclgen.trace.model import Registration, Secret
 from tests.support.corpus import needs_corpus
 from tests.support.recorded import Run, preview_differences, runs, state_differences
 
@@ -113,3 +115,45 @@ def test_nearly_all_runs_are_equal() -> None:
     assert len(RUNS) >= 228
     assert len(UPDATE_EXCEPTIONS) <= 0.05 * len(RUNS)
     assert len(PREVIEW_EXCEPTIONS) <= 0.05 * len(RUNS)
+
+
+def _without_secret(found: Registration) -> Registration:
+    return replace(found, inputs={k: v.value if isinstance(v, Secret) else v for k, v in found.inputs.items()})
+
+
+CHANGES: Mapping[str, tuple[str, Callable[[Registration], Registration]]] = {
+    "a secret": ("l2-resource-secret/0", _without_secret),
+    "an input": ("l2-resource-simple/0", lambda found: replace(found, inputs={"value": False})),
+    "a dependency": ("l2-resource-option-depends-on/0", lambda found: replace(found, dependencies=())),
+    "a property's dependency": ("l3-component-simple/0", lambda found: replace(found, property_dependencies={})),
+    "a provider": ("l2-explicit-provider/0", lambda found: replace(found, provider="")),
+    "a provider's version": (
+        "l2-resource-option-version/0",
+        lambda found: replace(found, options=replace(found.options, version="1.0.0")),
+    ),
+    "protection": (
+        "l2-resource-option-protect/0",
+        lambda found: replace(found, options=replace(found.options, protect=None)),
+    ),
+    "a hook": (
+        "l2-resource-option-hooks/0",
+        lambda found: replace(found, options=replace(found.options, hooks={})),
+    ),
+    "a name": ("l2-logical-name/0", lambda found: replace(found, urn=f"{found.urn}x")),
+    "an output": ("l2-resource-simple/0", lambda found: replace(found, outputs={})),
+}
+
+
+@needs_corpus
+@pytest.mark.parametrize("what", CHANGES)
+def test_the_comparison_sees_a_change_of(what: str, tmp_path: Path) -> None:
+    name, change = CHANGES[what]
+    run = RUNS[name]
+    program = bound(run, tmp_path)
+    packages = {package.name: package for package in program.packages}
+    language = next(iter(run.snapshots))
+    trace = evaluate_program(program, run.settings(language, preview=False)).trace
+    changed = replace(trace, registrations=(trace.registrations[0], *map(change, trace.registrations[1:])))
+    assert changed != trace
+    before = set(state_differences(run, language, trace, packages))
+    assert set(state_differences(run, language, changed, packages)) - before
