@@ -8,6 +8,7 @@ bound one is, and depends on at least the same resources.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,9 +21,14 @@ from pclgen.core.program import Local, Program
 from pclgen.core.walk import symbol_of
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.evaluate.faults import EvaluationError
+from pclgen.evaluate.run import evaluate_program
+from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.evaluate.values import Made, Meta, Output, Value, all_of
 from pclgen.lower.program import lower_program
 from pclgen.stdlib.model import UNKNOWN
+from pclgen.trace.compare import first_difference
+from pclgen.trace.json import dumps, loads
+from pclgen.trace.render import render_trace
 from tests.support.binding import bind_text
 from tests.support.evaluate import meant, strict, thing
 from tests.support.lowering import CAPABILITIES
@@ -93,3 +99,26 @@ def test_lowered_programs_wait_for_no_less(target: str, expression: str, world: 
         assert after[0] == before[0]
     assert after[1].secret or not before[1].secret
     assert before[1].dependencies <= after[1].dependencies
+
+
+@given(
+    texts=st.lists(expressions(), min_size=1, max_size=3),
+    preview=st.booleans(),
+    names=st.lists(st.sampled_from(["out0", "a", ""]), max_size=3),
+)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+def test_any_program_runs_or_says_why(texts: list[str], preview: bool, names: list[str]) -> None:
+    uses = "".join(f'resource x{i} "probe:index:Thing" {{\n  any = {text}\n}}\n' for i, text in enumerate(texts))
+    outputs = "".join(f"output o{i} {{\n  value = {text}\n}}\n" for i, text in enumerate(texts))
+    program, diagnostics = bind_text(SETUP + uses + outputs)
+    assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
+    config = {"flag": "true", "names": json.dumps(names), "count": "1"}
+    given_ = {f"test:{key}": ConfigValue(text) for key, text in config.items()}
+    with _deep_recursion():
+        made = evaluate_program(program, Settings(project="test", preview=preview, config=given_))
+        assert loads(dumps(made.trace)) == made.trace
+        assert first_difference(made.trace, made.trace) is None
+        assert render_trace(made.trace)
+    errors = [d for d in made.diagnostics if d.severity is Severity.ERROR]
+    assert bool(errors) == made.trace.failed
+    assert all(d.primary is not None for d in errors)
