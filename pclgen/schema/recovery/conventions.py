@@ -41,7 +41,7 @@ EXCEPTIONS: Mapping[str, Settings] = {
 }
 """Settings that differ from the rules, by package; `{major}` stands for the major version."""
 
-WITHOUT_EMPTY_INPUTS = frozenset({"azure-native", "kubernetes"})
+WITHOUT_EMPTY_INPUTS = frozenset({"aws-native", "azure-native", "kubernetes"})
 """Packages not made by the bridge whose functions without parameters take no (empty) argument."""
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 PLUGIN_FILE = "pulumi-plugin.json"
-_EDITION = "2"
+_EDITION = "3"
 """Changes with what is made of the same files, so that what others kept by `Installation.identity` is not used again."""
 
 

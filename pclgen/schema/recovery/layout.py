@@ -111,6 +111,12 @@ class Layout:
         return frozenset({place.name for place in self.resources.values()} | {"Provider"})
 
     @cached_property
+    def function_names(self) -> frozenset[str]:
+        """The functions that are not called `get…`, as their classes begin."""
+        names = (token.rpartition(":")[2] for token in self.functions)
+        return frozenset(name[:1].upper() + name[1:] for name in names if not name.startswith("get"))
+
+    @cached_property
     def _table(self) -> list[_Registered]:
         try:
             data = (self.root / "__init__.py").read_bytes()

@@ -138,7 +138,12 @@ class MemberReader:
         if plain is None:
             raise SourceError(file, f"there is no function `{names[-1]}`")
         with _about(file, plain.name):
-            return self._function(file, plain, eventual)
+            spec = self._function(file, plain, eventual)
+        member = token.rpartition(":")[2]
+        if self._layout.is_bridged and member[:1].islower() and not member.startswith("get"):
+            # Functions of a Terraform provider, unlike data sources, take their arguments one after the other.
+            spec["multiArgumentInputs"] = list(dict(_wired(plain)).values())
+        return spec
 
     def _function(self, file: Path, plain: ast.FunctionDef, eventual: ast.FunctionDef | None) -> Spec:
         spec: Spec = {}
@@ -151,10 +156,6 @@ class MemberReader:
         inputs = list(self._parameters(file, plain, eventual))
         if inputs:
             spec["inputs"] = {**object_spec(inputs), "type": "object"}
-            order = [p.wire for p in inputs]
-            if order != sorted(order):
-                # Other functions have their arguments in order of name.
-                spec["multiArgumentInputs"] = order
         elif self._empty_inputs:
             spec["inputs"] = {"type": "object"}
         outputs = self._result(file, None, plain, eventual)

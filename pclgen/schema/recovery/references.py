@@ -152,7 +152,9 @@ class _Declared:
         folder = layout.folder(module)
         self._layout = layout
         self._module = module
-        self.inputs = frozenset(n for n in listed_names(folder / INPUTS) if not n.endswith("ArgsDict"))
+        listed = frozenset(listed_names(folder / INPUTS))
+        # `XDict` stands for the same type as `X`.
+        self.inputs = frozenset(n for n in listed if n.removesuffix("Dict") == n or n.removesuffix("Dict") not in listed)
         self.outputs = frozenset(listed_names(folder / OUTPUTS))
         self.enums: Mapping[str, str] = names_of_enums(folder / ENUMS)
 
@@ -165,9 +167,10 @@ class _Declared:
         for name in self.enums:
             yield self._enum_token(name), TypeClasses(module=self._module, enum=name)
         stems: dict[str, tuple[str, str]] = {}
-        for name in self.inputs:
+        for name in sorted(self.inputs):
+            # Sorted, `X` (the form without eventual values) comes before `XArgs`, which says more.
             stems[name.removesuffix("Args")] = (name, "")
-        for name in self.outputs:
+        for name in sorted(self.outputs):
             stem = self._output_stem(name)
             stems[stem] = (stems.get(stem, ("", ""))[0], name)
         for stem, (inputs, outputs) in stems.items():
@@ -178,9 +181,9 @@ class _Declared:
         if side in ("", ENUMS, INPUTS) and name in self.enums:
             return self._enum_token(name)
         if side != OUTPUTS:
-            plain = name.removesuffix("Dict") if name.endswith("ArgsDict") else name
-            if plain in self.inputs:
-                return self._type_token(plain.removesuffix("Args"))
+            for known in (name, name.removesuffix("Dict")):
+                if known in self.inputs:
+                    return self._type_token(known.removesuffix("Args"))
         if name in self.outputs:
             return self._type_token(self._output_stem(name))
         return self._enum_token(name) if name in self.enums else None
@@ -190,9 +193,14 @@ class _Declared:
         stem = name.removesuffix("Result")
         if stem == name or not self._layout.is_legacy:
             return name
-        if stem.startswith("Get") or stem in self.outputs or f"{stem}Args" in self.inputs:
+        if self._is_of_function(stem) or stem in self.outputs or f"{stem}Args" in self.inputs:
             return stem
         return name
+
+    def _is_of_function(self, stem: str) -> bool:
+        """Whether a type is named after a function, such as `GetAmiFilter`."""
+        names = self._layout.function_names
+        return stem.startswith("Get") or any(stem[:end] in names for end in range(1, len(stem)))
 
     def _enum_token(self, name: str) -> str:
         known = self.enums.get(name, "")
@@ -204,8 +212,8 @@ class _Declared:
         if not layout.is_bridged:
             return f"{package}:{module}:{stem}"
         lowered = stem[:1].lower() + stem[1:]
-        if stem.startswith("Get") or module == "config":
-            return f"{package}:{module}/{lowered}:{lowered}"
-        # Types that the bridge makes are named after the resource that has them; others were added by hand.
+        # Types that the bridge makes are named after the resource or function that has them; others were added by hand.
         made = any(stem[:end] in layout.class_names for end in range(1, len(stem) + 1))
+        if stem.startswith("Get") or module == "config" or (not made and self._is_of_function(stem)):
+            return f"{package}:{module}/{lowered}:{lowered}"
         return f"{package}:{module}/{stem if made else lowered}:{stem}"

@@ -39,7 +39,6 @@ def properties_of(node: ast.ClassDef, reader: AnnotationReader) -> list[Property
     """The properties of a class, by its getters.  Raises `AnnotationError`."""
     body = initialiser(node)
     values = values_of(body) if body is not None else Values()
-    optional = _optional_parameters(body) if body is not None else frozenset()
     found: list[Property] = []
     for getter, wire in getters(node):
         if getter.returns is None:
@@ -51,8 +50,8 @@ def properties_of(node: ast.ClassDef, reader: AnnotationReader) -> list[Property
             spec["const"] = values.constants[name]
         spec.update(values.defaults.get(name, {}))
         describe(spec, getter)
-        required = annotation.optional == 0 and name not in optional
-        found.append(Property(python=name, wire=wire, spec=spec, required=required))
+        # A parameter may have a default and be required all the same; the getter tells.
+        found.append(Property(python=name, wire=wire, spec=spec, required=annotation.optional == 0))
     return found
 
 
@@ -199,12 +198,6 @@ def _default(value: ast.expr) -> Spec:
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as number)):
             return {"default": -number}
     return {}
-
-
-def _optional_parameters(function: ast.FunctionDef) -> frozenset[str]:
-    """The keyword parameters that need not be given."""
-    pairs = zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True)
-    return frozenset(parameter.arg for parameter, default in pairs if default is not None)
 
 
 def _called(call: ast.Call) -> str:
