@@ -498,12 +498,13 @@ def test_the_command_prints_a_tree(program: str, capsys: pytest.CaptureFixture[s
     assert out == (
         "stack  site-prod\n"
         f"└─ probe:index:Thing  a  {program}/main.pp:5:10\n"
-        '      out  = [secret] "k"\n'
+        "      out  = [secret]\n"
         "      int  = 2\n"
         '      kind = "probe"\n'
         "outputs\n"
         '  o = "a-id"\n'
     )
+    assert '      out  = [secret] "k"\n' in run(capsys, *argv, "--show-secrets")[1]
     assert run(capsys, *argv, "--preview")[1].endswith("outputs\n  o = [unknown]\n")
 
 

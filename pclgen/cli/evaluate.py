@@ -57,7 +57,8 @@ def run(argv: Sequence[str], console: Console) -> int:
             console.print_exactly(dumps(outcome.trace))
         else:
             shown = replace(outcome.trace, log=())  # what it says is among the diagnostics
-            console.print(render_trace(shown, color=console.style(console.out).color))
+            color = console.style(console.out).color
+            console.print(render_trace(shown, color=color, secrets=args.show_secrets))
     return failed(outcome.diagnostics)
 
 
@@ -84,6 +85,7 @@ def _parser() -> Parser:
     _add_configuration(parser)
     parser.option("--replay", metavar="FILE", about="JSON file with answers of providers")
     parser.option("--format", about="tree (default) or json", choices=("tree", "json"), default="tree")
+    parser.option("--show-secrets", about="show secret values in the tree (JSON always has them)", action="store_true")
     add_checking_options(parser)
     add_reporting_options(parser)
     return parser

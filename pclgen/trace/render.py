@@ -40,8 +40,9 @@ _LONGEST = 160
 
 
 class _Paint:
-    def __init__(self, color: bool) -> None:
+    def __init__(self, color: bool, secrets: bool = True) -> None:
         self.color = color
+        self.secrets = secrets
 
     def bold(self, text: str) -> str:
         return f"{_BOLD}{text}{_RESET}" if self.color else text
@@ -50,9 +51,10 @@ class _Paint:
         return f"{_DIM}{text}{_RESET}" if self.color else text
 
 
-def render_trace(trace: Trace, *, color: bool = False) -> str:
-    """A run as a tree by parents, with the inputs, the dependencies and the options of each registration."""
-    paint = _Paint(color)
+def render_trace(trace: Trace, *, color: bool = False, secrets: bool = True) -> str:
+    """A run as a tree by parents, with the inputs, the dependencies and the options of each registration.  Without
+    `secrets` only the mark of a secret is shown."""
+    paint = _Paint(color, secrets)
     children: dict[str, list[Registration]] = {}
     known = {found.urn for found in trace.registrations}
     for found in trace.registrations:
@@ -63,7 +65,7 @@ def render_trace(trace: Trace, *, color: bool = False) -> str:
         lines.extend(_below(root, children, paint, ""))
     if trace.outputs:
         lines.append(paint.bold("outputs"))
-        lines.extend(f"  {line}" for line in _members(trace.outputs))
+        lines.extend(f"  {line}" for line in _members(trace.outputs, paint))
     lines.extend(_log_line(entry) for entry in trace.log)
     return "\n".join(lines) + "\n"
 
@@ -79,7 +81,7 @@ def _head(found: Registration, paint: _Paint) -> str:
 def _below(found: Registration, children: Mapping[str, Sequence[Registration]], paint: _Paint, indent: str) -> Iterator[str]:
     below = children.get(found.urn, ()) if found.urn else ()
     bar = "│" if below else " "
-    for line in _details(found):
+    for line in _details(found, paint):
         yield f"{indent}{bar}  {line}"
     for index, child in enumerate(below):
         last = index == len(below) - 1
@@ -87,26 +89,29 @@ def _below(found: Registration, children: Mapping[str, Sequence[Registration]], 
         yield from _below(child, children, paint, indent + ("   " if last else "│  "))
 
 
-def _details(found: Registration) -> Iterator[str]:
+def _details(found: Registration, paint: _Paint) -> Iterator[str]:
     if found.kind is RegistrationKind.STACK:
         return
     if found.kind is RegistrationKind.READ:
         yield f"id = {show_value(found.id)}"
-    yield from _members(found.inputs)
+    yield from _members(found.inputs, paint)
     if found.provider:
         yield f"provider: {name_of(found.provider).split('::')[0]}"
     for package, reference in found.providers.items():
         yield f"provider of {package}: {name_of(reference).split('::')[0]}"
     if found.dependencies:
         yield "depends on: " + ", ".join(name_of(urn) for urn in found.dependencies)
-    for name, value in options_to_json(replace(found.options, version="", plugin_download_url="")).items():
+    options = replace(found.options, version="", plugin_download_url="", replacement_trigger=None)
+    for name, value in options_to_json(options).items():
         yield f"option {name}: {json.dumps(value, ensure_ascii=False)}"
+    if found.options.replacement_trigger is not None:
+        yield f"option replacementTrigger: {show_value(found.options.replacement_trigger, secrets=paint.secrets)}"
 
 
-def _members(members: Mapping[str, PropertyValue]) -> Iterator[str]:
+def _members(members: Mapping[str, PropertyValue], paint: _Paint) -> Iterator[str]:
     width = max((len(name) for name in members), default=0)
     for name, value in members.items():
-        yield f"{name.ljust(width)} = {show_value(value)}"
+        yield f"{name.ljust(width)} = {show_value(value, secrets=paint.secrets)}"
 
 
 def _log_line(entry: LogEntry) -> str:
@@ -114,41 +119,45 @@ def _log_line(entry: LogEntry) -> str:
     return f"{place}{entry.severity}: {entry.message}"
 
 
-def show_value(value: PropertyValue) -> str:
-    """A value on one line, much as PCL writes it, with `[secret]` and `[unknown]` marks."""
-    text = _show(value)
+def show_value(value: PropertyValue, *, secrets: bool = True) -> str:
+    """A value on one line, much as PCL writes it, with `[secret]` and `[unknown]` marks; without `secrets` only the mark."""
+    text = _show(value, secrets)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}… ({len(text)} characters)"
 
 
-def _show(value: PropertyValue) -> str:
+def _show(value: PropertyValue, secrets: bool) -> str:
     match value:
+        case Secret() | Output(secret=True) if not secrets:
+            return "[secret]"
         case Secret():
-            return f"[secret] {_show(value.value)}"
+            return f"[secret] {_show(value.value, secrets)}"
         case Unknown():
             return "[unknown]"
         case ResourceRef():
             return f"<{name_of(value.urn)}>"
         case Asset() | Archive():
-            return _show_blob(value)
+            return _show_blob(value, secrets)
         case Bytes():
             return f"<{len(value.data)} bytes>"
         case Output():
-            return f"{'[secret] ' if value.secret else ''}{_show(value.value)}"
+            return f"{'[secret] ' if value.secret else ''}{_show(value.value, secrets)}"
         case tuple():
-            return f"[{', '.join(_show(element) for element in value)}]"
+            return f"[{', '.join(_show(element, secrets) for element in value)}]"
         case Mapping():
-            inside = ", ".join(f"{json.dumps(name, ensure_ascii=False)} = {_show(member)}" for name, member in value.items())
+            inside = ", ".join(
+                f"{json.dumps(name, ensure_ascii=False)} = {_show(member, secrets)}" for name, member in value.items()
+            )
             return f"{{ {inside} }}" if inside else "{}"
         case _:
             return json.dumps(value, ensure_ascii=False)
 
 
-def _show_blob(value: Asset | Archive) -> str:
+def _show_blob(value: Asset | Archive, secrets: bool) -> str:
     kind = "asset" if isinstance(value, Asset) else "archive"
     if isinstance(value, Asset) and value.text is not None:
         return f"{kind}({json.dumps(value.text, ensure_ascii=False)})"
     if isinstance(value, Archive) and value.members is not None:
-        return f"{kind}({', '.join(f'{name}: {_show(member)}' for name, member in value.members.items())})"
+        return f"{kind}({', '.join(f'{name}: {_show(member, secrets)}' for name, member in value.members.items())})"
     return f"{kind}({value.path if value.path is not None else value.uri})"
 
 
