@@ -157,6 +157,7 @@ def compare(evaluation: Evaluation, recorded: Traces, staged: Staged) -> Compari
             context = Context(
                 program=staged.subject.program,
                 preview=mode == "preview",
+                evaluated=expected,
                 registration=expected.registration(difference.urn),
                 lowered=lowered.trace,
             )

@@ -24,6 +24,7 @@ from typing import Final, assert_never
 from pclgen.core.expr import Invoke
 from pclgen.core.program import Program
 from pclgen.core.walk import expressions_of, walk
+from pclgen.evaluate.models import holds_unknown
 from pclgen.trace.compare import ABSENT, Absent, Difference
 from pclgen.trace.model import (
     Alias,
@@ -152,11 +153,12 @@ def _plain_alias(alias: Alias, parent: str) -> Alias:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What is known about a difference: the program, the mode, the registration as the evaluator has it, and the evaluator's
-    run of the program as it was lowered for the language."""
+    """What is known about a difference: the program, the mode, the evaluator's run and the registration in it, and the
+    evaluator's run of the program as it was lowered for the language."""
 
     program: Program
     preview: bool
+    evaluated: Trace
     registration: Registration | None
     lowered: Callable[[], Trace]
 
@@ -288,6 +290,14 @@ def _null_collection(found: Difference, context: Context) -> bool:
     return found.path.startswith("inputs.") and isinstance(found.left, Absent) and found.right in ((), {})
 
 
+def _partly_unknown(found: Difference, context: Context) -> bool:
+    """In a preview, a resource answers a list or a map that is unknown in parts."""
+    if not context.preview or isinstance(found.right, Unknown) or not isinstance(found.left, Unknown):
+        return False
+    outputs = (value for one in context.evaluated.registrations for value in one.outputs.values())
+    return any(holds_unknown(value) for value in outputs if isinstance(value, tuple | Mapping))
+
+
 def calls_functions(program: Program) -> bool:
     """Whether a program or a component that it uses calls provider functions."""
     found = (part for node in program.nodes for expr in expressions_of(node) for part in walk(expr))
@@ -332,6 +342,12 @@ LIMITS: tuple[Limit, ...] = (
         languages=frozenset({"go"}),
         reason="what Go's SDK offers for plain lists and maps makes an empty one of null",
         explains=_null_collection,
+    ),
+    Limit(
+        name="partly-unknown",
+        languages=frozenset({"go"}),
+        reason="in a preview, Go's SDK takes a list or a map that is unknown in parts for known, with empty texts in it",
+        explains=_partly_unknown,
     ),
     Limit(
         name="whole-expression",

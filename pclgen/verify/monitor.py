@@ -50,7 +50,7 @@ from pclgen.trace.model import (
     make_urn,
     stack_urn,
 )
-from pclgen.trace.normal import provider_urn
+from pclgen.trace.normal import normal_properties, provider_urn
 from pclgen.verify.recording import read_registration, registration
 from pclgen.verify.wire import UNKNOWN_TEXT, read_properties, write_properties
 
@@ -111,6 +111,7 @@ class Monitor:
         self._log: list[LogEntry] = []
         self._outputs: Properties = {}
         self._packages: dict[str, str] = {}
+        self._skipped: set[str] = set()
         self._parameterized: dict[str, tuple[str, str]] = {}  # by reference: version and download URL
         self._server = rpc.serve(self._handlers())
 
@@ -236,6 +237,7 @@ class Monitor:
         made = self._make(asked)
         return self._rpc.message(
             "pulumirpc.RegisterResourceResponse",
+            unknown=made.urn in self._skipped,
             urn=made.urn,
             id=made.id if isinstance(made.id, str) else "",
             object=self._rpc.struct(write_properties(made.outputs)),
@@ -262,19 +264,22 @@ class Monitor:
         else:
             with _answers():
                 answer = self._models.of(asked.type).create(request)
+        if answer.skipped:
+            self._skipped.add(asked.urn)
         outputs = engine_outputs(asked.inputs, answer.outputs, asked.options.additional_secret_outputs)
         return self._record(replace(asked, id=answer.id, outputs=outputs))
 
     def _construct(self, asked: Registration) -> Any:
         """A component that its provider makes: the model registers it and its children here."""
+        inputs = normal_properties(asked.inputs)  # what they depend on is beside them
         request = ConstructRequest(
             type=asked.type,
             name=asked.name,
             parent=asked.parent,
-            inputs=asked.inputs,
+            inputs=inputs,
             deployment=self._deployment,
-            providers=asked.providers,
-            dependencies=asked.property_dependencies,
+            providers=self._inherited_providers(asked),
+            dependencies={name: asked.property_dependencies.get(name, ()) for name in inputs},
             version=asked.options.version,
             options=asked.options,
         )
@@ -288,6 +293,16 @@ class Monitor:
             object=self._rpc.struct(write_properties(answer.outputs)),
             propertyDependencies={name: dependencies() for name in answer.outputs},
         )
+
+    def _inherited_providers(self, asked: Registration) -> dict[str, str]:
+        """The provider references of a component by package: its own before those of the components around it."""
+        found: dict[str, str] = {}
+        with self._lock:
+            at: Registration | None = asked
+            while at is not None:
+                found = {**at.providers, **found}
+                at = self._registrations.get(at.parent)
+        return found
 
     def _provider_inputs(self, token: str, reference: str) -> Properties:
         """The inputs of the provider with this reference, or what the stack configures for the package's default one."""

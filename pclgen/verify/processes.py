@@ -92,7 +92,10 @@ class Worker:
             timer.join()
         printed = job.log.read_text(encoding="utf-8", errors="replace")
         if answer:
-            return Ended(status=json.loads(answer)["status"], printed=printed)
+            found = json.loads(answer)
+            if found.get("last"):  # it ends now: the next job needs another one
+                self._end()
+            return Ended(status=found["status"], printed=printed)
         status = self._end()
         return Ended(status=TIMED_OUT if late.is_set() else status or 1, printed=printed)
 

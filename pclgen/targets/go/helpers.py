@@ -55,11 +55,14 @@ func toText(value any) (string, error) {
 	case bool, int, pulumi.ID, pulumi.URN:
 		return fmt.Sprint(v), nil
 	default:
+		if pointer := reflect.ValueOf(value); pointer.Kind() == reflect.Pointer && !pointer.IsNil() {
+			return toText(pointer.Elem().Interface())
+		}
 		return "", fmt.Errorf("expected text, found %T", value)
 	}
 }
 """,
-        ("fmt", "strconv", CORE_PATH),
+        ("fmt", "reflect", "strconv", CORE_PATH),
     ),
     "traverse": Helper(
         """

@@ -1,7 +1,7 @@
 // Runs generated TypeScript programs on the Pulumi SDK: node node_worker.cjs NODE_MODULES
 //
 // Comes in: one job a line on standard input, as JSON: {folder, log, monitor, project, stack, organization, preview, config,
-// secret_keys}.  Goes out: one line a job on standard output, {status}; what the program prints goes to the file `log`.
+// secret_keys}.  Goes out: one line a job on standard output, {status, last}; what the program prints goes to the file `log`.
 //
 // Programs run one after the other in this process, in the way in which the SDK's automation API runs inline programs: each
 // in a local store of its own, which holds all state of the SDK.  Their own modules are loaded afresh.  After a failure the
@@ -101,8 +101,9 @@ async function main() {
         logFile = job.log;
         const status = await run(job);
         logFile = "";
-        await new Promise((done) => reply(JSON.stringify({ status }) + "\n", done));
-        if (status !== 0) {
+        const last = status !== 0;
+        await new Promise((done) => reply(JSON.stringify({ status, last }) + "\n", done));
+        if (last) {
             break;
         }
     }

@@ -1,0 +1,122 @@
+"""Random programs, run in all languages and compared with the evaluator.
+
+300 programs on every run: 270 with fixed numbers, and 30 with numbers that change; a failure names the numbers, and
+`program(number)` of `tests.support.random_programs` is the text.  Besides, programs with everything that Go cannot do yet,
+in Python and TypeScript.
+
+What such programs found is kept below as programs of its own (`FOUND`).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from pclgen.evaluate.settings import Settings
+from pclgen.schema.load import SchemaStore
+from pclgen.verify.report import Report, Status, to_text
+from pclgen.verify.subjects import Subject
+from tests.support.corpus import ROOT
+from tests.support.random_programs import packed, program
+from tests.support.verified import LANGUAGES, environments, subjects_in_memory, verified
+
+FIXED = range(270)
+FRESH = range(start := 1_000 + int(time.time()) // 3600 % 1_000_000 * 30, start + 30)
+"""Other numbers every hour."""
+
+WHOLE = range(500_000, 500_060)
+EACH = 15
+"""So many programs are in one file."""
+
+PETS = """
+resource "pet" "random:index/randomPet:RandomPet" {
+  length = 2
+}
+"""
+
+FOUND: Mapping[str, str] = {
+    "a function that waits sees its own round of a loop": PETS
+    + """
+resource "tools" "command:local:Command" {
+  options {
+    range = ["p", "q"]
+  }
+  create = "${range.value} ${pet.id}"
+}
+
+output "names" {
+  value = [for key, value in { a = "x", b = "y" } : "${key}=${value} ${pet.id}"]
+}
+""",
+    "a text in a map of optional texts": PETS
+    + """
+output "name" {
+  value = lookup({ env = (pet.prefix == null ? "d" : pet.prefix), l = "m" }, "env", "d")
+}
+""",
+    "the sign of a remainder is that of what is divided": """
+config "offset" "int" {
+  default = -18
+}
+
+output "rest" {
+  value = offset % 7
+}
+""",
+}
+"""Programs that were wrong once."""
+
+
+def settings_of(subject: Subject) -> Settings:
+    """Nothing is given."""
+    return Settings(stack="dev")
+
+
+def packs(numbers: Sequence[int]) -> list[Sequence[int]]:
+    """The numbers, as many as fit into a file at a time."""
+    return [numbers[at : at + EACH] for at in range(0, len(numbers), EACH)]
+
+
+def verified_texts(texts: Mapping[str, str], languages: Sequence[str]) -> Report:
+    store = SchemaStore([ROOT / "examples" / "schemas"])
+    subjects = subjects_in_memory(texts, store, languages)
+    return verified(subjects, settings_of, given=environments(), languages=languages)
+
+
+def assert_all_passed(report: Report) -> None:
+    failed = [verdict for verdict in report.verdicts if verdict.status is not Status.PASSED]
+    names = {verdict.key: report.names[verdict.key] for verdict in failed}
+    assert not failed, to_text(Report(verdicts=tuple(failed), names=names))
+
+
+def test_the_same_number_makes_the_same_program() -> None:
+    assert program(7) == program(7)
+    assert len({program(number) for number in range(50)}) == 50
+
+
+@pytest.mark.parametrize("sort", ["fixed", "fresh"])
+def test_programs_in_all_languages(sort: str) -> None:
+    numbers = FIXED if sort == "fixed" else FRESH
+    texts = {f"{sort}-{some[0]}-to-{some[-1]}": packed(some) for some in packs(numbers)}
+    assert_all_passed(verified_texts(texts, LANGUAGES))
+
+
+def test_whole_programs_in_python_and_typescript() -> None:
+    texts = {f"whole-{some[0]}-to-{some[-1]}": packed(some, whole=True) for some in packs(WHOLE)}
+    assert_all_passed(verified_texts(texts, ("python", "typescript")))
+
+
+@pytest.fixture(scope="module")
+def found() -> Report:
+    """One verification of what was found."""
+    return verified_texts({f"found {number}": text for number, text in enumerate(FOUND.values())}, LANGUAGES)
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_was_found(found: Report, name: str) -> None:
+    key = f"p_found_{list(FOUND).index(name)}_"
+    verdicts = tuple(found.of(key))
+    assert len(verdicts) == len(LANGUAGES)
+    assert_all_passed(Report(verdicts=verdicts, names={key: name}))
