@@ -16,7 +16,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pclgen.schema import cache as caching
 from pclgen.schema.cache import SchemaCache
 from pclgen.schema.document import Document, read_document
 from pclgen.schema.errors import BadSchema
@@ -364,7 +363,7 @@ class TestDirectory:
         def full(document: Document, path: Path) -> None:
             raise sqlite3.OperationalError("database or disk is full")
 
-        monkeypatch.setattr(caching, "build_index", full)
+        monkeypatch.setattr("pclgen.schema.index.build_index", full)
         assert use(opened(place, SchemaCache(directory)))
         assert indexes(directory) == []
 

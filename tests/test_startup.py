@@ -40,6 +40,13 @@ def test_grpc_is_loaded_only_to_ask_somebody() -> None:
     assert not {name for name in modules if name.split(".")[0] in ("grpc", "google")}
 
 
+def test_small_schemas_need_no_index() -> None:
+    modules = loaded("check", "examples/web-service", "--schemas", "examples/schemas")
+    assert "pclgen.bind.binder" in modules
+    unneeded = ("sqlite3", "platformdirs", "yaml", "tomllib", "pclgen.schema.recovery", "pclgen.schema.plugins")
+    assert not {name for name in modules if name.startswith(unneeded)}
+
+
 def test_version_loads_next_to_nothing() -> None:
     ours = {name for name in loaded("--version") if name.split(".")[0] == "pclgen"}
     assert "argparse" not in loaded("--version")

@@ -10,6 +10,8 @@ A fingerprint (path, size, times of a file) is cheap to know, so that a schema i
 was moved or copied is known again by its digest, after reading it once.  One rule decides what is indexed: whatever has a
 fingerprint.  Sources give none for files that are faster read than looked up (`files.DIRECT`).
 
+SQLite is loaded when a schema turns up that is kept; most programs have none.
+
 All files are written beside their place and renamed, or locked by SQLite.  Where the directory cannot be written, schemas
 are read as if there were no cache.
 """
@@ -17,22 +19,23 @@ are read as if there were no cache.
 from __future__ import annotations
 
 import os
-import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, Lacking, SchemaError
-from pclgen.schema.files import ONCE, identity_of, parse
-from pclgen.schema.index import EDITION, DamagedError, Index, build_index
-from pclgen.schema.partial import Partial
+from pclgen.schema.files import EDITION, ONCE, identity_of, parse
 from pclgen.schema.sources import Candidate, Reading, SchemaSource
-from pclgen.schema.stored import stored_members
+
+if TYPE_CHECKING:
+    from pclgen.schema.partial import Partial
 
 LIMIT = 2 * 1024**3
 """Bytes that the cache may take on disk; what was not used for longest goes first."""
@@ -70,11 +73,19 @@ class SchemaCache:
     Safe to share between threads, and between processes that use the same directory.
     """
 
-    def __init__(self, directory: Path | None, *, limit: int = LIMIT) -> None:
-        self._root = directory
-        self._directory = directory / f"{_PREFIX}{EDITION}" if directory is not None else None
+    def __init__(self, directory: Path | Callable[[], Path] | None, *, limit: int = LIMIT) -> None:
+        """`directory` may be a function: it is asked when a schema turns up that is to be kept."""
+        self._place = directory
         self._limit = limit
         self._partials: list[Partial] = []
+
+    @cached_property
+    def _root(self) -> Path | None:
+        return self._place() if callable(self._place) else self._place
+
+    @cached_property
+    def _directory(self) -> Path | None:
+        return self._root / f"{_PREFIX}{EDITION}" if self._root is not None else None
 
     def known(self, fingerprint: str) -> tuple[str, str] | None:
         """Name and version of the package in the file with this fingerprint, if it was read before."""
@@ -83,7 +94,7 @@ class SchemaCache:
 
     def open(self, source: SchemaSource, candidate: Candidate) -> Document | BadSchema | Lacking:
         """The schema of a candidate: from its index, else read (and indexed for the next time)."""
-        fingerprint = source.fingerprint(candidate) if self._directory is not None else ""
+        fingerprint = source.fingerprint(candidate) if self._place is not None else ""
         if not fingerprint:
             return _plain(candidate, source.read(candidate))
         note = self._note(fingerprint)
@@ -128,6 +139,9 @@ class SchemaCache:
         path = self._path(identity, ".index")
         if path is None or not path.is_file():
             return None
+        from pclgen.schema.index import DamagedError, Index
+        from pclgen.schema.stored import stored_members
+
         try:
             index = Index(path)
         except DamagedError:
@@ -177,6 +191,8 @@ class SchemaCache:
     def _partial_document(
         self, path: Path, identity: str, candidate: Candidate, live: Callable[[], Document]
     ) -> Document | None:
+        from pclgen.schema.partial import Partial
+
         partial = Partial(path, live)
         if partial.header is None:
             partial.close()
@@ -197,6 +213,10 @@ class SchemaCache:
         path = self._path(identity, ".index")
         if path is None or not self._prepare():
             return False
+        import sqlite3
+
+        from pclgen.schema.index import build_index
+
         with _turn(path.with_suffix(".lock")) as mine:
             if not mine:
                 return False

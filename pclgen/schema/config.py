@@ -22,7 +22,6 @@ The versions and schema files that `packages` of a `Pulumi.yaml` names count too
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -144,6 +143,8 @@ def _text(path: Path) -> str | None:
 
 
 def _toml(path: Path, text: str) -> dict[str, Any]:
+    import tomllib
+
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeVar, assert_never
 
@@ -111,7 +112,7 @@ def open_cache(project: Project) -> SchemaCache:
         return SchemaCache(None)
     size = project.configuration.cache_size
     return SchemaCache(
-        settings.cache_directory or default_directory(project.environment),
+        settings.cache_directory or partial(default_directory, project.environment),
         limit=size * 1_000_000 if size is not None else LIMIT,
     )
 

@@ -26,6 +26,9 @@ SUFFIXES = (".json", ".yaml", ".yml")
 DIRECT = 1024 * 1024
 """Files below this size (in bytes) are read in every run: that takes less time than opening an index."""
 
+EDITION = "1"
+"""The edition of what is kept on disk: changes whenever the tables of indexes or the meaning of what is in them do."""
+
 ONCE = "once"
 """What the fingerprint of a file begins with that may still change unseen; it is not to be remembered."""
 

@@ -29,10 +29,8 @@ from urllib.parse import quote
 import msgspec
 
 from pclgen.schema.document import Document, Header, is_absent
+from pclgen.schema.files import EDITION
 from pclgen.schema.tokens import canonical_token, former_names, module_finder
-
-EDITION = "1"
-"""Changes whenever the tables or the meaning of what is in them do."""
 
 Row: TypeAlias = tuple[object, ...]
 

@@ -26,7 +26,8 @@ import msgspec
 from msgspec import Raw
 
 from pclgen.schema.document import ABSENT, Document, Header, Members
-from pclgen.schema.index import EDITION, Kind, check_sum
+from pclgen.schema.files import EDITION
+from pclgen.schema.index import Kind, check_sum
 from pclgen.schema.stored import body_of, section_of
 from pclgen.schema.tokens import MemoryTable, canonical_token, former_names, module_finder
 
