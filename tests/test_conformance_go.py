@@ -25,13 +25,11 @@ UNPUBLISHED_FIELD = frozenset({"06", "07", "12", "17", "19", "22", "23", "26", "
 """The field programs that need such SDKs, by number; the others are judged in test_corpus_generate."""
 
 REFUSED: Mapping[str, str] = {
-    "codegen/traverse-union-repro": "a union that the schema does not describe",
-    "codegen/unknown-invoke": "functions that no package declares have no output form to call",
-    "codegen/unknown-resource": "resources that no package declares, with a range or an id",
+    "codegen/traverse-union-repro": "a list where the schema has text: no such value exists in Go",
 }
 """Programs that are refused in Go, with a diagnostic at the place."""
 
-LEAST = 224
+LEAST = 226
 """Programs that are generated and type-check; it only grows."""
 
 

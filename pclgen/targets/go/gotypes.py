@@ -98,11 +98,15 @@ class LocalStruct:
 
 @dataclass(frozen=True, slots=True)
 class ResourceNative:
-    """A pointer to a resource: of a package, a local component (`name` is its Go type), or of unknown type."""
+    """A pointer to a resource: of a package, a local component (`name` is its Go type), or of unknown type.
+
+    One of unknown type has an id when it is `custom`.
+    """
 
     declaration: ResourceDecl | None = None
     component: Declaration | None = None
     name: str = ""
+    custom: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block, CannotWriteError, Value
-from pclgen.targets.go.gotypes import ANY, Map, Native, Single, Struct, method_symbol, output, plain
+from pclgen.targets.go.gotypes import ANY, Form, GoType, Map, Native, Single, Struct, method_symbol, output, plain
 from pclgen.targets.go.literals import field_type, struct_element, tidy
 from pclgen.targets.go.options import invoke_options
 from pclgen.targets.go.sdk import Symbol, method_name, sdk_of
@@ -27,9 +27,7 @@ def natural_invoke(b: Block, e: Invoke, hint: str) -> Value:
     """`invoke(token, args, options)`."""
     function = e.function
     if function is None:
-        raise CannotWriteError(
-            f'the function "{e.token}", which no package declares,', e.span, why="Go needs its package and its types"
-        )
+        return _untyped_invoke(b, e, hint)
     if not e.output_form or function.result is None or not sdk_of(function.package).has_output_functions:
         return _plain_invoke(b, e, function, hint)
     symbol = sdk_of(function.package).function(function)
@@ -42,6 +40,23 @@ def natural_invoke(b: Block, e: Invoke, hint: str) -> Value:
     node = make.call(symbol_expr(b.file, symbol, "Output"), *arguments, *invoke_options(b, e))
     native = b.file.session.natives.native(function.result)
     return Value(node, output(native))
+
+
+def _untyped_invoke(b: Block, e: Invoke, hint: str) -> Value:
+    """A function that no package declares: called by token, with a map as its result."""
+    given: go.Expr = make.NIL
+    if isinstance(e.args, ObjectExpr) and e.args.items:
+        given = ex.into(b, e.args, GoType(Map(ANY), Form.INPUT), "args")
+    options = invoke_options(b, e)
+    if not e.output_form:
+        found = b.variable(hint, go.MapType(element=make.ANY))
+        b.attempt_error(make.method(make.name("ctx"), "Invoke", make.text(e.token), given, make.address(found), *options))
+        return Value(found, plain(Map(ANY)))
+    type_ = b.file.pulumi("MapOutput")
+    listed = {"InvokeOptions": make.listing(go.SliceType(element=b.file.pulumi("InvokeOption")), options)} if options else {}
+    settings = make.struct(b.file.pulumi("InvokeOutputOptions"), listed)
+    call = make.method(make.name("ctx"), "InvokeOutput", make.text(e.token), given, make.struct(type_, {}), settings)
+    return Value(make.assertion(call, type_), output(Map(ANY)))
 
 
 def _plain_invoke(b: Block, e: Invoke, function: FunctionDecl, hint: str) -> Value:

@@ -22,7 +22,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import Callback, as_output, finish_lift
-from pclgen.targets.go.context import Block, CannotWriteError, Frame, Place, Value
+from pclgen.targets.go.context import Block, Frame, Place, Value
 from pclgen.targets.go.gotypes import (
     ANY,
     BOOL,
@@ -40,6 +40,7 @@ from pclgen.targets.go.gotypes import (
 )
 from pclgen.targets.go.literals import comment_lines, struct_element
 from pclgen.targets.go.loops import Iteration, iterate_value, plan_iteration
+from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import convert_native
 from pclgen.targets.go.options import resource_options
 from pclgen.targets.go.sdk import property_name, sdk_of
@@ -64,22 +65,53 @@ class Construction:
         name = self.native.name if declaration is None else declaration.token.rsplit(":", 1)[-1]
         return lowercase_first(name)
 
+    def make(self, b: Block, name: go.Expr, hint: str) -> go.Expr:
+        """Make an instance; the answer is the variable that holds it."""
+        return b.attempt(hint, self.call(b, name))
+
+    def make_unused(self, b: Block, name: go.Expr) -> None:
+        """Make an instance that nothing refers to."""
+        b.attempt_unused(self.call(b, name))
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """How an instance is made whose type has no constructor: `call(block, name, state)` fills in the struct `state`."""
+
+    native: ResourceNative
+    token: str
+    call: Callable[[Block, go.Expr, go.Expr], go.Expr]
+
+    @property
+    def hint(self) -> str:
+        """A variable name for one instance."""
+        return lowercase_first(type_name(self.token.rsplit(":", 1)[-1]))
+
+    def make(self, b: Block, name: go.Expr, hint: str) -> go.Expr:
+        """Make an instance; the answer is the variable that holds it."""
+        state = "CustomResourceState" if self.native.custom else "ResourceState"
+        held = b.declare(hint, make.address(make.struct(b.file.pulumi(state), {})))
+        b.attempt_error(self.call(b, name, held))
+        return held
+
+    def make_unused(self, b: Block, name: go.Expr) -> None:
+        """Make an instance that nothing refers to."""
+        state = "CustomResourceState" if self.native.custom else "ResourceState"
+        b.attempt_error(self.call(b, name, make.address(make.struct(b.file.pulumi(state), {}))))
+
+
+Made = Construction | Registration
+
 
 def declare_resource(b: Block, node: Node, name: str, *, is_used: bool) -> None:
     """Make what a node describes, and bind its symbol."""
-    if isinstance(node, Resource) and node.declaration is None:
-        _untyped_resource(b, node, name, is_used=is_used)
-        return
-    if isinstance(node, ComponentUse) and node.component is None:
-        _sourceless_component(b, node, name)
-        return
     made = _construction(b, node)
     if node.range is None:
-        call = made.call(b, _logical_name(b, node, None))
+        label = _logical_name(b, node, None)
         if is_used:
-            b.bind(node.symbol, Value(b.attempt(name, call), plain(made.native)))
+            b.bind(node.symbol, Value(made.make(b, label, name), plain(made.native)))
         else:
-            b.attempt_unused(call)
+            made.make_unused(b, label)
         return
     _ranged(b, node, made, name, is_used=is_used)
 
@@ -104,9 +136,11 @@ def _logical_name(b: Block, node: Node, key: Value | None) -> go.Expr:
 # ---------------------------------------------------------------------------------------------- constructors
 
 
-def _construction(b: Block, node: Node) -> Construction:
+def _construction(b: Block, node: Node) -> Made:
     if isinstance(node, ComponentUse):
-        return _component_construction(b, node)
+        return _component_construction(b, node) if node.component is not None else _component_registration(node)
+    if node.declaration is None:
+        return _registration(node)
     return _read_construction(b, node) if node.read_id is not None else _resource_construction(b, node)
 
 
@@ -193,7 +227,7 @@ def _is_null(given: Input) -> bool:
 # ---------------------------------------------------------------------------------------------------- ranges
 
 
-def _ranged(b: Block, node: Node, made: Construction, name: str, *, is_used: bool) -> None:
+def _ranged(b: Block, node: Node, made: Made, name: str, *, is_used: bool) -> None:
     range_ = node.range
     assert range_ is not None
     value = ex.natural(b, range_.value, name) if range_.value.type.eventual else None
@@ -203,7 +237,7 @@ def _ranged(b: Block, node: Node, made: Construction, name: str, *, is_used: boo
     _ranged_later(b, node, made, value, name=name, is_used=is_used)
 
 
-def _ranged_now(b: Block, node: Node, made: Construction, name: str, *, is_used: bool) -> None:
+def _ranged_now(b: Block, node: Node, made: Made, name: str, *, is_used: bool) -> None:
     range_ = node.range
     assert range_ is not None
     native = _collection(range_, made.native)
@@ -268,16 +302,16 @@ def _count(b: Block, limit: go.Expr, key: Symbol, item: Symbol | None) -> Iterat
 
 
 def _make_one(
-    block: Block, node: Node, made: Construction, *, key: Value | None = None, target: go.Expr | None = None
+    block: Block, node: Node, made: Made, *, key: Value | None = None, target: go.Expr | None = None
 ) -> None:
     """One turn of the loop: make the resource and put it into the collection."""
     range_ = node.range
     assert range_ is not None
-    call = made.call(block, _logical_name(block, node, key))
+    label = _logical_name(block, node, key)
     if target is None:
-        block.attempt_unused(call)
+        made.make_unused(block, label)
         return
-    found = block.attempt(made.hint, call)
+    found = made.make(block, label, made.hint)
     match range_.kind:
         case RangeKind.BOOL:
             block.emit(make.assign(target, found))
@@ -288,7 +322,7 @@ def _make_one(
             block.emit(make.append(target, found))
 
 
-def _ranged_later(b: Block, node: Node, made: Construction, value: Value, *, name: str, is_used: bool) -> None:
+def _ranged_later(b: Block, node: Node, made: Made, value: Value, *, name: str, is_used: bool) -> None:
     """A range that is known later: the loop runs in a callback, which returns what it made."""
     range_ = node.range
     assert range_ is not None
@@ -325,7 +359,7 @@ def _is_accessor(node: go.Expr) -> bool:
     return make.is_simple(node)
 
 
-def _fill(inner: Block, node: Node, made: Construction, argument: Value, *, target: go.Expr | None) -> None:
+def _fill(inner: Block, node: Node, made: Made, argument: Value, *, target: go.Expr | None) -> None:
     range_ = node.range
     assert range_ is not None
     at = range_.value.span
@@ -348,36 +382,32 @@ def _fill(inner: Block, node: Node, made: Construction, argument: Value, *, targ
 # --------------------------------------------------------------------------------------------- without a type
 
 
-def _untyped_resource(b: Block, node: Resource, name: str, *, is_used: bool) -> None:
-    """A resource whose package has no schema: registered by token, as far as that goes."""
-    if node.range is not None or node.read_id is not None:
-        raise CannotWriteError(
-            f'the resource "{node.symbol.name}" of unknown type with a range or an id', node.name_span
-        )
-    state = b.declare(name, make.address(make.struct(b.file.pulumi("CustomResourceState"), {})))
-    inputs = {i.name: ex.into(b, i.value, input_(ANY), i.name) for i in node.inputs}
-    literal = make.mapping(b.file.pulumi("Map"), inputs)
-    options = resource_options(b, node.options)
-    register = make.select(make.name("ctx"), "RegisterResource")
-    call = make.call(register, make.text(node.token), _logical_name(b, node, None), literal, state, *options)
-    b.attempt_error(call)
-    b.bind(node.symbol, Value(state, plain(ResourceNative())))
+def _registration(node: Resource) -> Registration:
+    """A resource whose package has no schema: registered, or read, by token."""
+
+    def call(block: Block, name: go.Expr, state: go.Expr) -> go.Expr:
+        arguments: list[go.Expr] = [make.text(node.token), name]
+        if node.read_id is not None:
+            arguments.append(ex.into(block, node.read_id, input_(ID), "id"))
+        arguments += [_inputs_map(block, node), state, *resource_options(block, node.options)]
+        method = "RegisterResource" if node.read_id is None else "ReadResource"
+        return make.method(make.name("ctx"), method, *arguments)
+
+    return Registration(ResourceNative(custom=True), node.token, call)
 
 
-def _sourceless_component(b: Block, node: ComponentUse, name: str) -> None:
+def _component_registration(node: ComponentUse) -> Registration:
     """`component name { token = … }`: an existing component type, registered by token."""
-    if node.range is not None:
-        raise CannotWriteError(f'the range of "{node.symbol.name}", a component without a directory', node.name_span)
-    state = b.declare(name, make.address(make.struct(b.file.pulumi("ResourceState"), {})))
-    options = resource_options(b, node.options)
-    context, label = make.name("ctx"), _logical_name(b, node, None)
-    if node.inputs:
-        inputs = {i.name: ex.into(b, i.value, input_(ANY), i.name) for i in node.inputs}
-        literal = make.mapping(b.file.pulumi("Map"), inputs)
-        register = make.select(context, "RegisterComponentResourceV2")
-        b.attempt_error(make.call(register, make.text(node.token), label, literal, state, *options))
-    else:
-        register = make.select(context, "RegisterComponentResource")
-        b.attempt_error(make.call(register, make.text(node.token), label, state, *options))
-    b.bind(node.symbol, Value(state, plain(ResourceNative())))
 
+    def call(block: Block, name: go.Expr, state: go.Expr) -> go.Expr:
+        options = resource_options(block, node.options)
+        if not node.inputs:
+            return make.method(make.name("ctx"), "RegisterComponentResource", make.text(node.token), name, state, *options)
+        arguments = (make.text(node.token), name, _inputs_map(block, node), state, *options)
+        return make.method(make.name("ctx"), "RegisterComponentResourceV2", *arguments)
+
+    return Registration(ResourceNative(), node.token, call)
+
+
+def _inputs_map(b: Block, node: Node) -> go.Expr:
+    return make.mapping(b.file.pulumi("Map"), {i.name: ex.into(b, i.value, input_(ANY), i.name) for i in node.inputs})

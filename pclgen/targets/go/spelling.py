@@ -72,7 +72,7 @@ def _resource_type(file: FileContext, native: ResourceNative) -> go.Expr:
     if native.name:
         return make.star(make.name(native.name))
     if native.declaration is None:
-        return file.pulumi("Resource")
+        return file.pulumi("CustomResource" if native.custom else "Resource")
     return make.star(resource_struct(file, native))
 
 

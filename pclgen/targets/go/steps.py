@@ -68,6 +68,8 @@ def natural_attr(b: Block, e: Attr, hint: str) -> Value:
     path, root = _dynamic_path(b, e)
     if path:
         return _traverse(b, root, path, hint)
+    if root is not _NOWHERE:
+        return root
     source = ex.natural(b, e.source, hint)
     return member(b, source, Step(e.name, b.file.session.natives.native(e.type), Place(e.span, hint)))
 
@@ -311,6 +313,11 @@ def _dynamic_path(b: Block, e: Attr | Index) -> tuple[list[Expr | str], Value]:
             return [], _NOWHERE
         current = chain.pop()
     root = ex.natural(b, current)
+    if isinstance(root.type.native, ResourceNative) and root.type.is_plain and isinstance(chain[-1], Attr):
+        # The compiler does not know the type of the resource, but it is one.
+        first = chain.pop()
+        assert isinstance(first, Attr)
+        root = resource_member(root, root.type.native, Step(first.name, ANY, Place(first.span, first.name)))
     return [c.name if isinstance(c, Attr) else c.key for c in reversed(chain)], root
 
 
