@@ -297,6 +297,15 @@ class TestAdd:
         assert "cannot be written" in ran.err
         assert left() == ["schemas"]
 
+    @pytest.mark.parametrize("command", [("add", "shop", "--from", "{server}/shop.json"), ("remove", "shop"), ("list",)])
+    def test_a_spoiled_lock_file(self, run: Run, server: str, command: tuple[str, ...]) -> None:
+        Path("schemas").mkdir()
+        Path("schemas/pclgen.lock").write_text("<<<<<<< ours")
+        ran = run("schema", *(word.format(server=server) for word in command))
+        assert ran.status in (1, 2)
+        assert "not a lock file of pclgen" in ran.err
+        assert left() == ["schemas/pclgen.lock"]
+
     def test_the_lock_file_cannot_be_written(self, run: Run, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
         def full(*_: object) -> None:
             raise OSError(28, "No space left on device", "pclgen.lock")

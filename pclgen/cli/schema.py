@@ -146,6 +146,7 @@ def _found(stores: Stores, args: argparse.Namespace, name: str, version: str | N
 
 
 def _add(argv: Sequence[str], console: Console) -> int:
+    from pclgen.schema.config import ConfigurationError
     from pclgen.schema.fetch import TIME_LIMIT, FetchError, add, expected, fetch, taken
 
     parser = _parser(
@@ -172,7 +173,7 @@ def _add(argv: Sequence[str], console: Console) -> int:
             fetched = taken(found.document, wanted)
         folder = project.own_folder()
         entry = add(folder, fetched)
-    except FetchError as error:
+    except (FetchError, ConfigurationError) as error:
         console.complain(str(error), error.hint)
         return 1
     stores.flush()
@@ -181,6 +182,7 @@ def _add(argv: Sequence[str], console: Console) -> int:
 
 
 def _remove(argv: Sequence[str], console: Console) -> int:
+    from pclgen.schema.config import ConfigurationError
     from pclgen.schema.fetch import FetchError, expected, remove
 
     parser = _parser("remove", "NAME[@VERSION] [options]", "Delete a schema that `pclgen schema add` wrote.")
@@ -190,7 +192,7 @@ def _remove(argv: Sequence[str], console: Console) -> int:
     try:
         for entry in remove(folder, expected(args.package)):
             console.say(f"removed {shown_path(str(folder / entry.file))}")
-    except FetchError as error:
+    except (FetchError, ConfigurationError) as error:
         console.complain(str(error), error.hint)
         return 1
     return 0
