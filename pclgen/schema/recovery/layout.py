@@ -175,15 +175,16 @@ class Layout:
     @cached_property
     def _found(self) -> _Found:
         found = _Found()
-        claimed: set[Path] = set()
+        # By path parts and name, not by path: there may be thousands.
+        claimed: set[tuple[tuple[str, ...], str]] = set()
         if self._table and all(_repeats_member(token) for entry in self._table for token in entry.classes):
             for entry in self._table:
-                folder = self.folder(self._parts(entry.fqn))
-                claimed.update(folder / f"{snake(name)}.py" for name in entry.classes.values())
-        for module in self.modules:
-            for path in self._files(module):
-                if path not in claimed:
-                    _search(path, found)
+                module = self._parts(entry.fqn)
+                claimed.update((module, f"{snake(name)}.py") for name in entry.classes.values())
+        for module, files in self.modules.items():
+            for name in files:
+                if name not in _NOT_MEMBERS and (module, name) not in claimed:
+                    _search(self.folder(module) / name, found, resources=not self._table)
         return found
 
     # ----------------------------------------------------------------------------------------------------- files
@@ -283,7 +284,7 @@ def _repeats_member(token: str) -> bool:
     return bool(slash and folder) and last[:1].lower() + last[1:] == member[:1].lower() + member[1:]
 
 
-def _search(path: Path, found: _Found) -> None:
+def _search(path: Path, found: _Found, *, resources: bool) -> None:
     try:
         data = path.read_bytes()
     except OSError:
@@ -291,7 +292,7 @@ def _search(path: Path, found: _Found) -> None:
     for match in _CALLED.finditer(data):
         token = match[2].decode("utf-8", "replace")
         (found.functions if match[1] == b"invoke" else found.methods).setdefault(token, path)
-    for match in _REGISTERED.finditer(data):
+    for match in _REGISTERED.finditer(data) if resources else ():
         token = match[1].decode("utf-8", "replace")
         if not token.startswith("pulumi:"):
             found.resources.setdefault(token, path)

@@ -199,8 +199,7 @@ class _Declared:
 
     def _is_of_function(self, stem: str) -> bool:
         """Whether a type is named after a function, such as `GetAmiFilter`."""
-        names = self._layout.function_names
-        return stem.startswith("Get") or any(stem[:end] in names for end in range(1, len(stem)))
+        return stem.startswith("Get") or _begins_with(stem, self._layout.function_names)
 
     def _enum_token(self, name: str) -> str:
         known = self.enums.get(name, "")
@@ -213,7 +212,12 @@ class _Declared:
             return f"{package}:{module}:{stem}"
         lowered = stem[:1].lower() + stem[1:]
         # Types that the bridge makes are named after the resource or function that has them; others were added by hand.
-        made = any(stem[:end] in layout.class_names for end in range(1, len(stem) + 1))
+        made = _begins_with(stem, layout.class_names)
         if stem.startswith("Get") or module == "config" or (not made and self._is_of_function(stem)):
             return f"{package}:{module}/{lowered}:{lowered}"
         return f"{package}:{module}/{stem if made else lowered}:{stem}"
+
+
+def _begins_with(stem: str, names: frozenset[str]) -> bool:
+    """Whether `stem` is one of `names`, or one with more words after it."""
+    return stem in names or any(stem[:end] in names for end in range(1, len(stem)) if not stem[end].islower())
