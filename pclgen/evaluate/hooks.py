@@ -64,6 +64,13 @@ class Hooks:
                 self.warn("warning", f'hook "{hook.name}" failed: {problem}', self.urn)
         return ran
 
+    def wants_retry(self, args: Mapping[str, Value]) -> bool:
+        """Whether the error hooks ask for another try: there are some, and they succeed."""
+        try:
+            return self.run("onError", args)
+        except HookFailureError:
+            return False
+
     def _run_one(self, hook: HookRef, event: str, args: Mapping[str, Value]) -> None:
         assert self.runner is not None, "hooks are run only with a runner"
         command, _ = all_of(hook.command(dict(args)))

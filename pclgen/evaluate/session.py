@@ -355,7 +355,7 @@ class Session:
                     answer = self._asked(request, registration)
                     break
                 except ProviderFailureError:
-                    if not hooks.run("onError", args):
+                    if not hooks.wants_retry(args):
                         raise
             else:
                 raise ProviderFailureError("the resource fails however often it is tried")

@@ -1,0 +1,255 @@
+"""Provider models: the default one, samples of types, hooks, remote components."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+import pclgen
+from pclgen.evaluate.hooks import HookCall, HookFailureError
+from pclgen.evaluate.models import (
+    ConstructRequest,
+    Deployment,
+    EchoModel,
+    Models,
+    engine_outputs,
+    package_of,
+)
+from pclgen.evaluate.run import evaluate_program
+from pclgen.evaluate.samples import completed, sample_value
+from pclgen.evaluate.settings import Settings
+from pclgen.trace.model import UNKNOWN, PropertyValue, Secret
+from pclgen.types.declarations import Declaration, DeclarationKind, Field, Shape
+from pclgen.types.model import (
+    BOOL,
+    DYNAMIC,
+    INT,
+    STRING,
+    Type,
+    list_of,
+    map_of,
+    nominal_of,
+    object_of,
+    optional_of,
+    output_of,
+    tuple_of,
+)
+from tests.support.binding import bind_text
+from tests.support.evaluation import Answers, named, trace_of
+from tests.support.schemas import Schema, write_schema
+
+DEPLOYMENT = Deployment(project="p", stack="s", organization="o", preview=False)
+
+
+@pytest.mark.parametrize(
+    ("t", "sample"),
+    [
+        (STRING, "a"),
+        (INT, 1),
+        (BOOL, True),
+        (DYNAMIC, "a"),
+        (list_of(STRING), ("a.0",)),
+        (map_of(INT), {"key": 1}),
+        (tuple_of([INT, STRING]), (1, "a.1")),
+        (object_of({"x": list_of(STRING)}), {"x": ("a.x.0",)}),
+        (output_of(optional_of(STRING)), "a"),
+    ],
+)
+def test_samples(t: Type, sample: PropertyValue) -> None:
+    assert sample_value(t, "a") == sample
+
+
+def recursive() -> Type:
+    """A declared object that needs itself."""
+
+    def load(shape: Shape) -> Mapping[str, Field]:
+        own = nominal_of(declaration, shape)
+        return {
+            "name": Field(name="name", type=STRING, required=True),
+            "self": Field(name="self", type=own, required=True),
+            "more": Field(name="more", type=optional_of(list_of(own)), required=False),
+        }
+
+    declaration = Declaration(kind=DeclarationKind.OBJECT, token="t:index:Self", package=None, load=load)
+    return nominal_of(declaration, Shape.OUTPUT)
+
+
+def test_samples_of_types_that_hold_themselves_end() -> None:
+    found, depth = sample_value(recursive(), "a"), 0
+    while isinstance(found, Mapping) and "self" in found:
+        found, depth = found["self"], depth + 1
+    assert 0 < depth < 10
+
+
+def test_echoed_objects_get_the_scalars_that_they_lack() -> None:
+    given: PropertyValue = {"self": {"name": "given"}, "more": (Secret({}),)}
+    assert completed(given, recursive(), "a") == {
+        "self": {"name": "given"},
+        "more": (Secret({"name": "a.more.0.name"}),),
+        "name": "a.name",
+    }
+
+
+def test_a_preview_of_the_default_model_knows_only_inputs() -> None:
+    program, _ = bind_text(
+        'resource a "probe:index:Thing" {\n  out = "o"\n}\noutput o {\n  value = [a.out, a.int, a.id]\n}\n'
+    )
+    values = [evaluate_program(program, Settings(preview=preview)).trace.outputs["o"] for preview in (False, True)]
+    assert values == [("o", 1, "a-id"), ("o", UNKNOWN, UNKNOWN)]
+
+
+def test_the_engine_marks_outputs_whose_inputs_are_secret() -> None:
+    inputs: Mapping[str, PropertyValue] = {"a": Secret("x"), "b": "y"}
+    outputs: Mapping[str, PropertyValue] = {"a": "x", "b": "y", "c": "z"}
+    assert engine_outputs(inputs, outputs, ["c"]) == {"a": Secret("x"), "b": "y", "c": Secret("z")}
+
+
+def test_models_are_chosen_by_package() -> None:
+    mine, other = Answers({}), Answers({})
+    models = Models(other, {"probe": mine})
+    assert [package_of(t) for t in ("a:b:c", "pulumi:providers:a", "pulumi:providers:a/method")] == ["a", "a", "a"]
+    assert models.of("probe:index:Thing") is mine and models.of("pulumi:providers:probe") is mine
+    assert models.of("aws:index:Thing") is other
+
+
+REMOTE: Schema = {
+    "name": "kit",
+    "version": "1.2.3",
+    "resources": {
+        "kit:index:Box": {
+            "isComponent": True,
+            "inputProperties": {"size": {"type": "integer"}},
+            "properties": {"label": {"type": "string"}},
+            "required": ["label"],
+        }
+    },
+}
+
+
+def test_remote_components_are_made_by_their_model(tmp_path: Path) -> None:
+    write_schema(tmp_path, REMOTE)
+    source = {"main.pp": 'resource b "kit:index:Box" {\n  size = 2\n}\noutput o {\n  value = b.label\n}\n'}
+    result = pclgen.evaluate_program(source, schemas=[tmp_path], name="site")
+    assert result.trace is not None, result.diagnostics
+    asked, made = [found for found in result.trace.registrations if found.name == "b"]
+    assert (asked.remote, asked.custom, asked.inputs) == (True, False, {"size": 2})
+    assert (made.remote, made.custom, made.urn) == (False, False, asked.urn)
+    assert result.trace.outputs == {"o": "b.label"}
+
+
+def test_the_default_model_refuses_no_component() -> None:
+    class Host:
+        def register(self, request):  # type: ignore[no-untyped-def]  # the test looks at nothing of it
+            from pclgen.evaluate.models import Registered
+
+            return Registered(urn="urn:x", id=None, outputs={})
+
+        def register_outputs(self, urn, outputs):  # type: ignore[no-untyped-def]  # as above
+            assert (urn, outputs) == ("urn:x", {"a": 1})
+
+        def state(self, urn):  # type: ignore[no-untyped-def]  # as above
+            raise AssertionError(urn)
+
+    request = ConstructRequest(type="x:y:Z", name="n", parent="", inputs={"a": 1}, deployment=DEPLOYMENT)
+    assert EchoModel().construct(request, Host()).urn == "urn:x"
+
+
+HOOKS = """hook resource before {
+  command = ["check", args.name, args.type]
+}
+hook resource after {
+  command      = ["tell", args.id]
+  ignoreErrors = true
+}
+hook resource always {
+  command  = ["note"]
+  onDryRun = true
+}
+hook error again {
+  command = ["retry"]
+}
+resource a "probe:index:Thing" {
+  options {
+    hooks = {
+      beforeCreate = [before, always]
+      afterCreate  = [after]
+      onError      = [again]
+    }
+  }
+}
+"""
+
+
+class Commands:
+    """Records commands; those in `failing` fail."""
+
+    def __init__(self, *failing: str) -> None:
+        self.failing = failing
+        self.ran: list[tuple[str, tuple[str, ...]]] = []
+
+    def __call__(self, call: HookCall) -> None:
+        self.ran.append((call.event, call.command))
+        if call.command[0] in self.failing:
+            raise HookFailureError("exit status 1")
+
+
+def run_hooks(commands: Commands, *, preview: bool = False, failures: int = 0) -> list[str]:
+    program, _ = bind_text(HOOKS)
+    model = Unsteady(failures)
+    made = evaluate_program(program, Settings(preview=preview, run_hook=commands, default_model=model))
+    return [d.message for d in made.diagnostics] + [entry.message for entry in made.trace.log if entry.severity == "warning"]
+
+
+class Unsteady(Answers):
+    """Fails a number of times."""
+
+    def __init__(self, failures: int) -> None:
+        super().__init__({})
+        self.left = failures
+
+    def create(self, request):  # type: ignore[no-untyped-def]  # that of Answers
+        if self.left:
+            self.left -= 1
+            self.failures = {"a": "try again"}
+        else:
+            self.failures = {}
+        return super().create(request)
+
+
+def test_hooks_run_around_the_creation() -> None:
+    commands = Commands()
+    assert run_hooks(commands) == []
+    assert commands.ran == [
+        ("beforeCreate", ("check", "a", "probe:index:Thing")),
+        ("beforeCreate", ("note",)),
+        ("afterCreate", ("tell", "a-id")),
+    ]
+
+
+def test_only_some_hooks_run_in_a_preview() -> None:
+    commands = Commands()
+    assert run_hooks(commands, preview=True) == []
+    assert commands.ran == [("beforeCreate", ("note",))]
+
+
+def test_failing_hooks_fail_the_resource_unless_errors_are_ignored() -> None:
+    assert run_hooks(Commands("check")) == ['resource "a" of type probe:index:Thing: hook "before" failed: exit status 1']
+    assert run_hooks(Commands("tell")) == ['hook "after" failed: exit status 1']
+
+
+def test_an_error_hook_asks_for_another_try() -> None:
+    commands = Commands()
+    assert run_hooks(commands, failures=2) == []
+    assert [command for event, command in commands.ran if event == "onError"] == [("retry",), ("retry",)]
+    assert run_hooks(Commands("retry"), failures=1) == ['resource "a" of type probe:index:Thing: try again']
+
+
+def test_hooks_are_recorded_and_not_run_by_themselves() -> None:
+    found = named(trace_of(HOOKS), "a")
+    assert found.options.hooks == {
+        "beforeCreate": ("before", "always"),
+        "afterCreate": ("after",),
+        "onError": ("again",),
+    }
