@@ -90,7 +90,9 @@ class Maker:
     def _local(self) -> None:
         kinds = ("string", "int", "bool", "list(string)", *(("map(string)",) if self._whole else ()))
         kind = self._random.choice(kinds)
-        name, value = self._name("value"), self._expression(kind)
+        # A name for an optional output could be used anywhere.
+        scope = self._scope if self._whole else Scope(known=self._scope.known, depth=1)
+        name, value = self._name("value"), self._expression(kind, scope)
         self._blocks.append(f"{name} = {value}\n")
         self._scope.known.append(Known(name, kind))
 
