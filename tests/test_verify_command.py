@@ -1,0 +1,201 @@
+"""`pclgen verify`: levels, what is missing, results that are kept, reports, exit statuses, workers."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pclgen.cli import verify as command
+from pclgen.cli.console import Console, UsageError
+from pclgen.verify import environments as places
+from pclgen.verify.environments import go_needs, group, node_needs, python_needs
+from pclgen.verify.processes import TIMED_OUT, Job, Worker, run_program
+from pclgen.verify.results import Results, key_of
+from pclgen.verify.subjects import make_keys
+from tests.support.corpus import ROOT
+from tests.support.verified import environments
+
+PROGRAM = ROOT / "examples" / "random-password"
+SCHEMAS = ["--schemas", str(ROOT / "examples" / "schemas")]
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Results and environments of their own."""
+    environments()
+    monkeypatch.setenv("PCLGEN_TOOLCHAINS", str(tmp_path / "tools"))
+    yield tmp_path / "tools"
+
+
+def given() -> list[str]:
+    """The pinned environments as options."""
+    found = environments()
+    return ["--python", str(found.python), "--node-modules", str(found.node_modules), "--go-module", str(found.go_module)]
+
+
+def run(*arguments: str) -> tuple[int, str, str]:
+    """Status, standard output, standard error."""
+    console = Console(out=io.StringIO(), err=io.StringIO())
+    status = command.run([*arguments, *SCHEMAS], console)
+    assert isinstance(console.out, io.StringIO) and isinstance(console.err, io.StringIO)
+    return status, console.out.getvalue(), console.err.getvalue()
+
+
+def test_all_levels_of_one_program() -> None:
+    status, out, err = run(str(PROGRAM), *given())
+    assert (status, err) == (0, "")
+    assert out == "random-password  python ok  typescript ok  go ok\n\nverified 1 program: checks 9 passed\n"
+
+
+def test_as_json_and_once_more_from_the_cache(own_cache: Path) -> None:
+    first = run(str(PROGRAM), *given(), "--languages", "python", "--output-format", "json")
+    again = run(str(PROGRAM), *given(), "--languages", "python", "--output-format", "json")
+    assert first == again
+    data = json.loads(first[1])
+    assert data["summary"] == {"passed": 3, "failed": 0, "not_verified": 0}
+    assert [found["level"] for found in data["programs"][0]["verdicts"]] == ["format", "compile", "run"]
+    kept = sorted((own_cache / "verify" / "results").rglob("*.json"))
+    assert len(kept) == 4, "format, compile, and two runs"
+
+
+def test_what_is_missing_is_named_and_never_passes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    status, out, _ = run(str(PROGRAM), "--level", "format", "--languages", "go,typescript")
+    assert status == 0
+    assert "random-password  typescript not verified (format)  go not verified (format)\n" in out
+    assert "go, format (1 program): Go is not installed: there is no `go` on the PATH" in out
+    assert "typescript, format (1 program): Node is not installed: there is no `node` on the PATH" in out
+    assert out.endswith("checks 0 passed, 2 not verified\n")
+    assert run(str(PROGRAM), "--level", "format", "--languages", "go", "--require")[0] == 1
+
+
+def test_a_program_with_errors_is_not_verified(tmp_path: Path) -> None:
+    (tmp_path / "main.pp").write_text("output x {\n  value = nope\n}\n")
+    status, out, err = run(str(tmp_path), *given())
+    assert (status, out) == (1, "")
+    assert "PCL0" in err and "main.pp" in err
+
+
+def test_a_program_that_fails_when_it_runs(tmp_path: Path) -> None:
+    (tmp_path / "main.pp").write_text('config "domain" "string" {}\n\noutput x {\n  value = domain\n}\n')
+    status, out, err = run(str(tmp_path), *given(), "--languages", "python")
+    assert status == 1
+    assert "config variable `domain` has no value" in err
+    assert "update: the evaluator fails: config variable `domain` has no value" in out
+    assert run(str(tmp_path), *given(), "--languages", "python", "--config", "domain=a.example")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--jobs", "0"], "`--jobs 0`: there must be one at least"),
+        (["--config", "domain"], "expected KEY=VALUE after --config, found `domain`"),
+        (["--python", "/nowhere/python"], "`--python /nowhere/python`: there is no such file"),
+        (["--node-modules", "/nowhere"], "`--node-modules /nowhere`: there is no such folder"),
+        (["--go-module", "/nowhere"], "`--go-module /nowhere`: there is no go.mod in it"),
+        (["--languages", "golang"], "unknown language `golang`"),
+        (["--levle", "run"], "unexpected argument `--levle`"),
+    ],
+)
+def test_wrong_use(arguments: list[str], message: str) -> None:
+    with pytest.raises(UsageError, match=message.replace("(", r"\(")):
+        run(str(PROGRAM), *arguments)
+
+
+# -- environments --------------------------------------------------------------------------------------------------------
+
+
+def test_what_generated_project_files_ask_for() -> None:
+    from pathlib import PurePosixPath
+
+    requirements = {PurePosixPath("requirements.txt"): "pulumi-github==6.15.0\npulumi>=3.0.0,<4.0.0\n"}
+    assert python_needs(requirements) == {"pulumi-github": "==6.15.0", "pulumi": ">=3.0.0,<4.0.0"}
+    package = {PurePosixPath("package.json"): '{"dependencies": {"a": "1"}, "devDependencies": {"typescript": "^5"}}'}
+    assert node_needs(package) == {"typescript": "^5", "a": "1"}
+    module = "module x\n\ngo 1.26\n\nrequire (\n\tgithub.com/a/b/v2 v2.1.0\n\tgithub.com/c/d v0.1.0\n)\n"
+    assert go_needs({PurePosixPath("go.mod"): module}) == {
+        "go": "1.26",
+        "github.com/a/b/v2": "v2.1.0",
+        "github.com/c/d": "v0.1.0",
+    }
+
+
+def test_programs_share_environments_unless_versions_differ() -> None:
+    needs = {"a": {"x": "1"}, "b": {"x": "2", "y": "1"}, "c": {"x": "1", "y": "1"}}
+    assert group(needs) == [(["a", "c"], {"x": "1", "y": "1"}), (["b"], {"x": "2", "y": "1"})]
+
+
+def test_an_environment_is_made_once_and_serves_smaller_needs(own_cache: Path) -> None:
+    first = places.go_environment({"go": "1.26.6", "example.com/a": "v1.0.0", "example.com/b": "v1.0.0"}, None)
+    second = places.go_environment({"example.com/a": "v1.0.0"}, None)
+    assert first == second
+    assert len(list((own_cache / "verify").glob("go-*"))) == 1
+
+
+def test_an_environment_that_cannot_be_made_says_why() -> None:
+    found = places.python_environment({"pclgen-no-such-package": "==1"}, None)
+    assert isinstance(found, places.Missing)
+    assert found.reason.startswith("the packages cannot be installed: ERROR: ")
+
+
+# -- parts ---------------------------------------------------------------------------------------------------------------
+
+
+def test_keys_are_fit_for_folders_and_packages() -> None:
+    assert make_keys(["web", "Web", "10-a b", "ünï", "go_test"]) == ["p_web_", "p_web_2_", "p_10_a_b_", "p_n_", "p_go_test_"]
+
+
+def test_results_by_content(tmp_path: Path) -> None:
+    results = Results(tmp_path)
+    assert key_of("a", "b") != key_of("ab") != key_of("a", "", "b")
+    results.put(key_of("a"), "one")
+    assert (results.get(key_of("a")), results.get(key_of("b"))) == ("one", None)
+    nothing = Results(None)
+    nothing.put(key_of("a"), "one")
+    assert nothing.get(key_of("a")) is None
+
+
+def job(folder: Path) -> Job:
+    return Job(
+        folder=folder,
+        log=folder / "log",
+        monitor="127.0.0.1:1",
+        project="p",
+        stack="s",
+        organization="o",
+        preview=False,
+        config={},
+        secret_keys=[],
+    )
+
+
+def test_a_worker_that_hangs_is_stopped_and_started_again(tmp_path: Path) -> None:
+    script = tmp_path / "worker.py"
+    script.write_text(
+        "import json, sys, time\n"
+        "for line in sys.stdin:\n"
+        "    if (p := __import__('pathlib').Path(json.loads(line)['folder']) / 'hang').exists():\n"
+        "        p.unlink(); time.sleep(60)\n"
+        "    print('{\"status\": 0}', flush=True)\n"
+    )
+    (tmp_path / "hang").touch()
+    with Worker([sys.executable, script], environment=os.environ) as worker:
+        assert worker.run(job(tmp_path), timeout=1).status == TIMED_OUT
+        assert worker.run(job(tmp_path), timeout=20).status == 0
+
+
+def test_a_worker_that_dies_is_a_failure(tmp_path: Path) -> None:
+    with Worker([sys.executable, "-c", "import sys; sys.stdin.readline(); sys.exit(7)"], environment=os.environ) as worker:
+        assert worker.run(job(tmp_path), timeout=20).status == 7
+
+
+def test_a_program_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
+    slow = [sys.executable, "-c", "print('on it', flush=True); import time; time.sleep(60)"]
+    ended = run_program(slow, folder=tmp_path, environment=os.environ, timeout=1)
+    assert (ended.status, ended.printed) == (TIMED_OUT, "on it\n")
