@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from tests.support.corpus import ROOT
+from tests.support.generated import example_programs
 
 LANGUAGES = ("python", "typescript", "go")
 
 
 def generated(out: Path, seed: str) -> dict[str, bytes]:
-    """Every file of all examples, made by a fresh interpreter."""
-    examples = [str(path) for path in sorted((ROOT / "examples").iterdir()) if next(path.glob("*.pp"), None)]
+    """Every file of the examples with schemas of their own, made by a fresh interpreter."""
+    examples = [str(path) for path in example_programs().values()]
     command = [sys.executable, "-m", "pclgen", "generate", *examples, "--schemas", str(ROOT / "examples" / "schemas")]
     command += ["--out", str(out / "{program}" / "{language}")]
     subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": seed})
