@@ -41,7 +41,7 @@ resource "bastion" "digitalocean:index/droplet:Droplet" {
   }
   name    = "${environment}-bastion-${range.key}"
   image   = range.value.image == null ? "ubuntu-24-04-x64" : range.value.image
-  size    = try(range.value.size, "s-1vcpu-1gb")
+  size    = range.value.size == null ? "s-1vcpu-1gb" : range.value.size
   region  = region
   vpcUuid = this.id
   sshKeys = [bastionPublicKey.fingerprint]

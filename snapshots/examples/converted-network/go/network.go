@@ -103,17 +103,16 @@ func NewNetwork(
 		} else {
 			image = *value.Image
 		}
-		size, err := firstOf(
-			func() (*string, error) { return value.Size, nil },
-			func() (*string, error) { return pulumi.StringRef("s-1vcpu-1gb"), nil },
-		)
-		if err != nil {
-			return nil, err
+		var size string
+		if value.Size == nil {
+			size = string(digitalocean.DropletSlugDropletS1VCPU1GB)
+		} else {
+			size = *value.Size
 		}
 		droplet, err := digitalocean.NewDroplet(ctx, fmt.Sprintf("%s-bastion-%s", name, key), &digitalocean.DropletArgs{
 			Name:    pulumi.Sprintf("%s-bastion-%s", args.Environment, key),
 			Image:   pulumi.String(image),
-			Size:    pulumi.String(*size),
+			Size:    pulumi.String(size),
 			Region:  pulumi.String(args.Region),
 			VpcUuid: this.ID(),
 			SshKeys: pulumi.StringArray{bastionPublicKey.Fingerprint},

@@ -1,19 +1,9 @@
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Optional, cast
+from collections.abc import Mapping, Sequence
+from typing import Optional, cast
 
 import pulumi
 import pulumi_digitalocean as digitalocean
 import pulumi_tls as tls
-
-
-def try_(*attempts: Callable[[], Any]) -> Any:
-    """The result of the first attempt that does not raise an error."""
-    for attempt in attempts[:-1]:
-        try:
-            return attempt()
-        except Exception:
-            pass
-    return attempts[-1]()
 
 
 class Network(pulumi.ComponentResource):
@@ -81,7 +71,11 @@ class Network(pulumi.ComponentResource):
                     if value.get("image") is None
                     else cast(str, value.get("image"))
                 ),
-                size=try_(lambda: value.get("size"), lambda: "s-1vcpu-1gb"),
+                size=(
+                    digitalocean.DropletSlug.DROPLET_S1_VCPU1_GB
+                    if value.get("size") is None
+                    else cast(str, value.get("size"))
+                ),
                 region=region,
                 vpc_uuid=this.id,
                 ssh_keys=[bastion_public_key.fingerprint],

@@ -2,20 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import * as digitalocean from "@pulumi/digitalocean";
 import * as tls from "@pulumi/tls";
 
-function firstOf<T>(...attempts: (() => T)[]): T {
-    for (const attempt of attempts) {
-        try {
-            const value = attempt();
-            if (value !== undefined) {
-                return value;
-            }
-        } catch {
-            // The next attempt may succeed.
-        }
-    }
-    throw new Error("no attempt gave a value");
-}
-
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
     return Object.keys(values)
         .sort()
@@ -82,10 +68,10 @@ export class Network extends pulumi.ComponentResource {
                     name: `${args.environment}-bastion-${key}`,
                     image:
                         value.image == null ? "ubuntu-24-04-x64" : value.image!,
-                    size: firstOf(
-                        () => value.size,
-                        () => "s-1vcpu-1gb",
-                    )!,
+                    size:
+                        value.size == null
+                            ? digitalocean.DropletSlug.DropletS1VCPU1GB
+                            : value.size!,
                     region: args.region,
                     vpcUuid: _this.id,
                     sshKeys: [bastionPublicKey.fingerprint],
