@@ -97,7 +97,7 @@ resource administration "kubernetes:rbac.authorization.k8s.io/v1:RoleBinding" {
   ]
 }
 
-output namespace string {
+output namespace {
   value = space.metadata.name
 }
 

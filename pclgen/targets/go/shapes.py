@@ -11,6 +11,7 @@ from pclgen.targets.go.gotypes import (
     AnyNative,
     GoType,
     Map,
+    Pointer,
     Slice,
     composite,
     has_family,
@@ -46,9 +47,12 @@ def natural_type(b: Block, t: Type) -> GoType:
         case UnionType():
             return output(native)
         case ListType() | SetType() | MapType() | TupleType():
-            if isinstance(native, Slice | Map) and has_family(native) and not isinstance(native.element, AnyNative):
+            if has_family(native):
                 return composite(native)
-            return composite(native) if has_family(native) else plain(native)
+            if isinstance(native, Slice | Map) and isinstance(native.element, Pointer):
+                # The SDK has no list or map of what may be missing: `pulumi.Array` and `pulumi.Map` hold anything.
+                return composite(Slice(_ANY) if isinstance(native, Slice) else Map(_ANY))
+            return plain(native)
         case ObjectType():
             members = tuple((name, b.file.session.natives.native(m)) for name, m in t.members.items())
             missing = frozenset(name for name, m in t.members.items() if is_optional(m))

@@ -68,7 +68,7 @@ func main() {
 			team[key] = team2
 		}
 
-		namespaces := pulumi.StringMap{}
+		namespaces := pulumi.Map{}
 		for _, name := range slices.Sorted(maps.Keys(team)) {
 			made := team[name]
 			namespaces[name] = made.Namespace

@@ -37,7 +37,7 @@ func (TeamArgs) ElementType() reflect.Type {
 type Team struct {
 	pulumi.ResourceState
 
-	Namespace pulumi.StringOutput    `pulumi:"namespace"`
+	Namespace pulumi.StringPtrOutput `pulumi:"namespace"`
 	Limits    pulumi.StringMapOutput `pulumi:"limits"`
 }
 
@@ -165,7 +165,7 @@ func NewTeam(
 		return nil, err
 	}
 
-	component.Namespace = space.Metadata.Name().Elem()
+	component.Namespace = space.Metadata.Name()
 	component.Limits = quota.Spec.Hard()
 
 	if err := ctx.RegisterResourceOutputs(component, pulumi.Map{
