@@ -192,6 +192,18 @@ resource cart "shop:index:Cart" {
         assert result.program is not None, result.diagnostics
         assert {package.name: package.version for package in result.program.packages}["shop"] == version
 
+    @pytest.mark.parametrize(
+        "program",
+        [
+            'resource a "shop:Cart" {\n  options {\n    pluginDownloadURL = "https://example.org/p"\n  }\n}\n',
+            'a = invoke("shop:get", {}, { pluginDownloadUrl = "https://example.org/p" })\n',
+        ],
+    )
+    def test_where_the_plugin_comes_from_is_told_to_the_sources(self, program: str) -> None:
+        asked = source(functions={"shop:index:get": {"outputs": {"properties": {}}}})
+        assert pclgen.check({"main.pp": program}, store=SchemaStore(later=[asked])).program is not None
+        assert asked.asked == [Wanted(name="shop", download_url="https://example.org/p")]
+
     def test_a_pinned_version_goes_over_the_option(self, tmp_path: Path) -> None:
         for version in ("1.0.0", "2.0.0"):
             write_schema(tmp_path, schema(version))

@@ -1,13 +1,15 @@
-"""The option `version` of resources and invokes, as a wish for the version of a package (spec 9.3, hole 13.2.12).
+"""The options `version` and `pluginDownloadURL` of resources and invokes, as wishes for a package (spec 9.3, hole 13.2.12).
 
-Comes in: the files of a root program.  Goes out: the versions that are asked for, by package.  A project has one SDK of a
+Comes in: the files of a root program.  Goes out: what is asked of the schema store, by package.  A project has one SDK of a
 package, so one version serves all of it, components too: that of its `package` block or configuration; else the highest that
-an option asks for and that is there; else the highest that is there.
+an option asks for and that is there; else the highest that is there.  Where the plugin comes from is told to sources that
+have to find one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from pclgen.bind import expressions as ex
 from pclgen.bind import references
@@ -17,58 +19,79 @@ from pclgen.schema.sources import Wanted
 from pclgen.schema.tokens import Token, parse_token
 from pclgen.syntax import ast
 
-_OPTION = "version"
+_VERSION = "version"
+_URLS = ("pluginDownloadURL", "pluginDownloadUrl")
 _TYPED_BLOCKS = ("resource", "read")
 
 
+@dataclass(slots=True)
+class _Wishes:
+    """What the options of a program say of one package."""
+
+    versions: list[str] = field(default_factory=list)
+    urls: list[str] = field(default_factory=list)
+
+
 def wanted_by_options(trees: Sequence[ast.File], store: SchemaStore, described: Iterable[str]) -> dict[str, Wanted]:
-    """For each package that nothing else pins, the highest of the asked versions that is there."""
-    asked: dict[str, list[str]] = {}
+    """For each package that no `package` block describes: the highest of the asked versions that is there, unless
+    something else pins it, and the first place of its plugin."""
+    asked: dict[str, _Wishes] = {}
     for tree in trees:
-        if _OPTION in tree.source.text:
-            for package, version in _asked(tree.body):
-                asked.setdefault(package, []).append(version)
+        if any(option in tree.source.text for option in (_VERSION, *_URLS)):
+            for package, option, text in _options(tree.body):
+                wishes = asked.setdefault(package, _Wishes())
+                (wishes.versions if option == _VERSION else wishes.urls).append(text)
     result: dict[str, Wanted] = {}
     for package in sorted(asked.keys() - set(described)):
-        if store.is_pinned(package):
-            continue
-        present = {parse_version(version) for version in store.versions(package)}
-        wanted = [parsed for text in asked[package] if (parsed := parse_version(text)) is not None]
-        best = max((version for version in wanted if version in present), default=None)
-        if best is not None:
-            result[package] = Wanted(name=package, version=best.text, why="an option `version` of the program says so")
+        wishes = asked[package]
+        version = _best(package, wishes.versions, store) if wishes.versions and not store.is_pinned(package) else None
+        url = wishes.urls[0] if wishes.urls else ""
+        if version is not None or url:
+            why = "an option `version` of the program says so"
+            result[package] = Wanted(name=package, version=version, download_url=url, why=why)
     return result
 
 
-def _asked(body: ast.Body) -> Iterator[tuple[str, str]]:
+def _best(package: str, versions: Sequence[str], store: SchemaStore) -> str | None:
+    """The highest of `versions` that is there."""
+    present = {parse_version(version) for version in store.versions(package)}
+    wanted = [parsed for text in versions if (parsed := parse_version(text)) is not None]
+    best = max((version for version in wanted if version in present), default=None)
+    return best.text if best is not None else None
+
+
+def _options(body: ast.Body) -> Iterator[tuple[str, str, str]]:
+    """Package, option and text, wherever one of the options stands with a literal."""
     for item in body.items:
         if isinstance(item, ast.Attribute):
-            yield from _in_invokes(item.value)
+            yield from _of_invokes(item.value)
             continue
         labels = item.labels
         typed = item.type.text in _TYPED_BLOCKS and len(labels) == 2
         for inner in item.body.items:
             if isinstance(inner, ast.Attribute):
-                yield from _in_invokes(inner.value)
+                yield from _of_invokes(inner.value)
             elif inner.type.text == "options" and typed:
                 for option in inner.body.items:
-                    if isinstance(option, ast.Attribute) and option.name.text == _OPTION:
-                        yield from _pair(labels[1].text, option.value)
+                    if isinstance(option, ast.Attribute):
+                        yield from _option(labels[1].text, option.name.text, option.value)
 
 
-def _in_invokes(value: ast.Expr) -> Iterator[tuple[str, str]]:
+def _of_invokes(value: ast.Expr) -> Iterator[tuple[str, str, str]]:
     for call in references.calls(value, "invoke"):
         token = ex.static_text(call.args[0]) if len(call.args) > 2 else None
         options = call.args[2] if token is not None else None
         if token is None or not isinstance(options, ast.ObjectExpr):
             continue
         for item in options.items:
-            if isinstance(item.key, ast.BareKey) and item.key.text == _OPTION:
-                yield from _pair(token, item.value)
+            if isinstance(item.key, ast.BareKey):
+                yield from _option(token, item.key.text, item.value)
 
 
-def _pair(token: str, value: ast.Expr) -> Iterator[tuple[str, str]]:
+def _option(token: str, name: str, value: ast.Expr) -> Iterator[tuple[str, str, str]]:
+    if name != _VERSION and name not in _URLS:
+        return
     parsed = parse_token(token)
-    version = ex.static_text(value)
-    if isinstance(parsed, Token) and version is not None:
-        yield parsed.package, version
+    text = ex.static_text(value)
+    if isinstance(parsed, Token) and text is not None:
+        yield parsed.package, name, text
