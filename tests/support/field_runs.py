@@ -21,6 +21,13 @@ CONFIG: Mapping[str, Mapping[str, str]] = {
     "27-secrets-and-stack-info": {"licenseKey": "key-1"},
     "29-unions-and-any-values": {"anything": '{"some": {"path": "here"}}'},
     "34-component-with-providers": {"token": "t0ken"},
+    "aws-database": {"password": "hunter2"},
+    "aws-static-site": {"domain": "example.com"},
+    "aws-web-service": {"apiKey": "key-1"},
+    "kubernetes-cron": {"password": "hunter2"},
+    "kubernetes-database": {"password": "hunter2"},
+    "kubernetes-ingress": {"domain": "example.com"},
+    "kubernetes-teams": {"kubeconfig": "{}"},
     "web-service": {"domain": "example.com", "licenceKey": "key-1"},
 }
 """Values without a default, by program."""
