@@ -47,6 +47,7 @@ from typing import assert_never
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_eventual
+from pclgen.core.expr import Expr
 from pclgen.core.program import (
     Component,
     ComponentUse,
@@ -67,6 +68,7 @@ from pclgen.graph.dependencies import order_nodes
 from pclgen.lower.applies import eventual
 from pclgen.lower.facts import FactTable
 from pclgen.lower.optionals import guard_optionals
+from pclgen.lower.picks import pick_parts
 from pclgen.lower.region import Context, as_output, fitted
 from pclgen.types.model import OutputType, PromiseType
 
@@ -84,9 +86,13 @@ def prepare_program(program: Program, bag: DiagnosticBag) -> Program:
 
     def prepared(inside: Program) -> Program:
         nodes = order_nodes(inside.nodes, bag)
-        return replace(inside, nodes=tuple([with_expressions(node, guard_optionals) for node in nodes]))
+        return replace(inside, nodes=tuple([with_expressions(node, _prepared) for node in nodes]))
 
     return _each_program(program, prepared)
+
+
+def _prepared(expr: Expr) -> Expr:
+    return guard_optionals(pick_parts(expr))
 
 
 def lower_prepared(program: Program, capabilities: Capabilities) -> Program:

@@ -1,0 +1,64 @@
+"""Parts of structures that are written out, where they are taken.
+
+Comes in: expressions in which a literal key picks from a list or an object that is written there and holds outputs.  Goes
+out: the part itself, so that nothing waits for the others:
+
+    ["k", r.out][0] == "k"      ->  "k" == "k"
+    { a = r.out, b = 1 }.b + 1  ->  1 + 1
+
+Only where the parts that are dropped cannot fail.
+"""
+
+from __future__ import annotations
+
+from pclgen.core.eventuals import holds_eventual, is_resource_like
+from pclgen.core.expr import Attr, Expr, Index, ListExpr, Literal, ObjectExpr, Ref
+from pclgen.core.walk import rewrite, walk
+from pclgen.lower.retype import with_type
+
+
+def pick_parts(expr: Expr) -> Expr:
+    """`expr` with such picks replaced."""
+    if not any(_picked(node) is not None for node in walk(expr)):
+        return expr
+
+    def change(node: Expr) -> Expr:
+        found = _picked(node)
+        return node if found is None else with_type(found, node.type)
+
+    return rewrite(expr, change)
+
+
+def _picked(node: Expr) -> Expr | None:
+    """The part that a step takes; None when that cannot be told, or when others might fail."""
+    if not isinstance(node, Attr | Index) or not holds_eventual(node.source.type):
+        return None
+    source = node.source
+    key = node.name if isinstance(node, Attr) else (node.key.value if isinstance(node.key, Literal) else None)
+    if isinstance(source, ListExpr) and isinstance(key, int) and 0 <= key < len(source.elements):
+        rest = [element for index, element in enumerate(source.elements) if index != key]
+        return source.elements[key] if all(_cannot_fail(part) for part in rest) else None
+    if not isinstance(source, ObjectExpr) or not isinstance(key, str):
+        return None
+    if not all(isinstance(item.key, Literal) for item in source.items):
+        return None
+    found = [item for item in source.items if isinstance(item.key, Literal) and item.key.value == key]
+    if len(found) != 1 or not all(_cannot_fail(item.value) for item in source.items if item is not found[0]):
+        return None
+    return found[0].value
+
+
+def _cannot_fail(expr: Expr) -> bool:
+    return all(_is_harmless(node) for node in walk(expr))
+
+
+def _is_harmless(node: Expr) -> bool:
+    match node:
+        case Literal() | Ref() | ListExpr():
+            return True
+        case ObjectExpr():
+            return all(isinstance(item.key, Literal) for item in node.items)
+        case Attr():
+            return isinstance(node.source, Ref) and is_resource_like(node.source.type)
+        case _:
+            return False

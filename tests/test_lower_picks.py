@@ -1,0 +1,61 @@
+"""A part that a literal key takes from a structure written there waits for nothing else in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pclgen.core.check import check_lowered
+from pclgen.core.pretty import pretty
+from pclgen.core.program import Local
+from pclgen.diagnostics.model import DiagnosticBag, Severity
+from pclgen.lower.program import lower_program
+from tests.support.binding import bind_text
+from tests.support.lowering import CAPABILITIES
+
+SETUP = """config names "list(string)" {}
+resource r "probe:index:Thing" {}
+resource rs "probe:index:Thing" {
+  options {
+    range = 2
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "lowered"),
+    [
+        # Found by random programs: it was waited for, although the type says that it is plain.
+        ('["k", r.out][0] == "k"', '"k" == "k"'),
+        ('["k", r.out][1]', "r.out"),
+        ("{ a = r.out, b = 1 }.b + 1", "1 + 1"),
+        ('{ a = r.out, b = "x" }["a"]', "r.out"),
+    ],
+)
+@pytest.mark.parametrize("target", sorted(CAPABILITIES))
+def test_parts_are_picked(expression: str, lowered: str, target: str) -> None:
+    assert _lowered(expression, target) == lowered
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ['["k", rs[5].out][0]', '["k", r.tags.x][0]', '[r.out, notImplemented("x")][0]', '["k", r.out][length(names)]'],
+)
+def test_what_may_fail_stays(expression: str) -> None:
+    assert "[" in _lowered(expression, "everything")
+
+
+def _lowered(expression: str, target: str) -> str:
+    program, diagnostics = bind_text(f"{SETUP}subject = {expression}\n")
+    assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
+    lowered = lower_program(program, CAPABILITIES[target], DiagnosticBag())
+    node = lowered.nodes[-1]
+    assert isinstance(node, Local)
+    return pretty(node.value)
+
+
+@pytest.mark.parametrize("target", sorted(CAPABILITIES))
+def test_the_result_keeps_the_rules_of_lowered_programs(target: str) -> None:
+    program, _ = bind_text(f'{SETUP}subject = ["k", r.out][0] == "k"\n')
+    lowered = lower_program(program, CAPABILITIES[target], DiagnosticBag())
+    assert check_lowered(lowered, CAPABILITIES[target]) == []
