@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import ast
 import json
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, SchemaError
@@ -429,6 +433,36 @@ def test_every_truncation_is_told(tmp_path: Path) -> None:
             member(members.resources[BUCKET])
         except SchemaError as error:
             assert error.path == f"#/resources/{BUCKET}"
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    name=st.sampled_from(sorted(STORE)),
+    start=st.integers(0, 3000),
+    length=st.integers(0, 60),
+    inserted=st.sampled_from(["", "(", ")", '"""', "'", "\n", "\0", "class X:", "[", "Optional[", " "]),
+)
+def test_no_damage_escapes(name: str, start: int, length: int, inserted: str) -> None:
+    """Whatever happens to a file, every member is there or is told in a `SchemaError`; so is the package."""
+    with tempfile.TemporaryDirectory() as folder:
+        packages = Path(folder)
+        path = install(packages, STORE) / name
+        whole = path.read_text()
+        path.write_text(whole[:start] + inserted + whole[start + length :])
+        source = InstalledSource([packages])
+        [candidate] = source.candidates(Wanted(name="store"))
+        read = source.read(candidate)
+        if isinstance(read, BadSchema):
+            assert str(path) in read.reason
+            return
+        assert isinstance(read, Document)
+        for section in (read.members.resources, read.members.functions, read.members.types):
+            with suppress(SchemaError):
+                for found in section:
+                    with suppress(SchemaError):
+                        assert isinstance(member(section[found]), dict)
+        with suppress(SchemaError):
+            read.members.provider()
 
 
 # ---------------------------------------------------------------------------------------------------------------- pieces
