@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import site
 import sysconfig
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -98,7 +99,7 @@ class Installation:
 
 def default_folders(project: Path | None = None, environment: Mapping[str, str] | None = None) -> tuple[Path, ...]:
     """The site-packages folders to look into, best first: of the project's `.venv`, of the active virtual environment, and
-    of the Python that runs pclgen."""
+    of the Python that runs pclgen (with that of the user, where Python looks there too)."""
     variables = os.environ if environment is None else environment
     homes: list[Path] = []
     if project is not None:
@@ -108,6 +109,8 @@ def default_folders(project: Path | None = None, environment: Mapping[str, str] 
         homes.append(Path(active))
     found = [folder for home in homes for folder in packages_of(home)]
     found += [Path(sysconfig.get_path("purelib")), Path(sysconfig.get_path("platlib"))]
+    if site.ENABLE_USER_SITE and site.USER_SITE:
+        found.append(Path(site.USER_SITE))
     return tuple(dict.fromkeys(found))
 
 
