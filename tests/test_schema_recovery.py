@@ -353,6 +353,7 @@ def test_default_folders(tmp_path: Path) -> None:
         active / "lib" / "python3.11" / "site-packages",
     )
     assert Path(msgspec.__file__).parent.parent in found
+    assert default_folders(project / "infra" / "web", {})[0] == project / ".venv" / "lib" / "python3.11" / "site-packages"
 
 
 # ------------------------------------------------------------------------------------------------------ damaged packages
