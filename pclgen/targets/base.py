@@ -27,6 +27,10 @@ class Project:
     program_only: bool = False  # leave the project files out
 
 
+class BrokenTreeError(Exception):
+    """A target built something that its language would refuse: a mistake of pclgen, found before anything is written."""
+
+
 class Target(Protocol):
     """One target language."""
 

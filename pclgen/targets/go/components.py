@@ -139,7 +139,7 @@ def _argument_types(
         comments = (*node.comments.leading, *lines, *node.closing, *node.comments.trailing)
         outer.append(go.StructField(name=field_name, type=type_expr(file, t), comments=comments))
     plain_name = _plain_struct_name(name)
-    typed = make.call(make.name(f"(*{plain_name})"), make.NIL)
+    typed = make.call(make.star(make.name(plain_name)), make.NIL)
     element = make.method(make.call(file.qualified("reflect", "TypeOf"), typed), "Elem")
     method = go.FunctionDeclaration(
         name="ElementType",

@@ -15,6 +15,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.base import Project
 from pclgen.targets.go import project as project_files
 from pclgen.targets.go.capabilities import CAPABILITIES
+from pclgen.targets.go.check import check_files
 from pclgen.targets.go.files import translate
 from pclgen.targets.go.printer import FileView, view_file
 from pclgen.targets.settings import settings_of
@@ -32,6 +33,7 @@ class GoTarget:
         translated = translate(program, bag)
         if bag.has_errors:
             return {}
+        check_files(translated.files)
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
         files = {sources / name: _source(view_file(file)) for name, file in translated.files.items()}
         if not project.program_only:

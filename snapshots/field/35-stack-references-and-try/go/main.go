@@ -155,6 +155,9 @@ func toText(value any) (string, error) {
 	case bool, int, pulumi.ID, pulumi.URN:
 		return fmt.Sprint(v), nil
 	default:
+		if pointer := reflect.ValueOf(value); pointer.Kind() == reflect.Pointer && !pointer.IsNil() {
+			return toText(pointer.Elem().Interface())
+		}
 		return "", fmt.Errorf("expected text, found %T", value)
 	}
 }
