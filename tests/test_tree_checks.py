@@ -10,6 +10,10 @@ from pclgen.targets.base import BrokenTreeError
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.check import check_files
+from pclgen.targets.python import tree as py
+from pclgen.targets.python.check import check_file
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.check import check_statements
 
 
 def go_file(*body: go.Statement, imports: Sequence[str] = ("fmt",)) -> go.File:
@@ -78,3 +82,76 @@ def test_go_that_is_broken(problem: str) -> None:
 def test_names_of_other_files_of_the_package() -> None:
     other = go.File(imports=(), declarations=(go.RawDeclaration(text="func x() int {\n\treturn 1\n}"),))
     check_files({"main.go": go_file(go.ExpressionStatement(expression=PRINT)), "other.go": other})
+
+
+A, B = py.Variable(wishes=("a",)), py.Variable(wishes=("b",))
+NUMBER = py.Constant(value=1)
+READ_A = py.Name(variable=A)
+
+
+def python_file(*statements: py.Statement) -> py.File:
+    return py.File(path="__main__.py", header=(), statements=statements)
+
+
+PYTHON_GOOD: dict[str, tuple[py.Statement, ...]] = {
+    "in order": (py.Assign(target=A, value=NUMBER), py.Do(value=READ_A)),
+    "a lambda reads what comes later": (
+        py.Assign(target=B, value=py.Lambda(parameters=(), body=READ_A)),
+        py.Assign(target=A, value=NUMBER),
+    ),
+    "a loop has variables of its own": (
+        py.Do(value=py.ListComprehension(element=READ_A, loop=py.Loop(targets=(A,), iterable=NUMBER))),
+    ),
+}
+PYTHON_BAD: dict[str, tuple[py.Statement, ...]] = {
+    "a has no value yet": (py.Do(value=READ_A), py.Assign(target=A, value=NUMBER)),
+    "a is bound twice": (py.Assign(target=A, value=NUMBER), py.Assign(target=A, value=NUMBER)),
+    "nothing gives a a value": (py.Do(value=py.Lambda(parameters=(), body=READ_A)),),
+    "a keyword is given twice: x, x": (
+        py.Do(
+            value=py.Call(
+                function=py.Builtin(name="dict"), args=tuple(py.Argument(name="x", value=NUMBER) for _ in range(2))
+            )
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PYTHON_GOOD)
+def test_python_that_is_right(name: str) -> None:
+    check_file(python_file(*PYTHON_GOOD[name]))
+
+
+@pytest.mark.parametrize("problem", PYTHON_BAD)
+def test_python_that_is_broken(problem: str) -> None:
+    with pytest.raises(BrokenTreeError) as raised:
+        check_file(python_file(*PYTHON_BAD[problem]))
+    assert str(raised.value) == f"__main__.py: {problem}"
+
+
+TS_A, TS_ONE = ts.Name("a"), ts.Number("1")
+TS_GOOD: dict[str, tuple[ts.Statement, ...]] = {
+    "in order": (ts.Declare("a", TS_ONE), ts.Do(TS_A)),
+    "a function reads what comes later": (ts.Declare("b", ts.Arrow((), TS_A)), ts.Declare("a", TS_ONE)),
+    "shadowed in a block": (ts.Declare("a", TS_ONE), ts.If(TS_A, (ts.Declare("a", TS_ONE), ts.Do(TS_A)))),
+    "a loop has variables of its own": (ts.Each(("a",), ts.Array(()), (ts.Do(TS_A),)), ts.Declare("a", TS_ONE)),
+}
+TS_BAD: dict[str, tuple[ts.Statement, ...]] = {
+    "a is read above its declaration": (ts.Do(TS_A), ts.Declare("a", TS_ONE)),
+    "a is declared twice": (ts.Declare("a", TS_ONE), ts.Commented(ts.Declare("a", TS_ONE))),
+    "a property is given twice: x, x": (
+        ts.Do(ts.Object((ts.Property("x", TS_ONE), ts.Property("x", TS_ONE)))),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TS_GOOD)
+def test_typescript_that_is_right(name: str) -> None:
+    check_statements("index.ts", TS_GOOD[name])
+
+
+@pytest.mark.parametrize("problem", TS_BAD)
+def test_typescript_that_is_broken(problem: str) -> None:
+    with pytest.raises(BrokenTreeError) as raised:
+        check_statements("index.ts", TS_BAD[problem])
+    assert str(raised.value) == f"index.ts: {problem}"

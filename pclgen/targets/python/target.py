@@ -16,6 +16,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.base import Project
 from pclgen.targets.python import project as project_files
 from pclgen.targets.python.capabilities import CAPABILITIES
+from pclgen.targets.python.check import check_file
 from pclgen.targets.python.files import lower_files
 from pclgen.targets.python.view import FileView, view_file
 from pclgen.targets.settings import settings_of
@@ -33,6 +34,8 @@ class PythonTarget:
         files = lower_files(program, bag)
         if bag.has_errors:
             return {}
+        for file in files:
+            check_file(file)
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
         result = {sources / file.path: _source(view_file(file)) for file in files}
         if not project.program_only:

@@ -43,6 +43,7 @@ from pclgen.targets.names import NameTable, lowercase_first, uppercase_first
 from pclgen.targets.typescript import build, config, hooks, names, resources
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.arguments import is_plain
+from pclgen.targets.typescript.check import check_statements
 from pclgen.targets.typescript.context import HELPER_OF, Binding, Context, FileState, translate, translate_output
 from pclgen.targets.typescript.deferred import defer
 from pclgen.targets.typescript.expressions import translate_node
@@ -210,12 +211,15 @@ class _File:
 
     def _finish(self, pieces: Sequence[_Piece]) -> SourceText:
         component = self._component
+        name = component_file(component) if component is not None else "index"
+        if not self._state.bag.has_errors:
+            check_statements(f"{name}.ts", [p.statement for p in pieces if not isinstance(p.statement, str)])
         shape = _shape(component, self._cx) if component is not None else None
         level = 2 if component is not None else 1 if self._state.awaits else 0
         printed = tuple(_print(pieces, level))
         template = "component" if component is not None else "program-async" if self._state.awaits else "program"
         return SourceText(
-            name=component_file(component) if component is not None else "index",
+            name=name,
             template=f"typescript/{template}.ts.jinja",
             header=tuple(print_comment(self._program.header)),
             imports=tuple(self._state.imports.lines()),
