@@ -60,7 +60,7 @@ def from_json(data: Json) -> Value:
 
 
 def with_defaults(value: Value, wanted: Type) -> Value:
-    """`value` with the defaults and constants of the declared objects in it."""
+    """`value` with the defaults of the declared objects in it; their constants are the program's to give."""
     wanted = _core(wanted)
     if isinstance(value, Output):
         if value.value is UNKNOWN:
@@ -96,7 +96,7 @@ def _object_with_defaults(value: dict[str, Value], wanted: NominalType) -> Value
     fields = wanted.declaration.fields(wanted.shape)
     made = {name: with_defaults(member, fields[name].type) if name in fields else member for name, member in value.items()}
     for name, declared in fields.items():
-        default = _given_by_schema(declared)
+        default = from_json(declared.default)
         if default is not None and made.get(name) is None:
             made[name] = default
     return made

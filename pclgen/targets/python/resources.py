@@ -28,7 +28,7 @@ def lower_resource(cx: Context, node: Node, target: tree.Variable) -> list[tree.
         value = _construct(cx, node, _logical_name(cx, node, ()))
         return [_bound(cx, node, target, value)]
     before: list[tree.Statement] = []
-    if is_eventual(node.range.value.type) or holds_eventual(node.range.value.type):
+    if is_eventual(node.range.value.type):
         value = _eventual_range(cx, node, node.range)
     else:
         collection = _range_value(cx, node, node.range, before)

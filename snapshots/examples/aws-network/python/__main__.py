@@ -57,20 +57,18 @@ peering = aws.ec2.VpcPeeringConnection(
 )
 
 # The machines of both networks reach the storage without leaving them.
-storage_access = pulumi.Output.all(
-    applications=applications.vpc_id, data=data.vpc_id
-).apply(
-    lambda values: {
-        key: aws.ec2.VpcEndpoint(
-            f"storageAccess-{key}",
-            vpc_id=value,
-            service_name=storage.service_name,
-            vpc_endpoint_type="Gateway",
-            opts=pulumi.ResourceOptions(provider=regional),
-        )
-        for key, value in sorted(values.items())
-    }
-)
+storage_access = {
+    key: aws.ec2.VpcEndpoint(
+        f"storageAccess-{key}",
+        vpc_id=value,
+        service_name=storage.service_name,
+        vpc_endpoint_type="Gateway",
+        opts=pulumi.ResourceOptions(provider=regional),
+    )
+    for key, value in sorted(
+        {"applications": applications.vpc_id, "data": data.vpc_id}.items()
+    )
+}
 
 pulumi.export("networks", {"applications": applications.vpc_id, "data": data.vpc_id})
 pulumi.export("privateSubnets", data.private_subnet_ids)
