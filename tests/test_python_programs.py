@@ -141,7 +141,8 @@ CASES = {
     "comments stay where they were": (
         "# First.\n\n# About a.\na = 1 # one\n\n"
         'resource b "probe:index:Thing" {\n  # the text\n  out = "x" # here\n  # the end\n}\n# Last.\n',
-        "# First.\n\n# About a.\na = 1  # one\n\n"
+        # The imports stand below the first comment.
+        "# First.\n\n\n# About a.\na = 1  # one\n\n"
         'b = probe.Thing(\n    "b",\n    # the text\n    out="x",  # here\n    # the end\n)\n\n# Last.\n',
     ),
 }
