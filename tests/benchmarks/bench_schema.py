@@ -4,7 +4,7 @@ Run by hand (`python -m tests.benchmarks.bench_schema [members|runs]`); prints t
 measurement is a process of its own, so that peaks of memory do not mix.
 
 `runs` compares `pclgen check` and `generate` on a program with aws resources with the same on a program of equal size
-that uses no package: first run (empty cache) and second run, medians of paired runs.  With PCLGEN_BENCH_SDK set to a
+that uses no package: first run (empty cache) and second run, medians of PCLGEN_BENCH_RUNS paired runs.  With PCLGEN_BENCH_SDK set to a
 virtual environment that has pulumi-aws, also from the installed SDK.
 """
 
@@ -110,7 +110,7 @@ def memory() -> float:
     return int(line.split()[1]) / 1024
 
 
-RUNS = 15
+RUNS = int(os.environ.get("PCLGEN_BENCH_RUNS", "15"))
 AWS_PROGRAM = """\
 resource bucket "aws:s3:Bucket" {
   bucketPrefix = "website"
