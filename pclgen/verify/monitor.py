@@ -35,6 +35,7 @@ from pclgen.evaluate.models import (
     package_of,
 )
 from pclgen.evaluate.settings import Settings
+from pclgen.evaluate.versions import satisfies
 from pclgen.protocol.rpc import Handler, Refused, Rpc
 from pclgen.trace.model import (
     UNKNOWN,
@@ -163,7 +164,7 @@ class Monitor:
             "Log": self._write_log,
             "GetRootResource": self._root,
             "SetRootResource": lambda _: self._rpc.message("pulumirpc.SetRootResourceResponse"),
-            "RequirePulumiVersion": lambda _: self._rpc.message("pulumirpc.RequirePulumiVersionResponse"),
+            "RequirePulumiVersion": self._require_version,
             "StartDebugging": self._accept,
         }
         found = {_MONITOR + name: handler for name, handler in monitor.items()}
@@ -194,6 +195,13 @@ class Monitor:
     def _root(self, _: Any) -> Any:
         urn = stack_urn(stack=self._deployment.stack, project=self._deployment.project)
         return self._rpc.message("pulumirpc.GetRootResourceResponse", urn=urn)
+
+    def _require_version(self, request: Any) -> Any:
+        """Raises `Refused` when the run's version of Pulumi is not the one that the program needs."""
+        version, wanted = self._settings.pulumi_version, request.pulumi_version_range
+        if satisfies(version, wanted) is False:
+            raise Refused("FAILED_PRECONDITION", f"Pulumi {version} is not in the version range {wanted!r}")
+        return self._rpc.message("pulumirpc.RequirePulumiVersionResponse")
 
     def _write_log(self, request: Any) -> Any:
         if request.severity >= _SEVERITIES.index("warning"):

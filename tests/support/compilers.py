@@ -186,7 +186,7 @@ def check_typescript(programs: Programs, *, search: Sequence[Path] = (), sdks: S
     with _staged(programs, ".ts") as (stage, files):
         messages: Messages = {name: [] if found else ["tsc: no file"] for name, found in files.items()}
         tools = toolchains.node(sdks)
-        _link_modules(stage / "node_modules", tools.modules, search)
+        link_modules(stage / "node_modules", tools.modules, search)
         waiting = [name for name, found in files.items() if found]
         # While any file has a syntax error, tsc reports nothing else: such programs are taken out.
         while waiting:
@@ -204,7 +204,7 @@ def check_typescript(programs: Programs, *, search: Sequence[Path] = (), sdks: S
         return messages
 
 
-def _link_modules(target: Path, modules: Path, search: Sequence[Path]) -> None:
+def link_modules(target: Path, modules: Path, search: Sequence[Path]) -> None:
     """A node_modules folder of links to the installed packages and copies of the stand-ins, which need to find these."""
     target.mkdir()
     for package in modules.iterdir():

@@ -76,7 +76,9 @@ def get_invoke_opts_defaults() -> pulumi.InvokeOptions:
     return pulumi.InvokeOptions(version=${version}, plugin_download_url=${url})
 
 
-def get_resource_args_opts(kind: type, *args: Any, **kwargs: Any) -> tuple[Any, Optional[pulumi.ResourceOptions]]:
+def get_resource_args_opts(
+    kind: type, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any, Optional[pulumi.ResourceOptions]]:
     found = next((arg for arg in (*args[:1], kwargs.get("args")) if isinstance(arg, kind)), None)
     rest = args[1:] if args and isinstance(args[0], kind) else args
     opts = rest[0] if rest and isinstance(rest[0], pulumi.ResourceOptions) else kwargs.get("opts")

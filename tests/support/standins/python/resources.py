@@ -23,7 +23,7 @@ class ${name}(pulumi.${base}):
     @overload
     def __init__(__self__, resource_name: str, ${args}, opts: Optional[pulumi.ResourceOptions] = None): ...
     def __init__(__self__, resource_name: str, *args, **kwargs):
-        resource_args, opts = _utilities.get_resource_args_opts(${args_class}, *args, **kwargs)
+        resource_args, opts = _utilities.get_resource_args_opts(${args_class}, args, kwargs)
         if resource_args is not None:
             __self__._internal_init(resource_name, opts, **resource_args.__dict__)
         else:
@@ -156,7 +156,7 @@ def _merges(spelling: Spelling, resource: Resource) -> str:
     if resource.aliases:
         aliases = ", ".join(f'pulumi.Alias(type_="{token}")' for token in resource.aliases)
         options.append(f"aliases=[{aliases}]")
-    secrets = [p.name for p in resource.outputs if p.secret]
+    secrets = [p.name for p in resource.outputs if p.secret and _is_attribute(spelling, resource, p)]
     if secrets:
         options.append(f"additional_secret_outputs={secrets!r}")
     replacing = replaced_by(spelling.sdk.schema, resource)
@@ -187,7 +187,7 @@ def _method(spelling: Spelling, owner: str, key: str, function: Function) -> str
     lines = [f"\n    def {name}(__self__{star}{keywords}) -> {returned}:", "        __args__: dict[str, Any] = {}"]
     lines.append('        __args__["__self__"] = __self__')
     lines += [f'        __args__["{p.name}"] = {names.attribute(p.name)}' for p in given]
-    typ = ", typ=" + kind.replace("'", "") if kind else ""
+    typ = ", typ=" + kind.replace("'", "") if isinstance(function.result, tuple) else ""
     package = ", package_ref=_utilities.get_package()" if spelling.sdk.schema.parameter else ""
     # The engine always answers an object; a result that is none is its only property.
     caller = "pulumi.runtime.call_single" if isinstance(function.result, Slot) else "pulumi.runtime.call"

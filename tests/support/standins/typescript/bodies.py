@@ -159,7 +159,7 @@ def resource_body(spelling: Spelling, resource: Resource) -> str:
     kind: dict[str, Any] = {
         "inputs": [_input(spelling, resource, p) for p in resource.inputs],
         "outputs": [p.name for p in attributes(spelling, resource)],
-        "options": _options(sdk, resource),
+        "options": _options(spelling, resource),
     }
     kind |= {"state": state} if custom else {}
     return _CLASS.substitute(
@@ -192,15 +192,15 @@ def _input(spelling: Spelling, resource: Resource, found: Property) -> dict[str,
     return marks
 
 
-def _options(sdk: Sdk, resource: Resource) -> list[dict[str, Any]]:
+def _options(spelling: Spelling, resource: Resource) -> list[dict[str, Any]]:
     """The options that every such resource has."""
     options: list[dict[str, Any]] = []
     if resource.aliases:
         options.append({"aliases": [{"type": token} for token in resource.aliases]})
-    secrets = [p.name for p in resource.outputs if p.secret]
+    secrets = [p.name for p in attributes(spelling, resource) if p.secret]
     if secrets:
         options.append({"additionalSecretOutputs": secrets})
-    replacing = replaced_by(sdk.schema, resource)
+    replacing = replaced_by(spelling.sdk.schema, resource)
     if replacing:
         options.append({"replaceOnChanges": replacing})
     return options

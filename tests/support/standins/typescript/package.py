@@ -80,7 +80,7 @@ class _Package:
         if path in enums:
             place = "/".join(["types", "enums", *path])
             links.append(f'export * from "{up}{place}";\n')
-            code += f'Object.assign(exports, require("{up}{place}"));\n'
+            code += f'Object.assign(exports, {{ ...require("{up}{place}"), ...exports }});\n'
         code += self._registrations(path, classes)
         self._write("/".join([*path, "index.d.ts"]), spelling.import_lines() + types + "".join(links))
         self._write("/".join([*path, "index.js"]), _REQUIRES + code)
@@ -91,14 +91,15 @@ class _Package:
         by_module: dict[str, list[str]] = defaultdict(list)
         for token, found in classes.items():
             by_module[token.split(":")[1]].append(f"{json.dumps(token)}: {found}")
-        text = ""
+        text, version = "", json.dumps(self.sdk.schema.version or "0.0.0")
         for middle, known in by_module.items():
             construct = f"(name, type, urn) => new ({{ {', '.join(known)} }})[type](name, undefined, {{ urn }})"
-            module = f'{{ version: "", construct: {construct} }}'
+            module = f"{{ version: {version}, construct: {construct} }}"
             text += f"pulumi.runtime.registerResourceModule({name}, {json.dumps(middle)}, {module});\n"
         if not path:
             construct = "(name, type, urn) => new Provider(name, undefined, { urn })"
-            text += f'pulumi.runtime.registerResourcePackage({name}, {{ version: "", constructProvider: {construct} }});\n'
+            package = f"{{ version: {version}, constructProvider: {construct} }}"
+            text += f"pulumi.runtime.registerResourcePackage({name}, {package});\n"
         return text
 
     def _enums(self) -> dict[tuple[str, ...], list[str]]:

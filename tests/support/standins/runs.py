@@ -1,0 +1,284 @@
+"""The recorded runs of the conformance tests, repeated by generated programs on stand-in SDKs under the monitor.
+
+Comes in: runs.  Goes out: traces, one for each run and language.  Programs that need the same versions of packages share a
+process (Python, Node); all Go programs are in one binary.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from pclgen import pipeline
+from pclgen.core.program import Program
+from pclgen.evaluate.models import (
+    ChildRequest,
+    ConstructAnswer,
+    ConstructHost,
+    ConstructRequest,
+    CreateRequest,
+    Models,
+    ProviderFailureError,
+    ProviderModel,
+    Registered,
+    ResourceAnswer,
+)
+from pclgen.protocol.rpc import Missing, Rpc, load
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import load_program
+from pclgen.trace.model import LogEntry, Registration, RegistrationKind, Trace
+from pclgen.types.declarations import Package
+from pclgen.verify import launch
+from pclgen.verify.environments import GoEnvironment
+from pclgen.verify.gobuild import GoModule
+from pclgen.verify.launch import GoRunner, Runner
+from pclgen.verify.processes import Ended, Job, Worker
+from pclgen.verify.running import Launch, run_staged
+from pclgen.verify.subjects import Staged, Subject, make_keys, stage
+from tests.support import toolchains
+from tests.support.compilers import link_modules
+from tests.support.recorded import Run
+from tests.support.standins.corpus import schemas_of
+from tests.support.standins.go.check import stand_in_kit
+from tests.support.standins.python import kits as python_kits
+from tests.support.standins.typescript import kits as node_kits
+from tests.support.toolchains import ToolError
+
+SNAPSHOT_OF: Mapping[str, str] = {"python": "python", "typescript": "nodejs", "go": "go"}
+"""How snapshots call the languages."""
+
+TIMEOUT = 60.0
+"""Seconds that a program may run."""
+
+_WORKERS = Path(launch.__file__).parent / "workers"
+
+
+def component_schemas(runs: Collection[Run], folder: Path) -> list[Path]:
+    """The schemas of the conformance tests.  Where a provider is written in the tested language its schema comes from there,
+    and says that its resources are components; the recorded one is only the Go side's.  Raises `OSError`.
+    """
+    names = {name for run in runs for name in run.components}
+    folder.mkdir(parents=True, exist_ok=True)
+    return [
+        _as_components(path, folder) if path.name.rsplit("-", 1)[0] in names else path
+        for path in schemas_of("conformance")
+    ]
+
+
+def _as_components(path: Path, folder: Path) -> Path:
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    for resource in schema["resources"].values():
+        resource["isComponent"] = True
+    made = folder / path.name
+    made.write_text(json.dumps(schema), encoding="utf-8")
+    return made
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repeated:
+    """A run that a generated program repeats: its folder stands for that of the run."""
+
+    run: Run
+    staged: Staged
+
+    @property
+    def packages(self) -> Mapping[str, Package]:
+        """The packages of the program, by name."""
+        return {package.name: package for package in self.staged.subject.program.packages}
+
+
+def repeated(runs: Sequence[Run], language: str, schemas: Sequence[Path], root: Path) -> list[Repeated]:
+    """Programs of runs, generated and written.  Raises `OSError`."""
+    found: list[Repeated] = []
+    by_name = {path.name: path for path in schemas}
+    for run, key in zip(runs, make_keys([run.name for run in runs]), strict=True):
+        store = SchemaStore([by_name.get(path.name, path) for path in run.schemas])
+        source = load_program(str(run.folder / run.main))
+        made = pipeline.generate(source, languages=[language], store=store, program_only=True)
+        if made.program is None or not made.files:
+            raise AssertionError(f"{run.name}: {[d.message for d in made.diagnostics]}")
+        subject = Subject(key=key, name=run.project, source=source, program=made.program, files=made.files)
+        found.append(Repeated(run=run, staged=stage(subject, language, root / _versions(made.program))))
+    return found
+
+
+def _versions(program: Program) -> str:
+    """What tells the programs apart that cannot share an environment: the version of the one package that has several."""
+    found = [package.version for package in program.packages if package.name == "simple"]
+    return f"simple-{found[0] if found else '2.0.0'}"
+
+
+class _SearchRunner:
+    """A worker that finds packages in a search path."""
+
+    def __init__(self, command: Sequence[str | Path], search: str = "") -> None:
+        kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        self._worker = Worker(command, environment=kept | ({"PYTHONPATH": search} if search else {}))
+
+    def run(self, staged: Staged, job: Job, *, timeout: float) -> Ended:
+        """Run a program to its end."""
+        return self._worker.run(job, timeout=timeout)
+
+    def close(self) -> None:
+        """End the worker."""
+        self._worker.close()
+
+
+def _entries(path: Sequence[Path], versions: str) -> list[Path]:
+    """The search path for programs that need this version of the package that has several."""
+    name = versions.rpartition("-")[0]
+    return [entry for entry in path if entry.name == versions or entry.name.rpartition("-")[0] != name]
+
+
+@contextmanager
+def _runner(programs: Sequence[Repeated], language: str, schemas: Sequence[Path], root: Path) -> Iterator[Runner]:
+    """Runs programs that can share an environment; all are below `root`."""
+    runner: Runner
+    match language:
+        case "python":
+            path = _entries(python_kits.stand_in_path(schemas), root.name)
+            command: list[str | Path] = [toolchains.python().python, _WORKERS / "python_worker.py"]
+            runner = _SearchRunner(command, os.pathsep.join(map(str, path)))
+        case "typescript":
+            tools = toolchains.node()
+            link_modules(root / "node_modules", tools.modules, _entries(node_kits.stand_in_path(schemas), root.name))
+            runner = _SearchRunner([tools.node, _WORKERS / "node_worker.cjs", tools.modules])
+        case _:
+            tools_go = toolchains.go()
+            module = stand_in_kit(schemas).module
+            environment = GoEnvironment(
+                go=tools_go.go, module=module, identity="", variables={**tools_go.environment, "GOFLAGS": "-mod=mod"}
+            )
+            staged = [one.staged for one in programs]
+            binary, messages = GoModule(environment, staged, root / "go-module").build()
+            if messages:
+                raise ToolError(f"Go says: {dict(messages)}")
+            runner = GoRunner(binary)
+    try:
+        yield runner
+    finally:
+        runner.close()
+
+
+def traces(programs: Sequence[Repeated], language: str, schemas: Sequence[Path], root: Path) -> Iterator[Traced]:
+    """Run everything.  Raises `ToolError`, `OSError`."""
+    rpc = load()
+    if isinstance(rpc, Missing):
+        raise ToolError(rpc.reason)
+    groups: dict[Path, list[Repeated]] = {}
+    for one in programs:
+        # All Go programs share a module, whatever their versions.
+        place = root if language == "go" else one.staged.folder.parent
+        groups.setdefault(place, []).append(one)
+    for place, group in groups.items():
+        with _runner(group, language, schemas, place) as runner:
+            for one in group:
+                yield Traced(repeated=one, rpc=rpc, runner=runner)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traced:
+    """A program that can be run."""
+
+    repeated: Repeated
+    rpc: Rpc
+    runner: Runner
+
+    def run(self, snapshot: str, *, preview: bool) -> Trace:
+        """What it registers, with the answers that were recorded for a language."""
+        staged, run = self.repeated.staged, self.repeated.run
+        settings = replace(run.settings(snapshot, preview=preview), directory=staged.folder, root_directory=staged.folder)
+        assert settings.default_model is not None, "recorded runs come with the model of their providers"
+        model = _Watched(settings.default_model)
+        made = Launch(rpc=self.rpc, models=Models(model), logs=staged.folder, timeout=TIMEOUT)
+        trace = run_staged(made, self.runner, staged, settings)
+        if trace.failed:
+            trace = replace(trace, outputs={})  # the engine does not come to them
+        known = {found.urn for found in trace.registrations}
+        refused = [found for found in model.refused.values() if found.urn not in known]
+        log = [LogEntry(severity="error", message="refused", urn=found.urn) for found in refused]
+        registrations = (*_recorded(trace, model.made), *map(_refused, refused))
+        return replace(trace, registrations=registrations, log=(*trace.log, *log))
+
+
+def _refused(request: CreateRequest) -> Registration:
+    """What a provider did not make; the evaluator has it with an error beside it."""
+    return Registration(
+        kind=RegistrationKind.RESOURCE,
+        type=request.type,
+        name=request.name,
+        urn=request.urn,
+        parent="",
+        custom=True,
+        inputs=request.inputs,
+    )
+
+
+def _recorded(trace: Trace, made: Mapping[str, ChildRequest]) -> Iterator[Registration]:
+    """Registrations as the evaluator has them: the stack with its outputs, components as their providers register them."""
+    for found in trace.registrations:
+        if found.kind is RegistrationKind.STACK:
+            yield replace(found, outputs=trace.outputs)
+        elif found.remote and found.urn in made:
+            request = made[found.urn]
+            yield Registration(
+                kind=found.kind,
+                type=found.type,
+                name=found.name,
+                urn=found.urn,
+                parent=request.parent,
+                custom=False,
+                provider=request.provider,
+                inputs=request.inputs,
+                options=replace(request.options, version=request.version),
+                outputs=found.outputs,
+            )
+        else:
+            yield found
+
+
+class _Watched:
+    """A model, what it registers for components, and what it refuses, by URN."""
+
+    def __init__(self, model: ProviderModel) -> None:
+        self._model = model
+        self.made: dict[str, ChildRequest] = {}
+        self.refused: dict[str, CreateRequest] = {}
+        self.read = model.read
+        self.invoke = model.invoke
+        self.call = model.call
+
+    def create(self, request: CreateRequest) -> ResourceAnswer:
+        """A resource."""
+        try:
+            answer = self._model.create(request)
+        except ProviderFailureError:
+            self.refused[request.urn] = request
+            raise
+        self.refused.pop(request.urn, None)
+        return answer
+
+    def construct(self, request: ConstructRequest, host: ConstructHost) -> ConstructAnswer:
+        """A component."""
+        return self._model.construct(request, _Host(host, self.made))
+
+
+class _Host:
+    """The engine as the model of a component sees it."""
+
+    def __init__(self, host: ConstructHost, made: dict[str, ChildRequest]) -> None:
+        self._host = host
+        self._made = made
+        self.register_outputs = host.register_outputs
+        self.state = host.state
+
+    def register(self, request: ChildRequest) -> Registered:
+        """Register the component or one of its children."""
+        found = self._host.register(request)
+        if not request.custom:
+            self._made[found.urn] = request
+        return found
