@@ -99,7 +99,8 @@ class Installation:
 
 def default_folders(project: Path | None = None, environment: Mapping[str, str] | None = None) -> tuple[Path, ...]:
     """The site-packages folders to look into, best first: of the `.venv` of the project (in its folder, or the nearest one
-    above that has it), of the active virtual environment, and of the Python that runs pclgen (with that of the user, where Python looks there too)."""
+    above that has it), of the active virtual environment, and of the Python that runs pclgen (with that of the user, where
+    Python looks there too)."""
     variables = os.environ if environment is None else environment
     homes: list[Path] = []
     if project is not None:
