@@ -319,6 +319,12 @@ LIMITS: tuple[Limit, ...] = (
         explains=_nested_default,
     ),
     Limit(
+        name="defaults-in-lists",
+        languages=frozenset({"typescript", "go"}),
+        reason="the SDKs of Node and Go do not fill in the schema's defaults of objects in lists",
+        explains=lambda found, context: "[" in found.path and _nested_default(found, context),
+    ),
+    Limit(
         name="provider-secrets",
         languages=frozenset({"typescript"}),
         reason="Node's SDK lists secret settings of a provider as `additionalSecretOutputs`, as the others do not",

@@ -137,7 +137,7 @@ def _verify_group(found: _Group, options: Options) -> Iterator[Verdict]:
     waiting = list(found.programs)
     for level in options.levels:
         options.tell(f"{found.language}: {level}")
-        verdicts = list(_run_level(found, level, waiting, module, options))
+        verdicts = list(_run_level(found, level, waiting, module=module, options=options))
         yield from verdicts
         # What could not be checked may still run.
         failed = {verdict.key for verdict in verdicts if verdict.status is Status.FAILED}
@@ -145,7 +145,7 @@ def _verify_group(found: _Group, options: Options) -> Iterator[Verdict]:
 
 
 def _run_level(
-    found: _Group, level: Level, programs: Sequence[Staged], module: _GoModules, options: Options
+    found: _Group, level: Level, programs: Sequence[Staged], *, module: _GoModules, options: Options
 ) -> Iterator[Verdict]:
     if not programs:
         return
@@ -153,7 +153,7 @@ def _run_level(
         if level == "run":
             yield from _run_all(found, programs, module, options)
             return
-        messages = _kept(found, level, programs, module, options)
+        messages = _kept(found, level, programs, module=module, options=options)
     except (checking.ToolError, BuildError) as error:
         yield from (_verdict(one, level, Status.NOT_VERIFIED, str(error)) for one in programs)
         return
@@ -172,7 +172,7 @@ def _verdict(staged: Staged, level: Level, status: Status, *messages: str) -> Ve
 
 
 def _kept(
-    found: _Group, level: Level, programs: Sequence[Staged], module: _GoModules, options: Options
+    found: _Group, level: Level, programs: Sequence[Staged], *, module: _GoModules, options: Options
 ) -> Mapping[str, Sequence[str]]:
     """Messages of a checking level; programs that passed before, with the same tools, are not checked again."""
     keys = {staged.subject.key: _content_key(found, level, staged) for staged in programs}
