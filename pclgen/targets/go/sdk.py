@@ -206,17 +206,16 @@ class GoPackage:
     def _tokens_by_folder(self) -> Mapping[str, tuple[list[str], list[str], list[str]]]:
         """Resources, types and functions by the folder that they stand in.  Packages have ten thousand of them, so all are
         looked through once, and the folder of a module is worked out once."""
-        folders: dict[str, str] = {}
+        by_module: dict[str, tuple[list[str], list[str], list[str]]] = {}
         result: dict[str, tuple[list[str], list[str], list[str]]] = {}
-        package = self.package
+        package, module_of = self.package, self.package.module_of
         for position, tokens in enumerate((package.resource_tokens, package.type_tokens, package.function_tokens)):
             for token in tokens:
-                module = token.rpartition(":")[0]
-                folder = folders.get(module)
-                if folder is None:
-                    folder = folders[module] = self._module_folder(token)
-                    result.setdefault(folder, ([], [], []))
-                result[folder][position].append(token)
+                module = module_of(token)
+                own = by_module.get(module)
+                if own is None:
+                    own = by_module[module] = result.setdefault(self._module_folder(token), ([], [], []))
+                own[position].append(token)
         return result
 
     def resource(self, declaration: ResourceDecl) -> Symbol:
