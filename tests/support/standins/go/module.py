@@ -100,16 +100,77 @@ def _package(world: World, sdk: Sdk, module: str) -> str:
     for token, function in schema.functions.items():
         if token in sdk.functions and sdk.module_of(token) == module:
             parts.append(function_text(file, function))
+    parts.append(_registration(file, sdk, module))
     body = "".join(parts)
     used = [f"\t{alias} {json.dumps(path)}\n" for path, alias in file.imports.items() if re.search(rf"\b{alias}\.", body)]
     return f"package {sdk.package_name(module)}\n\nimport (\n{''.join(sorted(used))})\n{body}"
 
 
+_MODULE = Template(
+    """
+type resourceModule struct{}
+
+func (resourceModule) Version() semver.Version {
+	return semver.MustParse(${version})
+}
+
+func (resourceModule) Construct(ctx *pulumi.Context, name, typ, urn string) (r pulumi.Resource, err error) {
+	switch typ {
+${cases}	default:
+		return nil, fmt.Errorf("unknown resource type: %s", typ)
+	}
+	return r, ctx.RegisterResource(typ, name, nil, r, pulumi.URN_(urn))
+}
+
+func init() {
+${registrations}}
+"""
+)
+
+_PACKAGE = Template(
+    """
+type resourcePackage struct{}
+
+func (resourcePackage) Version() semver.Version {
+	return semver.MustParse(${version})
+}
+
+func (resourcePackage) ConstructProvider(ctx *pulumi.Context, name, typ, urn string) (pulumi.ProviderResource, error) {
+	r := &Provider{}
+	return r, ctx.RegisterResource(typ, name, nil, r, pulumi.URN_(urn))
+}
+
+func init() {
+	pulumi.RegisterResourcePackage(${name}, resourcePackage{})
+}
+"""
+)
+
+
+def _registration(file: GoFile, sdk: Sdk, module: str) -> str:
+    """What makes resources of the engine's references to them."""
+    name, version = json.dumps(sdk.schema.name), json.dumps(sdk.schema.version or "0.0.0")
+    found = {t: sdk.resources[t] for t in sdk.schema.resources if t in sdk.resources and sdk.module_of(t) == module}
+    file.imports |= {"fmt": "fmt", "github.com/blang/semver": "semver"}
+    text = "" if module else _PACKAGE.substitute(name=name, version=version)
+    if not found:
+        return text
+    middles = sorted({token.split(":")[1] for token in found})
+    return text + _MODULE.substitute(
+        version=version,
+        cases="".join(f"\tcase {json.dumps(token)}:\n\t\tr = &{kind}{{}}\n" for token, kind in found.items()),
+        registrations="".join(
+            f"\tpulumi.RegisterResourceModule({name}, {json.dumps(middle)}, resourceModule{{}})\n" for middle in middles
+        ),
+    )
+
+
 def _internal(sdk: Sdk) -> str:
     schema = sdk.schema
     if not sdk.parameterized:
-        stamped = schema.go.get("respectSchemaVersion") and schema.version
-        return _INTERNAL.substitute(imports="", version=f"pulumi.Version({json.dumps(schema.version)})" if stamped else "")
+        stamps = [f"pulumi.Version({json.dumps(schema.version)})"] if schema.version else []
+        stamps += [f"pulumi.PluginDownloadURL({json.dumps(schema.plugin_url)})"] if schema.plugin_url else []
+        return _INTERNAL.substitute(imports="", version=", ".join(stamps))
     raw = schema.raw.get("parameterization") or schema.raw["extensionParameterization"]
     imports = '\t"encoding/base64"\n\n\tpulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"\n'
     return _INTERNAL.substitute(imports=imports, version="") + _PACKAGE_REF.substitute(

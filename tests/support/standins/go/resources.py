@@ -12,6 +12,7 @@ from tests.support.standins.go import containers
 from tests.support.standins.go.names import field_name, lower_first, title
 from tests.support.standins.go.objects import accessors, plain_struct
 from tests.support.standins.go.spelling import GoFile, scalar_stem
+from tests.support.standins.reach import replaced_by
 from tests.support.standins.schema import Enum, Function, Named, Properties, Property, Resource, Scalar, Several, Slot
 
 _NEW = Template(
@@ -158,10 +159,11 @@ def _constructor(file: GoFile, name: str, resource: Resource) -> str:
         file.imports["errors"] = "errors"
         missing = 'return nil, errors.New("missing one or more required arguments")'
     prepare = "".join(_check(file, p) for p in required) + "".join(_preparation(file, p) for p in resource.inputs)
-    secrets = [p.name for p in resource.outputs if p.secret]
-    if secrets:
-        listed = ", ".join(json.dumps(secret) for secret in secrets)
-        prepare += f"\topts = append(opts, pulumi.AdditionalSecretOutputs([]string{{{listed}}}))\n"
+    secrets = [p.name for p in _shown_outputs(file, resource) if p.secret]
+    replacing = replaced_by(file.sdk.schema, resource)
+    for option, names in (("AdditionalSecretOutputs", secrets), ("ReplaceOnChanges", replacing)):
+        listed = ", ".join(json.dumps(name) for name in names)
+        prepare += f"\topts = append(opts, pulumi.{option}([]string{{{listed}}}))\n" if names else ""
     values = _package_values(file, "nil, err")
     remote = "RemoteComponent" if resource.component else ""
     register = f"Register{values['infix']}{remote}Resource"
