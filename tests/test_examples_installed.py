@@ -91,6 +91,45 @@ def test_types_of_go(generated: Generated) -> None:
     assert complaints(compilers.check_go(programs, sdks=Sdks.INSTALLED)) == {}
 
 
+LATER = """
+resource a "kubernetes:core/v1:Namespace" {}
+
+resource b "kubernetes:core/v1:Namespace" {}
+
+resource each "kubernetes:core/v1:ConfigMap" {
+  data = { id = range.value }
+  options {
+    range = { one = a.id, two = b.id }
+  }
+}
+
+resource mixed "kubernetes:core/v1:ConfigMap" {
+  data = { id = range.value }
+  options {
+    range = { one = a.id, two = a.metadata.name }
+  }
+}
+
+output names {
+  value = [for space in [a, b] : space.metadata.name]
+}
+
+output ids {
+  value = [for key, id in { one = a.id, two = b.id } : "${key}=${id}"]
+}
+"""
+"""Loops over objects and lists of values that are known later, or may be missing then."""
+
+
+def test_loops_over_what_is_known_later(sdks: InstalledSource, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "main.pp").write_text(LATER, encoding="utf-8")
+    made = generate({"later": tmp_path / "in"}, tmp_path / "out", schemas=[sdks])
+    assert made.refused == {}
+    assert complaints(compilers.check_go(made.folders["go"], sdks=Sdks.INSTALLED)) == {}
+    assert complaints(compilers.check_ty(made.folders["python"])) == {}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_layout(generated: Generated, language: str) -> None:
     assert complaints(LAYOUT[language](generated.folders[language])) == {}

@@ -12,10 +12,10 @@ Maps are visited in the order of their keys, as PCL does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from pclgen.core.expr import Attr, Call, Expr, For, Ref, Symbol, SymbolKind
+from pclgen.core.expr import Attr, Call, Expr, For, Literal, ObjectExpr, Ref, Symbol, SymbolKind
 from pclgen.core.walk import free_symbols
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
@@ -46,6 +46,7 @@ from pclgen.targets.go.names import singular
 from pclgen.targets.go.natives import describe, members_of_value
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
+from pclgen.types.model import ObjectType
 
 
 def natural_for(b: Block, e: For, hint: str) -> Value:
@@ -162,7 +163,13 @@ def plan_iteration(
     if counter is not None:
         return _count_loop(b, counter, [s for s in symbols if s is not None], used)
     hint = _collection_hint(collection)
-    source = ex.natural(b, collection, hint)
+    members = _members_of_literal(collection)
+    if members:
+        # The members are at hand, without the object around them.
+        found = {name: ex.natural(b, value, name) for name, value in members.items()}
+        source = _as_map(b, found, Place(collection.span, hint))
+    else:
+        source = ex.natural(b, collection, hint)
     return iterate_value(b, source, symbols, used, hint=hint, at=collection.span)
 
 
@@ -187,16 +194,36 @@ def iterate_value(
     if isinstance(native, Map) and not (native.members and isinstance(native.element, AnyNative)):
         return _map_loop(b, source, native, (key, value), hint=hint)
     if isinstance(native, Map | LocalStruct | Struct):
-        members = members_of_value(b, source, Place(at, hint))
-        element = next((v.type.native for v in members.values()), ANY)
-        if any(v.type.native != element for v in members.values()):
-            element = ANY
-        whole = make.mapping(native_type(b.file, Map(element)), {n: v.node for n, v in members.items()})
-        declared = b.declare(hint, whole)
-        return _map_loop(b, Value(declared, plain(Map(element))), Map(element), (key, value), hint=hint)
+        whole = _as_map(b, members_of_value(b, source, Place(at, hint)), Place(at, hint))
+        assert isinstance(whole.type.native, Map)
+        declared = b.declare(hint, whole.node)
+        return _map_loop(b, Value(declared, whole.type), whole.type.native, (key, value), hint=hint)
     if isinstance(native, AnyNative):
         return _dynamic_loop(b, source, (key, value), hint=hint)
     raise CannotWriteError(f"a loop over {describe(native)}", at)
+
+
+def _members_of_literal(collection: Expr) -> dict[str, Expr]:
+    """The members of an object literal with outputs in it; {} for all else."""
+    if not isinstance(collection, ObjectExpr) or not isinstance(collection.type, ObjectType) or not collection.type.eventual:
+        return {}
+    keys = [item.key.value if isinstance(item.key, Literal) else None for item in collection.items]
+    return {key: item.value for key, item in zip(keys, collection.items, strict=True) if isinstance(key, str)}
+
+
+def _as_map(b: Block, members: Mapping[str, Value], place: Place) -> Value:
+    """The members of an object as one map, of the SDK's kind when some of them are known later."""
+    element = next((v.type.native for v in members.values()), ANY)
+    if any(v.type.native != element for v in members.values()):
+        element = ANY
+    if all(v.type.is_plain for v in members.values()):
+        whole = plain(Map(element))
+        return Value(make.mapping(native_type(b.file, Map(element)), {n: v.node for n, v in members.items()}), whole)
+    whole = composite(Map(element if has_family(Map(element)) else ANY))
+    assert isinstance(whole.native, Map)
+    want = input_(whole.native.element)
+    nodes = {n: coerce(b, v, want, place) for n, v in members.items()}
+    return Value(make.mapping(type_expr(b.file, whole), nodes), whole)
 
 
 def _dynamic_loop(

@@ -89,18 +89,14 @@ func main() {
 		}
 
 		// The machines of both networks reach the storage without leaving them.
-		items := map[string]any{
+		items := pulumi.IDMap{
 			"applications": applications.VpcId,
 			"data":         data.VpcId,
 		}
-		items2 := map[string]pulumi.ID{
-			"applications": items["applications"].(pulumi.IDOutput),
-			"data":         items["data"].(pulumi.IDOutput),
-		}
-		for _, key := range slices.Sorted(maps.Keys(items2)) {
-			item := items2[key]
+		for _, key := range slices.Sorted(maps.Keys(items)) {
+			item := items[key]
 			_, err = ec2.NewVpcEndpoint(ctx, fmt.Sprintf("storageAccess-%s", key), &ec2.VpcEndpointArgs{
-				VpcId:           pulumi.String(item),
+				VpcId:           item.ToIDOutput(),
 				ServiceName:     storage.ServiceName(),
 				VpcEndpointType: pulumi.String("Gateway"),
 			}, pulumi.Provider(regional))
