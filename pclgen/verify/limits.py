@@ -298,6 +298,13 @@ def _partly_unknown(found: Difference, context: Context) -> bool:
     return any(holds_unknown(value) for value in outputs if isinstance(value, tuple | Mapping))
 
 
+def _component_output(found: Difference, context: Context) -> bool:
+    registration = context.registration
+    local = registration is not None and registration.kind is RegistrationKind.COMPONENT and not registration.remote
+    unknown = isinstance(found.right, Unknown) and not isinstance(found.left, Absent) and holds_unknown(found.left)
+    return local and context.preview and found.path.startswith("outputs.") and unknown
+
+
 def calls_functions(program: Program) -> bool:
     """Whether a program or a component that it uses calls provider functions."""
     found = (part for node in program.nodes for expr in expressions_of(node) for part in walk(expr))
@@ -348,6 +355,12 @@ LIMITS: tuple[Limit, ...] = (
         languages=frozenset({"go"}),
         reason="what Go's SDK offers for plain lists and maps makes an empty one of null",
         explains=_null_collection,
+    ),
+    Limit(
+        name="component-outputs",
+        languages=frozenset({"python", "typescript", "go"}),
+        reason="the outputs of a component are one output each: in a preview, unknown as a whole when a part of them is",
+        explains=_component_output,
     ),
     Limit(
         name="partly-unknown",
