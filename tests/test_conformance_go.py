@@ -61,3 +61,9 @@ def test_all_type_check(outcome: Outcome) -> None:
 def test_all_are_laid_out_as_gofmt_wants(outcome: Outcome) -> None:
     flat = {name.replace("/", "-"): folder for name, folder in outcome.folders.items()}
     assert {name: found for name, found in check_gofmt(flat).items() if found} == {}
+
+
+def test_a_union_given_to_a_union_stays_what_it_is(outcome: Outcome) -> None:
+    """Only the running program knows which of the objects it is: decoding it into one of them would lose the others."""
+    text = (outcome.folders["conformance/l2-discriminated-union-marked-key"] / "main.go").read_text(encoding="utf-8")
+    assert "UnionIn: first.UnionOut,\n" in text
