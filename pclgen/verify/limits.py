@@ -299,10 +299,9 @@ def _partly_unknown(found: Difference, context: Context) -> bool:
 
 
 def _component_output(found: Difference, context: Context) -> bool:
-    registration = context.registration
-    local = registration is not None and registration.kind is RegistrationKind.COMPONENT and not registration.remote
+    """A structure that is unknown in parts, in a preview of a program that uses components."""
     unknown = isinstance(found.right, Unknown) and not isinstance(found.left, Absent) and holds_unknown(found.left)
-    return local and context.preview and found.path.startswith("outputs.") and unknown
+    return context.preview and bool(context.program.components) and unknown
 
 
 def calls_functions(program: Program) -> bool:

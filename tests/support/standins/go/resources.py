@@ -164,6 +164,9 @@ def _constructor(file: GoFile, name: str, resource: Resource) -> str:
     for option, names in (("AdditionalSecretOutputs", secrets), ("ReplaceOnChanges", replacing)):
         listed = ", ".join(json.dumps(name) for name in names)
         prepare += f"\topts = append(opts, pulumi.{option}([]string{{{listed}}}))\n" if names else ""
+    if resource.aliases:
+        listed = ", ".join(f"{{Type: pulumi.String({json.dumps(token)})}}" for token in resource.aliases)
+        prepare += f"\topts = append(opts, pulumi.Aliases([]pulumi.Alias{{{listed}}}))\n"
     values = _package_values(file, "nil, err")
     remote = "RemoteComponent" if resource.component else ""
     register = f"Register{values['infix']}{remote}Resource"
