@@ -1,4 +1,5 @@
-// A PostgreSQL database that nobody reaches from outside, its password in a vault, an alarm, and a machine to log in through.
+// A PostgreSQL database that nobody reaches from outside, its password in a vault, mail when something is wrong, and a
+// machine to log in through.
 
 config user string {
   description = "The name of the database's administrator."
@@ -19,7 +20,7 @@ config vpcId string {
 }
 
 config alarmAddress string {
-  description = "Who gets mail when space runs out; nobody when it is empty."
+  description = "Who gets mail when something is wrong; nobody when it is empty."
   default     = ""
 }
 
@@ -146,18 +147,11 @@ resource mail "aws:sns:TopicSubscription" {
   }
 }
 
-resource space "aws:cloudwatch:MetricAlarm" {
-  comparisonOperator = "LessThanThreshold"
-  evaluationPeriods  = 2
-  metricName         = "FreeStorageSpace"
-  namespace          = "AWS/RDS"
-  period             = 300
-  statistic          = "Average"
-  threshold          = 2 * 1024 * 1024 * 1024
-  alarmActions       = [topic.arn]
-  dimensions = {
-    DBInstanceIdentifier = database.identifier
-  }
+resource trouble "aws:rds:EventSubscription" {
+  snsTopic        = topic.arn
+  sourceType      = "db-instance"
+  sourceIds       = [database.identifier]
+  eventCategories = ["low storage", "failure", "maintenance"]
 }
 
 output endpoint {

@@ -1,9 +1,9 @@
-// A PostgreSQL database that nobody reaches from outside, its password in a vault, an alarm, and a machine to log in through.
+// A PostgreSQL database that nobody reaches from outside, its password in a vault, mail when something is wrong, and a
+// machine to log in through.
 
 package main
 
 import (
-	"github.com/pulumi/pulumi-aws/sdk/v7/go/aws/cloudwatch"
 	"github.com/pulumi/pulumi-aws/sdk/v7/go/aws/ec2"
 	"github.com/pulumi/pulumi-aws/sdk/v7/go/aws/kms"
 	"github.com/pulumi/pulumi-aws/sdk/v7/go/aws/rds"
@@ -33,7 +33,7 @@ func main() {
 		// The network of the subnets.
 		vpcId := cfg.Require("vpcId")
 
-		// Who gets mail when space runs out; nobody when it is empty.
+		// Who gets mail when something is wrong; nobody when it is empty.
 		alarmAddress, err := cfg.Try("alarmAddress")
 		if err != nil {
 			alarmAddress = ""
@@ -202,16 +202,15 @@ echo %s > /etc/motd
 			}
 		}
 
-		_, err = cloudwatch.NewMetricAlarm(ctx, "space", &cloudwatch.MetricAlarmArgs{
-			ComparisonOperator: pulumi.String("LessThanThreshold"),
-			EvaluationPeriods:  pulumi.Int(2),
-			MetricName:         pulumi.String("FreeStorageSpace"),
-			Namespace:          pulumi.String("AWS/RDS"),
-			Period:             pulumi.Int(300),
-			Statistic:          pulumi.String("Average"),
-			Threshold:          pulumi.Float64(float64(2 * 1024 * 1024 * 1024)),
-			AlarmActions:       pulumi.StringArray{topic.Arn},
-			Dimensions:         pulumi.StringMap{"DBInstanceIdentifier": database.Identifier},
+		_, err = rds.NewEventSubscription(ctx, "trouble", &rds.EventSubscriptionArgs{
+			SnsTopic:   topic.Arn,
+			SourceType: pulumi.String("db-instance"),
+			SourceIds:  pulumi.StringArray{database.Identifier},
+			EventCategories: pulumi.StringArray{
+				pulumi.String("low storage"),
+				pulumi.String("failure"),
+				pulumi.String("maintenance"),
+			},
 		})
 		if err != nil {
 			return err

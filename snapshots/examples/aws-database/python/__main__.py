@@ -1,4 +1,5 @@
-# A PostgreSQL database that nobody reaches from outside, its password in a vault, an alarm, and a machine to log in through.
+# A PostgreSQL database that nobody reaches from outside, its password in a vault, mail when something is wrong, and a
+# machine to log in through.
 
 import pulumi
 import pulumi_aws as aws
@@ -17,7 +18,7 @@ subnet_ids = config.require_object("subnetIds")
 # The network of the subnets.
 vpc_id = config.require("vpcId")
 
-# Who gets mail when space runs out; nobody when it is empty.
+# Who gets mail when something is wrong; nobody when it is empty.
 alarm_address = config.get("alarmAddress", "")
 production = pulumi.get_stack() == "prod"
 
@@ -134,17 +135,12 @@ mail = (
     else None
 )
 
-space = aws.cloudwatch.MetricAlarm(
-    "space",
-    comparison_operator="LessThanThreshold",
-    evaluation_periods=2,
-    metric_name="FreeStorageSpace",
-    namespace="AWS/RDS",
-    period=300,
-    statistic="Average",
-    threshold=2 * 1024 * 1024 * 1024,
-    alarm_actions=[topic.arn],
-    dimensions={"DBInstanceIdentifier": database.identifier},
+trouble = aws.rds.EventSubscription(
+    "trouble",
+    sns_topic=topic.arn,
+    source_type="db-instance",
+    source_ids=[database.identifier],
+    event_categories=["low storage", "failure", "maintenance"],
 )
 
 pulumi.export("endpoint", database.endpoint)

@@ -1,4 +1,5 @@
-// A PostgreSQL database that nobody reaches from outside, its password in a vault, an alarm, and a machine to log in through.
+// A PostgreSQL database that nobody reaches from outside, its password in a vault, mail when something is wrong, and a
+// machine to log in through.
 
 import * as pulumi from "@pulumi/pulumi";
 import * as aws from "@pulumi/aws";
@@ -17,7 +18,7 @@ const subnetIds = config.requireObject<string[]>("subnetIds");
 // The network of the subnets.
 const vpcId = config.require("vpcId");
 
-// Who gets mail when space runs out; nobody when it is empty.
+// Who gets mail when something is wrong; nobody when it is empty.
 const alarmAddress = config.get("alarmAddress") ?? "";
 
 const production = pulumi.getStack() === "prod";
@@ -133,16 +134,11 @@ const mail =
           })
         : undefined;
 
-const space = new aws.cloudwatch.MetricAlarm("space", {
-    comparisonOperator: "LessThanThreshold",
-    evaluationPeriods: 2,
-    metricName: "FreeStorageSpace",
-    namespace: "AWS/RDS",
-    period: 300,
-    statistic: "Average",
-    threshold: 2 * 1024 * 1024 * 1024,
-    alarmActions: [topic.arn],
-    dimensions: { DBInstanceIdentifier: database.identifier },
+const trouble = new aws.rds.EventSubscription("trouble", {
+    snsTopic: topic.arn,
+    sourceType: "db-instance",
+    sourceIds: [database.identifier],
+    eventCategories: ["low storage", "failure", "maintenance"],
 });
 
 export const endpoint = database.endpoint;
