@@ -48,7 +48,16 @@ EVERYWHERE: Mapping[str, str] = {
 }
 """Runs that differ in every language, and the cause."""
 
-EXCEPTIONS: Mapping[str, Mapping[str, str]] = {"python": {}, "typescript": {}, "go": {}}
+EXCEPTIONS: Mapping[str, Mapping[str, str]] = {
+    "python": {},
+    "typescript": {},
+    "go": {
+        "l2-provider-grpc-config-secret/0": (
+            "Go's SDK writes a secret element of a provider's setting into its JSON text instead of marking the whole text"
+        ),
+        "l2-resource-read/0": "Go's published SDKs send no version when they read a resource, the newest generator's do",
+    },
+}
 """Runs that differ in one language, and the cause."""
 
 
@@ -72,7 +81,7 @@ def _best(traced: Traced, language: str) -> list[str]:
     return best
 
 
-@pytest.mark.parametrize("language", ["python", "typescript"])
+@pytest.mark.parametrize("language", SNAPSHOT_OF)
 def test_runs_are_the_recorded_ones(language: str, tmp_path: Path) -> None:
     found = list(runs())
     schemas = component_schemas(found, tmp_path / "schemas")
