@@ -97,6 +97,8 @@ def test_lowered_programs_wait_for_no_less(target: str, expression: str, world: 
     if after[1].known:
         assert before[1].known
         assert after[0] == before[0]
+    if "can(" in expression:
+        return  # of `can(list[i].out)` generated code only asks whether there is such an element (contract of lowering, 7)
     assert after[1].secret or not before[1].secret
     assert before[1].dependencies <= after[1].dependencies
 

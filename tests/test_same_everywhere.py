@@ -69,6 +69,20 @@ CASES: Mapping[str, Case] = {
         config={"numbers": "[1.5, 8, -2]", "words": '["-", "a-b"]'},
         exports={"most": [8, -2, 9], "cut": ["a", "b"], "joined": "p+q", "first": True},
     ),
+    "what may be of several types prints as what it is": Case(
+        text="""
+        config any {}
+        resource t "probe:index:Thing" {
+          maybe = "L"
+          int   = 7
+        }
+        mixed = { number = t.int, text = t.maybe }
+        output known { value = "v${any.big}-${any.word}-${any.flag}" }
+        output later { value = { for k, v in mixed : k => "x${v}" } }
+        """,
+        config={"any": '{"big": 12000000, "word": "w", "flag": true}'},
+        exports={"known": "v12000000-w-true", "later": {"number": "x7", "text": "xL"}},
+    ),
     "maps are visited by key": Case(
         text="""
         config m "map(int)" {}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = ROOT.parent / "shared"
+SHARED = (ROOT.parent / "shared").resolve()  # it may be a link; programs are asked where they are
 CORPUS = SHARED / "corpus"
 
 needs_corpus = pytest.mark.skipif(

@@ -1,7 +1,8 @@
 """Text with holes: fmt.Sprintf over plain parts, pulumi.Sprintf over outputs.
 
 Comes in: `Template` nodes.  Goes out: a string or a `StringOutput`.  An optional output is printed through `.Elem()` (its
-pointer would print as an address); numbers that may be large are formatted, as `%v` would print an exponent.
+pointer would print as an address); numbers that may be large are formatted, as `%v` would print an exponent; what may be
+either, or null, is made text by the helper `toText`.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pclgen.targets.go.gotypes import (
     INT,
     STRING,
     URN,
+    AnyNative,
     EnumNative,
     Form,
     GoType,
@@ -29,6 +31,7 @@ from pclgen.targets.go.gotypes import (
     without_pointer,
 )
 from pclgen.targets.go.natives import enum_base, format_scalar
+from pclgen.targets.go.spelling import type_expr
 
 
 def natural_template(b: Block, e: Template) -> Value:
@@ -62,31 +65,33 @@ def _part(b: Block, e: Expr) -> str | Value:
 
 
 def _plain(b: Block, parts: list[str | Value], *, multiline: bool) -> go.Expr:
-    texts = [p for p in parts if p]
+    texts = [p if isinstance(p, str) else _scalar(b, p) for p in parts if p]
     if len(texts) == 1 and isinstance(texts[0], Value):
-        return format_scalar(b, _dereferenced(texts[0]))
+        return format_scalar(b, texts[0])
     if all(isinstance(p, str) for p in texts):
         return make.text("".join(p for p in texts if isinstance(p, str)), multiline=multiline)
     if len(texts) == 2 and not multiline:
-        sides = [make.text(p) if isinstance(p, str) else _dereferenced(p) for p in texts]
+        sides = [make.text(p) if isinstance(p, str) else p for p in texts]
         nodes = [s if isinstance(s, go.Text) else s.node for s in sides]
         if all(isinstance(s, go.Text) or s.type.native == STRING for s in sides):
             return make.binary(nodes[0], "+", nodes[1])
     form = ""
     arguments: list[go.Expr] = []
-    for part in parts:
+    for part in texts:
         if isinstance(part, str):
             form += part.replace("%", "%%")
         else:
-            value = _dereferenced(part)
-            form += _verb(value)
-            arguments.append(format_scalar(b, value) if value.type.native == FLOAT else value.node)
+            form += _verb(part)
+            arguments.append(format_scalar(b, part) if part.type.native == FLOAT else part.node)
     return make.call(b.file.qualified("fmt", "Sprintf"), make.text(form, multiline=multiline), *arguments)
 
 
-def _dereferenced(value: Value) -> Value:
-    if value.type.is_plain and isinstance(value.type.native, Pointer):
+def _scalar(b: Block, value: Value) -> Value:
+    """A plain part without pointers: what a dynamic value holds is found out when the program runs."""
+    if isinstance(value.type.native, Pointer):
         return Value(make.star(value.node), plain(value.type.native.element))
+    if isinstance(value.type.native, AnyNative):
+        return Value(b.attempt("text", make.call(b.file.session.helper("toText"), value.node)), plain(STRING))
     return value
 
 
@@ -98,7 +103,7 @@ def _verb(value: Value) -> str:
         return "%s"
     if native == INT:
         return "%d"
-    return "%t" if native == BOOL else "%v"
+    return "%t"
 
 
 def _over_outputs(b: Block, parts: list[str | Value], *, multiline: bool) -> go.Expr:
@@ -119,13 +124,16 @@ def _over_outputs(b: Block, parts: list[str | Value], *, multiline: bool) -> go.
 def _printable(b: Block, value: Value) -> Value:
     """A part that prints as PCL would print it."""
     if value.type.is_plain:
-        value = _dereferenced(value)
+        value = _scalar(b, value)
         return Value(format_scalar(b, value), plain(STRING)) if value.type.native == FLOAT else value
     operand = as_output(b, value) if value.type.form is not Form.INPUT or value.type.native == FLOAT else value
     native = operand.type.native
     if isinstance(native, Pointer) and not operand.type.erased:
         operand = Value(make.method(as_output(b, operand).node, "Elem"), output(native.element))
         native = native.element
+    if isinstance(native, AnyNative):
+        applied = make.method(as_output(b, operand).node, "ApplyT", b.file.session.helper("toText"))
+        return Value(make.assertion(applied, type_expr(b.file, output(STRING))), output(STRING))
     if native == FLOAT:
         return lift(b, operand, STRING, lambda inner, v: format_scalar(inner, v), hint="number")
     return operand

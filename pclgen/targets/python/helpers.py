@@ -35,5 +35,6 @@ HELPERS: Mapping[str, HelperSpec] = {
     "number_text": HelperSpec(direct=((modules.DECIMAL, "Decimal"),)),
     "pairs": HelperSpec(direct=(_ANY,)),
     "single_or_none": HelperSpec(direct=(_ANY, _SEQUENCE)),
+    "to_text": HelperSpec(direct=(_ANY, (modules.DECIMAL, "Decimal"))),
     "try_": HelperSpec(direct=(_ANY, _CALLABLE)),
 }

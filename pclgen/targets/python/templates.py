@@ -9,7 +9,21 @@ from pclgen.core.eventuals import is_eventual
 from pclgen.targets.python import conversions, modules, quote, tree, values
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.printer import number
-from pclgen.types.model import BOOL, ID, NUMBER, STRING, EnumType, Type, resolve, without_const, without_none
+from pclgen.types.model import (
+    BOOL,
+    DYNAMIC,
+    ID,
+    NUMBER,
+    STRING,
+    EnumType,
+    Type,
+    UnionType,
+    resolve,
+    without_const,
+    without_none,
+)
+
+_TO_TEXT = tree.Helper(key="to_text")
 
 
 def lower_template(cx: Context, expr: core.Template) -> tree.Expr:
@@ -33,6 +47,8 @@ def _part(cx: Context, part: core.Expr) -> str | tree.Hole:
         return tree.Hole(value=conversions.bool_text(value))
     if plain is NUMBER:
         return tree.Hole(value=conversions.number_text(value))
+    if _may_be_bool_or_number(plain):
+        return tree.Hole(value=tree.call(_TO_TEXT, value))
     if isinstance(plain, EnumType):
         return tree.Hole(value=tree.Attribute(value=value, name="value"))
     return tree.Hole(value=_without_str(value))
@@ -82,7 +98,14 @@ def _eventual_hole(cx: Context, part: core.Expr) -> tree.Expr:
         if part.type.eventual:
             return tree.method(value, "apply", conversions.NUMBER_TEXT)
         return conversions.number_text(value)
+    if _may_be_bool_or_number(plain):
+        return tree.method(value, "apply", _TO_TEXT) if part.type.eventual else tree.call(_TO_TEXT, value)
     return value
+
+
+def _may_be_bool_or_number(t: Type) -> bool:
+    """Whether only the running program knows if `t` is one of the types that Python prints in its own way."""
+    return t is DYNAMIC or (isinstance(t, UnionType) and any(_scalar(m) in (BOOL, NUMBER, DYNAMIC) for m in t.members))
 
 
 def _constant_text(part: core.Expr) -> str | None:

@@ -42,7 +42,10 @@ func main() {
 		}))
 		ctx.Export(
 			"address",
-			pulumi.Sprintf("https://%v/", network.GetOutput(pulumi.String("host"))),
+			pulumi.Sprintf(
+				"https://%s/",
+				network.GetOutput(pulumi.String("host")).ApplyT(toText).(pulumi.StringOutput),
+			),
 		)
 		return nil
 	})

@@ -1,7 +1,20 @@
 # Values of other stacks.
 
+from decimal import Decimal
+from typing import Any
+
 import pulumi
 import pulumi_probe as probe
+
+
+def to_text(value: Any) -> str:
+    """Text as it is, numbers and truth values as PCL writes them."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return f"{Decimal(repr(value)).normalize():f}"
+    return str(value)
+
 
 config = pulumi.Config()
 base = config.get("base", "acme/network/prod")
@@ -11,5 +24,6 @@ thing = probe.Thing("thing", label=network.get_output("vpcId"))
 pulumi.export("vpc", network.outputs["vpcId"])
 
 pulumi.export(
-    "address", pulumi.Output.format("https://{0}/", network.get_output("host"))
+    "address",
+    pulumi.Output.format("https://{0}/", network.get_output("host").apply(to_text)),
 )
