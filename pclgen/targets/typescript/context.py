@@ -22,14 +22,14 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.imports import Imports
 from pclgen.types.model import NominalType, ObjectType, is_optional, resolve
 
-HELPER_OF: Final[Mapping[str, str]] = {
-    "can": "can",
-    "element": "element",
-    "notImplemented": "notImplemented",
-    "singleOrNone": "singleOrNone",
-    "try": "firstOf",
+HELPERS_OF: Final[Mapping[str, tuple[str, ...]]] = {
+    "can": ("can", "canRun"),
+    "element": ("element",),
+    "notImplemented": ("notImplemented",),
+    "singleOrNone": ("singleOrNone",),
+    "try": ("firstOf", "firstToRun"),
 }
-"""The helper function that a built-in function may need."""
+"""The helper functions that a built-in function may need."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +113,7 @@ class Context:
         """
         parts = [part for body in bodies for part in walk(body)]
         used = {part.symbol for part in parts if isinstance(part, Ref)}
-        called = {HELPER_OF.get(part.function.name, "") for part in parts if isinstance(part, Call)}
+        called = {name for part in parts if isinstance(part, Call) for name in HELPERS_OF.get(part.function.name, ())}
         bindings = self.file.bindings
         table = NameTable(
             reserved=(

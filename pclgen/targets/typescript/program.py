@@ -44,7 +44,7 @@ from pclgen.targets.typescript import build, config, hooks, names, resources
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.arguments import is_plain
 from pclgen.targets.typescript.check import check_statements
-from pclgen.targets.typescript.context import HELPER_OF, Binding, Context, FileState, translate, translate_output
+from pclgen.targets.typescript.context import HELPERS_OF, Binding, Context, FileState, translate, translate_output
 from pclgen.targets.typescript.deferred import defer
 from pclgen.targets.typescript.expressions import translate_node
 from pclgen.targets.typescript.files import component_file
@@ -402,7 +402,7 @@ class _File:
         return [*pieces, _Piece(ts.Do(done), "output")]
 
 
-HELPER_NAMES = (*HELPER_OF.values(), "groupByKey", "sortedEntries", "entriesOf")
+HELPER_NAMES = (*(name for names in HELPERS_OF.values() for name in names), "groupByKey", "sortedEntries", "entriesOf")
 
 
 def _symbol(node: Node) -> Symbol | None:

@@ -87,8 +87,16 @@ def _lazily(expr: Expr, cx: Context) -> ts.TsExpr:
     return ts.Arrow((), _value(expr, cx))
 
 
+def _may_be_null(expr: Call) -> bool:
+    """Whether a declared type lets an argument be null, which then is a value; elsewhere JavaScript's `undefined` tells that
+    there is no such member."""
+    types = [resolve(arg.type) for arg in expr.args]
+    return any(t is not DYNAMIC and is_optional(t) for t in types)
+
+
 def _try(expr: Call, cx: Context) -> ts.TsExpr:
-    made = ts.Call(cx.helper("firstOf"), tuple(_lazily(arg, cx) for arg in expr.args), _result_types(expr, cx))
+    helper = cx.helper("firstToRun" if _may_be_null(expr) else "firstOf")
+    made = ts.Call(helper, tuple(_lazily(arg, cx) for arg in expr.args), _result_types(expr, cx))
     return cx.pulumi("output", made) if is_eventual(expr.type) else made
 
 
@@ -108,7 +116,7 @@ def _is_text(t: Type) -> bool:
 
 
 def _can(expr: Call, cx: Context) -> ts.TsExpr:
-    made = ts.Call(cx.helper("can"), (_lazily(expr.args[0], cx),))
+    made = ts.Call(cx.helper("canRun" if _may_be_null(expr) else "can"), (_lazily(expr.args[0], cx),))
     return cx.pulumi("output", made) if is_eventual(expr.type) else made
 
 

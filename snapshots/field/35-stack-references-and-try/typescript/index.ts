@@ -23,6 +23,17 @@ function firstOf<T>(...attempts: (() => T)[]): T {
     throw new Error("no attempt gave a value");
 }
 
+function firstToRun<T>(...attempts: (() => T)[]): T {
+    for (const attempt of attempts) {
+        try {
+            return attempt();
+        } catch {
+            // The next attempt may succeed.
+        }
+    }
+    throw new Error("no attempt gave a value");
+}
+
 const config = new pulumi.Config();
 const networkStack = config.get("networkStack") ?? "acme/network/prod";
 const overrides = config.getObject<any>("overrides") ?? {};
@@ -58,7 +69,7 @@ export const recovered = pulumi.recover(
 );
 
 export const tryOutput = droplet.tags.apply((tags) =>
-    firstOf(
+    firstToRun(
         () => tags?.[0],
         () => "untagged",
     ),

@@ -1,20 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
 
-function can(attempt: () => unknown): boolean {
+function canRun(attempt: () => unknown): boolean {
     try {
-        return attempt() !== undefined;
+        attempt();
+        return true;
     } catch {
         return false;
     }
 }
 
-function firstOf<T>(...attempts: (() => T)[]): T {
+function firstToRun<T>(...attempts: (() => T)[]): T {
     for (const attempt of attempts) {
         try {
-            const value = attempt();
-            if (value !== undefined) {
-                return value;
-            }
+            return attempt();
         } catch {
             // The next attempt may succeed.
         }
@@ -25,9 +23,9 @@ function firstOf<T>(...attempts: (() => T)[]): T {
 const config = new pulumi.Config();
 const o = config.requireObject<{ a?: string }>("o");
 
-export const x = firstOf(
+export const x = firstToRun(
     () => o.a,
     () => "d",
 );
 
-export const y = can(() => o.a);
+export const y = canRun(() => o.a);
