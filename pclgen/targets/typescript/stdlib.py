@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Call, Expr, Literal
+from pclgen.core.expr import Attr, Call, Expr, Literal, Ref
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Binding, Context, translate, translate_output
@@ -87,15 +87,22 @@ def _lazily(expr: Expr, cx: Context) -> ts.TsExpr:
     return ts.Arrow((), _value(expr, cx))
 
 
-def _may_be_null(expr: Call) -> bool:
-    """Whether a declared type lets an argument be null, which then is a value; elsewhere JavaScript's `undefined` tells that
-    there is no such member."""
-    types = [resolve(arg.type) for arg in expr.args]
-    return any(t is not DYNAMIC and is_optional(t) for t in types)
+def _only_null_is_missing(expr: Call) -> bool:
+    """Whether `undefined` cannot mean that an argument failed: declared members of declared objects are there, null or not.
+    An element past the end of a list, or a member of something untyped, is `undefined` too."""
+    return all(isinstance(arg, Literal) or _is_declared(arg) for arg in expr.args)
+
+
+def _is_declared(expr: Expr) -> bool:
+    while isinstance(expr, Attr):
+        expr = expr.source
+        if not isinstance(resolve(expr.type), ObjectType | NominalType):
+            return False
+    return isinstance(expr, Ref)
 
 
 def _try(expr: Call, cx: Context) -> ts.TsExpr:
-    helper = cx.helper("firstToRun" if _may_be_null(expr) else "firstOf")
+    helper = cx.helper("firstToRun" if _only_null_is_missing(expr) else "firstOf")
     made = ts.Call(helper, tuple(_lazily(arg, cx) for arg in expr.args), _result_types(expr, cx))
     return cx.pulumi("output", made) if is_eventual(expr.type) else made
 
@@ -116,7 +123,7 @@ def _is_text(t: Type) -> bool:
 
 
 def _can(expr: Call, cx: Context) -> ts.TsExpr:
-    made = ts.Call(cx.helper("canRun" if _may_be_null(expr) else "can"), (_lazily(expr.args[0], cx),))
+    made = ts.Call(cx.helper("canRun" if _only_null_is_missing(expr) else "can"), (_lazily(expr.args[0], cx),))
     return cx.pulumi("output", made) if is_eventual(expr.type) else made
 
 

@@ -23,17 +23,6 @@ function firstOf<T>(...attempts: (() => T)[]): T {
     throw new Error("no attempt gave a value");
 }
 
-function firstToRun<T>(...attempts: (() => T)[]): T {
-    for (const attempt of attempts) {
-        try {
-            return attempt();
-        } catch {
-            // The next attempt may succeed.
-        }
-    }
-    throw new Error("no attempt gave a value");
-}
-
 const config = new pulumi.Config();
 const networkStack = config.get("networkStack") ?? "acme/network/prod";
 const overrides = config.getObject<any>("overrides") ?? {};
@@ -69,7 +58,7 @@ export const recovered = pulumi.recover(
 );
 
 export const tryOutput = droplet.tags.apply((tags) =>
-    firstToRun(
+    firstOf(
         () => tags?.[0],
         () => "untagged",
     ),
