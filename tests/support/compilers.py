@@ -255,7 +255,8 @@ def _write_module(stage: Path, module: Path, stand_ins: Path | None) -> None:
 def _go_loads(stage: Path, name: str, messages: list[str], tools: GoTools) -> bool:
     form = "{{range .DepsErrors}}{{.Err}}\n{{end}}{{with .Error}}{{.Err}}{{end}}"
     output = run([tools.go, "list", "-e", "-f", form, f"./progs/{name}/..."], cwd=stage, env=tools.environment, ok=(0, 1))
-    messages += [f"go: {line.strip()}" for line in dict.fromkeys(output.splitlines()) if line.strip()]
+    told = [line.strip() for line in dict.fromkeys(output.splitlines()) if not line.startswith("go: downloading")]
+    messages += [f"go: {line}" for line in told if line]
     return not messages
 
 
