@@ -10,6 +10,7 @@ import pytest
 import pclgen
 
 STEERING = {
+    # Comments of programs, not of this file.
     "python": ("type: ignore", "fmt: off", "mypy: ignore-errors", "pyright: basic", "noqa", "ruff: noqa"),
     "typescript": ("@ts-nocheck", "@ts-ignore", "prettier-ignore", "eslint-disable"),
     "go": ("+build ignore", "go:build ignore", "nolint"),

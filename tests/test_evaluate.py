@@ -12,6 +12,7 @@ import pclgen
 from pclgen.cli import app
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.evaluate.config import StackFileError, read_stack_file
+from pclgen.evaluate.models import CreateRequest, EchoModel, ResourceAnswer
 from pclgen.evaluate.settings import ConfigValue
 from pclgen.evaluate.versions import satisfies
 from pclgen.trace.model import UNKNOWN, Alias, Registration, RegistrationKind, Secret
@@ -379,18 +380,16 @@ def test_a_failed_run_keeps_what_it_did() -> None:
 # --- the library -------------------------------------------------------------------------------------------------------
 
 
-class Shouting:
+class Shouting(EchoModel):
     """A model as a user writes one."""
 
-    def create(self, request):  # type: ignore[no-untyped-def]  # users need no types
-        from pclgen.evaluate.models import ResourceAnswer
-
+    def create(self, request: CreateRequest) -> ResourceAnswer:
         return ResourceAnswer(id="1", outputs={"out": str(request.inputs["out"]).upper()})
 
 
 def test_the_library_runs_programs_with_models() -> None:
     source = {"main.pp": thing("a", 'out = "quiet"') + "output o {\n  value = a.out\n}\n"}
-    result = pclgen.evaluate_program(source, schemas=[SCHEMAS], models={"probe": Shouting()})  # type: ignore[dict-item]  # only what is used
+    result = pclgen.evaluate_program(source, schemas=[SCHEMAS], models={"probe": Shouting()})
     assert result.trace is not None
     assert result.trace.outputs == {"o": "QUIET"}
     again = pclgen.evaluate_program(source, schemas=[SCHEMAS], name="site", stack="prod", preview=True)

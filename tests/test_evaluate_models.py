@@ -10,17 +10,21 @@ import pytest
 import pclgen
 from pclgen.evaluate.hooks import HookCall, HookFailureError
 from pclgen.evaluate.models import (
+    ChildRequest,
     ConstructRequest,
+    CreateRequest,
     Deployment,
     EchoModel,
     Models,
+    Registered,
+    ResourceAnswer,
     engine_outputs,
     package_of,
 )
 from pclgen.evaluate.run import evaluate_program
 from pclgen.evaluate.samples import completed, sample_value
 from pclgen.evaluate.settings import Settings
-from pclgen.trace.model import UNKNOWN, PropertyValue, Secret
+from pclgen.trace.model import UNKNOWN, Properties, PropertyValue, Secret
 from pclgen.types.declarations import Declaration, DeclarationKind, Field, Shape
 from pclgen.types.model import (
     BOOL,
@@ -141,15 +145,13 @@ def test_remote_components_are_made_by_their_model(tmp_path: Path) -> None:
 
 def test_the_default_model_refuses_no_component() -> None:
     class Host:
-        def register(self, request):  # type: ignore[no-untyped-def]  # the test looks at nothing of it
-            from pclgen.evaluate.models import Registered
-
+        def register(self, request: ChildRequest) -> Registered:
             return Registered(urn="urn:x", id=None, outputs={})
 
-        def register_outputs(self, urn, outputs):  # type: ignore[no-untyped-def]  # as above
+        def register_outputs(self, urn: str, outputs: Properties) -> None:
             assert (urn, outputs) == ("urn:x", {"a": 1})
 
-        def state(self, urn):  # type: ignore[no-untyped-def]  # as above
+        def state(self, urn: str) -> Registered:
             raise AssertionError(urn)
 
     request = ConstructRequest(type="x:y:Z", name="n", parent="", inputs={"a": 1}, deployment=DEPLOYMENT)
@@ -209,7 +211,7 @@ class Unsteady(Answers):
         super().__init__({})
         self.left = failures
 
-    def create(self, request):  # type: ignore[no-untyped-def]  # that of Answers
+    def create(self, request: CreateRequest) -> ResourceAnswer:
         if self.left:
             self.left -= 1
             self.failures = {"a": "try again"}

@@ -25,7 +25,7 @@ from pclgen.evaluate.values import (
 )
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.trace.model import UNKNOWN as WIRE_UNKNOWN
-from pclgen.trace.model import Archive, Asset, Properties, ResourceRef, Secret
+from pclgen.trace.model import Archive, Asset, Properties, PropertyValue, ResourceRef, Secret
 from tests.support.corpus import ROOT
 from tests.support.evaluation import Answers, evaluate, named, names, output, trace_of
 
@@ -180,9 +180,9 @@ def test_values_are_marked_secret(marked: str) -> None:
         ('invoke("probe:index:getThing", { name = secret("s") }).result', "v"),
     ],
 )
-def test_computations_with_secrets_are_secret(computed: str, value: object) -> None:
+def test_computations_with_secrets_are_secret(computed: str, value: PropertyValue) -> None:
     text = f"output o {{\n  value = {computed}\n}}\n"
-    assert output(text, outputs={"probe:index:getThing": {"result": "v"}}) == Secret(value)  # type: ignore[arg-type]  # a value
+    assert output(text, outputs={"probe:index:getThing": {"result": "v"}}) == Secret(value)
 
 
 @rule("secret mark")

@@ -50,7 +50,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "cli": frozenset({"pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version"}),
     "__main__": frozenset({"cli"}),
     "__init__": frozenset({"pipeline", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
-}  # fmt: skip
+}  # fmt: skip  # a table with many short entries a line
 """For each part of pclgen, the parts that it may import."""
 
 FOREIGN: Mapping[str, frozenset[str]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -102,7 +103,7 @@ class Expressions:
     def text(self, depth: int, things: tuple[str, ...], texts: tuple[str, ...]) -> str:
         leaves: list[Callable[[], str]] = [lambda: '"k"', lambda: "obj.b", lambda: "mixed", lambda: "obj.a"]
         leaves += [lambda: 'try(either.p, "no p")'] * (not self._inside_lazy)
-        leaves += [lambda t=t: t for t in texts]  # type: ignore[misc]  # the default binds the loop variable
+        leaves += [partial(str, text) for text in texts]
         leaves += [lambda: f"{self.thing(depth, things, texts)}.out"] * 3
         if depth == 0:
             return self.pick(leaves)
@@ -194,7 +195,7 @@ class Expressions:
 
     def thing(self, depth: int, things: tuple[str, ...], texts: tuple[str, ...]) -> str:
         fixed: list[Callable[[], str]] = [lambda: "r", lambda: "q", lambda: "rs[1]", lambda: "ev[0]", lambda: "obj.t"]
-        fixed += [lambda t=t: t for t in things]  # type: ignore[misc]  # the default binds the loop variable
+        fixed += [partial(str, thing) for thing in things]
         if depth == 0:
             return self.pick(fixed)
         return self.pick([*fixed, lambda: f"rs[{self.number(depth - 1, things, texts)}]"])
@@ -227,7 +228,9 @@ def _run_before(program: Program, flag: bool) -> object:
             except EvaluationError:
                 assert node.symbol.name == "subject"
                 return "fails"
-    return deeply(env[program.nodes[-1].symbol])  # type: ignore[union-attr]  # the last node is the subject
+    subject = symbol_of(program.nodes[-1])
+    assert subject is not None
+    return deeply(env[subject])
 
 
 def _run_after(program: Program, flag: bool) -> object:

@@ -198,7 +198,7 @@ def test_a_text_is_fetched_as_bytes(rpc: Rpc) -> None:
 
 def test_a_garbled_answer_is_a_value(rpc: Rpc, capfd: pytest.CaptureFixture[str]) -> None:
     class Garbled:
-        def SerializeToString(self) -> bytes:  # noqa: N802 - the name is protobuf's
+        def SerializeToString(self) -> bytes:  # noqa: N802  # the name is protobuf's
             return b"\x0a\xff\x01too short"
 
     request = rpc.message("pulumirpc.GetSchemaRequest")

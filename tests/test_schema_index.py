@@ -25,7 +25,7 @@ from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.package import open_package
 from pclgen.schema.stored import stored_members
 from pclgen.types.declarations import Declaration, Package, Shape
-from tests.support.bigschemas import CountingSource, big_schema, settle, slow_document
+from tests.support.bigschemas import CountingSource, SlowSection, big_schema, settle, slow_document
 from tests.support.corpus import CORPUS, ROOT, needs_corpus
 from tests.support.schemas import Schema, token, write_schema
 
@@ -274,8 +274,15 @@ def another_edition(path: Path) -> None:
 
 
 DAMAGES = (
-    truncate, empty, overwrite, zero_the_middle, scramble_everywhere, swap_bodies, forget_names, another_edition,
-)  # fmt: skip
+    truncate,
+    empty,
+    overwrite,
+    zero_the_middle,
+    scramble_everywhere,
+    swap_bodies,
+    forget_names,
+    another_edition,
+)
 
 
 class TestDamage:
@@ -395,7 +402,7 @@ class TestDirectory:
 class TestPartial:
     """Members that are recovered one by one."""
 
-    def source(self, schema: Schema, identity: str = "sdk 1") -> tuple[CountingSource, object]:
+    def source(self, schema: Schema, identity: str = "sdk 1") -> tuple[CountingSource, SlowSection]:
         document, resources = slow_document(schema, identity)
         return CountingSource("shop", document, fingerprint=identity), resources
 
@@ -415,7 +422,7 @@ class TestPartial:
         found, _ = self.found(second, directory)
         assert use(found) == good
         assert second.reads == 0, "the header, the members and their names are known"
-        assert resources.found == []  # type: ignore[attr-defined]  # a SlowSection
+        assert resources.found == []
 
     def test_only_what_is_new_is_asked(self, directory: Path) -> None:
         schema = big_schema(size=20_000)
@@ -514,10 +521,14 @@ def at_once(count: int, script: str, *arguments: str) -> list[tuple[int, str, st
     processes = [
         subprocess.Popen(
             [sys.executable, "-c", script, *arguments],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment,
         )
         for _ in range(count)
-    ]  # fmt: skip
+    ]
     for process in processes:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"

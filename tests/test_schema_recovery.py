@@ -381,7 +381,7 @@ def test_file_that_does_not_parse(tmp_path: Path) -> None:
         ("things/bucket.py", lambda t: t.replace("-> pulumi.Output[_builtins.str]:", "-> pulumi.Output[1 + 2]:"), "`1 + 2` is no type"),
         ("things/bucket.py", lambda t: t.encode().replace(b"Who owns it.", b"\xff\xfe").decode("latin-1"), None),
     ],
-)  # fmt: skip
+)  # fmt: skip  # a row a line
 def test_odd_member(tmp_path: Path, name: str, change: object, reason: str | None) -> None:
     root = install(tmp_path, STORE)
     path = root / name

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -20,8 +20,13 @@ MAX_POSITIONAL = 4
 ALLOWED: frozenset[str] = frozenset()
 """`file:function` pairs over a limit, each with the reason in a comment; keep it empty."""
 
-SILENCED = re.compile(r"#\s*(?:type:\s*ignore(?:\[[\w, -]*\])?|noqa(?::\s*[A-Z]+\d+)*)(?P<reason>.*)")
-"""A silenced checker, and the reason on the rest of the line."""
+SILENCED = re.compile(
+    r"#\s*(?:type:\s*ignore(?:\[[\w, -]*\])?|noqa(?::\s*[A-Z]+\d+)*|pragma:\s*no \w+|fmt:\s*(?:off|skip))(?=\s|$)(?P<reason>.*)"
+    r"|\bexcept(?: .*?\b(?:Base)?Exception\b.*?)?:(?P<any>.*)"
+    r"|\bsuppress\(.*\b(?:Base)?Exception\b.*\)(?P<quiet>.*)"
+    r"|\bcast\(\W*Any\b(?P<cast>.*)"
+)
+"""A silenced checker or formatter, whatever may be raised, or an escape from types; the rest of the line has the reason."""
 
 POSTPONED = re.compile(r"#.*\b(TODO|FIXME|XXX)\b|NotImplementedError")
 
@@ -59,6 +64,44 @@ def too_many_parameters(path: Path) -> Iterator[str]:
             yield f"{name_of(path)}:{function.name}: {count} positional parameters"
 
 
+def silent(lines: Sequence[str]) -> Iterator[int]:
+    """The numbers of the lines that silence something and give no reason, in a comment behind it or in the line above."""
+    for number, line in enumerate(lines, start=1):
+        match = SILENCED.search(line)
+        above = lines[number - 2].strip() if number > 1 else ""
+        if match is not None and not above.startswith("#"):
+            rest = next((text for text in match.groups() if text is not None), "")
+            reason = rest if match["reason"] is not None else rest.partition("#")[2]
+            if not reason.strip(" #-"):
+                yield number
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("x = 1  # type: ignore[misc]", True),
+        ("x = 1  # type: ignore[misc]  # as the list has it", False),
+        ("x = 1  # noqa: A002", True),
+        ("def f(id):  # noqa: A002 - the name of the SDK", False),
+        ("x = [1,2]  # fmt: skip", True),
+        ("x = [1,2]  # fmt: skip  # a table", False),
+        ("if x:  # pragma: no cover", True),
+        ("except Exception as error:", True),
+        ("except (ValueError, BaseException):", True),
+        ("except:", True),
+        ("except Exception:  # the program says so itself", False),
+        ("except ValueError:", False),
+        ("except ExceptionGroup:", False),
+        ("with suppress(Exception):", True),
+        ("x = cast(Any, y)", True),
+        ('x = cast("Any", y)  # JSON', False),
+    ],
+)
+def test_what_gives_no_reason_is_found(text: str, found: bool) -> None:
+    assert list(silent(["", text])) == ([2] if found else [])
+    assert list(silent(["# why", text])) == []
+
+
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_functions_and_files_stay_small(path: Path) -> None:
     assert list(too_big(path)) == []
@@ -72,6 +115,5 @@ def test_parameters_have_names_at_the_call(path: Path) -> None:
 @pytest.mark.parametrize("path", [path for path in FILES if path != Path(__file__)], ids=name_of)
 def test_silence_has_a_reason(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
-    matches = ((number, SILENCED.search(line)) for number, line in enumerate(lines, start=1))
-    assert [number for number, match in matches if match and not match["reason"].strip(" #-")] == []
+    assert list(silent(lines)) == []
     assert [number for number, line in enumerate(lines, start=1) if POSTPONED.search(line)] == []

@@ -169,7 +169,7 @@ def test_the_mistakes_of_one_value_are_told_one_by_one() -> None:
     assert places(text) == [
         "2:10 PCL0116", "3:5 PCL0113", "4:11 PCL0126", "5:5 PCL0117", "6:12 PCL0120", "7:14 PCL0118",
         "8:25 PCL0118", "9:17 PCL0118", "9:32 PCL0126", "10:7 PCL0102", "11:9 PCL0126", "13:7 PCL0114",
-    ]  # fmt: skip
+    ]  # fmt: skip  # a table with many short entries a line
 
 
 def test_what_is_around_a_mistake_is_in_the_tree() -> None:
@@ -256,7 +256,7 @@ PIECES = st.sampled_from(
         "%{ if ", "%{ else }", "%{ endif }", "%{ for ", "%{ endfor }", "-", "!", "=>", "::", "&&", "&", "'", "\\", "$",
         "é", "\0", "resource r t {\n", "}\n",
     ]
-)  # fmt: skip
+)  # fmt: skip  # a table with many short entries a line
 
 
 @settings(deadline=None, max_examples=400)

@@ -173,7 +173,7 @@ def test_object_keys() -> None:
     keys = [item.key for item in result.items]
     assert [key.text if isinstance(key, ast.BareKey) else type(key.value).__name__ for key in keys] == [
         "a", "true", "1.5", "Template", "Parens", "GetAttr", "if", "in",
-    ]  # fmt: skip
+    ]  # fmt: skip  # as short as in the text
 
 
 def test_for_words_are_names_elsewhere() -> None:

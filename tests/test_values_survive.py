@@ -21,7 +21,7 @@ from tests.support import go_target, typescript_target
 from tests.support.python_target import python_run
 from tests.support.spelling import MARKER, decimal_text, fits_heredoc, heredoc, literal, number, quoted, quoted_part
 
-# fmt: off
+# fmt: off  # many short texts a line
 _HOSTILE = (
     "${", "%{", "$${", "%%{", "$", "$$", "%", "%%", "%s", "%d", "%v", "{", "}", "{{", "}}", "{0}", "{}", "`", "'", "\"",
     "'''", "\"\"\"", "\\", "\\\\", "\\n", "\\u0041", "\\x41", "#", "//", "/*", "*/", "-->", "</script>", "EOT", "<<EOF",

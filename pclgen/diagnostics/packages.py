@@ -79,7 +79,7 @@ def unusable_schema(
     reason: str,
     span: Span | None,
     *,
-    help: str | None = None,  # noqa: A002  # the field of Diagnostic has this name
+    remedy: str | None = None,
 ) -> Diagnostic:
     """The schema of a package is there and cannot be used: PCL0304."""
     return Diagnostic(
@@ -89,7 +89,7 @@ def unusable_schema(
         primary=span,
         label="needs this schema",
         notes=(Note(message=f"{where}: {reason}"),),
-        help=help or "replace the file by the schema that `pulumi package get-schema` prints",
+        help=remedy or "replace the file by the schema that `pulumi package get-schema` prints",
     )
 
 
@@ -202,7 +202,7 @@ def schema_source_failed(
     span: Span | None,
     *,
     printed: Sequence[str] = (),
-    help: str | None = None,  # noqa: A002  # the field of Diagnostic has this name
+    remedy: str | None = None,
 ) -> Diagnostic:
     """A plugin or service that has the schema does not give it: PCL0313.  `printed` are its last lines."""
     lines = [Note(message=f"it printed: {line}") for line in printed]
@@ -214,7 +214,7 @@ def schema_source_failed(
         primary=span,
         label="needs this schema",
         notes=(Note(message=f"{where}: {reason}"), *lines),
-        help=help or by_hand,
+        help=remedy or by_hand,
     )
 
 

@@ -75,9 +75,11 @@ def unterminated_string(span: Span, *, several_lines: bool = False) -> Diagnosti
         "string is not closed on its line",
         span,
         'closing " missing',
-        help="text of several lines is written between <<EOT and a line EOT"
-        if several_lines
-        else 'end the string with ", or write \\n for a new line inside',
+        help=(
+            "text of several lines is written between <<EOT and a line EOT"
+            if several_lines
+            else 'end the string with ", or write \\n for a new line inside'
+        ),
     )
 
 
@@ -285,9 +287,12 @@ def extra_in_template(span: Span, opener: Span) -> Diagnostic:
 def template_label(span: Span) -> Diagnostic:
     """`resource "a${b}" …`."""
     return error(
-        "PCL0121", "a label is plain text, without ${ } or %{ }", span, "plain text expected",
+        "PCL0121",
+        "a label is plain text, without ${ } or %{ }",
+        span,
+        "plain text expected",
         help="to compute the name that the engine sees set `__logicalName`",
-    )  # fmt: skip
+    )
 
 
 def bad_legacy_index(span: Span) -> Diagnostic:
@@ -304,9 +309,12 @@ def nested_splat(span: Span) -> Diagnostic:
 def brace_expected(span: Span, head: str) -> Diagnostic:
     """A block head without `{` on its line."""
     return error(
-        "PCL0124", f"`{{` expected on the line of `{head}`", span, "`{` expected",
+        "PCL0124",
+        f"`{{` expected on the line of `{head}`",
+        span,
+        "`{` expected",
         help="the opening brace stands on the line of the block's type and labels",
-    )  # fmt: skip
+    )
 
 
 def one_line_block(span: Span, message: str) -> Diagnostic:
@@ -328,9 +336,13 @@ def unexpected(span: Span, found: str, expected: Sequence[str]) -> Diagnostic:
 def set_twice(name: str, span: Span, first: Span) -> Diagnostic:
     """One attribute twice in a block."""
     return error(
-        "PCL0127", f"`{name}` is set twice in this block", span, "the second time",
-        notes=[note("first set here", first)], help="remove one of the two",
-    )  # fmt: skip
+        "PCL0127",
+        f"`{name}` is set twice in this block",
+        span,
+        "the second time",
+        notes=[note("first set here", first)],
+        help="remove one of the two",
+    )
 
 
 def foreign(span: Span, written: str, instead: str) -> Diagnostic:

@@ -107,7 +107,7 @@ class PluginProcess:
                 # Its children go with it, and Ctrl-C at the terminal is ours to handle.
                 start_new_session=HAS_GROUPS,
             )
-        except BaseException:
+        except BaseException:  # Ctrl-C as well: the threads that read must end; it goes on
             self._stop_reading()
             raise
 

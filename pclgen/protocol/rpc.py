@@ -60,7 +60,7 @@ class CallFailed:
 _GARBLED = CallFailed(status="INTERNAL", details="the answer is garbled")
 
 
-class Refused(Exception):  # noqa: N818 - it is an answer, not an error
+class Refused(Exception):  # noqa: N818  # it is an answer, not an error
     """Raised by a `Handler` to answer with a failure: a status (`INVALID_ARGUMENT`) and a sentence."""
 
     def __init__(self, status: str, details: str) -> None:

@@ -141,14 +141,12 @@ def _loader() -> Any:
 
     base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
-    class Loader(base):  # type: ignore[misc]  # the base is known when pclgen runs
-        yaml_implicit_resolvers = {  # noqa: RUF012  # the attribute of yaml's classes
-            first: [
-                (tag, pattern)
-                for tag, pattern in resolvers
-                if tag != "tag:yaml.org,2002:timestamp" and (tag != "tag:yaml.org,2002:bool" or first in "tTfF")
-            ]
-            for first, resolvers in base.yaml_implicit_resolvers.items()
-        }
-
-    return Loader
+    resolvers = {
+        first: [
+            (tag, pattern)
+            for tag, pattern in known
+            if tag != "tag:yaml.org,2002:timestamp" and (tag != "tag:yaml.org,2002:bool" or first in "tTfF")
+        ]
+        for first, known in base.yaml_implicit_resolvers.items()
+    }
+    return type("Loader", (base,), {"yaml_implicit_resolvers": resolvers})

@@ -72,7 +72,7 @@ def replace_file(path: Path, data: bytes) -> None:
     try:
         temporary.write_bytes(data)
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException:  # Ctrl-C as well; it goes on
         temporary.unlink(missing_ok=True)
         raise
 

@@ -27,9 +27,9 @@ def report_missing(answer: NotFound | BadSchema, span: Span, *, severity: Severi
     if isinstance(answer, BadSchema):
         if answer.fault is Fault.SOURCE:
             return schema_source_failed(
-                answer.name, answer.where, answer.reason, span, printed=answer.printed, help=answer.help
+                answer.name, answer.where, answer.reason, span, printed=answer.printed, remedy=answer.help
             )
-        return unusable_schema(answer.name, answer.where, answer.reason, span, help=answer.help)
+        return unusable_schema(answer.name, answer.where, answer.reason, span, remedy=answer.help)
     if answer.version is not None and answer.versions:
         return unknown_package_version(
             answer.name, answer.version, answer.versions, span, commands=answer.commands, severity=severity

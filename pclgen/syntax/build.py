@@ -23,7 +23,7 @@ ClosingComments: TypeAlias = tuple[ast.Comment, ...]
 
 PRECEDENCE: Final = {
     "||": 1, "&&": 2, "==": 3, "!=": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5, "*": 6, "/": 6, "%": 6,
-}  # fmt: skip
+}  # fmt: skip  # a table with many short entries a line
 """Spec 1.8; all are left-associative."""
 
 _LONGEST_INTEGER: Final = 4000  # digits; Python refuses to convert much longer ones

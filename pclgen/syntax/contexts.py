@@ -28,7 +28,7 @@ class Context:
     __slots__ = (
         "broken", "choices", "directives", "end", "flush", "kind",
         "limit", "outer_limit", "prefixes", "progress", "start", "token",
-    )  # fmt: skip
+    )  # fmt: skip  # a table with many short entries a line
 
     def __init__(self, kind: int, start: int, end: int, token: int) -> None:
         self.kind = kind

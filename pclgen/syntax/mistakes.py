@@ -25,7 +25,7 @@ _NAMES: Final = {
     "ELLIPSIS": "`...`", "QMARK": "`?`", "COLON": "`:`", "RPAR": "`)`", "RSQB": "`]`", "RBRACE": "`}`", "LPAR": "`(`",
     "LSQB": "`[`", "LBRACE": "`{`", "LBLOCK": "`{`", "TCLOSE": "`}`", "CQUOTE": 'the closing `"`', "TOPEN": "`${`",
     "FOR": "`for`", "IN": "`in`", "IF": "`if`", "HEREDOC": "a heredoc", "HEREDOC_END": "the end of the heredoc",
-}  # fmt: skip
+}  # fmt: skip  # a table with many short entries a line
 
 
 _BLOCK_WORDS: Final = frozenset(
@@ -34,7 +34,7 @@ _BLOCK_WORDS: Final = frozenset(
 _FOREIGN_WORDS: Final = {
     "and": "`&&`", "or": "`||`", "is": "`==`", "then": "`c ? a : b`", "else": "`c ? a : b`", "if": "`c ? a : b`",
     "mod": "`%`", "div": "`/`", "eq": "`==`", "ne": "`!=`",
-}  # fmt: skip
+}  # fmt: skip  # a table with many short entries a line
 
 
 def diagnose(parser: Parser, tokens: Sequence[Token], failure: Unexpected) -> Diagnostic:

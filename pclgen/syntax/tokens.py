@@ -58,7 +58,7 @@ SYMBOLS = {
     "=": "EQUAL", "=>": "ARROW", ",": "COMMA", ".": "DOT", "...": "ELLIPSIS", "?": "QMARK", ":": "COLON",
     "!": "BANG", "-": "MINUS", "*": "STAR", "+": "BINOP", "/": "BINOP", "%": "BINOP", "&&": "BINOP", "||": "BINOP",
     "==": "BINOP", "!=": "BINOP", "<": "BINOP", "<=": "BINOP", ">": "BINOP", ">=": "BINOP",
-}  # fmt: skip
+}  # fmt: skip  # a table with many short entries a line
 """Terminals of operators and punctuation; brackets depend on where they stand."""
 
 OPERAND_ENDS = frozenset({"IDENT", "NUMBER", "QSTRING", "CQUOTE", "HEREDOC_END", "RPAR", "RSQB", "RBRACE", "STAR"})
@@ -67,7 +67,7 @@ OPERAND_ENDS = frozenset({"IDENT", "NUMBER", "QSTRING", "CQUOTE", "HEREDOC_END",
 OPENING = frozenset({
     "LPAR", "LSQB", "LBRACE", "LBLOCK", "OQUOTE", "HEREDOC", "TOPEN",
     "DIR_IF", "DIR_ELSE", "DIR_ENDIF", "DIR_FOR", "DIR_ENDFOR",
-})  # fmt: skip
+})  # fmt: skip  # a table with many short entries a line
 """Terminals that open a bracket, a template or a part of one; the lexer closes what is left open, so they balance."""
 
 CLOSING = frozenset({"RPAR", "RSQB", "RBRACE", "CQUOTE", "HEREDOC_END", "TCLOSE"})

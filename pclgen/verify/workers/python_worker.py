@@ -78,7 +78,7 @@ def run(job: Job) -> int:
         run_program(job)
     except SystemExit as request:
         return request.code if isinstance(request.code, int) else FAILED
-    except BaseException:
+    except BaseException:  # whatever the program raises: its log and its status tell of it
         traceback.print_exc()
         return FAILED
     finally:
@@ -114,7 +114,7 @@ def run_program(job: Job) -> None:
         loop.run_until_complete(
             runtime.run_in_stack(lambda: drop(runpy.run_path(str(main), run_name="__main__")))
         )
-    except Exception as error:
+    except Exception as error:  # whatever the program raises: the engine is told, then it goes on
         shown = str(error) if isinstance(error, pulumi.RunError) else traceback.format_exc()
         pulumi.log.error(shown)
         # The message travels in a task of its own.
