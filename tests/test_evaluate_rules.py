@@ -245,6 +245,29 @@ def test_all(values: list[Output]) -> None:
     assert not holds_output(result.value)
 
 
+COMPONENT_OF_PARTS = """resource r "probe:index:Thing" {
+  out = "given"
+}
+resource s "probe:index:Thing" {}
+output parts {
+  value = { plain = r.out, made = s.id, mine = secret("k") }
+}
+"""
+
+
+@rule("all: dependencies", "all: unknown", "all: secret")
+@pytest.mark.parametrize("preview", [False, True])
+def test_an_output_of_a_component_is_all_of_its_parts(preview: bool) -> None:
+    text = 'component c "./c" {}\n' + thing("b", "tags = c.parts")
+    stack = 'output parts {\n  value = { plain = "p", mine = secret("k") }\n}\n'
+    trace = trace_of(text + stack, components={"c": COMPONENT_OF_PARTS}, preview=preview)
+    whole = WIRE_UNKNOWN if preview else Secret({"plain": "given", "made": "c-s-id", "mine": "k"})
+    assert named(trace, "c").outputs == {"parts": whole}
+    assert named(trace, "b").inputs["tags"] == whole
+    assert names(named(trace, "b").property_dependencies["tags"]) == ["c-r", "c-s"]
+    assert trace.outputs == {"parts": {"plain": "p", "mine": Secret("k")}}, "those of the stack keep their parts"
+
+
 @rule("all: objects")
 @given(st.dictionaries(st.text(max_size=2), OUTPUTS, max_size=3), OUTPUTS)
 def test_all_of_objects(members: dict[str, Output], deep: Output) -> None:

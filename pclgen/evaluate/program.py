@@ -385,7 +385,7 @@ class Instance:
 
 
 class _Use:
-    """One use of a component.
+    """One use of a component.  From outside, each of its outputs is one output (`all`) of its whole value.
 
     Usually its inputs are evaluated, it is registered, and its program runs.  When its inputs lead back to it (components
     may refer to each other), it is registered at once and gets its inputs afterwards; its outputs are computed one by one.
@@ -425,11 +425,11 @@ class _Use:
             except EvaluationError as problem:
                 problem.via(f"evaluated from here, for component `{self.name}`", self.node.name_span)
                 raise
-            self.outer.session.finish_component(made, outputs)
+            self.outer.session.finish_component(made, {name: as_output(value) for name, value in outputs.items()})
 
 
 def _output_of(instance: Instance, name: str) -> Pending:
-    return Pending(lambda: instance.output(name))
+    return Pending(lambda: as_output(instance.output(name)))
 
 
 def _started(shape: Value) -> Value:

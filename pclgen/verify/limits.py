@@ -298,12 +298,6 @@ def _partly_unknown(found: Difference, context: Context) -> bool:
     return any(holds_unknown(value) for value in outputs if isinstance(value, tuple | Mapping))
 
 
-def _component_output(found: Difference, context: Context) -> bool:
-    """A structure that is unknown in parts, in a preview of a program that uses components."""
-    unknown = isinstance(found.right, Unknown) and not isinstance(found.left, Absent) and holds_unknown(found.left)
-    return context.preview and bool(context.program.components) and unknown
-
-
 def calls_functions(program: Program) -> bool:
     """Whether a program or a component that it uses calls provider functions."""
     found = (part for node in program.nodes for expr in expressions_of(node) for part in walk(expr))
@@ -354,12 +348,6 @@ LIMITS: tuple[Limit, ...] = (
         languages=frozenset({"go"}),
         reason="what Go's SDK offers for plain lists and maps makes an empty one of null",
         explains=_null_collection,
-    ),
-    Limit(
-        name="component-outputs",
-        languages=frozenset({"python", "typescript", "go"}),
-        reason="the outputs of a component are one output each: in a preview, unknown as a whole when a part of them is",
-        explains=_component_output,
     ),
     Limit(
         name="partly-unknown",
