@@ -32,7 +32,7 @@ def test_all_files_of_a_project() -> None:
     assert sorted(files) == ["Pulumi.yaml", "src/.gitignore", "src/__main__.py", "src/requirements.txt"]
     assert files["src/requirements.txt"] == "pulumi-probe==1.0.0\npulumi>=3.0.0,<4.0.0\n"
     assert files["Pulumi.yaml"] == (
-        'name: my shop\ndescription: "It: sells"\nruntime: python\nmain: src\nconfig:\n'
+        'name: my-shop\ndescription: "It: sells"\nruntime: python\nmain: src\nconfig:\n'
         '  region:\n    type: string\n    description: Where\n    default: "eu: \\"west\\""\n'
         "  count:\n    type: integer\n"
         "  token:\n    type: string\n    secret: true\n"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pclgen
-from pclgen.targets.settings import yaml_text
+from pclgen.targets.settings import project_name, yaml_text
 from tests.support.binding import SCHEMAS
 from tests.support.generated import LANGUAGES
 
@@ -43,6 +43,13 @@ def test_texts_are_read_as_they_were(text: str) -> None:
     assert yaml.safe_load(f"k: {yaml_text(text)}\n") == {"k": text}
 
 
+@pytest.mark.parametrize(
+    ("name", "allowed"), [("my shop", "my-shop"), ("Shop_2.0-x", "Shop_2.0-x"), ("店", "program"), ("a" * 120, "a" * 100)]
+)
+def test_names_of_projects(name: str, allowed: str) -> None:
+    assert project_name(name) == allowed
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_settings(language: str) -> None:
     result = pclgen.generate({"main.pp": PROGRAM}, languages=[language], schemas=[SCHEMAS], name="yes")
@@ -63,6 +70,7 @@ def test_settings(language: str) -> None:
                 "items": {"type": "array", "items": {"type": "boolean"}},
                 "default": [[True], []],
             },
+            "ratio": {"default": 0.5},
         },
     }
     assert PurePosixPath(".gitignore") in result.files[language]

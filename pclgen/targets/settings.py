@@ -7,23 +7,29 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
+from typing import TypeAlias
 
-from pclgen.core.expr import Expr, ListExpr, Literal
+from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr
 from pclgen.core.program import ConfigVariable, Program
 from pclgen.targets.base import Project
-from pclgen.types.model import BOOL, INT, STRING, ListType, Type
+from pclgen.types.model import BOOL, INT, STRING, ListType, MapType, ObjectType, Type
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*")
 _WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n"))
 _BREAKS = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # what YAML takes for a line break, or not at all
 _TYPES: Mapping[Type, str] = {STRING: "string", INT: "integer", BOOL: "boolean"}
+_EXPONENT = re.compile(r"^(-?\d+)e")  # YAML 1.1 takes a number with an exponent and no point for a text
+
+_Yaml: TypeAlias = str | tuple[str, ...]
+"""A value on the line of its key, or in lines below it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigEntry:
-    """A config value that the project declares: lines of YAML below its key."""
+    """A config value that the project declares: lines of YAML below its key; none say only that it must be set."""
 
     key: str
     lines: tuple[str, ...]
@@ -43,7 +49,7 @@ class Settings:
 def settings_of(program: Program, project: Project, runtime: str) -> Settings:
     """The settings of a project."""
     return Settings(
-        name=yaml_text(project.name),
+        name=yaml_text(project_name(project.name)),
         runtime=runtime,
         description=yaml_text(project.description) if project.description else "",
         main=yaml_text(project.main) if project.main else "",
@@ -51,41 +57,55 @@ def settings_of(program: Program, project: Project, runtime: str) -> Settings:
     )
 
 
-def config_entries(program: Program) -> tuple[ConfigEntry, ...]:
-    """The config values that a project can declare: those that must be set, or have a constant default.
+def project_name(name: str) -> str:
+    """`name` in what Pulumi allows in the name of a project: letters, digits, dashes, underscores and periods."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:100].strip("-") or "program"
 
-    The CLI knows text, integers, bools and lists of these.  What is declared without a default must be set on every stack,
-    so optional values are left out; so are secrets with a default, which would stand there in the open.
+
+def config_entries(program: Program) -> tuple[ConfigEntry, ...]:
+    """The config values that a project can declare without meaning something else: required ones, constant defaults.
+
+    The CLI wants a value on every stack for what is declared without a default, so these are left out:
+
+    - optional values, and those whose default is computed;
+    - secrets with a default: the CLI takes the default of the project for a setting in the open, and refuses it since a
+      secret must be encrypted (3.202 and later);
+    - keys with a colon, which are settings of other packages to the CLI and may have no type there.
     """
     found = [_entry(node) for node in program.nodes if isinstance(node, ConfigVariable)]
     return tuple(entry for entry in found if entry is not None)
 
 
 def _entry(node: ConfigVariable) -> ConfigEntry | None:
-    type_ = _type_lines(node.type)
     default = _constant(node.default) if node.default is not None else None
-    if type_ is None or (not node.required and (default is None or node.secret)):
+    if ":" in node.logical_name or (not node.required and (default is None or node.secret)):
         return None
-    lines = list(type_)
+    lines = list(_type_lines(node.type) or ())
     if node.description:
         lines.append(f"description: {yaml_text(node.description)}")
     if node.secret:
         lines.append("secret: true")
     elif default is not None:
-        lines.append(f"default: {default}")
+        lines += _entry_lines("default", default)
     return ConfigEntry(key=yaml_text(node.logical_name), lines=tuple(lines))
 
 
 def _type_lines(t: Type) -> tuple[str, ...] | None:
-    """`type: string`; a list says what its elements are."""
+    """`type: string`; a list says what its elements are.
+
+    None for what the CLI has no type for (numbers that may have fractions, lists of them, `any`): such values are declared
+    without one, and are not checked by the CLI.
+    """
     if isinstance(t, ListType):
         inner = _type_lines(t.element)
         return None if inner is None else ("type: array", "items:", *(f"  {line}" for line in inner))
+    if isinstance(t, MapType | ObjectType):
+        return ("type: object",)
     return (f"type: {_TYPES[t]}",) if t in _TYPES else None
 
 
-def _constant(value: Expr) -> str | None:
-    """A constant as YAML on one line; None for null and for what is computed."""
+def _constant(value: Expr) -> _Yaml | None:
+    """A constant as YAML; None for null and for what is computed, also inside of it."""
     match value:
         case Literal(value=None):
             return None
@@ -93,13 +113,48 @@ def _constant(value: Expr) -> str | None:
             return "true" if given else "false"
         case Literal(value=str() as given):
             return yaml_text(given)
-        case Literal():
-            return str(value.value)
+        case Literal(value=int() | Decimal() as given):
+            return _number(given)
         case ListExpr():
-            parts = [_constant(element) for element in value.elements]
-            return None if None in parts else "[" + ", ".join(part for part in parts if part is not None) + "]"
+            return _list([_constant(element) for element in value.elements])
+        case ObjectExpr():
+            return _map([(_constant(item.key), _constant(item.value)) for item in value.items])
         case _:
             return None
+
+
+def _number(value: int | Decimal) -> str:
+    exact = isinstance(value, int) and abs(value) < 2**63
+    return _EXPONENT.sub(r"\1.0e", str(value if exact else float(value)))
+
+
+def _list(elements: Sequence[_Yaml | None]) -> _Yaml | None:
+    """On one line when all elements are."""
+    short = [element for element in elements if isinstance(element, str)]
+    if len(short) == len(elements):
+        return f"[{', '.join(short)}]"
+    if None in elements:
+        return None
+    return tuple(line for element in elements if element is not None for line in _item(element))
+
+
+def _item(element: _Yaml) -> Sequence[str]:
+    first, *rest = (element,) if isinstance(element, str) else element
+    return [f"- {first}", *(f"  {line}" for line in rest)]
+
+
+def _map(members: Sequence[tuple[_Yaml | None, _Yaml | None]]) -> _Yaml | None:
+    lines: list[str] = []
+    for key, value in members:
+        if not isinstance(key, str) or value is None:
+            return None
+        lines += _entry_lines(key, value)
+    return tuple(lines) or "{}"
+
+
+def _entry_lines(key: str, value: _Yaml) -> Sequence[str]:
+    """`key: value`, the value below its key when it takes several lines."""
+    return [f"{key}: {value}"] if isinstance(value, str) else [f"{key}:", *(f"  {line}" for line in value)]
 
 
 def yaml_text(text: str) -> str:

@@ -139,6 +139,17 @@ def go(sdks: Sdks = Sdks.USUAL) -> GoTools:
     return GoTools(go=found, gofmt=_gofmt(found), module=home, environment=_go_settings() | {"GOPROXY": "off"})
 
 
+def node_commands() -> tuple[Path, Sequence[str | Path]]:
+    """Node, and the command that starts npm."""
+    found = _node()
+    return found, _npm(found)
+
+
+def go_command() -> Path:
+    """Go itself, without any SDK."""
+    return _go()
+
+
 def _environment(kind: str, pins: list[Path], install: Callable[[Path], None]) -> Path:
     """The folder that `install` made for this content of `pins`; made now when it is not there or only half."""
     digest = hashlib.sha256(sys.version.encode() if kind == "python" else b"")
