@@ -200,6 +200,77 @@ PROGRAMS: dict[str, tuple[str, dict[str, str], dict[str, object]]] = {
         {"given": "g"},
         {"o": 1},
     ),
+    "unions whose members are one type here": (
+        """
+        config names "list(string)" {}
+        config byName "map(string)" { default = { k = "v" } }
+        config chains "map(list(string))" { default = { c = ["d"] } }
+        config rules "list(object({name = string, actions = list(string)}))" {
+          default = [{ name = "n", actions = ["m"] }]
+        }
+        resource thing "probe:index:Thing" {}
+        resource literal "probe:index:Alarm" {
+          action  = thing.out
+          actions = [thing.id, "b", 3]
+          routes  = { a = "x", b = thing.out }
+          chains  = { a = ["x", thing.out], b = thing.names }
+          rules   = [{ name = "r", actions = ["y", thing.out] }]
+          fixed   = ["f"]
+        }
+        resource whole "probe:index:Alarm" {
+          action  = names[0]
+          actions = names
+          routes  = byName
+          chains  = chains
+          rules   = rules
+          fixed   = names
+        }
+        resource eventual "probe:index:Alarm" {
+          actions = thing.names
+          routes  = thing.tags
+          chains  = { for k, v in thing.tags : k => [v] }
+          rules   = [for n in thing.names : { name = n, actions = [n, "z"] }]
+        }
+        resource made "probe:index:Alarm" {
+          actions = [for n in names : "made ${n}"]
+          routes  = { for n in names : n => "${n}!" }
+        }
+        resource passed "probe:index:Alarm" {
+          actions = literal.actions
+          routes  = literal.routes
+        }
+        resource chosen "probe:index:Alarm" {
+          actions = thing.flag ? thing.names : names
+        }
+        output read { value = [literal.action, literal.actions[0], "${literal.routes.a}!", [for k, r in literal.routes : r]] }
+        output asked { value = invoke("probe:index:getAlarms", { actions = names, action = "a" }).actions[0] }
+        output later { value = invoke("probe:index:getAlarms", { actions = [thing.out] }).actions }
+        """,
+        {"names": '["p", "q"]'},
+        {
+            "read": ["out", "thing-id", "x!", ["x", "out"]],
+            "asked": "p",
+            "later": ["out"],
+        },
+    ),
+    "lists of objects that are made when something is known": (
+        """
+        resource thing "probe:index:Thing" {}
+        resource s "probe:index:Strict" {
+          name  = "n"
+          items = [for n in thing.names : { s = n, tags = [n] }]
+        }
+        resource t "probe:index:Strict" {
+          name  = "n"
+          items = [for i in thing.list : { s = i.s, n = 3 }]
+        }
+        byName = { for i in thing.list : i.s => i }
+        grouped = { for i in thing.list : i.s => i... }
+        output o { value = [byName["i"].n, grouped["i"][0].inner.s] }
+        """,
+        {},
+        {"o": [1, "deep"]},
+    ),
 }
 
 
@@ -237,6 +308,41 @@ def test_resources_of_ranges(outcomes: dict[object, Outcome]) -> None:
     resources = outcomes["ranges"].resources
     assert sorted(resources) == ["l-0", "m-y", "m-z", "n-0", "n-1", "o-0", "o-1"]
     assert resources["l-0"]["out"] == "0-p"
+
+
+def test_inputs_of_unions(outcomes: dict[object, Outcome]) -> None:
+    resources = outcomes["unions whose members are one type here"].resources
+    assert resources["literal"] == {
+        "action": "out",
+        "actions": ["thing-id", "b", "3"],
+        "routes": {"a": "x", "b": "out"},
+        "chains": {"a": ["x", "out"], "b": ["x", "y"]},
+        "rules": [{"name": "r", "actions": ["y", "out"]}],
+        "fixed": ["f"],
+    }
+    assert resources["whole"] == {
+        "action": "p",
+        "actions": ["p", "q"],
+        "routes": {"k": "v"},
+        "chains": {"c": ["d"]},
+        "rules": [{"name": "n", "actions": ["m"]}],
+        "fixed": ["p", "q"],
+    }
+    assert resources["eventual"] == {
+        "actions": ["x", "y"],
+        "routes": {"a": "1", "b": "2"},
+        "chains": {"a": ["1"], "b": ["2"]},
+        "rules": [{"name": "x", "actions": ["x", "z"]}, {"name": "y", "actions": ["y", "z"]}],
+    }
+    assert resources["made"] == {"actions": ["made p", "made q"], "routes": {"p": "p!", "q": "q!"}}
+    assert resources["passed"] == {"actions": ["thing-id", "b", "3"], "routes": {"a": "x", "b": "out"}}
+    assert resources["chosen"] == {"actions": ["x", "y"]}
+
+
+def test_inputs_of_lists_of_objects(outcomes: dict[object, Outcome]) -> None:
+    resources = outcomes["lists of objects that are made when something is known"].resources
+    assert resources["s"]["items"] == [{"s": "x", "tags": ["x"]}, {"s": "y", "tags": ["y"]}]
+    assert resources["t"]["items"] == [{"s": "i", "n": 3}]
 
 
 def test_every_function_and_option_has_a_row() -> None:

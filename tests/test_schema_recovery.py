@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, SchemaError
 from pclgen.schema.load import FoundPackage, SchemaStore
-from pclgen.schema.recovery import text
+from pclgen.schema.recovery import conventions, text
 from pclgen.schema.recovery.annotations import AnnotationError, AnnotationReader
 from pclgen.schema.recovery.folders import default_folders
 from pclgen.schema.recovery.layout import snake
@@ -103,6 +103,23 @@ def test_inputs_of_a_resource(store: Document) -> None:
         "rules": {"type": "array", "items": {"$ref": "#/types/store:things%2Frule:Rule"}, "replaceOnChanges": True},
         "tier": {"oneOf": [{"type": "string"}, {"$ref": "#/types/store:things%2Ftier:Tier"}]},
     }
+
+
+def test_lists_of_texts_or_classes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Python says text for elements that may be a class, too, a table says it; nothing else changes."""
+    file = "things/bucket.py"
+    texts = STORE[file].replace("Sequence[pulumi.Input['RuleArgs']]", "Sequence[pulumi.Input[_builtins.str]]")
+    assert texts != STORE[file]
+    install(tmp_path, {**STORE, file: texts})
+    before = at(member(document(tmp_path).members.resources[BUCKET]), "inputProperties")
+    table = {"store": {BUCKET: {"rules": "store:things/host:Host", "owner": "store:things/owner:Owner"}}}
+    monkeypatch.setattr(conventions, "TEXTS_OR_CLASSES", table)
+    after = at(member(document(tmp_path).members.resources[BUCKET]), "inputProperties")
+    assert isinstance(before, dict) and isinstance(after, dict)
+    assert before.pop("rules")["items"] == {"type": "string"}
+    named = {"type": "string", "$ref": "#/types/store:things%2Fhost:Host"}
+    assert after.pop("rules")["items"] == {"type": "string", "oneOf": [{"type": "string"}, named]}
+    assert after == before
 
 
 def test_outputs_of_a_resource(store: Document) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.corpus import ROOT, needs_corpus
 from tests.support.generated import REAL_SCHEMAS
+from tests.support.go_target import kit
 from tests.support.standins.go.check import check_types, exported, output_of, published, stand_in_kit
 from tests.support.standins.go.kits import corpus_kit
 from tests.support.standins.go.names import accessor_name, field_name, lower_first, member_name, title
@@ -39,6 +40,21 @@ def test_same_exports_as_published(package: str) -> None:
     real = {line for line in exported(paths, published()) if not LEFT_OUT.search(line)}
     assert len(real) > 500
     assert exported(paths, kit) ^ real == set()
+
+
+def test_unions_of_a_text_and_a_class() -> None:
+    """As in the published SDK of aws 7.12.0: `AlarmActions`, `OkActions` and such of `MetricAlarm`, `Role` of `RolePolicy`."""
+    path = "example.com/pulumi-probe/sdk/go/probe"
+    found = {line.removeprefix(f"{path}: field ").strip() for line in exported([path], kit())}
+    core = "github.com/pulumi/pulumi/sdk/v3/go/pulumi"
+    expected = {
+        f"AlarmArgs.Action {core}.Input",
+        f"AlarmArgs.Actions {core}.ArrayInput",
+        f'Alarm.Actions {core}.StringArrayOutput pulumi:"actions"',
+        'GetAlarmsArgs.Action interface{} pulumi:"action"',
+        'GetAlarmsArgs.Actions []interface{} pulumi:"actions"',
+    }
+    assert expected <= found
 
 
 @needs_corpus

@@ -32,6 +32,7 @@ from pclgen.types.model import (
     EnumType,
     Type,
     const_of,
+    declared_union_of,
     enum_of,
     input_of,
     list_of,
@@ -147,7 +148,7 @@ def _union(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
         raise scope.fail(f"{path}/oneOf", "`oneOf` lists no types")
     members = [_core(scope, m, shape, f"{path}/oneOf/{i}") for i, m in enumerate(spec.one_of)]
     if spec.discriminator is None or not spec.discriminator.mapping:
-        return union_of(members)
+        return declared_union_of(members) if len(members) > 1 else members[0]
     mapping: list[tuple[str, Type]] = []
     for tag, target in spec.discriminator.mapping.items():
         ref = target if "#" in target else f"#/types/{target}"

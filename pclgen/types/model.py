@@ -372,7 +372,21 @@ def union_of(members: Iterable[Type], discriminator: Discriminator | None = None
         return NONE
     if len(flat) == 1:
         return next(iter(flat))
-    items = tuple(sorted(flat, key=lambda t: t.digest if isinstance(t, PrimitiveType) else b"\1" + t.digest))
+    return _union(flat, discriminator)
+
+
+def declared_union_of(members: Iterable[Type]) -> Type:
+    """As `union_of`, but what a schema lists as several types stays a union when all of them are one type here.
+
+    A text and a class that the schema only names are both a text.  It means the same as the one type; but Go's SDK has no
+    static type for any union, so what holds such a union (a list, a map) must still show it.
+    """
+    found = union_of(members)
+    return found if isinstance(found, UnionType) or found in (DYNAMIC, ERROR, NONE) else _union([found], None)
+
+
+def _union(members: Iterable[Type], discriminator: Discriminator | None) -> UnionType:
+    items = tuple(sorted(members, key=lambda t: t.digest if isinstance(t, PrimitiveType) else b"\1" + t.digest))
     tags = discriminator.property if discriminator is not None else ""
     return _intern(
         UnionType,
@@ -449,6 +463,7 @@ def _resolve(t: Type) -> Type:
         case ObjectType():
             return object_of({name: resolve(m) for name, m in t.members.items()})
         case UnionType():
-            return union_of((resolve(m) for m in t.members), t.discriminator)
+            plain = (resolve(m) for m in t.members)
+            return declared_union_of(plain) if len(t.members) == 1 else union_of(plain, t.discriminator)
         case PrimitiveType() | ConstType() | EnumType() | NominalType() | OpaqueType():
             return t

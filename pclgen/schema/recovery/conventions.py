@@ -41,6 +41,24 @@ EXCEPTIONS: Mapping[str, Settings] = {
 }
 """Settings that differ from the rules, by package; `{major}` stands for the major version."""
 
+TEXTS_OR_CLASSES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
+    "aws": {
+        "aws:cloudwatch/metricAlarm:MetricAlarm": {
+            "alarmActions": "aws:sns/topic:Topic",
+            "insufficientDataActions": "aws:sns/topic:Topic",
+            "okActions": "aws:sns/topic:Topic",
+        },
+        "aws:iam/policyAttachment:PolicyAttachment": {
+            "groups": "aws:iam/group:Group",
+            "roles": "aws:iam/role:Role",
+            "users": "aws:iam/user:User",
+        },
+    },
+}
+"""Lists in the arguments of resources whose elements are a text or a class, for which Python says text; by package and
+resource.  Go's SDK takes a `pulumi.Array` there and refuses a `pulumi.StringArray`.  (Single values need no entry: what is
+a text for Python fits either type of Go.)"""
+
 WITHOUT_EMPTY_INPUTS = frozenset({"aws-native", "azure-native", "kubernetes"})
 """Packages not made by the bridge whose functions without parameters take no (empty) argument."""
 
@@ -57,6 +75,11 @@ def repository_of(installation: Installation) -> str:
         if label.casefold() in ("repository", "source", "source code"):
             return address.strip()
     return ""
+
+
+def texts_or_classes(package: str, resource: str) -> Mapping[str, str]:
+    """Of a resource's arguments, the lists whose elements Python knows too little of, with the name of the class."""
+    return TEXTS_OR_CLASSES.get(package, {}).get(resource, {})
 
 
 def namespace_of(installation: Installation) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 PLUGIN_FILE = "pulumi-plugin.json"
-_EDITION = "3"
+_EDITION = "4"
 """Changes with what is made of the same files, so that what others kept by `Installation.identity` is not used again."""
 
 

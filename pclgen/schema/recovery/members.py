@@ -12,8 +12,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from urllib.parse import quote
 
 from pclgen.schema.recovery.annotations import AnnotationError, AnnotationReader, Spec
+from pclgen.schema.recovery.conventions import texts_or_classes
 from pclgen.schema.recovery.layout import ENUMS, INPUTS, OUTPUTS, PROVIDER
 from pclgen.schema.recovery.references import Names, TypeClasses
 from pclgen.schema.recovery.shapes import (
@@ -69,6 +71,7 @@ class MemberReader:
             state = _made_class(getter) if getter is not None else None
             outputs = self._properties(file, node, marks_plain=False)
             inputs = self._inputs(file, arguments, body)
+            self._complete(token, inputs)
             for made in (*outputs, *inputs):
                 if made.wire in facts.secrets:
                     made.spec["secret"] = True
@@ -79,6 +82,7 @@ class MemberReader:
             spec["requiredInputs"] = [p.wire for p in inputs if p.required]
             if state is not None and state != arguments:
                 found = self._properties(file, _need_class(file, state), marks_plain=True)
+                self._complete(token, found)
                 for made in found:
                     if made.wire in facts.secrets:
                         made.spec["secret"] = True
@@ -92,6 +96,14 @@ class MemberReader:
                 spec["methods"] = methods
             _describe_resource(spec, node)
         return spec
+
+    def _complete(self, token: str, properties: list[Property]) -> None:
+        """Make the elements of lists unions again for which Python has a text alone."""
+        classes = texts_or_classes(self._layout.installation.name, token)
+        for made in properties:
+            if made.wire in classes and isinstance(element := made.spec.get("items"), dict):
+                named = {"type": "string", "$ref": f"#/types/{quote(classes[made.wire], safe=':')}"}
+                made.spec["items"] = {**element, "oneOf": [{"type": "string"}, named]}
 
     def _inputs(self, file: Path, arguments: str, body: ast.FunctionDef | None) -> list[Property]:
         node = find_class(file, arguments)

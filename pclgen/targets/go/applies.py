@@ -93,7 +93,8 @@ def _apply(b: Block, e: Apply, wanted: Native | None, hint: str) -> Value:
         return ex.natural(b, e.body, hint)
     used = frozenset(free_symbols(e.body))
     native = _result_native(b, e, wanted)
-    result = output_for(native, [a.type.native for a in arguments])
+    known = [a.type.native for a in arguments]
+    result = output_for(native, known if wanted is None else [*known, wanted])
     frame = Frame(zeros=(zero(b.file, native),), checked=b.frame.checked)
     if e.body.type.eventual:
         frame.zeros = (make.NIL,)
@@ -110,7 +111,10 @@ def _apply(b: Block, e: Apply, wanted: Native | None, hint: str) -> Value:
 
 
 def output_for(native: Native, sources: list[Native]) -> GoType:
-    """The output type of a callback's result; lists of structs have one only if the SDK made it for a property."""
+    """The output type of a callback's result; lists of structs have one only if the SDK made it for a property.
+
+    `sources` are the types of which the SDK is known to have outputs.
+    """
     found = family(native)
     if found is None or found.path == CORE_PATH or native in sources:
         return output(native)

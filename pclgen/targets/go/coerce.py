@@ -113,7 +113,9 @@ def finish_lift(
     inner = callback.body
     failing = inner.frame.fails
     inner.emit(make.returns(result, make.NIL) if failing else make.returns(result))
-    returned = static if static is not None else native_type(b.file, into.native)
+    # Whether the SDK has an output type for this one is not known, and `ApplyT` would take it; for `any` it is AnyOutput.
+    unsure = into.erased and family(into.native) is not None
+    returned = static or (make.ANY if unsure else native_type(b.file, into.native))
     results = (returned, make.ERROR) if failing else (returned,)
     function = make.function(callback.parameters, results, shortened(inner.statements))
     node = make.assertion(make.method(callback.operand, "ApplyT", function), type_expr(b.file, into))

@@ -323,6 +323,8 @@ class Natives:
         consts = [m for m in t.members if isinstance(m, ConstType)]
         if len(consts) == len(t.members):
             return self.native(union_of(m.base for m in consts))
+        if len(t.members) == 1:
+            return ANY  # a schema lists several types, which are one here; see `declared_union_of`
         natives = [self.native(m) for m in t.members if m is not NONE]
         return _common(natives)
 
