@@ -271,6 +271,46 @@ PROGRAMS: dict[str, tuple[str, dict[str, str], dict[str, object]]] = {
         {},
         {"o": [1, "deep"]},
     ),
+    "lists and maps that are null are not there": (
+        """
+        config tags "list(string)" { nullable = true }
+        config labels "map(string)" { default = null }
+        config hidden "list(string)" {
+          default = null
+          secret  = true
+        }
+        config given "list(string)" { nullable = true }
+        config on bool { default = true }
+        config items "list(object({s = string, tags = optional(list(string))}))" {
+          default = [{ s = "a" }, { s = "b", tags = [] }]
+        }
+        resource a "probe:index:Thing" {
+          names = tags
+          tags  = labels
+          any   = { t = tags, l = labels, g = given }
+        }
+        resource b "probe:index:Thing" {
+          names = tags == null ? [] : tags
+          list  = items
+          any   = on ? tags : given
+        }
+        resource c "probe:index:Alarm" {
+          actions = tags
+          routes  = labels
+          fixed   = tags
+        }
+        resource d "probe:index:Alarm" {
+          actions = given
+          fixed   = given
+          routes  = a.flag ? labels : null
+        }
+        output o { value = [tags, labels, tags == null, given, try(tags, ["x"])] }
+        output direct { value = tags }
+        output secrets { value = [hidden, secret(tags)] }
+        """,
+        {"given": "[]"},
+        {"o": [None, None, True, [], None], "direct": None, "secrets": [None, None]},
+    ),
 }
 
 
@@ -337,6 +377,14 @@ def test_inputs_of_unions(outcomes: dict[object, Outcome]) -> None:
     assert resources["made"] == {"actions": ["made p", "made q"], "routes": {"p": "p!", "q": "q!"}}
     assert resources["passed"] == {"actions": ["thing-id", "b", "3"], "routes": {"a": "x", "b": "out"}}
     assert resources["chosen"] == {"actions": ["x", "y"]}
+
+
+def test_inputs_that_are_null(outcomes: dict[object, Outcome]) -> None:
+    resources = outcomes["lists and maps that are null are not there"].resources
+    assert resources["a"] == {"kind": "probe", "any": {"g": []}}
+    assert resources["b"] == {"kind": "probe", "names": [], "list": [{"s": "a"}, {"s": "b", "tags": []}]}
+    assert resources["c"] == {}
+    assert resources["d"] == {"actions": [], "fixed": [], "routes": None}
 
 
 def test_inputs_of_lists_of_objects(outcomes: dict[object, Outcome]) -> None:

@@ -23,7 +23,6 @@ from tests.support.verified import LANGUAGES, environments, subjects_of, verifie
 PROGRAMS = [*program_directories("field"), *example_programs().values()]
 
 SHOWN: Mapping[tuple[str, str], frozenset[str]] = {
-    ("02-config-optional-and-secret", "go"): frozenset({"null-collections"}),
     ("10-conditionals-plain-and-output", "go"): frozenset({"whole-expression"}),
     ("10-conditionals-plain-and-output", "python"): frozenset({"whole-expression"}),
     ("10-conditionals-plain-and-output", "typescript"): frozenset({"whole-expression"}),

@@ -286,10 +286,6 @@ def _held_back(found: Difference, context: Context) -> bool:
     return dependencies and sets
 
 
-def _null_collection(found: Difference, context: Context) -> bool:
-    return found.path.startswith("inputs.") and isinstance(found.left, Absent) and found.right in ((), {})
-
-
 def _partly_unknown(found: Difference, context: Context) -> bool:
     """In a preview, a resource answers a list or a map that is unknown in parts."""
     if not context.preview or isinstance(found.right, Unknown) or not isinstance(found.left, Unknown):
@@ -342,12 +338,6 @@ LIMITS: tuple[Limit, ...] = (
         reason="in a preview, the SDKs of Python and Node do not call a function whose arguments come from resources that"
         " are not there yet, and forget on what its result depends; Go's calls it when the arguments are known",
         explains=_held_back,
-    ),
-    Limit(
-        name="null-collections",
-        languages=frozenset({"go"}),
-        reason="what Go's SDK offers for plain lists and maps makes an empty one of null",
-        explains=_null_collection,
     ),
     Limit(
         name="partly-unknown",

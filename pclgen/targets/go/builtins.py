@@ -14,7 +14,7 @@ from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import as_output, coerce
+from pclgen.targets.go.coerce import as_output, coerce, maybe_null
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.failing import call_can, call_recover, call_try
 from pclgen.targets.go.gotypes import (
@@ -34,6 +34,7 @@ from pclgen.targets.go.gotypes import (
     Slice,
     Struct,
     has_family,
+    is_nullable,
     optional,
     output,
     plain,
@@ -299,6 +300,9 @@ def _marked(b: Block, e: Call, hint: str, *, secret: bool) -> Value:
     if secret and not argument.type.eventual:
         value = ex.plain_value(b, argument, hint)
         into = output(value.type.native)
+        if is_nullable(value.type.native):
+            node = make.call(b.file.pulumi("ToSecret"), maybe_null(b, value.node))
+            return Value(make.assertion(node, type_expr(b.file, into)), into)
         if isinstance(value.type.native, Pointer | AnyNative) or into.erased or _is_null(argument):
             node = make.call(b.file.pulumi("ToSecret"), make.call(b.file.pulumi("Any"), value.node))
             into = GoType(value.type.native, Form.OUTPUT, erased=not isinstance(value.type.native, AnyNative))

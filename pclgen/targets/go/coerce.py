@@ -38,15 +38,24 @@ from pclgen.targets.go.gotypes import (
     Single,
     Slice,
     Struct,
+    definite,
     family,
     has_family,
     input_,
+    is_nullable,
     output,
     plain,
     struct_symbol,
     without_pointer,
 )
-from pclgen.targets.go.natives import convert_native, enum_base, is_element_wise, members_of_value
+from pclgen.targets.go.natives import (
+    convert_native,
+    enum_base,
+    filled,
+    finish_filled,
+    is_element_wise,
+    members_of_value,
+)
 from pclgen.targets.go.sdk import CORE_PATH, property_name
 from pclgen.targets.go.spelling import base_name, native_type, symbol_expr, type_expr, zero
 from pclgen.targets.go.tails import shortened
@@ -145,16 +154,27 @@ def _to_plain_arguments(b: Block, value: Value, native: Native, place: Place) ->
     if isinstance(native, Struct):
         return arguments_struct(b, value, native, place)
     if isinstance(native, Slice | Map) and isinstance(value.type.native, Slice | Map):
-        inner_type = GoType(native.element, arguments=True)
-        out = b.variable(place.hint, native_type(b.file, native, arguments=True))
-        source = value.type.native.element
-        if isinstance(native, Slice):
-            item = b.inner()
-            name = item.claim("item")
-            item.emit(make.append(out, coerce(item, Value(make.name(name), plain(source)), inner_type, place)))
-            b.emit(go.ForRange(key=None, value=name, collection=value.node, body=tuple(item.statements)))
-            return out
+        return _to_plain_container(b, value, native, place)
     return convert_native(b, value, native, place)
+
+
+def _to_plain_container(b: Block, value: Value, native: Slice | Map, place: Place) -> go.Expr:
+    have = value.type.native
+    assert isinstance(have, Slice | Map)
+    want = GoType(native, arguments=True)
+    kept = b.reusable(value, place.hint)
+    size = make.call(make.name("len"), kept.node)
+    sizes = (make.number(0), size) if isinstance(native, Slice) else (size,)
+    empty = make.call(make.name("make"), type_expr(b.file, want), *sizes)
+    out, inside = filled(b, kept, want, empty, place)
+    loop = inside.inner()
+    key = loop.claim("key") if isinstance(native, Map) else None
+    name = loop.claim("item")
+    item = Value(make.name(name), plain(have.element))
+    node = coerce(loop, item, GoType(native.element, arguments=True), place)
+    loop.emit(make.append(out, node) if key is None else make.assign(make.index(out, make.name(key)), node))
+    inside.emit(go.ForRange(key=key, value=name, collection=kept.node, body=tuple(loop.statements)))
+    return finish_filled(b, inside, kept, out)
 
 
 # ---------------------------------------------------------------------------------------------------- inputs
@@ -201,6 +221,8 @@ def _plain_to_input(b: Block, value: Value, native: Native, place: Place) -> go.
     have = value.type.native
     if isinstance(have, Nil):
         return make.NIL
+    if is_nullable(have) and (isinstance(native, AnyNative) or not has_family(native)):
+        return _present_to_input(b, value, input_(ANY), place)
     if isinstance(native, AnyNative) or not has_family(native):
         return any_input(b, value)
     if isinstance(have, Pointer):
@@ -264,10 +286,14 @@ def scalar_input(b: Block, value: Value, native: Scalar, place: Place) -> go.Exp
     return make.call(b.file.pulumi(native.kind), value.node)
 
 
-def _container_to_input(b: Block, value: Value, native: Slice | Map, place: Place) -> go.Expr:
+def _container_to_input(
+    b: Block, value: Value, native: Slice | Map, place: Place, form: Form = Form.INPUT
+) -> go.Expr:
     have = value.type.native
     found = family(native)
     assert found is not None
+    if is_nullable(have):
+        return _present_to_input(b, value, GoType(native, form), place)
     if isinstance(have, Map) and isinstance(native, Map) and have.forms:
         members = members_of_value(b, value, place)
         entries = {name: coerce(b, member, input_(native.element), place.named(name)) for name, member in members.items()}
@@ -293,6 +319,17 @@ def _container_to_input(b: Block, value: Value, native: Slice | Map, place: Plac
         node = coerce(loop, Value(make.name(name), plain(have.element)), input_(native.element), place)
         loop.emit(make.assign(make.index(out, make.name(key)), node))
         b.emit(go.ForRange(key=key, value=name, collection=kept.node, body=tuple(loop.statements)))
+    return out
+
+
+def _present_to_input(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
+    """Nothing for a list or a map that is null: what the SDK offers for plain ones makes an empty one of it."""
+    kept = b.reusable(value, place.hint)
+    out = b.variable(place.hint, type_expr(b.file, want))
+    inner = b.inner()
+    there = Value(kept.node, plain(definite(value.type.native)))
+    inner.emit(make.assign(out, coerce(inner, there, want, place)))
+    b.emit(go.If(condition=make.binary(kept.node, "!=", make.NIL), body=tuple(inner.statements)))
     return out
 
 
@@ -360,12 +397,24 @@ def as_output(b: Block, value: Value) -> Value:
 def _plain_to_output(b: Block, value: Value) -> Value:
     native = value.type.native
     into = output(native)
+    if is_nullable(native):
+        return Value(maybe_null_output(b, value.node, into), into)
     if isinstance(native, Nil | AnyNative) or into.erased:
         return Value(make.call(b.file.pulumi("Any"), value.node), into if not isinstance(native, Nil) else output(ANY))
     if isinstance(native, Struct | EnumNative | ResourceNative) or family_is_foreign(native):
         return Value(_registered_output(b, value.node, native), into)
     node = any_input(b, value)
     return Value(make.method(node, f"To{base_name(native)}Output"), into)
+
+
+def maybe_null(b: Block, node: go.Expr) -> go.Expr:
+    """A plain list or map as a `pulumi.Output` that is null when it is nil, which `pulumi.ToOutput` would make empty."""
+    return make.call(b.file.session.helper("orNull"), node)
+
+
+def maybe_null_output(b: Block, node: go.Expr, into: GoType) -> go.Expr:
+    """As `maybe_null`, with the type that the output has."""
+    return make.assertion(maybe_null(b, node), type_expr(b.file, into))
 
 
 def family_is_foreign(native: Native) -> bool:
@@ -378,6 +427,9 @@ def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
     """`value` as the output `want`."""
     have = value.type
     if have.form is Form.PLAIN and have.native != want.native:
+        if is_nullable(have.native):
+            node = convert_native(b, value, want.native, place)
+            return Value(maybe_null_output(b, node, want), want)
         if isinstance(want.native, AnyNative) or want.erased:
             return Value(make.call(b.file.pulumi("Any"), value.node), want)
         if isinstance(have.native, Nil):
@@ -398,7 +450,9 @@ def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
 def _nothing(b: Block, want: GoType) -> go.Expr:
     """An output that carries nothing: `ToOutput` finds the type of an output by the type of what it is given."""
     typed = make.call(native_type(b.file, want.native), make.NIL)
-    if isinstance(want.native, Pointer | Slice | Map):
+    if isinstance(want.native, Slice | Map):
+        return maybe_null_output(b, typed, want)
+    if isinstance(want.native, Pointer):
         return make.assertion(make.call(b.file.pulumi("ToOutput"), typed), type_expr(b.file, want))
     return make.assertion(make.call(b.file.pulumi("ToOutput"), zero(b.file, want.native)), type_expr(b.file, want))
 
@@ -428,7 +482,8 @@ def _convert_output(b: Block, value: Value, want: GoType, place: Place) -> Value
 def _to_composite(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
     native = want.native
     if value.type.form is Form.PLAIN and isinstance(native, Slice | Map):
-        node = _container_to_input(b, value, native, place) if has_family(native) else any_input(b, value)
+        found = has_family(native)
+        node = _container_to_input(b, value, native, place, want.form) if found else any_input(b, value)
         if is_element_wise(node):
             return node
     raise CannotWriteError("a list whose elements are known later, made from this value,", place.at)

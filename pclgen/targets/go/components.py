@@ -15,7 +15,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import as_output
+from pclgen.targets.go.coerce import as_output, maybe_null_output
 from pclgen.targets.go.conditionals import declaration
 from pclgen.targets.go.context import Block, CannotWriteError, FileContext, Session, Value, component_frame, root_names
 from pclgen.targets.go.gotypes import (
@@ -328,7 +328,7 @@ class _ComponentWriter(Writer):
                 self.b.file.pulumi(_base(self.b, native) + "FromPtr"), make.NIL
             )
         if isinstance(native, Slice | Map) and has_family(native):
-            return make.struct(type_expr(self.b.file, GoType(native, Form.COMPOSITE)), {})
+            return maybe_null_output(self.b, make.call(native_type(self.b.file, native), make.NIL), output(native))
         return make.call(self.b.file.pulumi("Any"), make.NIL)
 
     # ---------------------------------------------------------------------------------------------- outputs

@@ -12,7 +12,7 @@ Only the chosen branch is evaluated: a branch that needs statements or may fail 
 
 from __future__ import annotations
 
-from pclgen.core.expr import Conditional, Expr, Literal
+from pclgen.core.expr import Binary, Conditional, Expr, Literal, Ref
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
@@ -31,7 +31,9 @@ from pclgen.targets.go.gotypes import (
     Native,
     Pointer,
     Slice,
+    definite,
     has_family,
+    optional,
     plain,
     without_pointer,
 )
@@ -73,10 +75,10 @@ def _plain_choice(b: Block, e: Conditional, target: Native) -> Native | None:
         own = b.file.session.natives.native(e.type)
         is_simple = own in (STRING, INT, FLOAT, BOOL) or (isinstance(own, Pointer) and has_family(own))
         return own if is_simple else None
-    inner = without_pointer(target)
+    inner = definite(without_pointer(target))
     if inner in ASSETS or not _is_chosen_plain(inner):
         return None
-    return target if _may_be_null(e) else inner
+    return optional(inner) if _may_be_null(e) else inner
 
 
 def _is_chosen_plain(native: Native) -> bool:
@@ -87,11 +89,24 @@ def _is_chosen_plain(native: Native) -> bool:
 
 def _may_be_null(e: Expr) -> bool:
     if isinstance(e, Conditional):
-        return _may_be_null(e.then) or _may_be_null(e.otherwise)
+        checked = _checked(e)
+        return any(branch is not checked and _may_be_null(branch) for branch in (e.then, e.otherwise))
     if isinstance(e, Literal):
         return e.value is None
     t = e.type.element if isinstance(e.type, OutputType | PromiseType) else e.type
     return isinstance(t, UnionType)
+
+
+def _checked(e: Conditional) -> Expr | None:
+    """The branch that the condition has found not to be null: `x == null ? y : x`."""
+    test = e.condition
+    if not isinstance(test, Binary) or test.operator not in ("==", "!="):
+        return None
+    for subject, null in ((test.left, test.right), (test.right, test.left)):
+        if isinstance(null, Literal) and null.value is None and isinstance(subject, Ref):
+            branch = e.otherwise if test.operator == "==" else e.then
+            return branch if isinstance(branch, Ref) and branch.symbol is subject.symbol else None
+    return None
 
 
 def _spill(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:

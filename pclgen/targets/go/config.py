@@ -20,7 +20,7 @@ from pclgen.core.program import ConfigVariable
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import as_output
+from pclgen.targets.go.coerce import as_output, maybe_null
 from pclgen.targets.go.context import CONFIG_PATH, Block, Value
 from pclgen.targets.go.gotypes import (
     BOOL,
@@ -32,6 +32,7 @@ from pclgen.targets.go.gotypes import (
     GoType,
     Native,
     Pointer,
+    is_nullable,
     output,
     plain,
 )
@@ -208,7 +209,9 @@ class _Reader:
         return self._secret_object(native)
 
     def _to_secret(self, value: go.Expr, into: GoType) -> go.Expr:
-        if into.erased or isinstance(into.native, AnyNative):
+        if is_nullable(into.native):
+            value = maybe_null(self.b, value)
+        elif into.erased or isinstance(into.native, AnyNative):
             value = make.call(self.b.file.pulumi("Any"), value)
         return make.assertion(make.call(self.b.file.pulumi("ToSecret"), value), type_expr(self.b.file, into))
 

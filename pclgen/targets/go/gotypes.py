@@ -14,7 +14,7 @@ An output whose content no SDK has a type for is an `AnyOutput` (`erased`); its 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias, assert_never
 
@@ -118,9 +118,10 @@ class Pointer:
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """`[]T`."""
+    """`[]T`; with `nullable`, its type says that a value may be null: nil, which is not the same as an empty one."""
 
     element: Native
+    nullable: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +129,14 @@ class Map:
     """`map[string]T`.
 
     `members` are the types of the members when it stands for a structural object; those in `missing` may be left out.
-    `forms` tells how they are at hand in an object that holds outputs.
+    `forms` tells how they are at hand in an object that holds outputs.  For `nullable` see `Slice`.
     """
 
     element: Native
     members: tuple[tuple[str, Native], ...] = ()
     missing: frozenset[str] = frozenset()
     forms: tuple[tuple[str, GoType], ...] = ()
+    nullable: bool = False
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Map) and self.element == other.element
@@ -336,10 +338,22 @@ def optional(native: Native) -> Native:
     match native:
         case Scalar() | EnumNative() | Struct() | LocalStruct():
             return Pointer(native)
-        case AnyNative() | ResourceNative() | Pointer() | Slice() | Map() | Single() | Nil():
+        case Slice() | Map():
+            return replace(native, nullable=True)
+        case AnyNative() | ResourceNative() | Pointer() | Single() | Nil():
             return native
         case _:
             assert_never(native)
+
+
+def is_nullable(native: Native) -> bool:
+    """Whether `native` is a list or a map that may be null."""
+    return isinstance(native, Slice | Map) and native.nullable
+
+
+def definite(native: Native) -> Native:
+    """A list or a map that is not null; any other type as it is."""
+    return replace(native, nullable=False) if isinstance(native, Slice | Map) else native
 
 
 def without_pointer(native: Native) -> Native:

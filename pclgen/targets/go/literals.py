@@ -36,6 +36,7 @@ from pclgen.targets.go.gotypes import (
     Slice,
     Struct,
     composite,
+    definite,
     has_family,
     input_,
     plain,
@@ -317,7 +318,7 @@ def struct_element(
 
 def field_type(b: Block, declared: Field) -> GoType:
     """What the Go SDK has as the type of a field of an argument struct."""
-    native = b.file.session.natives.native(declared.type)
+    native = definite(b.file.session.natives.native(declared.type))
     if isinstance(declared.type, InputType):
         return input_(native)
     return GoType(native, arguments=declared.plain)

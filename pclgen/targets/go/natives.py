@@ -18,6 +18,7 @@ from pclgen.targets.go.gotypes import (
     TEXTS,
     AnyNative,
     EnumNative,
+    GoType,
     Kind,
     LocalStruct,
     Map,
@@ -30,6 +31,7 @@ from pclgen.targets.go.gotypes import (
     Slice,
     Struct,
     can_be_nil,
+    is_nullable,
     plain,
     struct_symbol,
 )
@@ -224,12 +226,32 @@ def _convert_slice(b: Block, value: Value, target: Slice, place: Place) -> go.Ex
     kept = b.reusable(value, place.hint)
     size = make.call(make.name("len"), kept.node)
     empty = make.call(make.name("make"), native_type(b.file, target), make.number(0), size)
-    out = b.declare(place.hint, empty)
-    loop = b.inner()
+    out, inside = filled(b, kept, plain(target), empty, place)
+    loop = inside.inner()
     name = loop.claim("item")
     node = convert_native(loop, Value(make.name(name), plain(have.element)), target.element, place)
     loop.emit(make.append(out, node))
-    b.emit(go.ForRange(key=None, value=name, collection=kept.node, body=tuple(loop.statements)))
+    inside.emit(go.ForRange(key=None, value=name, collection=kept.node, body=tuple(loop.statements)))
+    return finish_filled(b, inside, kept, out)
+
+
+def filled(b: Block, source: Value, want: GoType, empty: go.Expr, place: Place) -> tuple[go.Name, Block]:
+    """A variable for the elements of `source`, made of `empty`, and the block in which to fill it.
+
+    Where `source` may be null, that is the block of a condition; `finish_filled` writes it.
+    """
+    if not is_nullable(source.type.native):
+        return b.declare(place.hint, empty), b
+    out = b.variable(place.hint, type_expr(b.file, want))
+    inside = b.inner()
+    inside.emit(make.assign(out, empty))
+    return out, inside
+
+
+def finish_filled(b: Block, inside: Block, source: Value, out: go.Name) -> go.Name:
+    """`if source != nil { … }` around what fills the variable, where `source` may be null."""
+    if inside is not b:
+        b.emit(go.If(condition=make.binary(source.node, "!=", make.NIL), body=tuple(inside.statements)))
     return out
 
 
@@ -269,13 +291,14 @@ def _convert_map(b: Block, value: Value, target: Map, place: Place) -> go.Expr:
     assert isinstance(have, Map)
     kept = b.reusable(value, place.hint)
     size = make.call(make.name("len"), kept.node)
-    out = b.declare(place.hint, make.call(make.name("make"), native_type(b.file, target), size))
-    loop = b.inner()
+    empty = make.call(make.name("make"), native_type(b.file, target), size)
+    out, inside = filled(b, kept, plain(target), empty, place)
+    loop = inside.inner()
     key, name = loop.claim("key"), loop.claim("item")
     node = convert_native(loop, Value(make.name(name), plain(have.element)), target.element, place)
     loop.emit(make.assign(make.index(out, make.name(key)), node))
-    b.emit(go.ForRange(key=key, value=name, collection=kept.node, body=tuple(loop.statements)))
-    return out
+    inside.emit(go.ForRange(key=key, value=name, collection=kept.node, body=tuple(loop.statements)))
+    return finish_filled(b, inside, kept, out)
 
 
 def members_of_value(b: Block, value: Value, place: Place) -> dict[str, Value]:

@@ -52,13 +52,17 @@ func main() {
 		cfg.RequireSecretObject("apiKeys", &apiKeysValue)
 		apiKeys := pulumi.ToSecret(apiKeysValue).(pulumi.StringMapOutput)
 
+		var tags pulumi.StringArrayInput
+		if extraTags != nil {
+			tags = pulumi.ToStringArray(extraTags)
+		}
 		cluster, err := digitalocean.NewDatabaseCluster(ctx, "cluster", &digitalocean.DatabaseClusterArgs{
 			Engine:    pulumi.String("pg"),
 			Version:   pulumi.String("16"),
 			NodeCount: pulumi.Int(1),
 			Size:      pulumi.String(digitalocean.DatabaseSlug_DB_1VPCU1GB),
 			Region:    pulumi.String(digitalocean.RegionNYC3),
-			Tags:      pulumi.ToStringArray(extraTags),
+			Tags:      tags,
 			MaintenanceWindows: digitalocean.DatabaseClusterMaintenanceWindowArray{
 				digitalocean.DatabaseClusterMaintenanceWindowArgs{
 					Day:  pulumi.String(maintenanceDay),

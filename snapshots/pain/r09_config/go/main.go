@@ -53,7 +53,12 @@ func main() {
 
 		ctx.Export("p", pulumi.StringPtrFromPtr(user.Path))
 		ctx.Export("u", pulumi.Any(users))
-		ctx.Export("s", pulumi.ToStringArray(subnets))
+
+		var s pulumi.Input
+		if subnets != nil {
+			s = pulumi.ToStringArray(subnets)
+		}
+		ctx.Export("s", s)
 		ctx.Export("ii", pulumi.Int(i))
 
 		f := "off"
