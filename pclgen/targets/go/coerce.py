@@ -166,7 +166,7 @@ def _to_plain_container(b: Block, value: Value, native: Slice | Map, place: Plac
     size = make.call(make.name("len"), kept.node)
     sizes = (make.number(0), size) if isinstance(native, Slice) else (size,)
     empty = make.call(make.name("make"), type_expr(b.file, want), *sizes)
-    out, inside = filled(b, kept, want, empty, place)
+    out, inside = filled(b, kept, empty, want=want, hint=place.hint)
     loop = inside.inner()
     key = loop.claim("key") if isinstance(native, Map) else None
     name = loop.claim("item")
@@ -287,7 +287,7 @@ def scalar_input(b: Block, value: Value, native: Scalar, place: Place) -> go.Exp
 
 
 def _container_to_input(
-    b: Block, value: Value, native: Slice | Map, place: Place, form: Form = Form.INPUT
+    b: Block, value: Value, native: Slice | Map, place: Place, *, form: Form = Form.INPUT
 ) -> go.Expr:
     have = value.type.native
     found = family(native)
@@ -483,7 +483,7 @@ def _to_composite(b: Block, value: Value, want: GoType, place: Place) -> go.Expr
     native = want.native
     if value.type.form is Form.PLAIN and isinstance(native, Slice | Map):
         found = has_family(native)
-        node = _container_to_input(b, value, native, place, want.form) if found else any_input(b, value)
+        node = _container_to_input(b, value, native, place, form=want.form) if found else any_input(b, value)
         if is_element_wise(node):
             return node
     raise CannotWriteError("a list whose elements are known later, made from this value,", place.at)

@@ -226,7 +226,7 @@ def _convert_slice(b: Block, value: Value, target: Slice, place: Place) -> go.Ex
     kept = b.reusable(value, place.hint)
     size = make.call(make.name("len"), kept.node)
     empty = make.call(make.name("make"), native_type(b.file, target), make.number(0), size)
-    out, inside = filled(b, kept, plain(target), empty, place)
+    out, inside = filled(b, kept, empty, want=plain(target), hint=place.hint)
     loop = inside.inner()
     name = loop.claim("item")
     node = convert_native(loop, Value(make.name(name), plain(have.element)), target.element, place)
@@ -235,14 +235,14 @@ def _convert_slice(b: Block, value: Value, target: Slice, place: Place) -> go.Ex
     return finish_filled(b, inside, kept, out)
 
 
-def filled(b: Block, source: Value, want: GoType, empty: go.Expr, place: Place) -> tuple[go.Name, Block]:
+def filled(b: Block, source: Value, empty: go.Expr, *, want: GoType, hint: str) -> tuple[go.Name, Block]:
     """A variable for the elements of `source`, made of `empty`, and the block in which to fill it.
 
     Where `source` may be null, that is the block of a condition; `finish_filled` writes it.
     """
     if not is_nullable(source.type.native):
-        return b.declare(place.hint, empty), b
-    out = b.variable(place.hint, type_expr(b.file, want))
+        return b.declare(hint, empty), b
+    out = b.variable(hint, type_expr(b.file, want))
     inside = b.inner()
     inside.emit(make.assign(out, empty))
     return out, inside
@@ -292,7 +292,7 @@ def _convert_map(b: Block, value: Value, target: Map, place: Place) -> go.Expr:
     kept = b.reusable(value, place.hint)
     size = make.call(make.name("len"), kept.node)
     empty = make.call(make.name("make"), native_type(b.file, target), size)
-    out, inside = filled(b, kept, plain(target), empty, place)
+    out, inside = filled(b, kept, empty, want=plain(target), hint=place.hint)
     loop = inside.inner()
     key, name = loop.claim("key"), loop.claim("item")
     node = convert_native(loop, Value(make.name(name), plain(have.element)), target.element, place)
