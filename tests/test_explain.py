@@ -205,3 +205,11 @@ class TestExplain:
         assert similar_code(typed) == meant
         assert app.main(["explain", typed]) == 2
         assert f"did you mean `{meant}`?" in capsys.readouterr().err
+
+
+def test_tables_are_printed_in_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.main(["explain", "PCL0203"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    [row] = [line for line in lines if "`var.region`" in line]
+    assert row.index("`region`") == next(line for line in lines if "Terraform   " in line).index("PCL")
+    assert not any("|" in line for line in lines)

@@ -249,14 +249,15 @@ def _fold(value: LiteralValue, target: Type) -> LiteralValue:
             return value
         return {"true": True, "false": False}.get(value) if isinstance(value, str) else None
     if target is INT or target is NUMBER:
-        number = _number(value)
+        number = literal_number(value)
         if number is None or target is NUMBER:
             return number
         return number if isinstance(number, int) and abs(number) <= _SAFE_INTEGER else None
     return None
 
 
-def _number(value: LiteralValue) -> int | Decimal | None:
+def literal_number(value: LiteralValue) -> int | Decimal | None:
+    """The number that a literal is, or that its text says; None when it is none."""
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, str):

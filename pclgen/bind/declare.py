@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from pclgen.diagnostics import structure as say
+from pclgen.diagnostics.habits import terraform_resource
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import Span
 from pclgen.syntax import ast
@@ -89,7 +90,8 @@ def _declare_item(item: ast.Item, bag: DiagnosticBag) -> Item | None:
         name = item.name
         return Item(kind=ItemKind.LOCAL, name=name.text, name_span=name.span, attribute=item, block=None)
     if item.type.text not in _BLOCKS:
-        bag.add(say.unknown_block(item.type.text, _BLOCKS, item.type.span))
+        last = item.labels[-1].text if item.labels else None
+        bag.add(say.unknown_block(item.type.text, _BLOCKS, item.type.span, label=last))
         return None
     if not _labels_fit(item, bag):
         return None
@@ -100,6 +102,8 @@ def _declare_item(item: ast.Item, bag: DiagnosticBag) -> Item | None:
         return Item(kind=kind, name="pulumi", name_span=item.type.span, attribute=None, block=item)
     else:
         label = item.labels[0]
+        if kind in (ItemKind.RESOURCE, ItemKind.READ) and terraform_resource(label.text, item.labels[1].text):
+            label = item.labels[1]
     return Item(kind=kind, name=label.text, name_span=label.span, attribute=None, block=item)
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from decimal import Decimal
 
 from pclgen.bind import expressions as ex
-from pclgen.bind.coerce import fit, invalid
+from pclgen.bind.coerce import fit, invalid, literal_number
 from pclgen.bind.context import Context, Want
-from pclgen.core.expr import Binary, Conditional, Expr, Literal, Unary
+from pclgen.core.expr import Binary, Conditional, Expr, Literal, Template, Unary
 from pclgen.diagnostics import values
 from pclgen.source.text import Span
 from pclgen.syntax import ast
@@ -76,6 +76,8 @@ def _binary(cx: Context, e: ast.Binary, left: Expr, right: Expr) -> Expr:
     elif e.operator in _LOGIC:
         left, right = _operand(cx, left, e.operator, BOOL), _operand(cx, right, e.operator, BOOL)
         result = BOOL
+    elif e.operator == "+" and _joins_texts(cx, left, right):
+        return invalid(e.span)
     else:
         left, right = _operand(cx, left, e.operator, NUMBER), _operand(cx, right, e.operator, NUMBER)
         result = BOOL if e.operator in _ORDER else _number_type(e.operator, left, right)
@@ -89,6 +91,19 @@ def _binary(cx: Context, e: ast.Binary, left: Expr, right: Expr) -> Expr:
         type=output_of(result) if eventual else result,
         span=e.span,
     )
+
+
+def _joins_texts(cx: Context, left: Expr, right: Expr) -> bool:
+    """Report `+` between texts, once for the whole sum; its left part may be reported already."""
+    for operand in (left, right):
+        parts = operand.parts if isinstance(operand, Template) else (operand,)
+        texts = [part.value for part in parts if isinstance(part, Literal) and isinstance(part.value, str)]
+        if any(literal_number(text) is None for text in texts):
+            if left.type is not ERROR:
+                hint = 'texts are put together in a template: "${a}${b}"'
+                cx.report(values.bad_operand("+", "numbers", "a string", operand.span, hint=hint))
+            return True
+    return False
 
 
 def _number_type(operator: str, left: Expr, right: Expr) -> Type:

@@ -37,11 +37,11 @@ class PackageTable:
     told: set[BadSchema | NotFound] = field(default_factory=set)  # shared with the tables of components
     used: dict[str, Package] = field(default_factory=dict)
 
-    def token(self, text: str, span: Span) -> Token | Absent:
-        """The parts of a written token; a malformed one is an error in every mode."""
+    def token(self, text: str, span: Span, *, hint: str | None = None) -> Token | Absent:
+        """The parts of a written token; a malformed one is an error in every mode, told with `hint`."""
         token = parse_token(text)
         if isinstance(token, TokenError):
-            self.bag.add(say.malformed_token(text, token.reason, span))
+            self.bag.add(say.malformed_token(text, token.reason, span, hint=hint))
             return ABSENT
         return token
 

@@ -17,11 +17,11 @@ from pclgen.core.expr import Comments, Expr, Literal, Option, Symbol, SymbolKind
 from pclgen.core.options import RESOURCE_OPTIONS, OptionForm
 from pclgen.core.program import Component, ComponentUse, Input, Range, RangeKind, Resource
 from pclgen.diagnostics import expressions as say_loops
+from pclgen.diagnostics import habits, structure, values
 from pclgen.diagnostics import packages as say_packages
 from pclgen.diagnostics import resources as say
-from pclgen.diagnostics import structure, values
 from pclgen.diagnostics.make import note
-from pclgen.diagnostics.model import Note
+from pclgen.diagnostics.model import Diagnostic, Note
 from pclgen.syntax import ast
 from pclgen.types.declarations import Declaration, DeclarationKind, Field, ResourceDecl, Shape
 from pclgen.types.model import (
@@ -54,20 +54,26 @@ class _Body:
     options: ast.Block | None
 
 
-def _split(cx: Context, block: ast.Block) -> _Body:
+def _split(cx: Context, block: ast.Block, declaration: ResourceDecl | None) -> _Body:
     """Attributes and the options block; reports other and doubled blocks."""
     options: ast.Block | None = None
     for item in block.body.items:
         if not isinstance(item, ast.Block):
             continue
         if item.type.text != "options":
-            known = ("options",)
-            cx.report(structure.unexpected_block(item.type.text, block.type.text, known, item.type.span))
+            cx.report(_unexpected_block(item, block, declaration))
         elif options is not None:
             cx.report(structure.duplicate_block("options", item.type.span, options.type.span))
         else:
             options = item
     return _Body(blocks.attributes(block.body), options)
+
+
+def _unexpected_block(inner: ast.Block, block: ast.Block, declaration: ResourceDecl | None) -> Diagnostic:
+    name, last = inner.type.text, inner.labels[-1].text if inner.labels else None
+    is_property = declaration is not None and name in declaration.inputs.fields(Shape.INPUT)
+    hint = None if is_property else habits.inner_block_help(name, last)
+    return structure.unexpected_block(name, block.type.text, ("options",), inner.type.span, hint=hint)
 
 
 def bind_range(cx: Context, block: ast.Block) -> Range | None:
@@ -132,7 +138,7 @@ def bind_resource(cx: Context, item: Item) -> Resource:
     assert block is not None
     label = block.labels[1]
     declaration = _declaration(cx, label, item)
-    body = _split(cx, block)
+    body = _split(cx, block, declaration)
     range_ = bind_range(cx, block)
     inner = _ranged_scope(cx, range_)
     inputs, read_id = _inputs(inner, block, body, declaration, item=item)
@@ -163,7 +169,9 @@ def _symbol(item: Item, declaration: ResourceDecl | None, range_: Range | None) 
 
 
 def _declaration(cx: Context, label: ast.Label, item: Item) -> ResourceDecl | None:
-    token = cx.packages.token(label.text, label.span)
+    assert item.block is not None
+    hint = habits.token_help(item.block.labels[0].text, label.text)
+    token = cx.packages.token(label.text, label.span, hint=hint)
     if isinstance(token, Absent):
         return None
     declaration = cx.packages.resource(token, label.span)
@@ -233,7 +241,8 @@ def _checked_inputs(
         field = fields.get(name)
         if field is None:
             known = tuple(fields)
-            cx.report_softly(values.unknown_property(name, owner, known, a.name.span, notes=_option_hint(name)))
+            hint = habits.property_help(name, RESOURCE_OPTIONS)
+            cx.report_softly(values.unknown_property(name, owner, known, a.name.span, hint=hint))
             value = ex.synth(cx, a.value)
         else:
             if field.deprecated:
@@ -247,13 +256,6 @@ def _checked_inputs(
         notes = [place for place in places if place.span is not None]
         cx.report_softly(values.missing_property(missing, owner, block.open_brace, notes=notes))
     return tuple(inputs)
-
-
-def _option_hint(name: str) -> tuple[Note, ...]:
-    """A resource option written as a property."""
-    if name in RESOURCE_OPTIONS:
-        return (note(f"{name} is an option: it goes into options {{ {name} = … }}"),)
-    return ()
 
 
 def _field_reason(name: str, owner: str, field: Field) -> tuple[Note, ...]:
@@ -324,7 +326,7 @@ def bind_component_use(
     """`component name source { … }`; `component` None for a sourceless one, or after its directory was reported."""
     block = item.block
     assert block is not None
-    body = _split(cx, block)
+    body = _split(cx, block, None)
     inner = _ranged_scope(cx, range_)
     given = {name: a for name, a in body.attributes.items() if name != blocks.LOGICAL_NAME}
     token = _component_token(cx, given, block)

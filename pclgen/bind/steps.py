@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 
 from pclgen.bind import expressions as ex
@@ -33,6 +34,7 @@ from pclgen.types.model import (
 from pclgen.types.show import show, show_value, with_article
 from pclgen.types.traverse import Eventuality, NoStep, Refusal, Step, attribute, index, iteration
 
+_NEXT_STEP = re.compile(r"\s*\.\s*([^\W\d][\w-]*)")
 SPLAT_ITEM = "*"
 """The name under which the item of a splat is in scope; no identifier can be spelled like this."""
 
@@ -49,7 +51,9 @@ def synth_variable(cx: Context, e: ast.Variable) -> Expr:
             cx.report(say.not_a_value(e.name, "the settings block", e.span))
             return invalid(e.span)
         case None:
-            diagnostic = say.unknown_variable(e.name, cx.scope.visible(), tuple(FUNCTIONS), e.span)
+            step = _NEXT_STEP.match(e.span.file.text, e.span.end)
+            follows = step[1] if step is not None else None
+            diagnostic = say.unknown_variable(e.name, cx.scope.visible(), tuple(FUNCTIONS), e.span, step=follows)
             cx.report_softly(diagnostic)
             return _hole(cx, e.name, e.span)
 

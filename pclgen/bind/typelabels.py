@@ -39,6 +39,7 @@ _WRAPPERS: Mapping[str, Callable[[Type], Type]] = {
     "map": map_of,
     "optional": optional_of,
 }
+_IN_ANGLES = re.compile(r"\s*<\s*(\w+)\s*>.*")
 _KNOWN = (*_NAMED, *_WRAPPERS, "object", "tuple")
 _TOKEN = re.compile(r'\s*(?:([^\W\d][\w-]*)|("(?:[^"\\]|\\.)*")|([(){}\[\],=:])|(\S))')
 
@@ -75,9 +76,9 @@ class _Reader:
             return self.span
         return Span(self.span.file, self.span.start + start, self.span.start + max(end, start))
 
-    def fail(self, reason: str) -> _BadLabelError:
+    def fail(self, reason: str, instead: str | None = None) -> _BadLabelError:
         _, start, end = self.peek()
-        self.cx.report(say.bad_type_label(reason, self.place(start, end)))
+        self.cx.report(say.bad_type_label(reason, self.place(start, end), instead))
         return _BadLabelError()
 
     def expect(self, token: str) -> None:
@@ -93,7 +94,10 @@ class _Reader:
         if token in _NAMED:
             return _NAMED[token]
         if token in _WRAPPERS:
-            self.expect("(")
+            if self.peek()[0] != "(":
+                inside = _IN_ANGLES.fullmatch(self.text, self.at)
+                raise self.fail('"(" expected', f'"{token}({inside[1] if inside is not None else "any"})"')
+            self.take()
             inner = self.type()
             self._close(")")
             return _WRAPPERS[token](inner)
@@ -150,7 +154,9 @@ def read_type_label(cx: Context, label: ast.Label) -> Type:
     try:
         result = reader.type()
         if reader.peek()[0]:
-            raise reader.fail("nothing more expected after the type")
+            element = label.text.removesuffix("[]")
+            instead = f'"list({element})"' if element in _NAMED else None
+            raise reader.fail("nothing more expected after the type", instead)
     except _BadLabelError:
         return ERROR
     return result

@@ -54,7 +54,7 @@ def _parser() -> Parser:
 
 
 def _lines(explained: Page, style: Style, width: int) -> Iterator[str]:
-    """The page for a terminal: wrapped prose, indented examples under a heading."""
+    """The page for a terminal: wrapped prose, tables in line, indented examples under a heading."""
     yield style.paint(Role.STRONG, f"{explained.code}: {explained.title}")
     paragraph: list[str] = []
     inside = False
@@ -69,8 +69,20 @@ def _lines(explained: Page, style: Style, width: int) -> Iterator[str]:
             paragraph.append(line)
         elif paragraph:
             yield ""
-            yield textwrap.fill(" ".join(paragraph), width, break_long_words=False, break_on_hyphens=False)
+            yield from _table(paragraph) if paragraph[0].startswith("|") else [_filled(paragraph, width)]
             paragraph = []
+
+
+def _filled(paragraph: Sequence[str], width: int) -> str:
+    return textwrap.fill(" ".join(paragraph), width, break_long_words=False, break_on_hyphens=False)
+
+
+def _table(lines: Sequence[str]) -> Iterator[str]:
+    """The rows of a Markdown table of two columns, one below the other in line."""
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if not line.startswith("|--")]
+    left = max(len(row[0]) for row in rows)
+    for row in rows:
+        yield f"    {row[0]:<{left}}   {row[1]}"
 
 
 def _heading(words: Sequence[str], style: Style) -> str:

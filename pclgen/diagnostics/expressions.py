@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pclgen.diagnostics import habits
 from pclgen.diagnostics.make import did_you_mean, error, listing, note, warning
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import Span
 
 
-def unknown_variable(name: str, known: Sequence[str], functions: Sequence[str], span: Span) -> Diagnostic:
-    """A name that nothing declares."""
-    hint = did_you_mean(name, known)
+def unknown_variable(
+    name: str, known: Sequence[str], functions: Sequence[str], span: Span, *, step: str | None = None
+) -> Diagnostic:
+    """A name that nothing declares; `step` is the name behind the dot that follows it."""
+    hint = habits.variable_help(name, step, known) or did_you_mean(name, known)
     if hint is None and name in functions:
         hint = f"{name} is a function: call it, {name}(…)"
     return error("PCL0501", f"unknown variable `{name}`", span, "nothing has this name", help=hint)
@@ -79,7 +82,7 @@ def unknown_function(name: str, known: Sequence[str], span: Span) -> Diagnostic:
         f"unknown function `{name}`",
         span,
         "no built-in function has this name",
-        help=did_you_mean(name, known) or "functions of packages are called with invoke(…)",
+        help=habits.function_help(name) or did_you_mean(name, known) or "functions of packages are called with invoke(…)",
     )
 
 

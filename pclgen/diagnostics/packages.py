@@ -15,15 +15,15 @@ from pclgen.source.text import Span
 _SHOWN = 8
 
 
-def malformed_token(text: str, reason: str, span: Span) -> Diagnostic:
-    """`resource x "bucket" {}`: PCL0301."""
+def malformed_token(text: str, reason: str, span: Span, *, hint: str | None = None) -> Diagnostic:
+    """`resource x "bucket" {}`: PCL0301; `hint` is what to write when the caller knows."""
     return Diagnostic(
         code="PCL0301",
         severity=Severity.ERROR,
         message=f"expected a name of the form `package:module:Member`, found `{text}`",
         primary=span,
         label=reason,
-        help="write `package:module:Member`, or `package:Member` for a member of the package itself",
+        help=hint or "write `package:module:Member`, or `package:Member` for a member of the package itself",
     )
 
 

@@ -7,9 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pclgen.diagnostics import habits
 from pclgen.diagnostics.make import did_you_mean, error, listing, note, warning
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import Span
+
+
+def _a(word: str) -> str:
+    return f"{'an' if word[:1] in 'aeiou' else 'a'} {word}"
 
 
 def already_declared(name: str, span: Span, first: Span | None, logical_hint: bool) -> Diagnostic:
@@ -29,31 +34,31 @@ def already_declared(name: str, span: Span, first: Span | None, logical_hint: bo
 def wrong_labels(block: str, wants: str, given: int, span: Span) -> Diagnostic:
     """A block with too few or too many labels."""
     count = {0: "no label", 1: "one label"}.get(given, f"{given} labels")
-    return error("PCL0202", f"a {block} block needs {wants}, this one has {count}", span, f"{wants} expected")
+    return error("PCL0202", f"{_a(block)} block needs {wants}, this one has {count}", span, f"{wants} expected")
 
 
-def unknown_block(kind: str, known: Sequence[str], span: Span) -> Diagnostic:
-    """A block type that does not exist at top level."""
+def unknown_block(kind: str, known: Sequence[str], span: Span, *, label: str | None = None) -> Diagnostic:
+    """A block type that does not exist at top level; `label` is the last label of the block."""
     return error(
         "PCL0203",
         f"unknown block type `{kind}`",
         span,
         "not a block of PCL",
         notes=[note(f"the blocks of PCL are {listing(known)}")],
-        help=did_you_mean(kind, known),
+        help=habits.block_help(kind, label) or did_you_mean(kind, known),
     )
 
 
-def unexpected_block(kind: str, inside: str, known: Sequence[str], span: Span) -> Diagnostic:
-    """A block where it has no meaning."""
-    notes = [note(f"a {inside} block may hold: {listing(known)}")] if known else []
+def unexpected_block(kind: str, inside: str, known: Sequence[str], span: Span, *, hint: str | None = None) -> Diagnostic:
+    """A block where it has no meaning; `hint` is what to write instead when the caller knows."""
+    notes = [note(f"{_a(inside)} block may hold: {listing(known)}")] if known else []
     return error(
         "PCL0204",
-        f"block `{kind}` is not allowed inside a {inside} block",
+        f"block `{kind}` is not allowed inside {_a(inside)} block",
         span,
         "not allowed here",
         notes=notes,
-        help=did_you_mean(kind, known) or f"to set a property write {kind} = {{ … }}",
+        help=hint or did_you_mean(kind, known) or f"to set a property write {kind} = {{ … }}",
     )
 
 
@@ -73,11 +78,11 @@ def unknown_setting(name: str, block: str, known: Sequence[str], span: Span) -> 
     """An attribute that a block of fixed attributes does not have."""
     return error(
         "PCL0206",
-        f"a {block} block has no attribute `{name}`",
+        f"{_a(block)} block has no attribute `{name}`",
         span,
         "unknown attribute",
         notes=[note(f"it has: {listing(known)}")] if known else [],
-        help=did_you_mean(name, known),
+        help=habits.setting_help(block, name) or did_you_mean(name, known),
     )
 
 
@@ -108,14 +113,16 @@ def unknown_hook_kind(kind: str, span: Span) -> Diagnostic:
     )
 
 
-def bad_type_label(reason: str, span: Span) -> Diagnostic:
-    """A type label that does not parse."""
+def bad_type_label(reason: str, span: Span, instead: str | None = None) -> Diagnostic:
+    """A type label that does not parse; `instead` is how it is written."""
     return error(
         "PCL0210",
         f"the type cannot be read: {reason}",
         span,
         reason,
-        help='types look like string, list(int), map(any) or "object({name = string, size = int})"',
+        help=f"write {instead}"
+        if instead is not None
+        else 'types look like string, list(int), map(any) or "object({name = string, size = int})"',
     )
 
 
@@ -127,7 +134,7 @@ def unknown_type(name: str, known: Sequence[str], span: Span) -> Diagnostic:
         span,
         "not a type",
         notes=[note(f"the types are {listing(known)}")],
-        help=did_you_mean(name, known),
+        help=habits.type_help(name) or did_you_mean(name, known),
     )
 
 

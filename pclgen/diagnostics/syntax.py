@@ -306,20 +306,31 @@ def nested_splat(span: Span) -> Diagnostic:
     return error("PCL0123", "a second `.*` cannot follow", span, "splat inside a splat", help="write [*] for both")
 
 
-def brace_expected(span: Span, head: str) -> Diagnostic:
+def brace_expected(span: Span, head: str, help_text: str | None = None) -> Diagnostic:
     """A block head without `{` on its line."""
     return error(
         "PCL0124",
         f"`{{` expected on the line of `{head}`",
         span,
         "`{` expected",
-        help="the opening brace stands on the line of the block's type and labels",
+        help=help_text or "the opening brace stands on the line of the block's type and labels",
     )
 
 
 def one_line_block(span: Span, message: str) -> Diagnostic:
     """A block on one line with more than one attribute, or that does not end there."""
     return error("PCL0124", message, span, "not in a block on one line", help="put each attribute on its own line")
+
+
+def method_call(span: Span, name: str) -> Diagnostic:
+    """`x.upper()`."""
+    return error(
+        "PCL0126",
+        f"`(` cannot follow `{name}`: values have no methods",
+        span,
+        "unexpected",
+        help=f'write {name}(…); a method of a resource is called with call(x, "{name}", {{ … }})',
+    )
 
 
 def after_name(span: Span, name: str, help_text: str | None = None) -> Diagnostic:

@@ -28,11 +28,13 @@ def mismatch_inside(path: str, expected: str, found: str | None, span: Span, *, 
     return error("PCL0401", f"{problem} at {path} of the value", span, f"{path} does not fit", notes=notes)
 
 
-def unknown_property(name: str, owner: str, known: Sequence[str], span: Span, *, notes: Iterable[Note] = ()) -> Diagnostic:
-    """An object member that its declaration does not have."""
+def unknown_property(
+    name: str, owner: str, known: Sequence[str], span: Span, *, notes: Iterable[Note] = (), hint: str | None = None
+) -> Diagnostic:
+    """An object member that its declaration does not have; `hint` is what to write instead when the caller knows."""
     notes = list(notes)
     similar = suggest(name, known)
-    if similar is None and known:
+    if similar is None and hint is None and known:
         notes.append(note(f"it has: {listing(sorted(known))}"))
     return error(
         "PCL0402",
@@ -40,7 +42,7 @@ def unknown_property(name: str, owner: str, known: Sequence[str], span: Span, *,
         span,
         "unknown property",
         notes=notes,
-        help=f"did you mean `{similar}`?" if similar is not None else None,
+        help=hint or (f"did you mean `{similar}`?" if similar is not None else None),
     )
 
 

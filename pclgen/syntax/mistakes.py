@@ -7,10 +7,12 @@ list elements lack a comma.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from pclgen.diagnostics import syntax as say
+from pclgen.diagnostics.habits import block_help
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax.mend import find_opener
@@ -35,6 +37,9 @@ _FOREIGN_WORDS: Final = {
     "and": "`&&`", "or": "`||`", "is": "`==`", "then": "`c ? a : b`", "else": "`c ? a : b`", "if": "`c ? a : b`",
     "mod": "`%`", "div": "`/`", "eq": "`==`", "ne": "`!=`",
 }  # fmt: skip  # a table with many short entries a line
+
+
+_BARE_TOKEN: Final = re.compile(r"[\w-]+(?:[:/][\w./-]+)+")
 
 
 def diagnose(parser: Parser, tokens: Sequence[Token], failure: Unexpected) -> Diagnostic:
@@ -90,6 +95,8 @@ class _Mistake:
         help_text = None
         if token.type in ("QSTRING", "OQUOTE"):
             help_text = "names of attributes and types of blocks are written without quotes"
+        elif self.source.text.startswith("--", token.start):
+            help_text = "a comment begins with # or //"
         elif token.type in ("BINOP", "MINUS", "STAR", "QMARK", "COLON", "DOT"):
             help_text = "an expression ends with its line; inside ( ) it may go on in the next"
         elif token.type in ("LBRACE", "LBLOCK"):
@@ -218,7 +225,14 @@ class _Mistake:
         head = self.source.text[first.start : before.end].strip()
         if token.type == "EQUAL":
             return say.unexpected(self.span(), "`=`", ["`{`"])
-        return say.brace_expected(self.place(), head)
+        return say.brace_expected(self.place(), head, self.head_help(first, before))
+
+    def head_help(self, first: Token, last: Token) -> str | None:
+        """What to write when the head of a block is that of a statement, or lacks quotes around its last label."""
+        if first.value not in _BLOCK_WORDS:
+            return block_help(first.value, None)
+        match = _BARE_TOKEN.match(self.source.text, last.start)
+        return f'write it in quotes: "{match[0]}"' if match is not None else None
 
     def in_brackets(self) -> Diagnostic | None:
         """After a complete value inside brackets, or in a conditional."""
@@ -282,6 +296,8 @@ class _Mistake:
     def after_item(self) -> Diagnostic | None:
         """After a complete attribute or block: only a new line fits."""
         token = self.token
+        if token.type == "LPAR" and self.before is not None and self.before.type == "IDENT":
+            return say.method_call(self.span(), self.before.value)
         if self.one_line_block():
             if token.type == "LBLOCK" or (self.before is not None and self.before.type == "LBLOCK"):
                 return say.one_line_block(self.place(), "a block on one line holds no other block")

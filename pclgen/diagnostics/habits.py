@@ -1,0 +1,182 @@
+"""What people bring along from Terraform and from programming languages, and how it is written in PCL.
+
+Comes in: a word that PCL does not know, and where it stands.  Goes out: the help line for it, or None.  Every form that is
+shown here is one that pclgen accepts (`tests/test_habits.py` checks them).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Final
+
+_LOCALS: Final = "write `name = value` at the top of the file, without a block"
+_REPEATED: Final = "how often is said by an option: options { range = … }"
+_BLOCKS: Final[Mapping[str, str]] = {
+    "variable": "a setting is a config block: config {name} string {{ default = … }}",
+    "variables": "each setting is a block of its own: config name string { default = … }",
+    "locals": _LOCALS,
+    "local": _LOCALS,
+    "module": 'a folder of .pp files is a component: component {name} "./folder" {{ … }}',
+    "data": 'existing things are looked up with a function: {name} = invoke("package:module:getThing", {{ … }})',
+    "provider": 'a provider is a resource: resource {name} "pulumi:providers:{name}" {{ … }}',
+    "terraform": "versions of packages stand in package blocks, the version of Pulumi in a pulumi block",
+    "moved": 'a resource keeps its former name in an option: options { aliases = [{ name = "old" }] }',
+    "import": 'to adopt something that exists write options { import = "its id" } in its resource',
+    "removed": "take the resource out of the program; options { retainOnDelete = true } keeps the real one",
+    "check": "PCL has no checks; options { hooks = … } runs commands before or after a resource is made",
+    "if": "whether a resource is made is said by an option: options { range = condition ? 1 : 0 }",
+    "for": _REPEATED,
+    "foreach": _REPEATED,
+    "function": "PCL has no functions of its own; a component groups resources: component name \"./folder\" { … }",
+}
+_INNER_BLOCKS: Final[Mapping[str, str]] = {
+    "lifecycle": "write options { … }: there it is protect, ignoreChanges, deleteBeforeReplace, replaceOnChanges",
+    "timeouts": 'write options { customTimeouts = { create = "10m" } }',
+    "dynamic": "a repeated part is a list: {name} = [for x in xs : {{ … }}]",
+    "provisioner": 'commands are resources: resource name "command:local:Command" { create = "…" }',
+    "connection": 'remote commands are resources: resource name "command:remote:Command" { connection = { … } }',
+    "properties": "properties stand in the block itself, each on a line of its own",
+}
+_PROPERTIES: Final[Mapping[str, str]] = {
+    "count": "how often is said by an option: options { range = 3 }; range.value counts from 0",
+    "for_each": "over what is said by an option: options { range = … }; then range.key and range.value",
+    "depends_on": "that is an option: options { dependsOn = [other] }",
+    "ignore_changes": "that is an option: options { ignoreChanges = [property] }",
+    "prevent_destroy": "that is an option: options { protect = true }",
+    "lifecycle": _INNER_BLOCKS["lifecycle"],
+    "timeouts": _INNER_BLOCKS["timeouts"],
+    "options": "options are a block: write options { … }, without =",
+    "properties": _INNER_BLOCKS["properties"],
+}
+_SETTINGS: Final[Mapping[tuple[str, str], str]] = {
+    ("config", "type"): "the type stands after the name: config name string { … }",
+    ("config", "sensitive"): "write secret = true",
+    ("config", "validation"): "PCL does not check settings",
+    ("output", "sensitive"): "write value = secret(…)",
+    ("output", "secret"): "write value = secret(…)",
+    ("output", "type"): "the type stands after the name: output name string { … }",
+}
+_VARIABLES: Final[Mapping[str, str]] = {
+    "null": "null", "none": "null", "nil": "null", "undefined": "null", "true": "true", "yes": "true", "on": "true",
+    "false": "false", "no": "false", "off": "false",
+}  # fmt: skip  # a table with many short entries a line
+_FIRST_WORDS: Final = frozenset(("var", "local", "locals", "module", "variable", "config", "resource", "component"))
+_DOTTED: Final[Mapping[tuple[str, str], str]] = {
+    ("each", "key"): "write range.key, in a resource with options { range = … }",
+    ("each", "value"): "write range.value, in a resource with options { range = … }",
+    ("count", "index"): "write range.value, in a resource with options { range = … }",
+    ("path", "module"): "write cwd() for the folder where the program runs, or rootDirectory() for that of the project",
+    ("path", "root"): "write rootDirectory()",
+    ("path", "cwd"): "write cwd()",
+    ("terraform", "workspace"): "write stack()",
+    ("pulumi", "stack"): "write stack()",
+    ("pulumi", "project"): "write project()",
+    ("pulumi", "organization"): "write organization()",
+}
+_FUNCTIONS: Final[Mapping[str, str]] = {
+    "jsonencode": "toJSON(…)", "base64encode": "toBase64(…)", "base64decode": "fromBase64(…)", "file": "readFile(…)",
+    "sensitive": "secret(…)", "nonsensitive": "unsecret(…)", "len": "length(…)", "size": "length(…)", "count": "length(…)",
+    "str": '"${…}"', "string": '"${…}"', "tostring": '"${…}"', "format": '"… ${a} … ${b}"', "f": '"… ${a}"',
+    "one": "singleOrNone(…)", "coalesce": "a == null ? b : a",
+}  # fmt: skip  # a table with many short entries a line
+_NO_NEED: Final[Mapping[str, str]] = {
+    "toset": "lists can be iterated as they are",
+    "tolist": "lists can be used as they are",
+    "tomap": "objects can be used as maps as they are",
+    "tonumber": "text is converted where a number is expected",
+    "tobool": "text is converted where a bool is expected",
+    "templatefile": "write the text as a template: <<EOF … ${value} … EOF",
+}
+_STD: Final = frozenset({
+    "abs", "abspath", "alltrue", "anytrue", "base64gzip", "base64sha256", "base64sha512", "basename", "bcrypt", "ceil",
+    "chomp", "chunklist", "cidrhost", "cidrnetmask", "cidrsubnet", "cidrsubnets", "coalescelist", "compact", "concat",
+    "contains", "csvdecode", "dirname", "distinct", "endswith", "fileexists", "filebase64sha512", "filemd5", "filesha1",
+    "filesha256", "filesha512", "flatten", "floor", "formatlist", "indent", "index", "jsondecode", "keys", "log", "lower",
+    "map", "matchkeys", "md5", "merge", "parseint", "pathexpand", "pow", "regex", "regexall", "replace", "reverse",
+    "rsadecrypt", "setintersection", "sha256", "sha512", "signum", "slice", "sort", "startswith", "strrev", "substr",
+    "sum", "timeadd", "timecmp", "timestamp", "title", "transpose", "trim", "trimprefix", "trimspace", "trimsuffix",
+    "upper", "urlencode", "uuid", "values", "zipmap",
+})  # fmt: skip  # the functions of the package `std` that no built-in function replaces
+_TYPES: Final[Mapping[str, str]] = {
+    "boolean": "bool", "integer": "int", "long": "int", "float": "number", "double": "number", "decimal": "number",
+    "text": "string", "dict": "map(any)", "dictionary": "map(any)", "hash": "map(any)", "array": "list(any)",
+    "vector": "list(any)", "struct": "object({ name = string })", "record": "object({ name = string })",
+}  # fmt: skip  # a table with many short entries a line
+_TERRAFORM_TYPE: Final = re.compile(r"([a-z][a-z0-9]*)_([a-z0-9_]+)")
+
+
+def block_help(kind: str, label: str | None) -> str | None:
+    """Help for an unknown block at the top of a file; `label` is its last label."""
+    found = _BLOCKS.get(kind)
+    return found.format(name=label or "name") if found is not None and "{name}" in found else found
+
+
+def inner_block_help(kind: str, label: str | None) -> str | None:
+    """Help for an unknown block inside of a resource."""
+    found = _INNER_BLOCKS.get(kind)
+    return found.format(name=label or "name") if found is not None and "{name}" in found else found
+
+
+def property_help(name: str, options: Collection[str]) -> str | None:
+    """Help for something that a resource does not have as a property; `options` are the names of the options."""
+    if name in options:
+        return f"that is an option: options {{ {name} = … }}"
+    return _PROPERTIES.get(name)
+
+
+def setting_help(block: str, name: str) -> str | None:
+    """Help for an attribute that a `config` or `output` does not have."""
+    return _SETTINGS.get((block, name))
+
+
+def variable_help(name: str, step: str | None, known: Collection[str]) -> str | None:
+    """Help for an unknown name; `step` is what follows its dot, `known` are the names that exist."""
+    if name.lower() in _VARIABLES:
+        return f"write {_VARIABLES[name.lower()]}"
+    if step is None:
+        return None
+    if (name, step) in _DOTTED:
+        return _DOTTED[name, step]
+    if name == "data":
+        return 'existing things are looked up with a function: name = invoke("package:module:getThing", { … })'
+    if name == "self":
+        return "a resource cannot refer to itself; a local that both places use can"
+    if name in _FIRST_WORDS or step in known:
+        return f"things are called by their name alone: write `{step}`"
+    return None
+
+
+def function_help(name: str) -> str | None:
+    """Help for an unknown function."""
+    if name in _FUNCTIONS:
+        return f"write {_FUNCTIONS[name]}"
+    if name in _NO_NEED:
+        return _NO_NEED[name]
+    return f'the package std has it: invoke("std:index:{name}", {{ … }}).result' if name in _STD else None
+
+
+def type_help(name: str) -> str | None:
+    """Help for an unknown type name."""
+    found = _TYPES.get(name.lower())
+    return f"write {found}" if found is not None else None
+
+
+def terraform_resource(kind: str, name: str) -> tuple[str, str] | None:
+    """The package and the likely type name of `resource "aws_instance" "web"`; None when it does not look like that."""
+    match = _TERRAFORM_TYPE.fullmatch(kind)
+    if match is None or ":" in name:
+        return None
+    return match[1], "".join(word.capitalize() for word in match[2].split("_"))
+
+
+def token_help(name: str, token: str) -> str | None:
+    """Help for a malformed type of a resource when the block is written as in Terraform."""
+    found = terraform_resource(name, token)
+    if found is None:
+        return None
+    package, member = found
+    return (
+        f'the name comes first, then the type: resource {token} "{package}:module:{member}" {{ … }};'
+        f" `pclgen schema list {package}` shows the types"
+    )

@@ -1,0 +1,147 @@
+"""What people bring along from Terraform and other languages: each mistake gets one error, with what to write instead."""
+
+from __future__ import annotations
+
+import pytest
+
+from pclgen.diagnostics import habits
+from pclgen.diagnostics.model import Severity
+from tests.support.binding import bind_text, told
+
+RESOURCE = 'resource r "probe:index:Thing" {{\n  {}\n}}\n'
+
+CASES = [
+    # blocks of Terraform
+    ('variable "region" {\n  type = string\n}\n', "PCL0203", "1:1", "config region string { default = … }"),
+    ("locals {\n  a = 1\n}\n", "PCL0203", "1:1", "`name = value` at the top of the file"),
+    ('module "vpc" {\n  source = "./vpc"\n}\n', "PCL0203", "1:1", 'component vpc "./folder" { … }'),
+    ('data "aws_ami" "ubuntu" {}\n', "PCL0203", "1:1", 'ubuntu = invoke("package:module:getThing", { … })'),
+    ('provider "aws" {}\n', "PCL0203", "1:1", 'resource aws "pulumi:providers:aws" { … }'),
+    ("terraform {}\n", "PCL0203", "1:1", "package blocks"),
+    ("moved {}\n", "PCL0203", "1:1", 'aliases = [{ name = "old" }]'),
+    ("import {}\n", "PCL0203", "1:1", 'options { import = "its id" }'),
+    ("if true {\n}\n", "PCL0203", "1:1", "range = condition ? 1 : 0"),
+    ("for x in [1] {\n}\n", "PCL0124", "1:10", "options { range = … }"),
+    ("function double {}\n", "PCL0203", "1:1", 'component name "./folder" { … }'),
+    (
+        'resource "aws_db_instance" "web" {\n  x = 1\n}\n',
+        "PCL0301",
+        "1:28",
+        'resource web "aws:module:DbInstance" { … }; `pclgen schema list aws` shows the types',
+    ),
+    # inside of resources
+    (RESOURCE.format("lifecycle {}"), "PCL0204", "2:3", "ignoreChanges"),
+    (RESOURCE.format('dynamic "list" {}'), "PCL0204", "2:3", "list = [for x in xs : { … }]"),
+    (RESOURCE.format('provisioner "local-exec" {}'), "PCL0204", "2:3", "command:local:Command"),
+    (RESOURCE.format("timeouts {}"), "PCL0204", "2:3", 'customTimeouts = { create = "10m" }'),
+    (RESOURCE.format("obj {}"), "PCL0204", "2:3", "obj = { … }"),
+    (RESOURCE.format("count = 3"), "PCL0402", "2:3", "options { range = 3 }"),
+    (RESOURCE.format("for_each = []"), "PCL0402", "2:3", "options { range = … }"),
+    (RESOURCE.format("depends_on = []"), "PCL0402", "2:3", "options { dependsOn = [other] }"),
+    (RESOURCE.format("protect = true"), "PCL0402", "2:3", "options { protect = … }"),
+    (RESOURCE.format("options = { protect = true }"), "PCL0402", "2:3", "options { … }, without ="),
+    # settings and outputs
+    ("config a {\n  type = string\n}\n".replace("string", '"s"'), "PCL0206", "2:3", "config name string { … }"),
+    ("output o {\n  value = 1\n  sensitive = true\n}\n", "PCL0206", "3:3", "secret(…)"),
+    ("config a boolean {}\n", "PCL0211", "1:10", "write bool"),
+    ("config a Integer {}\n", "PCL0211", "1:10", "write int"),
+    ("config a dict {}\n", "PCL0211", "1:10", "write map(any)"),
+    ("config a list {}\n", "PCL0210", "1:14", 'write "list(any)"'),
+    ('config a "list<string>" {}\n', "PCL0210", "1:15", 'write "list(string)"'),
+    ('config a "string[]" {}\n', "PCL0210", "1:17", 'write "list(string)"'),
+    # names
+    ("config region string {}\na = var.region\n", "PCL0501", "2:5", "write `region`"),
+    ("b = 1\na = local.b\n", "PCL0501", "2:5", "write `b`"),
+    ('a = "${module.vpc.id}"\n', "PCL0501", "1:8", "write `vpc`"),
+    ("a = data.aws_ami.ubuntu.id\n", "PCL0501", "1:5", "invoke("),
+    ("a = each.value\n", "PCL0501", "1:5", "range.value"),
+    ("a = each.key\n", "PCL0501", "1:5", "range.key"),
+    ("a = count.index\n", "PCL0501", "1:5", "range.value"),
+    (RESOURCE.format("size = self.size"), "PCL0501", "2:10", "cannot refer to itself"),
+    ('a = "${path.module}/x"\n', "PCL0501", "1:8", "cwd()"),
+    ("a = terraform.workspace\n", "PCL0501", "1:5", "stack()"),
+    (RESOURCE.format("size = 1") + "a = probe_thing.r.out\n", "PCL0501", "4:5", "write `r`"),
+    ("a = None\n", "PCL0501", "1:5", "write null"),
+    ("a = True\n", "PCL0501", "1:5", "write true"),
+    # functions, operators, punctuation
+    ('a = jsonencode("x")\n', "PCL0601", "1:5", "toJSON(…)"),
+    ("a = toset([1])\n", "PCL0601", "1:5", "as they are"),
+    ('a = upper("x")\n', "PCL0601", "1:5", 'invoke("std:index:upper", { … }).result'),
+    ("a = lenght([1])\n", "PCL0601", "1:5", "did you mean `length`?"),
+    ('a = "x" + "y" + "z"\n', "PCL0413", "1:5", '"${a}${b}"'),
+    ('b = 1\na = b + "-x"\n', "PCL0413", "2:9", '"${a}${b}"'),
+    ('b = 1\na = "${b}-" + b\n', "PCL0413", "2:5", '"${a}${b}"'),
+    ('b = "x"\na = b.upper()\n', "PCL0126", "2:12", "upper(…)"),
+    ('b = "x"\noutput o { value = b.upper() }\n', "PCL0126", "2:27", "upper(…)"),
+    ("resource r probe:index:Thing {\n}\n", "PCL0124", "1:17", 'in quotes: "probe:index:Thing"'),
+    ("-- a comment\na = 1\n", "PCL0115", "1:1", "# or //"),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "place", "help_text"), CASES, ids=[case[0][:40] for case in CASES])
+def test_one_error_that_helps(text: str, code: str, place: str, help_text: str) -> None:
+    _, found = bind_text(text)
+    assert told(found) == [(code, place)]
+    assert help_text in (found[0].help or "")
+
+
+RIGHT = """
+config region string { default = "eu" }
+config token string { secret = true }
+
+xs = ["a", "b"]
+
+thing = invoke("probe:index:getThing", { name = "x" })
+
+resource aws "pulumi:providers:probe" {}
+
+resource r "probe:index:Thing" {
+  list = [for x in xs : { s = x, n = 1 }]
+  options {
+    aliases = [{ name = "old" }]
+    import = "its id"
+    protect = true
+    ignoreChanges = [size]
+    deleteBeforeReplace = true
+    replaceOnChanges = [size]
+    retainOnDelete = true
+    customTimeouts = { create = "10m" }
+    range = region == "eu" ? 1 : 0
+  }
+}
+
+resource name "probe:index:Thing" {
+  out = "${range.key} ${range.value}"
+  options {
+    range = xs
+    dependsOn = [aws]
+  }
+}
+
+resource counted "probe:index:Thing" {
+  size = range.value
+  options {
+    range = 3
+  }
+}
+
+output o {
+  value = [cwd(), rootDirectory(), stack(), project(), organization(), null, secret(token), toJSON(1), toBase64("x"),
+    fromBase64("eA=="), unsecret(token), length(xs), "${xs[0]}", singleOrNone(["a"]), xs == null ? "b" : xs[0]]
+}
+"""
+
+
+def test_what_the_helps_show_is_right() -> None:
+    _, found = bind_text(RIGHT)
+    assert [d.message for d in found if d.severity is Severity.ERROR] == []
+
+
+def test_every_function_that_is_proposed_exists() -> None:
+    """Terraform's functions are told what replaces them; none of these words is a function of PCL itself."""
+    from pclgen.stdlib.registry import names
+
+    replaced = set(habits._FUNCTIONS) | set(habits._NO_NEED) | habits._STD
+    assert replaced & set(names()) == set()
+    called = {text.split("(")[0] for text in habits._FUNCTIONS.values() if text.endswith("(…)")}
+    assert called <= set(names())
