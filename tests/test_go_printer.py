@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import random
 import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -94,11 +97,34 @@ class Trees:
         return go.Assign(targets=(name("v"),), values=(value,))
 
 
+@pytest.fixture
+def deep() -> Iterator[None]:
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(20_000)
+    yield
+    sys.setrecursionlimit(before)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_gofmt_changes_nothing(seed: int) -> None:
     trees = Trees(seed)
     text = text_of(*(trees.statement() for _ in range(150)))
     assert after_gofmt(text) == text
+
+
+def test_time_grows_with_length_only(deep: None) -> None:
+    """Calls that hold calls may be laid out in two ways each; and each operator of a row asks what is in its operands."""
+    nested: go.Expr = name("last")
+    for level in range(48):
+        step = go.Composite(type=name("Step"), elements=(go.Element(key=name("inside"), value=nested),))
+        nested = go.Call(function=name(f"made{level}"), arguments=(name("ctx"), step))
+    row: go.Expr = name("a")
+    for _ in range(1_500):
+        row = go.Binary(left=row, operator="+", right=name("a"))
+    started = process_time()
+    text = text_of(go.ExpressionStatement(expression=nested), go.ExpressionStatement(expression=row))
+    assert process_time() - started < 1.5
+    assert (text.count("made"), text.count(" + a")) == (48, 1_500)
 
 
 def test_declarations() -> None:

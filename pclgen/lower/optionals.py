@@ -106,7 +106,7 @@ def _or_null(t: Type) -> Type:
 
 def _without_needless_guards(node: Conditional | Binary, guards: dict[int, Conditional]) -> Expr:
     """Takes guards off what a condition of the program guards already: branches, right operands of `&&` and `||`."""
-    if id(node) in guards:
+    if not guards or id(node) in guards:
         return node
     if isinstance(node, Binary):
         if node.operator not in ("&&", "||"):

@@ -108,21 +108,6 @@ def _doubles(e: go.Unary) -> bool:
     )
 
 
-def _walk_binary(e: go.Binary) -> tuple[bool, bool, int]:
-    """Whether sums and products occur in the tree of `e`, and the precedence of what must not be glued together."""
-    precedence = _PRECEDENCE[e.operator]
-    has_sum, has_product, problem = precedence == 4, precedence == 5, 0
-    for side, child in (("left", e.left), ("right", e.right)):
-        if isinstance(child, go.Binary):
-            inner = _PRECEDENCE[child.operator]
-            if inner > precedence or (side == "left" and inner == precedence):
-                s, p, m = _walk_binary(child)
-                has_sum, has_product, problem = has_sum or s, has_product or p, max(problem, m)
-        elif side == "right":
-            problem = max(problem, _glue_problem(e.operator, child))
-    return has_sum, has_product, problem
-
-
 def _glue_problem(operator: str, right: go.Expr) -> int:
     if isinstance(right, go.Star):
         return 5 if operator == "/" else 0
@@ -130,16 +115,6 @@ def _glue_problem(operator: str, right: go.Expr) -> int:
     if operator + mark == "&&&":
         return 5
     return 4 if operator + mark == "--" else 0
-
-
-def _cutoff(e: go.Binary, depth: int) -> int:
-    """Operators of a precedence below this get spaces around them."""
-    has_sum, has_product, problem = _walk_binary(e)
-    if problem > 0:
-        return problem + 1
-    if has_sum and has_product:
-        return 5 if depth == 1 else 4
-    return 6 if depth == 1 else 4
 
 
 def _line_width(line: str) -> int:
@@ -162,10 +137,14 @@ def _column_after(column: int, text: str) -> int:
 
 
 class _Printer:
-    """Prints one declaration; remembers the one-line forms of its expressions."""
+    """Prints one declaration; remembers the one-line forms of its expressions, and what it found of calls and operators
+    that are looked at again while what is around them is laid out.
+    """
 
     def __init__(self) -> None:
         self._flat: dict[tuple[int, int], str | None] = {}
+        self._calls: dict[tuple[int, int, int, int], str] = {}
+        self._walked: dict[int, tuple[bool, bool, int]] = {}
 
     # ------------------------------------------------------------------------------------------ declarations
 
@@ -327,7 +306,11 @@ class _Printer:
             case go.Composite():
                 return self._composite(e, indent, column)
             case go.Call():
-                return self._call(e, depth, indent, column)
+                # A call is tried in two ways, and so is each call in it: together more ways than can be walked.
+                key = (id(e), depth, indent, column)
+                if key not in self._calls:
+                    self._calls[key] = self._call(e, depth, indent, column)
+                return self._calls[key]
             case go.FunctionLiteral():
                 return self._function_literal(e, indent)
             case go.Unary():
@@ -360,12 +343,39 @@ class _Printer:
 
     def _binary(self, e: go.Binary, depth: int, indent: int, column: int) -> str:
         precedence = _PRECEDENCE[e.operator]
-        space = " " if precedence < _cutoff(e, depth) else ""
+        space = " " if precedence < self._cutoff(e, depth) else ""
         same = isinstance(e.left, go.Binary) and _PRECEDENCE[e.left.operator] == precedence
         text = self._operand(e.left, precedence, depth + (0 if same else 1), indent=indent, column=column)
         text += f"{space}{e.operator}{space}"
         right = self._operand(e.right, precedence + 1, depth + 1, indent=indent, column=_column_after(column, text))
         return text + _apart(e.operator, right, space) + right
+
+    def _cutoff(self, e: go.Binary, depth: int) -> int:
+        """Operators of a precedence below this get spaces around them."""
+        has_sum, has_product, problem = self._walk_binary(e)
+        if problem > 0:
+            return problem + 1
+        if has_sum and has_product:
+            return 5 if depth == 1 else 4
+        return 6 if depth == 1 else 4
+
+    def _walk_binary(self, e: go.Binary) -> tuple[bool, bool, int]:
+        """Whether sums and products occur in the tree of `e`, and the precedence of what must not be glued together."""
+        known = self._walked.get(id(e))
+        if known is not None:
+            return known
+        precedence = _PRECEDENCE[e.operator]
+        has_sum, has_product, problem = precedence == 4, precedence == 5, 0
+        for side, child in (("left", e.left), ("right", e.right)):
+            if isinstance(child, go.Binary):
+                inner = _PRECEDENCE[child.operator]
+                if inner > precedence or (side == "left" and inner == precedence):
+                    s, p, m = self._walk_binary(child)
+                    has_sum, has_product, problem = has_sum or s, has_product or p, max(problem, m)
+            elif side == "right":
+                problem = max(problem, _glue_problem(e.operator, child))
+        self._walked[id(e)] = has_sum, has_product, problem
+        return has_sum, has_product, problem
 
     def _call(self, e: go.Call, depth: int, indent: int, column: int) -> str:
         inner = depth + 1 if len(e.arguments) > 1 else depth
@@ -490,7 +500,7 @@ class _Printer:
 
     def _flat_binary(self, e: go.Binary, depth: int) -> str | None:
         precedence = _PRECEDENCE[e.operator]
-        space = " " if precedence < _cutoff(e, depth) else ""
+        space = " " if precedence < self._cutoff(e, depth) else ""
         same = isinstance(e.left, go.Binary) and _PRECEDENCE[e.left.operator] == precedence
         left = self._flat_operand(e.left, precedence, depth + (0 if same else 1))
         right = self._flat_operand(e.right, precedence + 1, depth + 1)
