@@ -165,9 +165,9 @@ class TestUsage:
     @pytest.mark.parametrize(
         ("argv", "message"),
         [
-            (("check",), "required: PATH"),
+            (("check",), "needs PATH"),
             (("check", "web", "--lenint"), "did you mean `--lenient`?"),
-            (("check", "web", "--output-format", "xml"), "invalid choice: 'xml'"),
+            (("check", "web", "--output-format", "xml"), "cannot be `xml`"),
             (("check", "web", "--schemas", "nowhere"), "`--schemas nowhere`: it does not exist"),
             (("check", "web", "--schemas", "web/main.pp"), "is not a directory"),
             (("check", "nowhere"), "there is no file or directory `nowhere`"),
@@ -183,9 +183,9 @@ class TestUsage:
             (("generate", "web", "api", "--out", "{language}"), "web in python and api in python would both"),
             (("generate", "web", "other/web"), "two programs are named web"),
             (("graph", "web", "api"), "unexpected argument `api`"),
-            (("graph", "web", "--format", "png"), "invalid choice: 'png'"),
+            (("graph", "web", "--format", "png"), "cannot be `png`"),
             (("fmt", "-", "web"), "cannot be mixed"),
-            (("fmt",), "required: PATH"),
+            (("fmt",), "needs PATH"),
             (("explain", "PCL0101", "PCL0102"), "unexpected argument `PCL0102`"),
         ],
     )

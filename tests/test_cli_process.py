@@ -67,3 +67,61 @@ def test_any_bytes_give_an_answer(tmp_path: Path) -> None:
         status, _, err = run("check", path.name, cwd=tmp_path)
         assert status in (0, 1), err
         assert "Traceback" not in err
+
+
+def test_a_full_disk_behind_standard_output(tmp_path: Path) -> None:
+    """No traceback, no talk of a bug, whether the text is small (it fails at the end) or large."""
+    command = [sys.executable, "-m", "pclgen"]
+    for arguments in (["--help"], ["explain"], ["explain", "PCL0101"]):
+        with open("/dev/full", "w") as full:
+            done = subprocess.run(
+                [*command, *arguments], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=full,
+                stderr=subprocess.PIPE, text=True, check=False,
+            )  # fmt: skip
+        assert (done.returncode, done.stderr) == (2, "error: cannot write to standard output: No space left on device\n")
+
+
+def test_closed_streams(tmp_path: Path) -> None:
+    (tmp_path / "main.pp").write_text("x = 1\n")
+    script = f"exec {sys.executable} -m pclgen check . <&- >&- 2>&-"
+    done = subprocess.run(
+        ["sh", "-c", script], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=False
+    )
+    assert done.returncode == 0
+
+
+def test_a_program_through_a_pipe(tmp_path: Path) -> None:
+    status, out, err = run("generate", "-", "-l", "go", "--out", "-", cwd=tmp_path, stdin=b"output x {\n  value = 1\n}\n")
+    assert (status, err) == (0, "")
+    assert out.startswith("package main\n") and 'ctx.Export("x", pulumi.Int(1))' in out
+    status, out, err = run("generate", "-", "-l", "go", "--out", "-", cwd=tmp_path, stdin=b"x = y\n")
+    assert (status, out) == (1, "") and "PCL0501" in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_standard_output_takes_one_file(tmp_path: Path) -> None:
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "main.pp").write_text("output x {\n  value = 1\n}\n")
+    (tmp_path / "main.pp").write_text('component part "./part" {}\n')
+    for arguments, told in (
+        (["main.pp"], "prints one language"),
+        (["main.pp", "part", "-l", "go"], "prints one program"),
+        (["main.pp", "-l", "go", "--output-format", "json"], "would both print"),
+        ([".", "-l", "go"], "the program becomes `main.go`, `part.go`"),
+    ):
+        status, out, err = run("generate", *arguments, "--out", "-", cwd=tmp_path)
+        assert (status, out) == (2, ""), err
+        assert told in err
+
+
+def test_wrong_use_is_told_kindly(tmp_path: Path) -> None:
+    for arguments, told in (
+        (["check", ".", "--output-format", "jsn"], ["`--output-format` cannot be `jsn`", "did you mean `--output-format json`?"]),
+        (["check", ".", "--output-format", "xx"], ["there are text, json, github, sarif"]),
+        (["check", ".", "--format", "json"], ["did you mean `--output-format`?"]),
+        (["generate", ".", "-l"], ["a value is missing after `--language`"]),
+        (["check"], ["`pclgen check` needs PATH"]),
+    ):
+        status, out, err = run(*arguments, cwd=tmp_path)
+        assert (status, out) == (2, "")
+        assert [text for text in told if text not in err] == []

@@ -4,7 +4,7 @@ Comes in: the arguments.  Goes out: the status.
 
     0    done, nothing wrong (warnings do not count)
     1    the program has errors, or `fmt --check` found a file to format
-    2    wrong use: unknown option, missing file, output that would overwrite somebody's work
+    2    wrong use: unknown option, missing file, output that would overwrite somebody's work or cannot be written
     3    pclgen itself failed; nothing was written
     130  interrupted (Ctrl-C);  141  the reader of the output went away
 
@@ -13,6 +13,8 @@ Comes in: the arguments.  Goes out: the status.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -30,6 +32,7 @@ WRONG_USAGE = 2
 INTERNAL_ERROR = 3
 INTERRUPTED = 130
 PIPE_CLOSED = 141
+_FULL = (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT)
 
 COMMANDS: Mapping[str, str] = {
     "generate": "turn programs into Python, TypeScript and Go projects",
@@ -73,17 +76,39 @@ class Command(Protocol):
 
 def main(argv: Sequence[str]) -> int:
     """Run the command line with `argv` (without the program's name); return the exit status."""
+    _open_missing_streams()
     try:
         status = _dispatch(argv)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Python would complain about the closed pipe once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return PIPE_CLOSED
+    except OSError as error:
+        _drop_output()
+        print(f"error: cannot write to standard output: {error.strerror or error}", file=sys.stderr)
+        return WRONG_USAGE
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return INTERRUPTED
     return status
+
+
+def _open_missing_streams() -> None:
+    """Stand-ins for standard streams that the caller has closed, which Python has as None."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115  # for the life of the process
+
+
+def _drop_output() -> None:
+    """Forget what waits to be written: Python would complain once more when it flushes at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _cannot_write(error: Exception) -> bool:
+    """Whether a standard stream took no more; files have a name, and messages of their own."""
+    return isinstance(error, OSError) and error.filename is None and error.errno in _FULL
 
 
 def _dispatch(argv: Sequence[str]) -> int:
@@ -121,6 +146,8 @@ def _run(name: str, argv: Sequence[str]) -> int:
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except Exception as error:  # The last line of defence: a bug of ours must not look like one of the user's.
+        if _cannot_write(error):
+            raise
         return _internal_error(console, error)
 
 

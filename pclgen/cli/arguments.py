@@ -6,6 +6,7 @@ Comes in: argument lists.  Goes out: `argparse.Namespace` values, or `UsageError
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from typing import Never
 
@@ -26,6 +27,10 @@ _OTHER_NAMES = {
     "js": "typescript",
     "golang": "go",
 }
+
+_CHOICE = re.compile(r"argument (\S+): invalid choice: '(.*?)' \(choose from (.*)\)")
+_MISSING = re.compile(r"the following arguments are required: (.*)")
+_VALUE = re.compile(r"argument (\S+?)(?:/\S+)?: expected (?:one|at least one) argument")
 
 
 class Parser(argparse.ArgumentParser):
@@ -59,16 +64,42 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> Never:
         """Called by argparse for a missing or unfit argument.  Raises `UsageError`."""
+        choice = _CHOICE.fullmatch(message)
+        if choice is not None:
+            raise _unknown_choice(*choice.groups())
+        missing = _MISSING.fullmatch(message)
+        if missing is not None:
+            raise UsageError(f"`{self.prog}` needs {missing[1]}", f"see `{self.prog} --help`")
+        expected = _VALUE.fullmatch(message)
+        if expected is not None:
+            raise UsageError(f"a value is missing after `{expected[1]}`", f"see `{self.prog} --help`")
         raise UsageError(message, f"see `{self.prog} --help`")
 
     def _hint(self, argument: str) -> str:
         if argument.startswith("-"):
             from pclgen.diagnostics.suggest import suggest
 
-            similar = suggest(argument.partition("=")[0], [*self._known, "--help"])
+            name = argument.partition("=")[0]
+            similar = suggest(name, [*self._known, "--help"]) or self._ending(name.lstrip("-"))
             if similar is not None:
                 return f"did you mean `{similar}`?"
         return f"see `{self.prog} --help`"
+
+
+    def _ending(self, word: str) -> str | None:
+        """The only option whose last word is `word`: `--format` is `--output-format`."""
+        found = [name for name in self._known if name.endswith(f"-{word}")]
+        return found[0] if word and len(found) == 1 else None
+
+
+def _unknown_choice(options: str, value: str, listed: str) -> UsageError:
+    from pclgen.diagnostics.suggest import suggest
+
+    known = [choice.strip(" '") for choice in listed.split(",")]
+    similar = suggest(value, known)
+    option = options.split("/")[0]
+    hint = f"did you mean `{option} {similar}`?" if similar is not None else f"there are {', '.join(known)}"
+    return UsageError(f"`{option}` cannot be `{value}`", hint)
 
 
 def add_checking_options(parser: Parser) -> None:

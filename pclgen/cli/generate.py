@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from pclgen.cli.arguments import (
     Parser,
@@ -24,6 +24,7 @@ from pclgen.emit.write import Output, Written, write_outputs
 from pclgen.source.load import LoadedProgram
 
 DEFAULT_PATTERN = "build/{program}/{language}"
+STDOUT = "-"
 PLACEHOLDERS = ("program", "language")
 
 EXAMPLES = """\
@@ -32,11 +33,12 @@ examples:
   pclgen generate web --language python --out out      Python only, to `out`
   pclgen generate web api --language python,go         two programs, two languages
   pclgen generate web --out 'dist/{language}/{program}'
-  cat main.pp | pclgen generate - --language go --program-only
+  cat main.pp | pclgen generate - --language go --out -
 
 In PATTERN, {program} is the name of the directory (of `web/main.pp`: main; of `-`: stdin) and {language} is
 python, typescript or go.  A second run replaces the files of the first.  Files that pclgen did not write, or
 that were edited since, are never overwritten without --force: `.pclgen.json` in each folder knows which they are.
+`--out -` prints the program to standard output, without project files.
 
 exit status: 0 written, 1 errors in a program (nothing is written), 2 wrong use
 """
@@ -52,7 +54,10 @@ def run(argv: Sequence[str], console: Console) -> int:
     languages = chosen_languages(args.language)
     _check_pattern(args.out)
     programs = load_programs(args.paths, console)
-    folders = _folders(programs, languages, args.out)
+    to_stdout = args.out == STDOUT
+    if to_stdout:
+        _check_stdout(programs, languages, args.output_format)
+    folders = [] if to_stdout else _folders(programs, languages, args.out)
     compiler = load_compiler()
     outcomes = [
         compiler.generate(
@@ -60,19 +65,22 @@ def run(argv: Sequence[str], console: Console) -> int:
             languages=languages,
             store=stores.of(program),
             lenient=args.lenient,
-            program_only=args.program_only,
+            program_only=args.program_only or to_stdout,
         )
         for program in programs
     ]
     diagnostics = [diagnostic for outcome in outcomes for diagnostic in outcome.diagnostics]
     status = failed(diagnostics)
     # Refusals of the file system come before the report: a machine-readable report must be all there is.
-    written = () if status else write_outputs(_outputs(outcomes, folders), force=args.force)
+    text = _only_file(outcomes[0].files[languages[0]]) if to_stdout and not status else None
+    written = () if status or to_stdout else write_outputs(_outputs(outcomes, folders), force=args.force)
     stores.tell()
     console.report(diagnostics, args.output_format)
     if args.output_format == "text":
         for done in written:
             console.say(_told(done))
+    if text is not None:
+        console.print_exactly(text)
     return status
 
 
@@ -96,7 +104,7 @@ def _parser() -> Parser:
         "--out",
         "-o",
         metavar="PATTERN",
-        about=f"folder for the files of a program in a language (default {DEFAULT_PATTERN})",
+        about=f"folder for the files of a program in a language (default {DEFAULT_PATTERN}); - prints the only one",
         default=DEFAULT_PATTERN,
     )
     parser.option("--program-only", about="leave out the project files (Pulumi.yaml, go.mod, ...)", action="store_true")
@@ -114,6 +122,27 @@ def _check_pattern(pattern: str) -> None:
             raise UsageError(f"unknown placeholder `{{{name}}}` in `--out {pattern}`", "there are {program} and {language}")
     if set(_PLACEHOLDER.sub("", pattern)) & {"{", "}"}:
         raise UsageError(f"unbalanced brace in `--out {pattern}`", "placeholders are {program} and {language}")
+
+
+def _check_stdout(programs: Sequence[LoadedProgram], languages: Sequence[str], output_format: str) -> None:
+    """Standard output takes the text of one program, and nothing else.  Raises `UsageError`."""
+    if len(programs) > 1:
+        raise UsageError(f"`--out -` prints one program, and there are {len(programs)}", "leave out `--out -`")
+    if len(languages) > 1:
+        raise UsageError("`--out -` prints one language", f"choose it, as in `--language {languages[0]}`")
+    if output_format != "text":
+        raise UsageError(
+            f"`--out -` and `--output-format {output_format}` would both print to standard output",
+            "leave out one of them",
+        )
+
+
+def _only_file(files: Mapping[PurePosixPath, str]) -> str:
+    """The text to print.  Raises `UsageError` when there are several files."""
+    if len(files) > 1:
+        names = ", ".join(f"`{path}`" for path in sorted(files))
+        raise UsageError(f"`--out -` prints one file, and the program becomes {names}", "name a folder after `--out`")
+    return next(iter(files.values()))
 
 
 def _folders(programs: Sequence[LoadedProgram], languages: Sequence[str], pattern: str) -> list[Mapping[str, Path]]:

@@ -129,6 +129,7 @@ def _show(argv: Sequence[str], console: Console) -> int:
 def _found(stores: Stores, args: argparse.Namespace, name: str, version: str | None) -> FoundPackage | int:
     """The package, or the status when there is none (it was told)."""
     from pclgen.diagnostics.packages import getting
+    from pclgen.diagnostics.suggest import suggest
     from pclgen.schema.errors import BadSchema
     from pclgen.schema.load import FoundPackage
 
@@ -138,6 +139,10 @@ def _found(stores: Stores, args: argparse.Namespace, name: str, version: str | N
     console = stores.console
     if isinstance(found, BadSchema):
         console.complain(f"the schema of package `{name}` cannot be used: {found.where}: {found.reason}", found.help)
+        return 1
+    similar = suggest(name, stores.at(args.project).names())
+    if similar is not None:
+        console.complain(f"no schema of package `{name}` was found", f"did you mean `{similar}`?")
         return 1
     label = f"version {found.version} of package `{name}`" if found.version is not None else f"package `{name}`"
     has = f"there are {', '.join(found.versions)}; " if found.versions else ""

@@ -230,7 +230,7 @@ def _did_you_mean(similar: str | None) -> str | None:
 
 
 def _listed(items: Sequence[str]) -> str:
-    shown = [f"`{item}`" for item in items[:_SHOWN]]
+    shown = [item if item.startswith("the ") else f"`{item}`" for item in items[:_SHOWN]]  # some places are no paths
     rest = len(items) - len(shown)
     if rest:
         shown.append(f"{rest} more")
