@@ -25,6 +25,11 @@ def run(*argv: str, cwd: Path, stdin: bytes = b"") -> tuple[int, str, str]:
     return process.returncode, out.decode(), err.decode()
 
 
+def shell(script: str, *, cwd: Path) -> subprocess.CompletedProcess[bytes]:
+    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(["sh", "-c", script], cwd=cwd, env=environ, capture_output=True, check=False, timeout=60)
+
+
 def test_a_closed_reader_is_no_error_message(tmp_path: Path) -> None:
     with start("explain", cwd=tmp_path) as process:
         assert process.stdout is not None
@@ -71,23 +76,15 @@ def test_any_bytes_give_an_answer(tmp_path: Path) -> None:
 
 def test_a_full_disk_behind_standard_output(tmp_path: Path) -> None:
     """No traceback, no talk of a bug, whether the text is small (it fails at the end) or large."""
-    command = [sys.executable, "-m", "pclgen"]
-    for arguments in (["--help"], ["explain"], ["explain", "PCL0101"]):
-        with open("/dev/full", "w") as full:
-            done = subprocess.run(
-                [*command, *arguments], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=full,
-                stderr=subprocess.PIPE, text=True, check=False,
-            )  # fmt: skip
-        assert (done.returncode, done.stderr) == (2, "error: cannot write to standard output: No space left on device\n")
+    for arguments in ("--help", "explain", "explain PCL0101"):
+        script = f"exec {sys.executable} -m pclgen {arguments} > /dev/full"
+        done = shell(script, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (2, b"error: cannot write to standard output: No space left on device\n")
 
 
 def test_closed_streams(tmp_path: Path) -> None:
     (tmp_path / "main.pp").write_text("x = 1\n")
-    script = f"exec {sys.executable} -m pclgen check . <&- >&- 2>&-"
-    done = subprocess.run(
-        ["sh", "-c", script], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=False
-    )
-    assert done.returncode == 0
+    assert shell(f"exec {sys.executable} -m pclgen check . <&- >&- 2>&-", cwd=tmp_path).returncode == 0
 
 
 def test_a_program_through_a_pipe(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ class TestOrder:
         missing = SchemaStore(later=[source(), CountingSource("mart", b"")]).find("shpo")
         assert isinstance(missing, NotFound)
         diagnostic = report_missing(missing, SPAN)
-        assert diagnostic.notes[0].message == "looked in `the source of shop` and `the source of mart`"
+        assert diagnostic.notes[0].message == "looked in the source of shop and the source of mart"
         assert diagnostic.help == "did you mean `shop`?"
         missing = SchemaStore(later=[CountingSource("mart", b""), CountingSource("mart", b"")]).find("entirely-new")
         assert isinstance(missing, NotFound)
