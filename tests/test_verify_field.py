@@ -35,7 +35,6 @@ SHOWN: Mapping[tuple[str, str], frozenset[str]] = {
     ("23-std-function-chains", "typescript"): frozenset({"functions-held-back"}),
     ("25-assets-and-archives", "python"): frozenset({"nested-defaults"}),
     ("28-enums", "python"): frozenset({"nested-defaults"}),
-    ("31-component-simple", "python"): frozenset({"component-defaults"}),
 }
 """The limits that show, by program and language."""
 

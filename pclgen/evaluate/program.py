@@ -240,7 +240,8 @@ class Instance:
         else:
             with at(node.span):
                 given = convert(given, node.type)
-        if node.secret or secret:
+        nobody_gives_it = given is None and self._inside.inputs is None
+        if (node.secret or secret) and not nobody_gives_it:
             return marked_secret(given)
         if isinstance(node.symbol.type, OutputType) and not isinstance(given, Output):
             return as_output(given)

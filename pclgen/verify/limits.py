@@ -173,12 +173,6 @@ class Limit:
     explains: Callable[[Difference, Context], bool]
 
 
-def _component_default(found: Difference, context: Context) -> bool:
-    registration = context.registration
-    local = registration is not None and registration.kind is RegistrationKind.COMPONENT and not registration.remote
-    return local and found.path.startswith("inputs.") and isinstance(found.left, Absent | Unknown)
-
-
 def _replace_with(found: Difference, context: Context) -> bool:
     if context.registration is None or found.path != "dependencies" or not isinstance(found.left, tuple):
         return False
@@ -302,12 +296,6 @@ def calls_functions(program: Program) -> bool:
 
 
 LIMITS: tuple[Limit, ...] = (
-    Limit(
-        name="component-defaults",
-        languages=frozenset({"python"}),
-        reason="a component of Python registers its inputs with their defaults",
-        explains=_component_default,
-    ),
     Limit(
         name="nested-defaults",
         languages=frozenset({"python"}),

@@ -137,7 +137,9 @@ def _write(value: PropertyValue) -> Json:
             return UNKNOWN_TEXT
         case Secret():
             # The SDKs disagree about secrets that are unknown; a bare unknown means the same to all of them.
-            return UNKNOWN_TEXT if isinstance(value.value, Unknown) else _tagged(_SECRET, value=_write(value.value))
+            if isinstance(value.value, Unknown):
+                return UNKNOWN_TEXT
+            return {_SIGNATURE: _SECRET, "value": _write(value.value)}
         case ResourceRef():
             known = "" if isinstance(value.id, Unknown) else value.id
             return _tagged(_RESOURCE, urn=value.urn, id=known, packageVersion=value.version or None)

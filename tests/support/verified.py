@@ -52,7 +52,14 @@ def subjects_in_memory(
     texts: Mapping[str, str], store: SchemaStore, languages: Sequence[str] = LANGUAGES
 ) -> list[Subject]:
     """Programs of one file each, by name."""
-    return _subjects([program_in_memory(name, {"main.pp": text}) for name, text in texts.items()], store, languages)
+    return programs_in_memory({name: {"main.pp": text} for name, text in texts.items()}, store, languages)
+
+
+def programs_in_memory(
+    programs: Mapping[str, Mapping[str, str]], store: SchemaStore, languages: Sequence[str] = LANGUAGES
+) -> list[Subject]:
+    """Programs by name, each of texts by path: `main.pp`, and `web/main.pp` for the component `./web`."""
+    return _subjects([program_in_memory(name, files) for name, files in programs.items()], store, languages)
 
 
 def _subjects(programs: Sequence[LoadedProgram], store: SchemaStore, languages: Sequence[str]) -> list[Subject]:

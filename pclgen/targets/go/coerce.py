@@ -403,6 +403,11 @@ def _plain_to_output(b: Block, value: Value) -> Value:
         return Value(make.call(b.file.pulumi("Any"), value.node), into if not isinstance(native, Nil) else output(ANY))
     if isinstance(native, Struct | EnumNative | ResourceNative) or family_is_foreign(native):
         return Value(_registered_output(b, value.node, native), into)
+    if isinstance(native, Pointer):
+        # `StringPtrFromPtr` makes nothing at all of a nil pointer, which has no methods.
+        if value.node == make.NIL:
+            return Value(nothing(b, into), into)
+        return Value(make.assertion(make.call(b.file.pulumi("ToOutput"), value.node), type_expr(b.file, into)), into)
     node = any_input(b, value)
     return Value(make.method(node, f"To{base_name(native)}Output"), into)
 
@@ -433,7 +438,7 @@ def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
         if isinstance(want.native, AnyNative) or want.erased:
             return Value(make.call(b.file.pulumi("Any"), value.node), want)
         if isinstance(have.native, Nil):
-            return Value(_nothing(b, want), want)
+            return Value(nothing(b, want), want)
         node = _plain_to_input(b, value, want.native, place)
         if isinstance(node, go.Name):
             node = make.call(b.file.pulumi("ToOutput"), node)
@@ -447,7 +452,7 @@ def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
     return _convert_output(b, current, want, place)
 
 
-def _nothing(b: Block, want: GoType) -> go.Expr:
+def nothing(b: Block, want: GoType) -> go.Expr:
     """An output that carries nothing: `ToOutput` finds the type of an output by the type of what it is given."""
     typed = make.call(native_type(b.file, want.native), make.NIL)
     if isinstance(want.native, Slice | Map):

@@ -15,7 +15,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import as_output, maybe_null_output
+from pclgen.targets.go.coerce import as_output, maybe_null_output, nothing
 from pclgen.targets.go.conditionals import declaration
 from pclgen.targets.go.context import Block, CannotWriteError, FileContext, Session, Value, component_frame, root_names
 from pclgen.targets.go.gotypes import (
@@ -255,13 +255,14 @@ class _ComponentWriter(Writer):
         b = self.b
         native = value.type.native
         if node.secret:
-            marked = make.call(b.file.pulumi("ToSecret"), value.node)
-            into = output(native)
-            value = Value(make.assertion(marked, type_expr(b.file, into)), into)
+            # What is given for an optional input may be of the type that is not optional; `ToSecret` keeps the type.
+            whole = as_output(b, value)
+            marked = make.call(b.file.pulumi("ToSecret"), whole.node)
+            value = Value(make.assertion(marked, type_expr(b.file, whole.type)), whole.type)
         if _holds_objects(native) and not isinstance(native, AnyNative):
             decode = make.index(b.file.session.helper("decode"), native_type(b.file, native))
-            whole = make.call(b.file.pulumi("ToOutput"), value.node)
-            decoded = make.assertion(make.method(whole, "ApplyT", decode), b.file.pulumi("AnyOutput"))
+            given = make.call(b.file.pulumi("ToOutput"), value.node)
+            decoded = make.assertion(make.method(given, "ApplyT", decode), b.file.pulumi("AnyOutput"))
             value = Value(decoded, GoType(native, Form.OUTPUT, erased=True))
         if make.is_simple(value.node):
             return value
@@ -324,9 +325,7 @@ class _ComponentWriter(Writer):
     def _nothing(self, t: GoType) -> go.Expr:
         native = t.native
         if isinstance(native, Pointer) and has_family(native):
-            return make.call(
-                self.b.file.pulumi(_base(self.b, native) + "FromPtr"), make.NIL
-            )
+            return nothing(self.b, output(native))
         if isinstance(native, Slice | Map) and has_family(native):
             return maybe_null_output(self.b, make.call(native_type(self.b.file, native), make.NIL), output(native))
         return make.call(self.b.file.pulumi("Any"), make.NIL)
@@ -351,12 +350,6 @@ class _ComponentWriter(Writer):
         outputs = make.mapping(b.file.pulumi("Map"), members)
         b.emit(make.BLANK_LINE)
         b.attempt_error(make.method(make.name("ctx"), "RegisterResourceOutputs", make.name("component"), outputs))
-
-
-def _base(b: Block, native: Native) -> str:
-    from pclgen.targets.go.spelling import base_name
-
-    return base_name(native)
 
 
 __all__ = ["CannotWriteError", "component_declarations", "component_fields", "free_symbols"]

@@ -262,8 +262,7 @@ class _Reader:
         value: go.Expr = make.NIL
         if has_default and self.node.default is not None:
             value = ex.into(missing, self.node.default, plain(native), self.name)
-        empty = make.method(make.call(self.b.file.pulumi("StringPtrFromPtr"), value), "ToStringPtrOutput")
-        missing.emit(make.assign(target, empty))
+        missing.emit(make.assign(target, as_output(missing, Value(value, plain(native))).node))
         held = self.b.inner().claim("value", "text")
         found = make.assign(target, make.method(make.name(held), "ToStringPtrOutput"))
         self.b.emit(

@@ -4,11 +4,14 @@ config name string {}            class WebServer(pulumi.ComponentResource):
 output url { value = … }    ->       url: pulumi.Output[str]
 
                                      def __init__(self, resource_name: str, *, name: pulumi.Input[str], …
+
+A component registers its inputs as they are given; defaults are filled in afterwards, for the body.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from pclgen.core import expr as core
 from pclgen.core import program
@@ -35,10 +38,8 @@ def lower_component(cx: Context, component: program.Component, path: str) -> tre
         annotation=modules.optional(modules.pulumi("ResourceOptions")),
         default=_NONE,
     )
-    defaults = _defaults(cx, configs)
     body = _body(cx, nodes)
     first = _super_call(cx, component, configs, options)
-    lifted = [_lift(cx, node) for node in configs if node.symbol in cx.lifted]
     footer = [tree.Remark(lines=component.program.footer)] if component.program.footer else []
     made = tree.ComponentClass(
         name=component.name,
@@ -47,7 +48,7 @@ def lower_component(cx: Context, component: program.Component, path: str) -> tre
         resource_name=inside.resource_name,
         parameters=tuple(parameters),
         options=options,
-        body=(first, *defaults, *lifted, *body, _register(cx, outputs), *footer),
+        body=(first, *body, _register(cx, outputs), *footer),
     )
     return tree.File(path=path, header=component.program.header, statements=(), component=made)
 
@@ -59,13 +60,9 @@ def _unused(nodes: Sequence[program.Node]) -> frozenset[core.Symbol]:
     return frozenset(node.symbol for node in made if node.range is None and node.symbol not in used)
 
 
-def _has_default(node: program.ConfigVariable) -> bool:
-    return node.default is not None and not (isinstance(node.default, core.Literal) and node.default.value is None)
-
-
-def _in_signature(node: program.ConfigVariable) -> bool:
-    """Whether the default can stand in the signature: constants that nothing can change."""
-    return isinstance(node.default, core.Literal) and node.default.value is not None
+def _default(node: program.ConfigVariable) -> core.Expr | None:
+    """The default; null is what an input is anyway that nobody gives."""
+    return None if isinstance(node.default, core.Literal) and node.default.value is None else node.default
 
 
 def plain_parameters(component: program.Component) -> frozenset[str]:
@@ -89,16 +86,12 @@ def _parameter(cx: Context, node: program.ConfigVariable, *, plain: bool) -> tre
     cx.parameters[node.symbol] = variable
     annotation = typehints.annotation(node.type)
     if not plain:
-        cx.inputs.add(node.symbol)
+        if not node.secret:
+            cx.inputs.add(node.symbol)
         annotation = modules.input_(annotation)
-    default: tree.Expr | None = None
-    if _in_signature(node):
-        assert node.default is not None
-        default = values.lower(cx, node.default)
-    elif not node.required:
-        default = _NONE
-        if not is_optional(node.type):
-            annotation = modules.optional(annotation)
+    if not node.required and not is_optional(node.type):
+        annotation = modules.optional(annotation)
+    default = None if node.required else _NONE
     return tree.Parameter(variable=variable, annotation=annotation, default=default, doc=_remarks(node))
 
 
@@ -108,26 +101,20 @@ def _remarks(node: program.ConfigVariable) -> tuple[str, ...]:
     return (*comments.leading, *node.description.splitlines(), *comments.trailing, *node.closing)
 
 
-def _defaults(cx: Context, configs: Sequence[program.ConfigVariable]) -> list[tree.Statement]:
-    """`tags = [] if tags is None else tags` for defaults that no signature may hold."""
-    statements: list[tree.Statement] = []
-    for node in configs:
-        if not _has_default(node) or _in_signature(node):
-            continue
-        assert node.default is not None
-        value = tree.name(cx.parameters[node.symbol])
-        chosen = tree.IfElse(
-            condition=tree.Binary(operator="is", left=value, right=_NONE),
-            then=values.lower(cx, node.default),
-            otherwise=value,
-        )
-        statements.append(tree.Rebind(target=cx.parameters[node.symbol], value=chosen))
-    return statements
-
-
-def _lift(cx: Context, node: program.ConfigVariable) -> tree.Statement:
+def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:
+    """`tags = [] if tags is None else tags` for an input with a default; an output, where it is secret or must be one."""
     variable = cx.parameters[node.symbol]
-    return tree.Rebind(target=variable, value=modules.as_output(tree.name(variable)))
+    given: tree.Expr = tree.name(variable)
+    value = given
+    default = _default(node)
+    if default is not None:
+        missing = tree.Binary(operator="is", left=given, right=_NONE)
+        value = tree.IfElse(condition=missing, then=values.lower(cx, default), otherwise=given)
+    if node.secret:
+        value = tree.call(modules.pulumi("Output.secret"), value)
+    elif node.symbol in cx.lifted:
+        value = modules.as_output(value)
+    return [] if value is given else [tree.Rebind(target=variable, value=value)]
 
 
 def _super_call(
@@ -153,16 +140,21 @@ def _super_call(
 
 
 def _body(cx: Context, nodes: Sequence[program.Node]) -> list[tree.Statement]:
-    statements: list[tree.Statement] = []
-    for node in nodes:
-        match node:
-            case program.Local() | program.Resource() | program.ComponentUse() | program.Hook():
-                statements += files.lower_node(cx, node)
-            case program.OutputVariable():
-                statements += files.closed([_assign_output(cx, node)], node.closing)
-            case program.ConfigVariable() | program.PulumiSettings():
-                pass
-    return statements
+    made = [(node, _statements(cx, node)) for node in nodes]
+    # What the inputs must be is known when all that uses them is there.
+    settled = [_settle(cx, node) if isinstance(node, program.ConfigVariable) else found for node, found in made]
+    return [statement for statements in settled for statement in statements]
+
+
+def _statements(cx: Context, node: program.Node) -> list[tree.Statement]:
+    match node:
+        case program.Local() | program.Resource() | program.ComponentUse() | program.Hook():
+            return files.lower_node(cx, node)
+        case program.OutputVariable():
+            return files.closed([_assign_output(cx, node)], node.closing)
+        case program.ConfigVariable() | program.PulumiSettings():
+            return []
+    assert_never(node)
 
 
 def _self_attribute(node: program.OutputVariable) -> tree.Attribute:

@@ -362,7 +362,8 @@ class _File:
 
     def _null_context(self, node: OutputVariable) -> Context:
         """Nulls inside an output stay, as its reader sees them; one that is the whole value is nothing."""
-        return self._cx.with_null(not isinstance(node.value, Conditional | Ref | Attr | Index))
+        whole = Conditional | Ref | Attr | Index if self._component is None else Conditional | Ref | Attr | Index | Literal
+        return self._cx.with_null(not isinstance(node.value, whole))
 
     def _returned(self, outputs: Sequence[OutputVariable]) -> list[_Piece]:
         properties = tuple(

@@ -17,7 +17,7 @@ class WebServer(pulumi.ComponentResource):
         # Name of the server
         name: str,
         image: pulumi.Input[str],
-        region: pulumi.Input[str] = "nyc3",
+        region: Optional[pulumi.Input[str]] = None,
         tags: Optional[pulumi.Input[Sequence[str]]] = None,
         opts: Optional[pulumi.ResourceOptions] = None,
     ) -> None:
@@ -28,6 +28,7 @@ class WebServer(pulumi.ComponentResource):
             opts,
         )
 
+        region = "nyc3" if region is None else region
         tags = [] if tags is None else tags
 
         suffix = random.RandomId(

@@ -18,7 +18,7 @@ class Web(pulumi.ComponentResource):
         prefix: str,
         tags: pulumi.Input[Sequence[str]],
         cfg: Mapping[str, Optional[str]],
-        size: float = 2,
+        size: Optional[float] = None,
         opts: Optional[pulumi.ResourceOptions] = None,
     ) -> None:
         super().__init__(
@@ -27,6 +27,8 @@ class Web(pulumi.ComponentResource):
             {"prefix": prefix, "tags": tags, "cfg": cfg, "size": size},
             opts,
         )
+
+        size = 2 if size is None else size
 
         pet = random.RandomPet(
             f"{resource_name}-pet",

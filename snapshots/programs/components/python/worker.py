@@ -21,7 +21,7 @@ class Worker(pulumi.ComponentResource):
         # What the worker is called
         label: str,
         seed: pulumi.Input[str],
-        size: pulumi.Input[int] = 1,
+        size: Optional[pulumi.Input[int]] = None,
         opts: Optional[pulumi.ResourceOptions] = None,
     ) -> None:
         super().__init__(
@@ -30,6 +30,8 @@ class Worker(pulumi.ComponentResource):
             {"label": label, "seed": seed, "size": size},
             opts,
         )
+
+        size = 1 if size is None else size
 
         thing = probe.Thing(
             f"{resource_name}-thing",

@@ -1,0 +1,177 @@
+"""Components, run in Python, TypeScript and Go as updates and previews: what each registers is what the evaluator says.
+
+Every program is compiled and run; none of them may need a limit (`pclgen.verify.limits`) but those that it lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pytest
+
+from pclgen.evaluate.settings import ConfigValue, Settings
+from pclgen.schema.load import SchemaStore
+from pclgen.verify.report import Level, Report, Status, to_text
+from pclgen.verify.subjects import Subject
+from tests.support.corpus import ROOT
+from tests.support.verified import LANGUAGES, environments, programs_in_memory, verified
+
+LEVELS: tuple[Level, ...] = ("compile", "run")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A program: its files by path, its config, and the limits that show in it, by language."""
+
+    files: Mapping[str, str]
+    config: Mapping[str, str] = field(default_factory=dict)
+    limits: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+
+CASES: Mapping[str, Case] = {
+    "inputs are registered as they are given, and the body has the defaults": Case(
+        files={
+            "main.pp": """
+                component plain "./c" {}
+                component given "./c" {
+                  a = pet.id
+                  m = 4
+                }
+                resource "pet" "random:index/randomPet:RandomPet" {}
+                output "all" { value = [plain.all, given.all] }
+            """,
+            "c/main.pp": """
+                config "b" "string" { default = "${a}-b" }
+                config "a" "string" { default = "A" }
+                config "n" "int" { default = null }
+                config "m" "int" { default = 3 }
+                config "tags" "map(string)" { default = {} }
+                resource "pet" "random:index/randomPet:RandomPet" {
+                  prefix  = "${a}${b}"
+                  length  = m
+                  keepers = tags
+                }
+                output "all" { value = { a = a, b = b, n = n, m = m + 1 } }
+            """,
+        }
+    ),
+    "defaults refer to what the component has made": Case(
+        files={
+            "main.pp": 'component c "./c" {}\noutput "all" { value = c.all }',
+            "c/main.pp": """
+                config "b" "string" { default = x }
+                x = "loc"
+                config "z" "string" { default = pet.id }
+                resource "pet" "random:index/randomPet:RandomPet" { prefix = b }
+                output "all" { value = [b, z] }
+            """,
+        }
+    ),
+    "inputs that are secret inside": Case(
+        files={
+            "main.pp": """
+                component c "./c" {
+                  req = "r"
+                  lst = ["a"]
+                }
+                component d "./c" {
+                  req = pet.id
+                  num = pet.length
+                  opt = pet.prefix
+                  lst = ["b"]
+                }
+                resource "pet" "random:index/randomPet:RandomPet" {}
+                output "c" { value = [c.text, c.sum, c.opt, c.list] }
+                output "d" { value = [d.text, d.sum, d.opt, d.list] }
+            """,
+            "c/main.pp": """
+                config "req" "string" { secret = true }
+                config "num" "int" {
+                  secret  = true
+                  default = 7
+                }
+                config "opt" "string" {
+                  secret  = true
+                  default = null
+                }
+                config "lst" "list(string)" { secret = true }
+                config "flag" "bool" {
+                  secret  = true
+                  default = true
+                }
+                resource "pet" "random:index/randomPet:RandomPet" {
+                  prefix  = opt
+                  length  = num
+                  keepers = { a = lst[0] }
+                }
+                output "text" { value = "${req}-${num}-${flag}" }
+                output "sum" { value = num + 1 }
+                output "opt" { value = opt }
+                output "list" { value = [for x in lst : "<${x}>"] }
+            """,
+        }
+    ),
+    "what nobody gives is null": Case(
+        files={
+            "main.pp": """
+                config "token" "string" {
+                  secret  = true
+                  default = null
+                }
+                component without "./c" {}
+                component with "./c" {
+                  text = pet.prefix
+                  n    = pet.length
+                  list = pet.keepers == null ? null : ["k"]
+                  any  = pet.id
+                }
+                resource "pet" "random:index/randomPet:RandomPet" {}
+                output "token" { value = token }
+                output "without" { value = [without.text, without.n, without.none, without.any, without.word] }
+                output "with" { value = [with.text, with.n, with.none, with.any, with.word] }
+            """,
+            "c/main.pp": """
+                config "text" "string" { default = null }
+                config "n" "int" { default = null }
+                config "list" "list(string)" { default = null }
+                config "any" { default = null }
+                resource "pet" "random:index/randomPet:RandomPet" {
+                  prefix = text
+                  length = n
+                }
+                output "text" { value = text }
+                output "n" { value = n }
+                output "list" { value = list }
+                output "any" { value = any }
+                output "none" { value = null }
+                output "word" { value = text == null ? "none" : text }
+            """,
+        }
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """One verification of all programs."""
+    cases = {f"case {number}": case for number, case in enumerate(CASES.values())}
+
+    def settings_of(subject: Subject) -> Settings:
+        given = cases[subject.name].config
+        config = {f"{subject.name}:{key}": ConfigValue(text) for key, text in given.items()}
+        return Settings(stack="dev", organization="acme", config=config)
+
+    store = SchemaStore([ROOT / "examples" / "schemas"])
+    subjects = programs_in_memory({name: case.files for name, case in cases.items()}, store)
+    return verified(subjects, settings_of, given=environments(), levels=LEVELS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", CASES)
+def test_runs_as_the_evaluator_says(report: Report, name: str, language: str) -> None:
+    key = f"p_case_{list(CASES).index(name)}_"
+    found = [verdict for verdict in report.of(key) if verdict.language == language]
+    shown = to_text(Report(verdicts=tuple(found), names={key: name}))
+    assert [(verdict.level, verdict.status) for verdict in found] == [(level, Status.PASSED) for level in LEVELS], shown
+    assert {limit for verdict in found for limit in verdict.limits} == CASES[name].limits.get(language, frozenset())
