@@ -203,7 +203,7 @@ def test_project_files() -> None:
     files = typescript_files(text, project=Project(name="My Project", description='a "b"', main="src"))
     assert set(files) == {"Pulumi.yaml", "src/index.ts", "src/package.json", "src/tsconfig.json", "src/.gitignore"}
     assert files["Pulumi.yaml"] == (
-        'name: My Project\ndescription: "a \\"b\\""\nruntime: nodejs\nmain: src\nconfig:\n  size:\n    type: integer\n'
+        'name: My-Project\ndescription: "a \\"b\\""\nruntime: nodejs\nmain: src\nconfig:\n  size:\n    type: integer\n'
         '    description: "How big: very"\n    default: 2\n  key:\n    type: string\n    secret: true\n'
     )
     manifest = json.loads(files["src/package.json"])

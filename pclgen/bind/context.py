@@ -8,7 +8,6 @@ from pclgen.bind.packages import PackageTable
 from pclgen.bind.scope import Scope
 from pclgen.diagnostics.make import note, softened
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Note
-from pclgen.source.text import Span
 from pclgen.types.model import Type
 
 
@@ -46,6 +45,6 @@ class Want:
         return Want(type_, self.because)
 
 
-def because(message: str, span: Span | None = None) -> tuple[Note, ...]:
+def because(message: str) -> tuple[Note, ...]:
     """A reason of one note."""
-    return (note(message, span),)
+    return (note(message),)

@@ -73,9 +73,9 @@ class Names:
         return name
 
 
-def pretty(expr: Expr, *, types: bool = False, names: Names | None = None) -> str:
+def pretty(expr: Expr, *, types: bool = False) -> str:
     """`expr` on one line; `types` adds the type of every operation, call and construction as `:(type)`."""
-    return _Printer(names or Names(), types).show(expr)
+    return _Printer(Names(), types).show(expr)
 
 
 def pretty_program(program: Program, *, types: bool = False) -> str:

@@ -70,9 +70,9 @@ def same_loop_variables(name: str, span: Span) -> Diagnostic:
     return error("PCL0509", f"both loop variables are called `{name}`", span, "the second one", help="choose another name")
 
 
-def not_a_value(name: str, what: str, span: Span, hint: str | None = None) -> Diagnostic:
+def not_a_value(name: str, what: str, span: Span) -> Diagnostic:
     """A name that stands for something that is no value."""
-    return error("PCL0510", f"`{name}` is {what}, which is no value", span, "a value expected", help=hint)
+    return error("PCL0510", f"`{name}` is {what}, which is no value", span, "a value expected")
 
 
 def unknown_function(name: str, known: Sequence[str], span: Span) -> Diagnostic:

@@ -131,13 +131,11 @@ def unknown_resource(token: str, package: str, span: Span, *, similar: str | Non
     )
 
 
-def unknown_function(
-    token: str, package: str, span: Span, *, similar: str | None, severity: Severity = Severity.ERROR
-) -> Diagnostic:
+def unknown_function(token: str, package: str, span: Span, *, similar: str | None) -> Diagnostic:
     """The package has no such function: PCL0308."""
     return Diagnostic(
         code="PCL0308",
-        severity=severity,
+        severity=Severity.ERROR,
         message=f"package `{package}` has no function `{token}`",
         primary=span,
         label="unknown function",

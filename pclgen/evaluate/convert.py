@@ -31,7 +31,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    OpaqueType,
     OutputType,
     PrimitiveType,
     PromiseType,
@@ -59,8 +58,6 @@ def _present(value: Value, wanted: Type) -> Value:
     match wanted:
         case ConstType() | EnumType():
             return convert(value, wanted.base)
-        case OpaqueType():
-            return value if wanted.underlying is None else convert(value, wanted.underlying)
         case ListType() | SetType():
             return [convert(element, wanted.element) for element in _list(value, wanted)]
         case TupleType():

@@ -21,7 +21,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    OpaqueType,
     OutputType,
     Primitive,
     PrimitiveType,
@@ -101,8 +100,6 @@ def sample_value(t: Type, label: str, depth: int = 0) -> PropertyValue:
             return sample_value(present[0], label, depth) if present else None
         case OutputType() | PromiseType() | InputType():
             return sample_value(t.element, label, depth)
-        case OpaqueType():
-            return label if t.underlying is None else sample_value(t.underlying, label, depth)
 
 
 def _primitive(kind: Primitive, label: str) -> PropertyValue:

@@ -31,7 +31,6 @@ _TOKEN = re.compile(
     r"""(?P<string>[A-Za-z]{0,2}(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))"""
     r"""|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<comma>,)|(?P<word>\w+)"""
 )
-_CLOSING = {"(": ")", "[": "]", "{": "}"}
 _KEYWORDS = frozenset(("lambda", "if", "else", "for", "in", "and", "or", "not", "is", "await", "yield", "async"))
 _PREFIX = re.compile(r"""(?:[\w.]+ = )?(?:\*{0,2}[\w.]*|\w+=[\w.]*|(?:"(?:[^"\\]|\\.)*"|[\w.]+): [\w.]*)""")
 """What may stand before a bracket: `x = a.b`, `a.b`, `key=a.b`, `"key": a.b`, or nothing."""

@@ -160,7 +160,8 @@ def _sources(kind: SourceKind, project: Project) -> list[SchemaSource]:
     limited = {"limit": settings.time_limit} if settings.time_limit is not None else {}
 
     def installed() -> SchemaSource:
-        from pclgen.schema.recovery.source import InstalledSource, default_folders, packages_of
+        from pclgen.schema.recovery.folders import default_folders, packages_of
+        from pclgen.schema.recovery.source import InstalledSource
 
         if settings.sdk_folders is None:
             return InstalledSource(default_folders(project.directory, environment))

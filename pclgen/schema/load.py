@@ -126,12 +126,9 @@ class SchemaStore:
         loaded = builtin_package()
         self._builtin = FoundPackage(package=loaded.package, where="pclgen itself", path=None, loaded=loaded)
 
-    def with_versions(self, versions: Mapping[str, str]) -> SchemaStore:
-        """The same places for a program that pins these versions; what was read is not read again."""
-        return self.with_packages({name: Wanted(name=name, version=version) for name, version in versions.items()})
-
     def with_packages(self, wanted: Mapping[str, Wanted]) -> SchemaStore:
-        """The same places for a program that describes packages (by name in tokens) in `package` blocks."""
+        """The same places for a program that describes packages (by name in tokens) in `package` blocks; what was
+        read is not read again."""
         if not wanted:
             return self
         other = SchemaStore(cache=self._cache)

@@ -43,11 +43,6 @@ class SourceFile:
             at = find("\n", at + 1)
         object.__setattr__(self, "_line_starts", tuple(starts))
 
-    @property
-    def line_count(self) -> int:
-        """Number of lines; text that ends in a newline has an empty last line."""
-        return len(self._line_starts)
-
     def position(self, offset: int) -> Position:
         """The line and column of `offset` (clamped to the text)."""
         offset = max(0, min(offset, len(self.text)))

@@ -26,7 +26,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    OpaqueType,
     SetType,
     TupleType,
     Type,
@@ -42,20 +41,15 @@ Rule: TypeAlias = Callable[[Type], Type | None]
 
 
 def plain(t: Type) -> Type:
-    """`t` as values of it are at run time: no eventual, no option, no constant; enums and named types by their base."""
+    """`t` as values of it are at run time: no eventual, no option, no constant; enums by their base."""
     t = without_none(resolve(t))
-    while isinstance(t, ConstType | EnumType | OpaqueType):
-        if isinstance(t, OpaqueType):
-            if t.underlying is None:
-                return t
-            t = t.underlying
-        else:
-            t = t.base
+    while isinstance(t, ConstType | EnumType):
+        t = t.base
     return t
 
 
-def each(argument: Argument, rule: Rule, needs: str, index: int = 0) -> Type:
-    """`rule` over the alternatives of an argument's type, unified; dynamic stays dynamic.
+def each(argument: Argument, rule: Rule, needs: str) -> Type:
+    """`rule` over the alternatives of the type of a function's first argument, unified; dynamic stays dynamic.
 
     Raises `BadArgumentError` with "needs …" when an alternative does not fit, and for what is only ever null.
     """
@@ -66,7 +60,7 @@ def each(argument: Argument, rule: Rule, needs: str, index: int = 0) -> Type:
     for member in t.members if isinstance(t, UnionType) else (t,):
         result = rule(plain(member))
         if result is None:
-            raise BadArgumentError(index, f"expected {needs}, found {_found(t)}", _advice(member))
+            raise BadArgumentError(0, f"expected {needs}, found {_found(t)}", _advice(member))
         results.append(result)
     return unify(results)
 

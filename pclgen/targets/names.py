@@ -110,8 +110,8 @@ def _starts_word(name: str, at: int) -> bool:
     return bool(after) and not after.isupper() and not after.isdigit() and after != "s"
 
 
-def identifier(name: str, rest: Callable[[str], bool] | None = None, prefix: str = "_") -> str:
-    """`name` with every illegal character as `_`, and `prefix` in front when the first may not stand there.
+def identifier(name: str, rest: Callable[[str], bool] | None = None) -> str:
+    """`name` with every illegal character as `_`, and `_` in front when the first may not stand there.
 
     `rest` tells which characters may stand inside an identifier; by default those of Python's (which also
     brings the name to the form NFKC, as Python itself does when it compares names).
@@ -120,7 +120,7 @@ def identifier(name: str, rest: Callable[[str], bool] | None = None, prefix: str
         name = unicodedata.normalize("NFKC", name)
         rest = _inside_python_identifier
     text = "".join(c if rest(c) else "_" for c in name)
-    return text if text[:1].isalpha() or text.startswith(("_", "$")) else prefix + text
+    return text if text[:1].isalpha() or text.startswith(("_", "$")) else "_" + text
 
 
 def _inside_python_identifier(c: str) -> bool:

@@ -10,7 +10,7 @@ its own type.  Answers are memoised on the destination; recursive declarations a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -33,7 +33,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    OpaqueType,
     OutputType,
     PrimitiveType,
     PromiseType,
@@ -148,8 +147,6 @@ class _Comparison:
                 return self._members(dest.members, source)
             case NominalType():
                 return self._nominal(dest, source)
-            case OpaqueType():
-                return IMPOSSIBLE if dest.underlying is None else self.compare(dest.underlying, source)
             case _:
                 return IMPOSSIBLE
 
@@ -272,13 +269,12 @@ class Mismatch:
     found: Type | None  # None: a required member is missing
 
 
-def explain(dest: Type, source: Type, fits: Callable[[Type, Type], bool] | None = None) -> Mismatch:
+def explain(dest: Type, source: Type) -> Mismatch:
     """The innermost place where `source` does not fit `dest`; call it only when it does not fit."""
-    test = fits or (lambda d, s: conversion(d, s) is not IMPOSSIBLE)
     path = ""
     expected, found = dest, source
     for _ in range(32):
-        inner = _step_in(resolve(without_none(expected)), resolve(found), test)
+        inner = _step_in(resolve(without_none(expected)), resolve(found))
         if inner is None:
             break
         path += inner.path
@@ -289,11 +285,11 @@ def explain(dest: Type, source: Type, fits: Callable[[Type, Type], bool] | None 
     return Mismatch(path, expected, found)
 
 
-def _step_in(dest: Type, source: Type, fits: Callable[[Type, Type], bool]) -> Mismatch | None:
+def _step_in(dest: Type, source: Type) -> Mismatch | None:
     if isinstance(dest, ListType | SetType):
         if isinstance(source, TupleType):
             for i, e in enumerate(source.elements):
-                if not fits(dest.element, e):
+                if not _fits(dest.element, e):
                     return Mismatch(f"[{i}]", dest.element, e)
         elif isinstance(source, ListType | SetType):
             return Mismatch("[*]", dest.element, source.element)
@@ -305,14 +301,18 @@ def _step_in(dest: Type, source: Type, fits: Callable[[Type, Type], bool]) -> Mi
         return None
     if isinstance(dest, MapType):
         for name, m in members.items():
-            if not fits(dest.element, m):
+            if not _fits(dest.element, m):
                 return Mismatch(f".{name}", dest.element, m)
     wanted = members_of(dest)
     if wanted is not None and not is_resource(dest):
         for name, t in wanted.items():
             if name not in members:
-                if not fits(t, NONE):
+                if not _fits(t, NONE):
                     return Mismatch(f".{name}", t, None)
-            elif not fits(t, members[name]):
+            elif not _fits(t, members[name]):
                 return Mismatch(f".{name}", t, members[name])
     return None
+
+
+def _fits(dest: Type, source: Type) -> bool:
+    return conversion(dest, source) is not IMPOSSIBLE

@@ -157,14 +157,6 @@ class InputType(_Node):
     element: Type
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class OpaqueType(_Node):
-    """A named type that has nothing but its name and what underlies it (schema token types)."""
-
-    name: str
-    underlying: Type | None
-
-
 @dataclass(frozen=True, slots=True)
 class Discriminator:
     """Tag property of a tagged union and the member that each tag selects."""
@@ -187,7 +179,6 @@ Type: TypeAlias = (
     | OutputType
     | PromiseType
     | InputType
-    | OpaqueType
 )
 
 _T = TypeVar("_T", bound=_Node)
@@ -348,11 +339,6 @@ def input_shape(t: Type) -> Type:
             return input_of(t)
 
 
-def opaque_of(name: str, underlying: Type | None = None) -> OpaqueType:
-    """The opaque type called `name`."""
-    return _intern(OpaqueType, (name, underlying), lambda: OpaqueType(_digest("q", name), False, name, underlying))
-
-
 def union_of(members: Iterable[Type], discriminator: Discriminator | None = None) -> Type:
     """The union: flattened, without duplicates, in a stable order; one member is that member, none is NONE.
 
@@ -465,5 +451,5 @@ def _resolve(t: Type) -> Type:
         case UnionType():
             plain = (resolve(m) for m in t.members)
             return declared_union_of(plain) if len(t.members) == 1 else union_of(plain, t.discriminator)
-        case PrimitiveType() | ConstType() | EnumType() | NominalType() | OpaqueType():
+        case PrimitiveType() | ConstType() | EnumType() | NominalType():
             return t

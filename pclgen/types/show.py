@@ -19,7 +19,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    OpaqueType,
     OutputType,
     Primitive,
     PrimitiveType,
@@ -68,8 +67,6 @@ def show(t: Type, depth: int = 0) -> str:
             return f"promise({show(t.element, depth + 1)})"
         case InputType():
             return show(t.element, depth)
-        case OpaqueType():
-            return t.name
         case _:
             assert_never(t)
 

@@ -27,14 +27,12 @@ from pclgen.schema.document import ABSENT, BaseProviderSpec, Document, Header, M
 from pclgen.schema.errors import BadSchema, SchemaError
 from pclgen.schema.recovery.annotations import Spec
 from pclgen.schema.recovery.conventions import has_empty_inputs, languages_of, meta_of, namespace_of, repository_of
-from pclgen.schema.recovery.folders import Installation, default_folders, installations, packages_of
+from pclgen.schema.recovery.folders import Installation, installations
 from pclgen.schema.recovery.layout import Layout
 from pclgen.schema.recovery.members import MemberReader
 from pclgen.schema.recovery.references import Names
 from pclgen.schema.recovery.text import SourceError
 from pclgen.schema.sources import Candidate, Reading, Wanted
-
-__all__ = ["InstalledSource", "default_folders", "packages_of"]
 
 _T = TypeVar("_T")
 

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from pclgen.core.expr import Expr, ListExpr, ObjectExpr, Ref, Symbol
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, OutputVariable, Program, Resource
-from pclgen.core.walk import expressions_of, free_symbols
+from pclgen.core.walk import expressions_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, maybe_null_output, nothing
 from pclgen.targets.go.conditionals import declaration
-from pclgen.targets.go.context import Block, CannotWriteError, FileContext, Session, Value, component_frame, root_names
+from pclgen.targets.go.context import Block, FileContext, Session, Value, component_frame, root_names
 from pclgen.targets.go.gotypes import (
     AnyNative,
     Form,
@@ -350,6 +350,3 @@ class _ComponentWriter(Writer):
         outputs = make.mapping(b.file.pulumi("Map"), members)
         b.emit(make.BLANK_LINE)
         b.attempt_error(make.method(make.name("ctx"), "RegisterResourceOutputs", make.name("component"), outputs))
-
-
-__all__ = ["CannotWriteError", "component_declarations", "component_fields", "free_symbols"]

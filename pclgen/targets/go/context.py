@@ -23,18 +23,16 @@ from pclgen.types.declarations import Declaration
 # Parameters and variables with these names are written without asking for a name.
 _FIXED_LOCALS = ("ctx", "err", "name", "args", "opts", "component")
 CONFIG_PATH = CORE_PATH + "/config"
-INTERNALS_PATH = CORE_PATH + "/internals"
 
 
 class CannotWriteError(Exception):
     """Go has nothing to write a construct with; becomes one diagnostic at `span`."""
 
-    def __init__(self, construct: str, span: Span, *, why: str | None = None, hint: str | None = None) -> None:
+    def __init__(self, construct: str, span: Span, *, why: str | None = None) -> None:
         super().__init__(construct)
         self.construct = construct
         self.span = span
         self.why = why
-        self.hint = hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +134,6 @@ class Frame:
     """A Go function under construction."""
 
     zeros: tuple[go.Expr, ...]  # results before the error when the function fails
-    can_fail: bool = True
     fails: bool = False  # something in it returns an error
     component: go.Expr | None = None  # the component resource, inside a component's constructor
     checked: bool = False  # missing members are errors here (inside `try` and `can`)

@@ -32,7 +32,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    OpaqueType,
     OutputType,
     Primitive,
     PrimitiveType,
@@ -248,8 +247,8 @@ _PRIMITIVES: Mapping[Primitive, Native] = {
 class Natives:
     """Maps types to native ones; knows the structs that the program declares for objects."""
 
-    def __init__(self, structs: Mapping[Type, LocalStruct] | None = None) -> None:
-        self._structs = dict(structs or {})
+    def __init__(self) -> None:
+        self._structs: dict[Type, LocalStruct] = {}
         self._components: dict[Declaration, ResourceNative] = {}
         self._known: dict[Type, Native] = {}
 
@@ -298,8 +297,6 @@ class Natives:
                 return self._components.get(t.declaration) or _nominal(t)
             case UnionType():
                 return self._union(t)
-            case OpaqueType():
-                return self.native(t.underlying) if t.underlying is not None else ANY
             case OutputType() | PromiseType() | InputType():
                 raise AssertionError("resolved types hold no eventuals")
             case _:

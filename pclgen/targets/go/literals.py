@@ -107,13 +107,13 @@ def literal_into(b: Block, e: Literal, want: GoType, hint: str) -> go.Expr:
     value = natural_literal(b, e)
     native = without_pointer(want.native)
     if value.type.native in (INT, FLOAT) and native in (INT, FLOAT) and not isinstance(e.value, str | bool):
-        value = Value(_fitting_number(value, native), plain(native))
+        value = Value(_fitting_number(value), plain(native))
     if want.form is Form.INPUT and isinstance(native, Scalar) and e.value is not None:
         return scalar_input(b, value, native, Place(e.span, hint))
     return coerce(b, value, want, Place(e.span, hint))
 
 
-def _fitting_number(value: Value, native: Native) -> go.Expr:
+def _fitting_number(value: Value) -> go.Expr:
     node = value.node
     if isinstance(node, go.Number) and node.text.endswith(".0"):
         return make.number(node.text.removesuffix(".0"))
@@ -183,7 +183,7 @@ def _list(b: Block, e: ListExpr, want: GoType, hint: str) -> go.Expr:
     element = _element_type(native.element, want)
     items = []
     for at, item in enumerate(e.elements):
-        node = _elided(b, _bare(ex.into(b, item, element, hint), element), element, want)
+        node = _elided(_bare(ex.into(b, item, element, hint), element), element, want)
         comments = e.comments[at] if at < len(e.comments) else None
         items.append(go.Element(value=node, comments=comment_lines(comments)))
     literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)
@@ -202,7 +202,7 @@ def _bare(node: go.Expr, element: GoType) -> go.Expr:
     return node
 
 
-def _elided(b: Block, node: go.Expr, element: GoType, want: GoType) -> go.Expr:
+def _elided(node: go.Expr, element: GoType, want: GoType) -> go.Expr:
     """A literal inside a literal of plain values leaves out the type that Go knows: `[][]int{{1}, {2}}`."""
     if want.form is not Form.PLAIN or isinstance(element.native, AnyNative):
         return node
@@ -237,7 +237,7 @@ def _map(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
         member = wanted_members.get(name) if name is not None and want.form is Form.PLAIN else None
         element = _element_type(member or native.element, want)
         value = _member(b, item.value, dict(native.forms).get(name or ""), element, hint=name or hint)
-        value = _elided(b, value, plain(native.element), want)
+        value = _elided(value, plain(native.element), want)
         items.append(go.Element(key=key, value=value, comments=comment_lines(item.comments)))
     literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)
     return tidy(literal)

@@ -199,7 +199,7 @@ def iterate_value(
         declared = b.declare(hint, whole.node)
         return _map_loop(b, Value(declared, whole.type), whole.type.native, (key, value), hint=hint)
     if isinstance(native, AnyNative):
-        return _dynamic_loop(b, source, (key, value), hint=hint)
+        return _dynamic_loop(b, source, (key, value))
     raise CannotWriteError(f"a loop over {describe(native)}", at)
 
 
@@ -226,9 +226,7 @@ def _as_map(b: Block, members: Mapping[str, Value], place: Place) -> Value:
     return Value(make.mapping(type_expr(b.file, whole), nodes), whole)
 
 
-def _dynamic_loop(
-    b: Block, source: Value, symbols: tuple[Symbol | None, Symbol | None], *, hint: str
-) -> Iteration:
+def _dynamic_loop(b: Block, source: Value, symbols: tuple[Symbol | None, Symbol | None]) -> Iteration:
     """A loop over what may be a list or a map when the program runs."""
     entries = b.attempt("entries", make.call(b.file.session.helper("entriesOf"), source.node))
     body = b.inner()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from pclgen.targets.names import identifier, lowercase_first, title
+from pclgen.targets.names import identifier, title
 
 KEYWORDS = frozenset(
     (
@@ -57,8 +57,3 @@ def singular(name: str) -> str:
     if name.endswith("s") and not name.endswith(("ss", "us", "is")) and len(name) > 2:
         return name[:-1]
     return "item"
-
-
-def package_level(name: str) -> str:
-    """An unexported name at package level."""
-    return lowercase_first(local_name(name))

@@ -75,7 +75,7 @@ class Writer:
         self._footer()
 
     def _report(self, problem: CannotWriteError) -> None:
-        self.bag.add(unsupported(problem.construct, "Go", problem.span, why=problem.why, hint=problem.hint))
+        self.bag.add(unsupported(problem.construct, "Go", problem.span, why=problem.why))
 
     def _footer(self) -> None:
         if self.program.footer:

@@ -20,8 +20,6 @@ from pclgen.targets.go.gotypes import (
     ID,
     STRING,
     AnyNative,
-    Form,
-    GoType,
     Map,
     Native,
     ResourceNative,
@@ -34,14 +32,14 @@ from pclgen.types.model import is_optional
 Builder: TypeAlias = Callable[[Block, str, Expr], "tuple[go.Expr, ...]"]
 
 
-def resource_options(b: Block, options: Iterable[Option], *, has_parent: bool = False) -> list[go.Expr]:
+def resource_options(b: Block, options: Iterable[Option]) -> list[go.Expr]:
     """The option arguments of a resource; inside a component its parent is the component unless it says otherwise."""
     found: list[go.Expr] = []
     given = {o.name for o in options}
     for option in options:
         if option.name != "range":
             found.extend(RESOURCE_OPTIONS[option.name](b, option.name, option.value))
-    if b.frame.component is not None and "parent" not in given and not has_parent:
+    if b.frame.component is not None and "parent" not in given:
         found.append(make.call(b.file.pulumi("Parent"), b.frame.component))
     return found
 
@@ -272,5 +270,3 @@ INVOKE_OPTIONS: Mapping[str, Builder] = {
     "provider": _resource("Provider"),
     "version": _plain("Version", STRING),
 }
-
-__all__ = ["INVOKE_OPTIONS", "RESOURCE_OPTIONS", "Form", "GoType", "invoke_options", "one_resource", "resource_options"]

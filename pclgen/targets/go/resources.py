@@ -141,10 +141,10 @@ def _construction(b: Block, node: Node) -> Made:
         return _component_construction(b, node) if node.component is not None else _component_registration(node)
     if node.declaration is None:
         return _registration(node)
-    return _read_construction(b, node) if node.read_id is not None else _resource_construction(b, node)
+    return _read_construction(node) if node.read_id is not None else _resource_construction(node)
 
 
-def _resource_construction(b: Block, node: Resource) -> Construction:
+def _resource_construction(node: Resource) -> Construction:
     native = ResourceNative(node.declaration)
 
     def call(block: Block, name: go.Expr) -> go.Expr:
@@ -155,7 +155,7 @@ def _resource_construction(b: Block, node: Resource) -> Construction:
     return Construction(native, call)
 
 
-def _read_construction(b: Block, node: Resource) -> Construction:
+def _read_construction(node: Resource) -> Construction:
     native = ResourceNative(node.declaration)
     read_id = node.read_id
     assert read_id is not None

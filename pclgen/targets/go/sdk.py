@@ -108,11 +108,6 @@ class GoPackage:
         """Whether methods with one result property return that property."""
         return self._settings.get("liftSingleValueMethodReturns") is True
 
-    @property
-    def generics_only(self) -> bool:
-        """Whether the SDK is built on `pulumix` alone."""
-        return self._settings.get("generics") == "generics-only"
-
     @cached_property
     def base_path(self) -> str:
         """Import path of the root Go package."""

@@ -62,7 +62,7 @@ def natural_ref(b: Block, e: Ref) -> Value:
 def natural_attr(b: Block, e: Attr, hint: str) -> Value:
     """`source.name`."""
     if isinstance(e.source, Ref) and e.source.symbol.kind is SymbolKind.HOOK_ARGS:
-        return _hook_argument(b, e, natural_ref(b, e.source))
+        return _hook_argument(e, natural_ref(b, e.source))
     if _is_hook_properties(e.source):
         return _hook_property(b, e.source, make.text(e.name), hint)
     path, root = _dynamic_path(b, e)
@@ -117,7 +117,7 @@ def resource_member(source: Value, resource: ResourceNative, step: Step) -> Valu
     return Value(make.select(source.node, property_name(name)), output(step.native))
 
 
-def _hook_argument(b: Block, e: Attr, args: Value) -> Value:
+def _hook_argument(e: Attr, args: Value) -> Value:
     member_ = make.select(args.node, {"urn": "URN", "id": "ID"}.get(e.name, property_name(e.name)))
     if e.name in ("urn", "id", "type"):
         return Value(make.call(make.STRING, member_), plain(STRING))

@@ -48,7 +48,7 @@ def lower_component(cx: Context, component: program.Component, path: str) -> tre
         resource_name=inside.resource_name,
         parameters=tuple(parameters),
         options=options,
-        body=(first, *body, _register(cx, outputs), *footer),
+        body=(first, *body, _register(outputs), *footer),
     )
     return tree.File(path=path, header=component.program.header, statements=(), component=made)
 
@@ -171,7 +171,7 @@ def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
     return tree.Assign(target=_self_attribute(node), value=value, comments=node.comments)
 
 
-def _register(cx: Context, outputs: Sequence[program.OutputVariable]) -> tree.Statement:
+def _register(outputs: Sequence[program.OutputVariable]) -> tree.Statement:
     entries = tuple(tree.Entry(key=tree.text(node.logical_name), value=_self_attribute(node)) for node in outputs)
     register = tree.Attribute(value=tree.Builtin(name="self"), name="register_outputs")
     return tree.Do(value=tree.call(register, tree.DictDisplay(entries=entries)))

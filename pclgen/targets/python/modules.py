@@ -5,7 +5,7 @@ Comes in: nothing.  Goes out: `Module` constants and functions that make `Import
 
 from __future__ import annotations
 
-from pclgen.targets.python.tree import Builtin, Call, Expr, Group, Imported, Module, call, index
+from pclgen.targets.python.tree import Call, Expr, Group, Imported, Module, call, index
 
 
 def standard(path: str) -> Module:
@@ -70,8 +70,3 @@ def cast(annotation: Expr, value: Expr) -> Call:
 def any_type() -> Expr:
     """`Any`."""
     return typing("Any")
-
-
-def builtin_type(name: str) -> Expr:
-    """`str`, `list`, …"""
-    return Builtin(name=name)

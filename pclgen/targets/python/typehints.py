@@ -19,7 +19,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    OpaqueType,
     OutputType,
     Primitive,
     PrimitiveType,
@@ -67,7 +66,7 @@ def annotation(t: Type) -> Expr:
             return index(modules.abstract("Mapping"), Builtin(name="str"), _common(tuple(plain.members.values())))
         case NominalType():
             return _nominal(plain)
-        case UnionType() | OpaqueType():
+        case UnionType():
             return modules.any_type()
         case OutputType() | PromiseType() | InputType():
             raise AssertionError("resolved types hold no eventuals")

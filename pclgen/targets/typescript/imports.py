@@ -32,7 +32,7 @@ def npm_name(package: Package) -> str:
 class Imports:
     """What one file imports."""
 
-    def __init__(self, packages: Iterable[Package], unknown: Iterable[str] = ()) -> None:
+    def __init__(self, packages: Iterable[Package]) -> None:
         self._table = NameTable(reserved=(PULUMI, *NODE_MODULES), separator="")
         self._aliases: dict[str, str] = {PULUMI: PULUMI}
         self._sources: dict[str, str] = {PULUMI: CORE_MODULE}
@@ -40,8 +40,6 @@ class Imports:
         self._components: dict[str, str] = {}
         for package in packages:
             self._claim(package.name, npm_name(package))
-        for name in unknown:
-            self._claim(name, f"@pulumi/{name}")
 
     def _claim(self, package: str, source: str) -> None:
         if package not in self._aliases:

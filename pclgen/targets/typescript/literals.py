@@ -29,7 +29,7 @@ _LARGEST: Final = Decimal(sys.float_info.max)
 def quote(value: str) -> str:
     """`value` as a string literal."""
     mark = "'" if value.count('"') > value.count("'") else '"'
-    return mark + "".join("\\" + c if c == mark else _escaped(c, value, at) for at, c in enumerate(value)) + mark
+    return mark + "".join("\\" + c if c == mark else _escaped(c) for c in value) + mark
 
 
 def template_text(value: str) -> str:
@@ -41,11 +41,11 @@ def template_text(value: str) -> str:
         elif c == "`" or (c == "$" and value[at + 1 : at + 2] == "{"):
             parts.append("\\" + c)
         else:
-            parts.append(_escaped(c, value, at))
+            parts.append(_escaped(c))
     return "".join(parts)
 
 
-def _escaped(c: str, value: str, at: int) -> str:
+def _escaped(c: str) -> str:
     short = _SHORT.get(c)
     if short is not None:
         return short

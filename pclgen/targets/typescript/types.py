@@ -23,7 +23,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    OpaqueType,
     OutputType,
     Primitive,
     PrimitiveType,
@@ -104,8 +103,6 @@ class _Types:
                 return self._union(t)
             case OutputType() | PromiseType() | InputType():
                 return self.of(resolve(t))
-            case OpaqueType():
-                return ts.TypeName("string") if t.underlying is None else self.of(t.underlying)
             case _:
                 assert_never(t)
 

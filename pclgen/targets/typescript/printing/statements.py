@@ -39,14 +39,14 @@ def print_statement(statement: ts.Statement, *, level: int = 0) -> str:
     return _settle(lambda expanded: StatementPrinter(expanded).print(statement, None), level)
 
 
-def print_type_member(member: ts.TypeMember, *, prefix: str = "", level: int = 1) -> str:
+def print_type_member(member: ts.TypeMember, *, prefix: str = "") -> str:
     """`name?: T;` as a member of an interface, or with `prefix` of a class."""
 
     def layout(expanded: frozenset[object]) -> Doc:
         types = StatementPrinter(expanded).expressions.types
         return concat(*doc_comment(member.doc), group(prefix, types.member(member), ";"))
 
-    return _settle(layout, level)
+    return _settle(layout, 1)
 
 
 def print_comment(lines: Iterable[str]) -> list[str]:
