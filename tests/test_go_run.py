@@ -311,6 +311,87 @@ PROGRAMS: dict[str, tuple[str, dict[str, str], dict[str, object]]] = {
         {"given": "[]"},
         {"o": [None, None, True, [], None], "direct": None, "secrets": [None, None]},
     ),
+    "lists of objects of which some hold outputs": (
+        """
+        resource pet "probe:index:Thing" {}
+        mixed = [{ name = pet.id, n = 1 }, { name = "x", n = 2 }]
+        output a { value = [{ name = pet.id }, { name = "x" }][*].name }
+        output b { value = mixed[*].name }
+        output c { value = [for m in mixed : m.name] }
+        output d { value = [for m in mixed : "${m.name}-${m.n}"] }
+        output e { value = mixed[1].name }
+        output f { value = [for i, m in mixed : i + m.n] }
+        output g { value = { for m in mixed : "k${m.n}" => m.name } }
+        output h { value = toJSON(mixed) }
+        output i { value = mixed }
+        output j { value = [{ a = { name = pet.out } }, { a = { name = "y" } }][*].a.name }
+        resource s "probe:index:Strict" {
+          name = "s"
+          items = [for m in mixed : { s = m.name, n = m.n }]
+        }
+        resource r "probe:index:Thing" {
+          options { range = mixed }
+          out = range.value.name
+          int = range.value.n
+        }
+        output k { value = { x = { name = pet.id }, y = { name = "p" } }["x"].name }
+        output l { value = [for k, v in { x = { name = pet.id }, y = { name = "p" } } : "${k}${v.name}"] }
+        config flag bool { default = true }
+        plainOnes = [{ name = "x", n = 5 }]
+        output m { value = [for m in flag ? mixed : plainOnes : m.name] }
+        objects = { x = { name = pet.id, n = 1 }, y = { name = "p", n = 2 } }
+        output n { value = [for k, v in objects : "${k}${v.name}${v.n}"] }
+        output p { value = objects.y.name }
+        output q { value = { for k, v in objects : k => v } }
+        output r { value = [for m in mixed : m if m.n > 1] }
+        output s { value = flag ? mixed[0].name : plainOnes[0].name }
+        output t { value = [[{ name = pet.id }], [{ name = "x" }]][1][0].name }
+        output u { value = [for o in [{ name = pet.id }, { name = "x", extra = "y" }] : o.name] }
+        output v { value = { for m in mixed : m.n > 1 ? "big" : "small" => m.name... } }
+        output w { value = length(mixed) }
+        output x { value = try(mixed[0].name, "none") }
+        output y { value = lookup(objects, "x", null).name }
+        output z { value = [for e in entries(objects) : "${e.key}=${e.value.name}"] }
+        output aa { value = element(mixed, 3).name }
+        output bb { value = [for pair in [{ t = pet, n = "a" }] : pair.t.out] }
+        output cc { value = join(",", mixed[*].name) }
+        output dd { value = secret(mixed) }
+        output ee { value = [for l in pet.names : [for m in mixed : "${l}-${m.name}"]] }
+        """,
+        {},
+        {
+            "a": ["pet-id", "x"],
+            "b": ["pet-id", "x"],
+            "c": ["pet-id", "x"],
+            "d": ["pet-id-1", "x-2"],
+            "e": "x",
+            "f": [1, 3],
+            "g": {"k1": "pet-id", "k2": "x"},
+            "h": '[{"n":1,"name":"pet-id"},{"n":2,"name":"x"}]',
+            "i": [{"n": 1, "name": "pet-id"}, {"n": 2, "name": "x"}],
+            "j": ["out", "y"],
+            "k": "pet-id",
+            "l": ["xpet-id", "yp"],
+            "m": ["pet-id", "x"],
+            "n": ["xpet-id1", "yp2"],
+            "p": "p",
+            "q": {"x": {"n": 1, "name": "pet-id"}, "y": {"n": 2, "name": "p"}},
+            "r": [{"n": 2, "name": "x"}],
+            "s": "pet-id",
+            "t": "x",
+            "u": ["pet-id", "x"],
+            "v": {"big": ["x"], "small": ["pet-id"]},
+            "w": 2,
+            "x": "pet-id",
+            "y": "pet-id",
+            "z": ["x=pet-id", "y=p"],
+            "aa": "x",
+            "bb": ["out"],
+            "cc": "pet-id,x",
+            "dd": [{"n": 1, "name": "pet-id"}, {"n": 2, "name": "x"}],
+            "ee": [["x-pet-id", "x-x"], ["y-pet-id", "y-x"]],
+        },
+    ),
 }
 
 
@@ -377,6 +458,12 @@ def test_inputs_of_unions(outcomes: dict[object, Outcome]) -> None:
     assert resources["made"] == {"actions": ["made p", "made q"], "routes": {"p": "p!", "q": "q!"}}
     assert resources["passed"] == {"actions": ["thing-id", "b", "3"], "routes": {"a": "x", "b": "out"}}
     assert resources["chosen"] == {"actions": ["x", "y"]}
+
+
+def test_inputs_from_mixed_objects(outcomes: dict[object, Outcome]) -> None:
+    resources = outcomes["lists of objects of which some hold outputs"].resources
+    assert resources["s"]["items"] == [{"s": "pet-id", "n": 1}, {"s": "x", "n": 2}]
+    assert [resources["r-0"]["out"], resources["r-1"]["int"]] == ["pet-id", 2]
 
 
 def test_inputs_that_are_null(outcomes: dict[object, Outcome]) -> None:

@@ -15,7 +15,9 @@ from pclgen.types.model import (
     ASSET,
     DYNAMIC,
     ERROR,
+    ID,
     NONE,
+    STRING,
     ConstType,
     ListType,
     MapType,
@@ -112,6 +114,8 @@ def _merge(a: Type, b: Type) -> Type | None:
         return list_of(unify(parts))
     if {a, b} == {ASSET, ARCHIVE}:
         return ASSET
+    if {a, b} == {ID, STRING}:
+        return STRING  # whichever comes first: either is safely the other
     if isinstance(a, MapType) and isinstance(b, MapType):
         return map_of(unify_two(a.element, b.element))
     if isinstance(a, MapType) and isinstance(b, ObjectType):

@@ -17,7 +17,7 @@ from pclgen.core.walk import free_symbols
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import Callback, as_output, coerce, finish_lift
+from pclgen.targets.go.coerce import Callback, as_output, coerce, finish_lift, to_output
 from pclgen.targets.go.context import Block, Frame, Place, Value
 from pclgen.targets.go.gotypes import (
     AnyNative,
@@ -63,12 +63,18 @@ def natural_all(b: Block, e: All, hint: str) -> Value:
         return as_output(b, Value(node, GoType(native, Form.COMPOSITE)))
     inner = ex.natural(b, value, hint)
     if inner.type.form is Form.PLAIN and _may_hold_outputs(inner.type.native):
-        static = make.call(b.file.pulumi("ToOutput"), inner.node)
-        into = output(native)
-        if into.erased or isinstance(native, AnyNative):
-            return Value(make.call(b.file.pulumi("Any"), inner.node), into)
-        return Value(make.assertion(static, type_expr(b.file, into)), into)
+        whole = _whole_output(b, inner)
+        return whole if whole.type.native == native else to_output(b, whole, output(native), Place(e.span, hint))
     return as_output(b, inner)
+
+
+def _whole_output(b: Block, value: Value) -> Value:
+    """A plain structure with outputs somewhere in it as an output of the same Go type."""
+    into = output(value.type.native)
+    if into.erased or isinstance(into.native, AnyNative):
+        return Value(make.call(b.file.pulumi("Any"), value.node), into)
+    node = make.call(b.file.pulumi("ToOutput"), value.node)
+    return Value(make.assertion(node, type_expr(b.file, into)), into)
 
 
 def _may_hold_outputs(native: Native) -> bool:

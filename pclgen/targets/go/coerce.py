@@ -21,6 +21,7 @@ from pclgen.targets.go.gotypes import (
     ASSET_OR_ARCHIVE,
     ASSETS,
     ID,
+    NIL,
     STRING,
     TEXTS,
     URN,
@@ -50,6 +51,7 @@ from pclgen.targets.go.gotypes import (
 )
 from pclgen.targets.go.natives import (
     convert_native,
+    describe,
     enum_base,
     filled,
     finish_filled,
@@ -66,6 +68,8 @@ from pclgen.types.model import InputType
 def coerce(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
     """`value` as a `want`.  Raises `CannotWriteError` at `at` when there is no way."""
     have = value.type
+    if have.form is want.form is Form.PLAIN and not _holds_alike(have.native, want.native):
+        return _held_anew(b, value, want.native, place)
     if have.native == want.native and have.form is want.form and have.erased == want.erased and not want.arguments:
         return value.node
     if isinstance(have.native, Single):
@@ -88,6 +92,33 @@ def _whole_object(b: Block, value: Value, native: Single, place: Place) -> Value
     inner = Value(value.node, GoType(native.element, value.type.form))
     members = {native.name: coerce(b, inner, input_(ANY), place)}
     return Value(make.mapping(b.file.pulumi("Map"), members), GoType(Map(ANY), Form.COMPOSITE))
+
+
+def _holds_alike(have: Native, want: Native) -> bool:
+    """Whether the members of objects in `want` that are outputs are the same outputs in `have`."""
+    if isinstance(want, Map) and want.forms:
+        known = dict(have.forms) if isinstance(have, Map) else {}
+        return all(_is_alike(known.get(name, plain(NIL)), form) for name, form in want.forms)
+    if isinstance(want, Slice | Map):
+        return _holds_alike(have.element if isinstance(have, Slice | Map) else NIL, want.element)
+    return True
+
+
+def _is_alike(have: GoType, want: GoType) -> bool:
+    return _holds_alike(have.native, want.native) if want.is_plain else have == want
+
+
+def _held_anew(b: Block, value: Value, want: Native, place: Place) -> go.Expr:
+    """Objects with outputs, and lists and maps of such, of those whose members are in other forms at hand."""
+    have = value.type.native
+    if isinstance(want, Map) and want.forms:
+        members = members_of_value(b, value, place)
+        forms = [(name, form) for name, form in want.forms if name in members]
+        entries = {name: coerce(b, members[name], form, place.named(name)) for name, form in forms}
+        return make.mapping(native_type(b.file, want), entries)
+    if not isinstance(want, Slice | Map) or not isinstance(have, type(want)):
+        raise CannotWriteError(f"{describe(have)} as {describe(want)} of objects with outputs", place.at)
+    return _each(b, value, plain(want), place)
 
 
 def lift(
@@ -154,14 +185,14 @@ def _to_plain_arguments(b: Block, value: Value, native: Native, place: Place) ->
     if isinstance(native, Struct):
         return arguments_struct(b, value, native, place)
     if isinstance(native, Slice | Map) and isinstance(value.type.native, Slice | Map):
-        return _to_plain_container(b, value, native, place)
+        return _each(b, value, GoType(native, arguments=True), place)
     return convert_native(b, value, native, place)
 
 
-def _to_plain_container(b: Block, value: Value, native: Slice | Map, place: Place) -> go.Expr:
-    have = value.type.native
-    assert isinstance(have, Slice | Map)
-    want = GoType(native, arguments=True)
+def _each(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
+    """A loop that makes each element of a plain list or map what the elements of `want` are."""
+    have, native = value.type.native, want.native
+    assert isinstance(have, Slice | Map) and isinstance(native, Slice | Map)
     kept = b.reusable(value, place.hint)
     size = make.call(make.name("len"), kept.node)
     sizes = (make.number(0), size) if isinstance(native, Slice) else (size,)
@@ -171,7 +202,7 @@ def _to_plain_container(b: Block, value: Value, native: Slice | Map, place: Plac
     key = loop.claim("key") if isinstance(native, Map) else None
     name = loop.claim("item")
     item = Value(make.name(name), plain(have.element))
-    node = coerce(loop, item, GoType(native.element, arguments=True), place)
+    node = coerce(loop, item, GoType(native.element, arguments=want.arguments), place)
     loop.emit(make.append(out, node) if key is None else make.assign(make.index(out, make.name(key)), node))
     inside.emit(go.ForRange(key=key, value=name, collection=kept.node, body=tuple(loop.statements)))
     return finish_filled(b, inside, kept, out)

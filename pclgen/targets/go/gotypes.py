@@ -212,17 +212,27 @@ def plain(native: Native) -> GoType:
 
 def output(native: Native) -> GoType:
     """The output that carries `native`; erased when no SDK has a type for it."""
-    return GoType(native, Form.OUTPUT, erased=not has_family(native))
+    return GoType(awaited(native), Form.OUTPUT, erased=not has_family(native))
 
 
 def input_(native: Native) -> GoType:
-    """The input interface of `native`."""
-    return GoType(native, Form.INPUT)
+    """The input interface of `native`, which may be nil for any type."""
+    return GoType(definite(awaited(native)), Form.INPUT)
 
 
 def composite(native: Native) -> GoType:
     """The literal type `XArray` or `XMap`."""
-    return GoType(native, Form.COMPOSITE)
+    return GoType(awaited(native), Form.COMPOSITE)
+
+
+def awaited(native: Native) -> Native:
+    """What objects with outputs are when all their outputs are known: the same Go types, with plain members."""
+    if not isinstance(native, Slice | Map):
+        return native
+    if isinstance(native, Map) and native.forms:
+        return replace(native, members=tuple((name, awaited(form.native)) for name, form in native.forms), forms=())
+    element = awaited(native.element)
+    return native if element is native.element else replace(native, element=element)
 
 
 # --------------------------------------------------------------------------------------- from compiler types
@@ -306,7 +316,7 @@ class Natives:
         found = self._structs.get(t)
         if found is not None:
             return found
-        members = tuple((name, self.native(m)) for name, m in t.members.items())
+        members = tuple((name, without_ids(self.native(m))) for name, m in t.members.items())
         missing = frozenset(name for name, m in t.members.items() if is_optional(m))
         return Map(_common([native for _, native in members]), members, missing)
 
@@ -341,6 +351,16 @@ def optional(native: Native) -> Native:
             return native
         case _:
             assert_never(native)
+
+
+def without_ids(native: Native) -> Native:
+    """A member of a `map[string]any`, where ids are texts: what a value there is must not depend on where it came from."""
+    if native == ID:
+        return STRING
+    if isinstance(native, Pointer | Slice | Map):
+        element = without_ids(native.element)
+        return native if element == native.element else replace(native, element=element)
+    return native
 
 
 def is_nullable(native: Native) -> bool:

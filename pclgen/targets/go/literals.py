@@ -128,6 +128,8 @@ def into_literal(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) ->
     native = without_pointer(want.native)
     if want.form is Form.OUTPUT:
         inner = natural_type(b, resolve(e.type)) if not e.type.eventual else natural_type(b, e.type)
+        if e.type.eventual and isinstance(native, Slice if isinstance(e, ListExpr) else Map) and has_family(native):
+            inner = composite(native)
         return coerce(b, Value(into_literal(b, e, inner, hint), inner), want, Place(e.span, hint))
     if isinstance(native, AnyNative):
         return _into_any(b, e, want, hint)

@@ -13,7 +13,7 @@ Maps are visited in the order of their keys, as PCL does.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pclgen.core.expr import Attr, Call, Expr, For, Literal, ObjectExpr, Ref, Symbol, SymbolKind
 from pclgen.core.walk import free_symbols
@@ -37,6 +37,7 @@ from pclgen.targets.go.gotypes import (
     Slice,
     Struct,
     composite,
+    definite,
     has_family,
     input_,
     plain,
@@ -63,7 +64,12 @@ def for_into(b: Block, e: For, want: GoType, hint: str) -> go.Expr:
 
 
 def _target(b: Block, e: For, want: GoType) -> GoType:
-    """What the loop builds: plain values where the body is plain and a conversion of the whole exists."""
+    """What the loop builds: plain values where the body is plain and a conversion of the whole exists.  Never null."""
+    found = _built(b, e, want)
+    return replace(found, native=definite(found.native))
+
+
+def _built(b: Block, e: For, want: GoType) -> GoType:
     own = natural_type(b, e.type)
     if want.form is Form.PLAIN or not isinstance(want.native, Slice | Map) or e.group:
         return own if not _is_built_as(own.native, want) else GoType(want.native, want.form, arguments=want.arguments)
@@ -84,7 +90,8 @@ def _loop(b: Block, e: For, target: GoType, hint: str) -> go.Expr:
     name = b.claim(hint)
     plan = plan_iteration(b, e.collection, (e.key, e.value), _used(e))
     out = make.name(name)
-    b.emit(make.define([name], _empty(b, e, target, plan)))
+    groups = _group_type(b, e, target)
+    b.emit(make.define([name], _empty(b, e, target, plan) if groups is None else make.struct(groups, {})))
     body = plan.block
     holder = body
     if e.condition is not None:
@@ -95,6 +102,25 @@ def _loop(b: Block, e: For, target: GoType, hint: str) -> go.Expr:
     else:
         _add(body, e, target, out)
     plan.emit(b)
+    return out if groups is None else _as_inputs(b, out, target, hint)
+
+
+def _group_type(b: Block, e: For, target: GoType) -> go.Expr | None:
+    """The type of a map whose lists can grow, where those of `target` are inputs of the SDK."""
+    native = target.native
+    if not e.group or target.form is Form.PLAIN or not isinstance(native, Map):
+        return None
+    return go.MapType(element=type_expr(b.file, composite(native.element)))
+
+
+def _as_inputs(b: Block, groups: go.Name, target: GoType, hint: str) -> go.Expr:
+    """The map of inputs with the lists of `groups`."""
+    size = make.call(make.name("len"), groups)
+    out = b.declare(hint, make.call(make.name("make"), type_expr(b.file, target), size))
+    loop = b.inner()
+    key, items = loop.claim("key"), loop.claim("items")
+    loop.emit(make.assign(make.index(out, make.name(key)), make.name(items)))
+    b.emit(go.ForRange(key=key, value=items, collection=groups, body=tuple(loop.statements)))
     return out
 
 
@@ -166,8 +192,11 @@ def plan_iteration(
     members = _members_of_literal(collection)
     if members:
         # The members are at hand, without the object around them.
+        place, element = Place(collection.span, hint), _element_of(b, symbols)
         found = {name: ex.natural(b, value, name) for name, value in members.items()}
-        source = _as_map(b, found, Place(collection.span, hint))
+        if element is not None:
+            found = {name: Value(ex.into(b, value, element, name), element) for name, value in members.items()}
+        source = _as_map(b, found, place)
     else:
         source = ex.natural(b, collection, hint)
     return iterate_value(b, source, symbols, used, hint=hint, at=collection.span)
@@ -194,13 +223,25 @@ def iterate_value(
     if isinstance(native, Map) and not (native.members and isinstance(native.element, AnyNative)):
         return _map_loop(b, source, native, (key, value), hint=hint)
     if isinstance(native, Map | LocalStruct | Struct):
-        whole = _as_map(b, members_of_value(b, source, Place(at, hint)), Place(at, hint))
+        place, element = Place(at, hint), _element_of(b, symbols)
+        found = members_of_value(b, source, place)
+        if element is not None:
+            found = {name: Value(coerce(b, value, element, place), element) for name, value in found.items()}
+        whole = _as_map(b, found, place)
         assert isinstance(whole.type.native, Map)
         declared = b.declare(hint, whole.node)
         return _map_loop(b, Value(declared, whole.type), whole.type.native, (key, value), hint=hint)
     if isinstance(native, AnyNative):
         return _dynamic_loop(b, source, (key, value))
     raise CannotWriteError(f"a loop over {describe(native)}", at)
+
+
+def _element_of(b: Block, symbols: tuple[Symbol | None, Symbol | None]) -> GoType | None:
+    """The form that objects must share which a loop visits as members of another object, when they hold outputs."""
+    value = symbols[1]
+    if value is None or not isinstance(value.type, ObjectType) or not value.type.eventual:
+        return None
+    return natural_type(b, value.type)
 
 
 def _members_of_literal(collection: Expr) -> dict[str, Expr]:
@@ -218,12 +259,18 @@ def _as_map(b: Block, members: Mapping[str, Value], place: Place) -> Value:
         element = ANY
     if all(v.type.is_plain for v in members.values()):
         whole = plain(Map(element))
-        return Value(make.mapping(native_type(b.file, Map(element)), {n: v.node for n, v in members.items()}), whole)
+        nodes = {n: _untyped(v.node) if isinstance(element, Map) else v.node for n, v in members.items()}
+        return Value(make.mapping(native_type(b.file, Map(element)), nodes), whole)
     whole = composite(Map(element if has_family(Map(element)) else ANY))
     assert isinstance(whole.native, Map)
     want = input_(whole.native.element)
     nodes = {n: coerce(b, v, want, place) for n, v in members.items()}
     return Value(make.mapping(type_expr(b.file, whole), nodes), whole)
+
+
+def _untyped(node: go.Expr) -> go.Expr:
+    """A literal without its type, which the literal around it tells."""
+    return replace(node, type=None) if isinstance(node, go.Composite) else node
 
 
 def _dynamic_loop(b: Block, source: Value, symbols: tuple[Symbol | None, Symbol | None]) -> Iteration:

@@ -328,7 +328,7 @@ def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
     form = dict(native.forms).get(name)
     if form is not None and not form.is_plain:
         return Value(make.assertion(element, type_expr(b.file, form)), form)
-    member = dict(native.members).get(name, native.element)
+    member = form.native if form is not None else dict(native.members).get(name, native.element)
     if member == native.element or isinstance(member, AnyNative | Nil):
         return Value(element, plain(native.element))
     asserted = make.assertion(element, native_type(b.file, member))

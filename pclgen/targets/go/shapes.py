@@ -1,10 +1,13 @@
 """The representation that an expression has by itself, told from its type.
 
 Comes in: the type of an expression.  Goes out: its `GoType`.  A list or map with outputs inside is a literal of the SDK
-(`pulumi.StringArray`), so that it can be given to a resource as it is; an object with outputs inside is a `map[string]any`.
+(`pulumi.StringArray`), so that it can be given to a resource as it is; an object with outputs inside is a `map[string]any`,
+also in a list or a map: which of its members are outputs is known.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from pclgen.targets.go.context import Block
 from pclgen.targets.go.gotypes import (
@@ -18,6 +21,7 @@ from pclgen.targets.go.gotypes import (
     input_,
     output,
     plain,
+    without_ids,
 )
 from pclgen.types.model import (
     InputType,
@@ -32,6 +36,7 @@ from pclgen.types.model import (
     UnionType,
     is_optional,
 )
+from pclgen.types.unify import element_type
 
 
 def natural_type(b: Block, t: Type) -> GoType:
@@ -47,6 +52,10 @@ def natural_type(b: Block, t: Type) -> GoType:
         case UnionType():
             return output(native)
         case ListType() | SetType() | MapType() | TupleType():
+            inner = t.element if isinstance(t, MapType) else element_type(t)
+            if isinstance(inner, ObjectType) and inner.eventual:
+                held = natural_type(b, inner).native
+                return plain(Slice(held) if isinstance(native, Slice) else Map(held))
             if has_family(native):
                 return composite(native)
             if isinstance(native, Slice | Map) and isinstance(native.element, Pointer):
@@ -54,9 +63,10 @@ def natural_type(b: Block, t: Type) -> GoType:
                 return composite(Slice(_ANY) if isinstance(native, Slice) else Map(_ANY))
             return plain(native)
         case ObjectType():
-            members = tuple((name, b.file.session.natives.native(m)) for name, m in t.members.items())
+            members = tuple((name, without_ids(b.file.session.natives.native(m))) for name, m in t.members.items())
             missing = frozenset(name for name, m in t.members.items() if is_optional(m))
-            forms = tuple((name, natural_type(b, m)) for name, m in t.members.items())
+            natural = ((name, natural_type(b, m)) for name, m in t.members.items())
+            forms = tuple((name, replace(form, native=without_ids(form.native))) for name, form in natural)
             return plain(Map(_ANY, members, missing, forms))
         case _:
             return plain(native)

@@ -14,16 +14,16 @@ func main() {
 		}
 
 		_, err = NewPart(ctx, "other", &PartArgs{
-			Env: part.Summary.ApplyT(func(summary map[string]any) string {
-				return string(summary["label"].(pulumi.ID))
+			Env: part.Summary.ApplyT(func(summary map[string]string) string {
+				return summary["label"]
 			}).(pulumi.StringOutput),
 		})
 		if err != nil {
 			return err
 		}
 
-		ctx.Export("kind", part.Summary.ApplyT(func(summary map[string]any) string {
-			return summary["kind"].(string)
+		ctx.Export("kind", part.Summary.ApplyT(func(summary map[string]string) string {
+			return summary["kind"]
 		}))
 		return nil
 	})

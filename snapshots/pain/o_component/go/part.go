@@ -24,7 +24,7 @@ func (PartArgs) ElementType() reflect.Type {
 type Part struct {
 	pulumi.ResourceState
 
-	Summary pulumi.MapOutput `pulumi:"summary"`
+	Summary pulumi.StringMapOutput `pulumi:"summary"`
 }
 
 // NewPart registers the component and the resources inside it.
@@ -51,7 +51,7 @@ func NewPart(
 		return nil, err
 	}
 
-	component.Summary = pulumi.ToMap(map[string]any{
+	component.Summary = pulumi.StringMap{
 		"kind": args.Env.ToStringOutput().ApplyT(func(env string) string {
 			if env == "prd" {
 				return "large"
@@ -59,7 +59,7 @@ func NewPart(
 			return "small"
 		}).(pulumi.StringOutput),
 		"label": pet.ID(),
-	}).ToMapOutput()
+	}.ToStringMapOutput()
 
 	if err := ctx.RegisterResourceOutputs(component, pulumi.Map{"summary": component.Summary}); err != nil {
 		return nil, err
