@@ -10,6 +10,11 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# How fast the machine is at the moment is not what these tests are about.
+settings.register_profile("pclgen", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("pclgen")
 
 
 @pytest.fixture(autouse=True, scope="session")

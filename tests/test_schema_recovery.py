@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pclgen.schema.document import Document
@@ -460,6 +460,7 @@ def test_every_truncation_is_told(tmp_path: Path) -> None:
     length=st.integers(0, 60),
     inserted=st.sampled_from(["", "(", ")", '"""', "'", "\n", "\0", "class X:", "[", "Optional[", " "]),
 )
+@example(name="things/_enums.py", start=129, length=6, inserted="")  # a token without its package
 def test_no_damage_escapes(name: str, start: int, length: int, inserted: str) -> None:
     """Whatever happens to a file, every member is there or is told in a `SchemaError`; so is the package."""
     with tempfile.TemporaryDirectory() as folder:

@@ -11,19 +11,23 @@ The models here: `EchoModel` (the default: outputs are the inputs, other outputs
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from pclgen.evaluate.samples import completed, sample_properties, sample_value
 from pclgen.trace.model import (
     NO_OPTIONS,
+    STACK_TYPE,
     UNKNOWN,
     Options,
     Properties,
     PropertyValue,
+    Registration,
+    RegistrationKind,
     ResourceRef,
     Secret,
     Unknown,
+    make_urn,
 )
 from pclgen.types.declarations import Package, ResourceDecl, Shape
 
@@ -265,6 +269,37 @@ class Models:
     def of(self, token: str) -> ProviderModel:
         """The model for a type or function token; providers and their methods count to their package."""
         return self._by_package.get(package_of(token), self._default)
+
+
+def registered_kind(token: str, *, custom: bool) -> RegistrationKind:
+    """What the registration of a type registers; `custom` as in the request."""
+    if token == STACK_TYPE:
+        return RegistrationKind.STACK
+    if token.startswith(PROVIDER_PREFIX):
+        return RegistrationKind.PROVIDER
+    return RegistrationKind.RESOURCE if custom else RegistrationKind.COMPONENT
+
+
+def child_registration(request: ChildRequest, deployment: Deployment) -> Registration:
+    """What the request of a component's model registers, with its URN and without an answer."""
+    urn = make_urn(
+        stack=deployment.stack,
+        project=deployment.project,
+        parent=request.parent,
+        token=request.type,
+        name=request.name,
+    )
+    return Registration(
+        kind=registered_kind(request.type, custom=request.custom),
+        type=request.type,
+        name=request.name,
+        urn=urn,
+        parent=request.parent,
+        custom=request.custom,
+        provider=request.provider,
+        inputs=request.inputs,
+        options=replace(request.options, version=request.version),
+    )
 
 
 def package_of(token: str) -> str:

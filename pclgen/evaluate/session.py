@@ -30,9 +30,11 @@ from pclgen.evaluate.models import (
     ReadRequest,
     Registered,
     ResourceAnswer,
+    child_registration,
     engine_outputs,
     holds_unknown,
     package_of,
+    registered_kind,
 )
 from pclgen.evaluate.options import Chosen, provided_package
 from pclgen.evaluate.settings import Settings
@@ -480,26 +482,9 @@ class Session:
     def register_child(self, request: ChildRequest) -> Registered:
         """A registration by the model of a component."""
         parent = self._made.get(request.parent)
-        urn = make_urn(
-            stack=self.deployment.stack,
-            project=self.deployment.project,
-            parent=request.parent,
-            token=request.type,
-            name=request.name,
-        )
+        registration = child_registration(request, self.deployment)
+        urn = registration.urn
         made = Made(urn=urn, type=request.type, name=request.name, custom=request.custom, remote=not request.custom)
-        kind = RegistrationKind.RESOURCE if request.custom else RegistrationKind.COMPONENT
-        registration = Registration(
-            kind=RegistrationKind.PROVIDER if request.type.startswith(PROVIDER_PREFIX) else kind,
-            type=request.type,
-            name=request.name,
-            urn=urn,
-            parent=request.parent,
-            custom=request.custom,
-            provider=request.provider,
-            inputs=request.inputs,
-            options=replace(request.options, version=request.version),
-        )
         self._record(registration, made)
         made.parent = parent
         if parent is not None:
@@ -667,9 +652,7 @@ def _urn(made: Made) -> str:
 def _kind(request: Request, made: Made) -> RegistrationKind:
     if request.read_id is not None or request.type == STACK_REFERENCE:
         return RegistrationKind.READ
-    if request.type.startswith(PROVIDER_PREFIX):
-        return RegistrationKind.PROVIDER
-    return RegistrationKind.RESOURCE if made.custom else RegistrationKind.COMPONENT
+    return registered_kind(request.type, custom=made.custom)
 
 
 def spread(resources: Iterable[Made]) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ import msgspec
 
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, Lacking, SchemaError
-from pclgen.schema.files import EDITION, ONCE, identity_of, parse
+from pclgen.schema.files import EDITION, ONCE, identity_of, parse, replace_file
 from pclgen.schema.sources import Candidate, Reading, SchemaSource
 
 if TYPE_CHECKING:
@@ -239,12 +239,8 @@ class SchemaCache:
             version=document.header.version,
             partial=partial,
         )
-        temporary = path.with_suffix(f".{os.getpid()}.tmp")
-        try:
-            temporary.write_bytes(msgspec.json.encode(note))
-            os.replace(temporary, path)
-        except OSError:
-            _remove(temporary)
+        with suppress(OSError):
+            replace_file(path, msgspec.json.encode(note))
 
     def _prepare(self) -> bool:
         assert self._directory is not None

@@ -17,8 +17,8 @@ from urllib.parse import urlsplit
 
 from pclgen.schema.document import Document, dump_document, read_document
 from pclgen.schema.errors import SchemaError
-from pclgen.schema.files import SUFFIXES, digest, is_yaml, json_of_yaml
-from pclgen.schema.lock import Entry, read_lock, replace_file, write_lock
+from pclgen.schema.files import SUFFIXES, digest, is_yaml, json_of_yaml, replace_file
+from pclgen.schema.lock import Entry, read_lock, write_lock
 from pclgen.schema.semver import parse_version
 
 TIME_LIMIT = 60.0

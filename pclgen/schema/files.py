@@ -1,4 +1,4 @@
-"""Schema files as bytes: reading them, telling whether they changed, and YAML.
+"""Schema files as bytes: reading and replacing them, telling whether they changed, and YAML.
 
 Comes in: paths.  Goes out: bytes, fingerprints, and the `Document` in the bytes of a schema.
 """
@@ -150,3 +150,14 @@ def _loader() -> Any:
         for first, known in base.yaml_implicit_resolvers.items()
     }
     return type("Loader", (base,), {"yaml_implicit_resolvers": resolvers})
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write `data` to `path` so that either all of it is there or what was before.  Raises `OSError`."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(data)
+        os.replace(temporary, path)
+    except BaseException:  # Ctrl-C as well; it goes on
+        temporary.unlink(missing_ok=True)
+        raise

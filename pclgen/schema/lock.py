@@ -9,13 +9,13 @@ file, so that it can be reviewed and merged:
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 
 from pclgen.schema.config import ConfigurationError, folders_above
+from pclgen.schema.files import replace_file
 
 FOLDER = "schemas"
 LOCK = "pclgen.lock"
@@ -64,17 +64,6 @@ def write_lock(folder: Path, entries: Mapping[str, Entry]) -> None:
     content = _LockFile(version=_FORMAT, schemas=[entries[file] for file in sorted(entries)])
     data = msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
     replace_file(path, data)
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write `data` to `path` so that either all of it is there or what was before.  Raises `OSError`."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(data)
-        os.replace(temporary, path)
-    except BaseException:  # Ctrl-C as well; it goes on
-        temporary.unlink(missing_ok=True)
-        raise
 
 
 def project_folder(directory: Path) -> Path | None:

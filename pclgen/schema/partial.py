@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import RLock
@@ -28,7 +28,7 @@ from msgspec import Raw
 from pclgen.schema.document import ABSENT, Document, Header, Members
 from pclgen.schema.files import EDITION
 from pclgen.schema.index import Kind, check_sum
-from pclgen.schema.stored import body_of, section_of
+from pclgen.schema.stored import StoredSection, body_of, section_of
 from pclgen.schema.tokens import MemoryTable, canonical_token, former_names, module_finder
 
 _PATIENCE = 2.0
@@ -277,8 +277,8 @@ def _sum_of(rows: Sequence[Sequence[object]]) -> bytes:
     return b"%d" % zlib.crc32("\n".join(f"{token} {canonical}" for token, canonical in rows).encode())
 
 
-class _Section(Mapping[str, Raw]):
-    """One section; also its `TokenTable`."""
+class _Section(StoredSection):
+    """One section of what is known so far."""
 
     __slots__ = ("_kind", "_partial")
 
@@ -286,20 +286,9 @@ class _Section(Mapping[str, Raw]):
         self._partial = partial
         self._kind = kind
 
-    def __getitem__(self, token: str) -> Raw:
-        body = self._partial.body(self._kind, token)
-        if body is None:
-            raise KeyError(token)
-        return Raw(body)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.tokens())
-
-    def __len__(self) -> int:
-        return len(self.tokens())
-
-    def __contains__(self, token: object) -> bool:
-        return isinstance(token, str) and self.has(token)
+    def body(self, token: str) -> bytes | None:
+        """JSON of a member."""
+        return self._partial.body(self._kind, token)
 
     def tokens(self) -> Sequence[str]:
         """All tokens."""

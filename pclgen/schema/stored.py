@@ -6,6 +6,7 @@ to be damaged in the middle of a run is given up without a word: from then on th
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from threading import Lock
 from typing import TypeVar
@@ -55,20 +56,27 @@ class _Shelf:
             return found
 
 
-class _Section(Mapping[str, Raw]):
-    """One section of an index; also its `TokenTable`."""
+class StoredSection(Mapping[str, Raw]):
+    """One section of a schema that is looked up and not held: members by token.  Those with the rest of `TokenTable`'s
+    methods are also the section's table of tokens.
+    """
 
-    __slots__ = ("_kind", "_shelf")
+    __slots__ = ()
 
-    def __init__(self, shelf: _Shelf, kind: Kind) -> None:
-        self._shelf = shelf
-        self._kind = kind
+    @abstractmethod
+    def body(self, token: str) -> bytes | None:
+        """JSON of a member."""
+
+    @abstractmethod
+    def tokens(self) -> Sequence[str]:
+        """All tokens in the order of the schema."""
+
+    @abstractmethod
+    def has(self, token: str) -> bool:
+        """Whether the schema writes a token so."""
 
     def __getitem__(self, token: str) -> Raw:
-        body = self._shelf.ask(
-            lambda index: index.body(self._kind, token),
-            lambda document: body_of(document.members, self._kind, token),
-        )
+        body = self.body(token)
         if body is None:
             raise KeyError(token)
         return Raw(body)
@@ -81,6 +89,23 @@ class _Section(Mapping[str, Raw]):
 
     def __contains__(self, token: object) -> bool:
         return isinstance(token, str) and self.has(token)
+
+
+class _Section(StoredSection):
+    """One section of an index."""
+
+    __slots__ = ("_kind", "_shelf")
+
+    def __init__(self, shelf: _Shelf, kind: Kind) -> None:
+        self._shelf = shelf
+        self._kind = kind
+
+    def body(self, token: str) -> bytes | None:
+        """JSON of a member."""
+        return self._shelf.ask(
+            lambda index: index.body(self._kind, token),
+            lambda document: body_of(document.members, self._kind, token),
+        )
 
     def tokens(self) -> Sequence[str]:
         """All tokens in the order of the schema."""

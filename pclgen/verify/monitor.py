@@ -19,7 +19,6 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 from pclgen.evaluate.models import (
-    PROVIDER_PREFIX,
     ChildRequest,
     ConstructRequest,
     CreateRequest,
@@ -30,6 +29,7 @@ from pclgen.evaluate.models import (
     ReadRequest,
     Registered,
     ResourceAnswer,
+    child_registration,
     engine_outputs,
     holds_unknown,
     package_of,
@@ -41,7 +41,6 @@ from pclgen.trace.model import (
     UNKNOWN,
     FunctionCall,
     LogEntry,
-    Options,
     Properties,
     Registration,
     RegistrationKind,
@@ -463,29 +462,7 @@ class _Host:
         if not request.custom and request.type == self._asked.type and request.name == self._asked.name:
             made = monitor._record(replace(self._asked, inputs=request.inputs))
             return Registered(urn=made.urn, id=None, outputs={})
-        deployment = monitor._deployment
-        urn = make_urn(
-            stack=deployment.stack,
-            project=deployment.project,
-            parent=request.parent,
-            token=request.type,
-            name=request.name,
-        )
-        is_provider = request.type.startswith(PROVIDER_PREFIX)
-        kind = RegistrationKind.RESOURCE if request.custom else RegistrationKind.COMPONENT
-        made = monitor._make(
-            Registration(
-                kind=RegistrationKind.PROVIDER if is_provider else kind,
-                type=request.type,
-                name=request.name,
-                urn=urn,
-                parent=request.parent,
-                custom=request.custom,
-                provider=request.provider,
-                inputs=request.inputs,
-                options=Options(version=request.version),
-            )
-        )
+        made = monitor._make(child_registration(request, monitor._deployment))
         return Registered(urn=made.urn, id=made.id, outputs=made.outputs)
 
     def register_outputs(self, urn: str, outputs: Properties) -> None:

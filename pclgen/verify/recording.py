@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from pclgen.evaluate.models import PROVIDER_PREFIX
-from pclgen.trace.model import STACK_TYPE, Alias, Options, Registration, RegistrationKind
+from pclgen.evaluate.models import registered_kind
+from pclgen.trace.model import Alias, Options, Registration, RegistrationKind
 from pclgen.verify.wire import read_properties, read_value
 
 _HOOKS: Final[Mapping[str, str]] = {
@@ -24,19 +24,10 @@ _HOOKS: Final[Mapping[str, str]] = {
 }
 
 
-def kind_of(request: Any) -> RegistrationKind:
-    """What a `RegisterResourceRequest` registers."""
-    if request.type == STACK_TYPE:
-        return RegistrationKind.STACK
-    if request.type.startswith(PROVIDER_PREFIX):
-        return RegistrationKind.PROVIDER
-    return RegistrationKind.RESOURCE if request.custom else RegistrationKind.COMPONENT
-
-
 def registration(request: Any, urn: str) -> Registration:
     """The registration that a `RegisterResourceRequest` asks for, without an answer."""
     return Registration(
-        kind=kind_of(request),
+        kind=registered_kind(request.type, custom=request.custom),
         type=request.type,
         name=request.name,
         urn=urn,

@@ -203,7 +203,9 @@ class _Declared:
 
     def _enum_token(self, name: str) -> str:
         known = self.enums.get(name, "")
-        return known or f"{self._layout.installation.name}:{self._layout.schema_module(self._module)}:{name}"
+        if known.count(":") == 2:
+            return known
+        return f"{self._layout.installation.name}:{self._layout.schema_module(self._module)}:{name}"
 
     def _type_token(self, stem: str) -> str:
         layout = self._layout
