@@ -134,6 +134,19 @@ def add_color_option(parser: Parser) -> None:
     )
 
 
+def add_language_option(parser: Parser, *names: str) -> None:
+    """`--language`, which may have other `names` as well; `chosen_languages` reads its values."""
+    parser.option(
+        *names,
+        "--language",
+        "-l",
+        metavar="LANGUAGE",
+        about="python, typescript, go, or all (default); repeatable, or a comma list",
+        action="append",
+        default=[],
+    )
+
+
 def chosen_languages(values: Sequence[str]) -> tuple[str, ...]:
     """The languages that `--language` values name (comma lists, `all`); all of them for none.  Raises `UsageError`."""
     names = [name.strip().lower() for value in values for name in value.split(",") if name.strip()]

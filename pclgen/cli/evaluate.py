@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options
-from pclgen.cli.console import Console, UsageError
+from pclgen.cli.console import Console
+from pclgen.cli.given import add_run_options, key_values
 from pclgen.cli.programs import failed, load_programs
 from pclgen.cli.stores import Stores
 
@@ -40,10 +40,10 @@ def run(argv: Sequence[str], console: Console) -> int:
         project=args.project,
         stack=args.stack,
         organization=args.organization,
-        config=_pairs(args.config, "--config"),
-        secrets=_pairs(args.config_secret, "--config-secret"),
-        stack_file=None if args.config_file is None else Path(args.config_file),
-        replay_file=None if args.replay is None else Path(args.replay),
+        config=key_values(args.config, "--config"),
+        secrets=key_values(args.config_secret, "--config-secret"),
+        stack_file=args.config_file,
+        replay_file=args.replay,
         pulumi_version=args.pulumi_version,
     )
     outcome = pipeline.evaluate(program, given, store=stores.of(program), lenient=args.lenient)
@@ -62,17 +62,6 @@ def run(argv: Sequence[str], console: Console) -> int:
     return failed(outcome.diagnostics)
 
 
-def _pairs(values: Sequence[str], option: str) -> Mapping[str, str]:
-    """`key=value` arguments; the last one of a key counts.  Raises `UsageError`."""
-    found: dict[str, str] = {}
-    for value in values:
-        key, equals, text = value.partition("=")
-        if not equals or not key:
-            raise UsageError(f"expected KEY=VALUE after {option}, found `{value}`", f"write {option} region=eu-west-1")
-        found[key] = text
-    return found
-
-
 def _parser() -> Parser:
     parser = Parser(
         "evaluate",
@@ -82,20 +71,7 @@ def _parser() -> Parser:
     )
     parser.add_argument("path", metavar="PATH", help="a program directory, one .pp file, or - (standard input)")
     parser.option("--preview", about="run as a preview: what only an update knows is unknown", action="store_true")
-    _add_configuration(parser)
-    parser.option("--replay", metavar="FILE", about="JSON file with answers of providers")
-    parser.option("--format", about="tree (default) or json", choices=("tree", "json"), default="tree")
-    parser.option("--show-secrets", about="show secret values in the tree (JSON always has them)", action="store_true")
-    add_checking_options(parser)
-    add_reporting_options(parser)
-    return parser
-
-
-def _add_configuration(parser: Parser) -> None:
-    parser.option("--config", metavar="KEY=VALUE", about="a configuration value; may be repeated", **_MANY)
-    parser.option("--config-secret", metavar="KEY=VALUE", about="a secret configuration value; may be repeated", **_MANY)
-    parser.option("--config-file", metavar="FILE", about="the configuration of a stack (Pulumi.<stack>.yaml)")
-    parser.option("--stack", metavar="NAME", about="name of the stack (default: dev)", default="dev")
+    add_run_options(parser)
     parser.option("--project", metavar="NAME", about="name of the project (default: that of the program)")
     parser.option(
         "--pulumi-version",
@@ -103,7 +79,8 @@ def _add_configuration(parser: Parser) -> None:
         about="what requiredVersionRange is held against (default: nothing)",
         default="",
     )
-    parser.option("--organization", metavar="NAME", about="name of the organization", default="organization")
-
-
-_MANY: Mapping[str, object] = {"action": "append", "default": []}
+    parser.option("--format", about="tree (default) or json", choices=("tree", "json"), default="tree")
+    parser.option("--show-secrets", about="show secret values in the tree (JSON always has them)", action="store_true")
+    add_checking_options(parser)
+    add_reporting_options(parser)
+    return parser

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from pclgen.cli.arguments import (
     Parser,
     add_checking_options,
+    add_language_option,
     add_reporting_options,
     chosen_languages,
 )
@@ -92,14 +93,7 @@ def _parser() -> Parser:
         examples=EXAMPLES,
     )
     parser.add_argument("paths", metavar="PATH", nargs="+", help="a program directory, one .pp file, or - (standard input)")
-    parser.option(
-        "--language",
-        "-l",
-        metavar="LANGUAGE",
-        about="python, typescript, go, or all (default); repeatable, or a comma list",
-        action="append",
-        default=[],
-    )
+    add_language_option(parser)
     parser.option(
         "--out",
         "-o",

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pclgen.cli.arguments import Parser, add_checking_options, add_color_option, chosen_languages
+from pclgen.cli.arguments import Parser, add_checking_options, add_color_option, add_language_option, chosen_languages
 from pclgen.cli.console import Console, UsageError
+from pclgen.cli.given import add_run_options, key_values
 from pclgen.cli.programs import failed, load_programs
 from pclgen.cli.stores import Stores
 
@@ -50,7 +51,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     from pclgen.pipeline import given_for_run
     from pclgen.verify.command import Item, Request, verify_programs
 
-    config, secrets = _pairs(args.config, "--config"), _pairs(args.config_secret, "--config-secret")
+    config, secrets = key_values(args.config, "--config"), key_values(args.config_secret, "--config-secret")
     items: list[Item] = [
         Item(
             program=program,
@@ -107,19 +108,11 @@ def _parser() -> Parser:
     )
     parser.add_argument("paths", metavar="PATH", nargs="+", help="a program directory, one .pp file, or - (standard input)")
     parser.option("--level", about="format, compile or run (default)", choices=("format", "compile", "run"), default="run")
-    parser.option(
-        "--languages",
-        "--language",
-        "-l",
-        metavar="LANGUAGE",
-        about="python, typescript, go, or all (default); repeatable, or a comma list",
-        action="append",
-        default=[],
-    )
+    add_language_option(parser, "--languages")
     parser.option("--require", about="what cannot be verified is an error", action="store_true")
     parser.option("--jobs", "-j", metavar="N", about="programs that run at once (default: one a processor)", type=int)
     parser.option("--timeout", metavar="SECONDS", about="how long a program may run", type=float, default=_SECONDS)
-    _add_run_options(parser)
+    add_run_options(parser)
     parser.option("--python", metavar="FILE", about="use the SDKs that this interpreter has", type=Path)
     parser.option("--node-modules", metavar="DIR", about="use the npm packages of this folder", type=Path)
     parser.option("--go-module", metavar="DIR", about="use the SDKs that the go.mod of this folder requires", type=Path)
@@ -127,29 +120,6 @@ def _parser() -> Parser:
     add_color_option(parser)
     add_checking_options(parser)
     return parser
-
-
-def _add_run_options(parser: Parser) -> None:
-    many: Mapping[str, object] = {"action": "append", "default": []}
-    parser.option("--config", metavar="KEY=VALUE", about="a configuration value; may be repeated", **many)
-    parser.option("--config-secret", metavar="KEY=VALUE", about="a secret configuration value; may be repeated", **many)
-    parser.option(
-        "--config-file", metavar="FILE", about="the configuration of a stack (Pulumi.<stack>.yaml)", type=Path
-    )
-    parser.option("--stack", metavar="NAME", about="name of the stack (default: dev)", default="dev")
-    parser.option("--organization", metavar="NAME", about="name of the organization", default="organization")
-    parser.option("--replay", metavar="FILE", about="JSON file with answers of providers", type=Path)
-
-
-def _pairs(values: Sequence[str], option: str) -> Mapping[str, str]:
-    """`key=value` arguments; the last one of a key counts.  Raises `UsageError`."""
-    found: dict[str, str] = {}
-    for value in values:
-        key, equals, text = value.partition("=")
-        if not equals or not key:
-            raise UsageError(f"expected KEY=VALUE after {option}, found `{value}`", f"write {option} region=eu-west-1")
-        found[key] = text
-    return found
 
 
 def _positive(jobs: int | None) -> int:
