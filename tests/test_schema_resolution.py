@@ -426,3 +426,25 @@ def test_the_configuration_of_the_readme(project: Path) -> None:
     found = find_configuration(project)
     assert found.versions == {"aws": ("7.48.0", "pinned in pclgen.toml")}
     assert version_of(store_of(project).find("shop")) == "2.0.0"
+
+
+class TestNamedFiles:
+    def test_a_file_that_cannot_be_read_says_so(self, tmp_path: Path) -> None:
+        """It was named, so it was meant for something: not to mention it would be a riddle."""
+        broken, text = tmp_path / "new.json", tmp_path / "new.yaml"
+        broken.write_text('{"name": "shop", ')
+        text.write_text("name: shop\n\tx: 1\n")
+        found = SchemaStore([broken, text]).find("shop")
+        assert isinstance(found, NotFound)
+        assert "new.json (not valid JSON: " in found.tried[0]
+        assert "new.yaml (not valid YAML: " in found.tried[1] and "line 2" in found.tried[1]
+        assert isinstance(SchemaStore([broken]).find("new"), BadSchema)
+
+    def test_another_file_may_still_have_the_package(self, tmp_path: Path) -> None:
+        broken, good = tmp_path / "new.json", tmp_path / "good.json"
+        broken.write_text("[")
+        good.write_text('{"name": "shop", "version": "1.0.0"}')
+        for places in ([broken, good], [good, broken]):
+            for version in (None, "1.0.0"):
+                found = SchemaStore(places).find("shop", version)
+                assert isinstance(found, FoundPackage) and found.where == str(good)

@@ -227,8 +227,14 @@ def _did_you_mean(similar: str | None) -> str | None:
     return f"did you mean `{similar}`?" if similar is not None else None
 
 
+def _place(text: str) -> str:
+    """A place in quotes, unless it is told in words; a remark in brackets stands outside."""
+    where, bracket, remark = text.partition(" (")
+    return text if text.startswith("the ") else f"`{where}`{bracket}{remark}"
+
+
 def _listed(items: Sequence[str]) -> str:
-    shown = [item if item.startswith("the ") else f"`{item}`" for item in items[:_SHOWN]]  # some places are no paths
+    shown = [_place(item) for item in items[:_SHOWN]]
     rest = len(items) - len(shown)
     if rest:
         shown.append(f"{rest} more")

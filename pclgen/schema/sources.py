@@ -177,7 +177,8 @@ class DirectorySource:
 
 
 class FileSource:
-    """A single schema file of any name; its contents say which package it is.
+    """A single schema file of any name; its contents say which package it is.  One that cannot be read might be that of any
+    package: asked for one, it says why it cannot be read.
 
     `known` tells the name and version of the package by the fingerprint of a file that was read in an earlier run.
     """
@@ -187,6 +188,7 @@ class FileSource:
         self._known = known
         self._candidate: Candidate | None = None
         self._data: bytes | BadSchema | None = None
+        self._broken: BadSchema | None = None
 
     @property
     def where(self) -> str:
@@ -198,9 +200,11 @@ class FileSource:
         return [self._open().name]
 
     def candidates(self, wanted: Wanted) -> Sequence[Candidate]:
-        """The file, when it is the schema of the wanted package."""
+        """The file, when it is the schema of the wanted package, or cannot be read."""
         candidate = self._open()
-        return [candidate] if candidate.name == wanted.name else []
+        if candidate.name == wanted.name:
+            return [candidate]
+        return [Candidate(name=wanted.name, version=None, where=self.where)] if self._broken is not None else []
 
     def fingerprint(self, candidate: Candidate) -> str:
         """Path, size and times of the file."""
@@ -208,6 +212,8 @@ class FileSource:
 
     def read(self, candidate: Candidate) -> Reading:
         """The file; it is not read again when that was needed to know its name."""
+        if self._broken is not None and candidate.name != self._open().name:
+            return Lacking(reason=self._broken.reason)
         data, self._data = self._data, None
         return data if data is not None else read_file(candidate.name, self.path)
 
@@ -228,6 +234,7 @@ class FileSource:
         self._data = read_file(guess.name, self.path)
         document = parse(guess, self._data) if isinstance(self._data, bytes) else self._data
         if isinstance(document, BadSchema):
+            self._broken = document
             return guess.name, ""
         return document.header.name, document.header.version
 
