@@ -27,7 +27,7 @@ CASES = [
         'resource "aws_db_instance" "web" {\n  x = 1\n}\n',
         "PCL0301",
         "1:28",
-        'resource web "aws:module:DbInstance" { … }; `pclgen schema list aws` shows the types',
+        'resource web "aws:module:DbInstance" { … }; `pclgen schema show aws` lists the types',
     ),
     # inside of resources
     (RESOURCE.format("lifecycle {}"), "PCL0204", "2:3", "ignoreChanges"),
@@ -75,6 +75,22 @@ CASES = [
     ('b = "x"\noutput o { value = b.upper() }\n', "PCL0126", "2:27", "upper(…)"),
     ("resource r probe:index:Thing {\n}\n", "PCL0124", "1:17", 'in quotes: "probe:index:Thing"'),
     ("-- a comment\na = 1\n", "PCL0115", "1:1", "# or //"),
+    ('n = "x"\na = f"{n}"\n', "PCL0114", "2:6", "no prefix"),
+    ("a = [x for x in [1]]\n", "PCL0116", "1:8", "write [for x in list : value]"),
+    ("resource my.thing \"probe:index:Thing\" {\n}\n", "PCL0124", "1:12", "letters, digits, _ and -"),
+    # one mistake, one error
+    ('a = "x" - "y"\n', "PCL0406", "1:5", ""),
+    ("a = [1] < [2]\n", "PCL0413", "1:5", ""),
+    ('a = invoke("probe:index:getThing", { nmae = "x" })\n', "PCL0402", "1:38", "did you mean `name`?"),
+    ('resource r "probe:index:Strict" {\n  nmae = "a"\n}\n', "PCL0402", "2:3", "did you mean `name`?"),
+    # how it is written
+    ('resource "probe:index:Thing" {\n}\n', "PCL0202", "1:10", 'write resource name "package:module:Type" { … }'),
+    (RESOURCE.format('options { dependsOn = ["x"] }'), "PCL0711", "2:26", "without quotes"),
+    (RESOURCE.format('options { provider = "aws" }'), "PCL0711", "2:24", '"pulumi:providers:aws"'),
+    (RESOURCE.format('options { protect = "yes" }'), "PCL0406", "2:23", "write true"),
+    (RESOURCE.format('names = "a"'), "PCL0401", "2:11", "write it in brackets"),
+    ('package {\n  baseProviderName = "aws"\n  version = "1.0.0"\n}\n', "PCL0206", "3:3", "baseProviderVersion"),
+    ('resource r "probe:index:Qqq" {}\n', "PCL0307", "1:12", "`pclgen schema show probe` lists what it has"),
 ]
 
 

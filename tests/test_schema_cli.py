@@ -437,7 +437,7 @@ class TestUse:
         ("argv", "message"),
         [
             (("schema", "lsit"), "did you mean `list`?"),
-            (("schema", "show", "cart"), "`cart` is no token"),
+            (("schema", "show", "a:b:c:d"), "`a:b:c:d` is no token"),
             (("schema", "list", "--schemas", "nowhere"), "it does not exist"),
             (("schema", "list", "--sources", "pluign"), "did you mean `plugin`?"),
             (("schema", "list", "--time-limit", "-1"), "must be greater than 0"),
@@ -484,3 +484,26 @@ class TestUse:
         ran = run("check", "one", "two", "-v")
         assert "package shop 1.0.0: one/schemas/shop-1.0.0.json, the only version that was found (for one)" in ran.err
         assert "package shop 2.0.0: two/schemas/shop-2.0.0.json, the only version that was found (for two)" in ran.err
+
+
+class TestMembers:
+    """`pclgen schema show` of a package or a module."""
+
+    def test_of_a_package(self, run: Run, tmp_path: Path) -> None:
+        write_schema(tmp_path, SHOP)
+        ran = run("schema", "show", "shop", "--schemas", str(tmp_path))
+        assert (ran.status, ran.err) == (0, "")
+        assert ran.out == "resources:\n  shop:Cart\nfunctions:\n  shop:getCart\n"
+
+    def test_of_a_module(self, run: Run, tmp_path: Path) -> None:
+        resources: Schema = {"shop:index:Cart": {}, "shop:web/page:Page": {}, "shop:web/site:Site": {}}
+        write_schema(tmp_path, {"name": "shop", "meta": {"moduleFormat": "(.*)(?:/[^/]*)"}, "resources": resources})
+        ran = run("schema", "show", "shop:web", "--json", "--schemas", str(tmp_path))
+        assert json.loads(ran.out) == {"resources": ["shop:web:Page", "shop:web:Site"], "functions": []}
+        assert run("schema", "show", "shop:wob", "--schemas", str(tmp_path)).status == 1
+
+    def test_of_an_unknown_package(self, run: Run, tmp_path: Path) -> None:
+        write_schema(tmp_path, SHOP)
+        ran = run("schema", "show", "shpo", "--schemas", str(tmp_path))
+        assert (ran.status, ran.out) == (1, "")
+        assert "did you mean `shop`?" in ran.err

@@ -287,7 +287,8 @@ def _report_literal(cx: Context, value: Literal, target: Type, want: Want) -> No
     elif target in (INT, NUMBER, BOOL) and isinstance(value.value, str):
         cx.report_softly(values.bad_text(text, with_article(target), span, notes))
     else:
-        cx.report_softly(values.mismatch(with_article(target), with_article(value.type), span, notes, hint=None))
+        hint = hint_for(target, value.type)
+        cx.report_softly(values.mismatch(with_article(target), with_article(value.type), span, notes, hint=hint))
 
 
 def _report_mismatch(cx: Context, value: Expr, want: Want) -> Expr:

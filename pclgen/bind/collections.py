@@ -227,7 +227,8 @@ def _members(cx: Context, e: ast.ObjectExpr, owner: _Owner) -> tuple[ObjectItem,
     for key, item in zip(keys, e.items, strict=True):
         items.append(_member(cx, key, item, owner))
     given = {key.text for key in keys}
-    missing = [name for name in owner.required if name not in given]
+    meant = values.misspelt((key for key in given if key is not None and key not in owner.fields), tuple(owner.fields))
+    missing = [name for name in owner.required if name not in given and name not in meant]
     if missing and all(key.text is not None for key in keys):
         opening = e.span.file.span(e.span.start, e.span.start + 1)
         cx.report_softly(values.missing_property(missing, owner.name, opening, owner.because))

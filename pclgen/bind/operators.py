@@ -74,12 +74,12 @@ def _binary(cx: Context, e: ast.Binary, left: Expr, right: Expr) -> Expr:
     if e.operator in ("==", "!="):
         result: Type = BOOL
     elif e.operator in _LOGIC:
-        left, right = _operand(cx, left, e.operator, BOOL), _operand(cx, right, e.operator, BOOL)
+        left, right = _operands(cx, e.operator, (left, right), BOOL)
         result = BOOL
     elif e.operator == "+" and _joins_texts(cx, left, right):
         return invalid(e.span)
     else:
-        left, right = _operand(cx, left, e.operator, NUMBER), _operand(cx, right, e.operator, NUMBER)
+        left, right = _operands(cx, e.operator, (left, right), NUMBER)
         result = BOOL if e.operator in _ORDER else _number_type(e.operator, left, right)
     if left.type is ERROR or right.type is ERROR:
         return invalid(e.span)
@@ -109,6 +109,15 @@ def _joins_texts(cx: Context, left: Expr, right: Expr) -> bool:
 def _number_type(operator: str, left: Expr, right: Expr) -> Type:
     whole = resolve(left.type) is INT and resolve(right.type) is INT
     return INT if whole and operator != "/" else NUMBER
+
+
+def _operands(cx: Context, operator: str, both: tuple[Expr, Expr], wanted: Type) -> tuple[Expr, Expr]:
+    """Both as numbers or bools.  An operator that does not fit its operands is one mistake, told at the left one."""
+    left, right = both
+    first = _operand(cx, left, operator, wanted)
+    if first.type is ERROR and left.type is not ERROR:
+        return first, right
+    return first, _operand(cx, right, operator, wanted)
 
 
 def _operand(cx: Context, operand: Expr, operator: str, wanted: Type) -> Expr:

@@ -250,7 +250,8 @@ def _checked_inputs(
             value = ex.check(cx, a.value, Want(field.type, _field_reason(name, owner, field)))
         comments = comments_of(a.leading, a.trailing)
         inputs.append(Input(name=name, field=field, value=value, span=a.span, comments=comments))
-    missing = [name for name, field in fields.items() if field.required and name not in given]
+    meant = values.misspelt((name for name in given if name not in fields), tuple(fields))
+    missing = [name for name, field in fields.items() if field.required and name not in given and name not in meant]
     if missing:
         places = [note(f"`{name}` is declared here", fields[name].declared_at) for name in missing]
         notes = [place for place in places if place.span is not None]

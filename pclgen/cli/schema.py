@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 examples:
   pclgen schema list                         the packages that are found from here, and where
+  pclgen schema show aws                     the resource types and functions of a package; aws:s3: of a module
   pclgen schema show aws:s3:Bucket           properties of a resource type, function, object type or enum
   pclgen schema add aws@7.48.0               keep the schema in schemas/, from the installed SDK, a plugin or the CLI
   pclgen schema add shop --from shop.json    from a file, or from an http(s) URL
@@ -88,29 +89,39 @@ def _list(argv: Sequence[str], console: Console) -> int:
 
 
 def _show(argv: Sequence[str], console: Console) -> int:
-    from pclgen.schema.describe import describe, nearest
+    from pclgen.schema.describe import describe, members, nearest
     from pclgen.schema.errors import SchemaError
     from pclgen.schema.tokens import TokenError, parse_token
 
-    parser = _parser("show", "TOKEN [options]", "Print what the schema says of a resource type, function or type.")
-    parser.add_argument("token", metavar="TOKEN", help="for example aws:s3:Bucket")
+    parser = _parser(
+        "show",
+        "TOKEN [options]",
+        "Print what the schema says of a resource type, function or type; of a package or module, which there are in it.",
+    )
+    parser.add_argument("token", metavar="TOKEN", help="for example aws:s3:Bucket, aws:s3 or aws")
     parser.option("--version", metavar="VERSION", about="the version of the package")
     parser.option("--json", about="print JSON", action="store_true")
     args = parser.parse(argv)
     console = replace(console, color=args.color)
-    token = parse_token(args.token)
+    is_package = ":" not in args.token
+    token = parse_token(f"{args.token}:index:any" if is_package else args.token)
     if isinstance(token, TokenError):
         raise UsageError(f"`{args.token}` is no token: {token.reason}", "write `package:module:Member`")
     stores = Stores(args, console)
     found = _found(stores, args, token.package, args.version)
     if isinstance(found, int):
         return found
+    inside = members(found, "" if is_package else args.token)
+    if is_package:
+        return _print_members(inside, args, console)
     try:
         descriptions = describe(found, token)
     except SchemaError as error:
         console.complain(f"{found.where}: {error.path}: {error.reason}", None)
         return 1
     stores.flush()
+    if not descriptions and any(inside.values()):
+        return _print_members(inside, args, console)
     if not descriptions:
         similar = nearest(found, token)
         hint = f"did you mean `{similar}`?" if similar is not None else None
@@ -123,6 +134,17 @@ def _show(argv: Sequence[str], console: Console) -> int:
     for entry in descriptions:
         for line in description_lines(entry, console.style(console.out), width):
             console.print(line.rstrip() + "\n")
+    return 0
+
+
+def _print_members(inside: Mapping[str, Sequence[str]], args: argparse.Namespace, console: Console) -> int:
+    """What a package or a module has."""
+    if args.json:
+        console.print(json.dumps(inside, indent=2) + "\n")
+        return 0
+    for kind, names in inside.items():
+        if names:
+            console.print("".join([f"{kind}:\n", *(f"  {name}\n" for name in names)]))
     return 0
 
 

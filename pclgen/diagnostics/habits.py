@@ -55,6 +55,9 @@ _SETTINGS: Final[Mapping[tuple[str, str], str]] = {
     ("config", "validation"): "PCL does not check settings",
     ("output", "sensitive"): "write value = secret(…)",
     ("output", "secret"): "write value = secret(…)",
+    ("package", "name"): 'write baseProviderName = "…"',
+    ("package", "source"): 'write baseProviderName = "…"',
+    ("package", "version"): 'write baseProviderVersion = "…"',
     ("output", "type"): "the type stands after the name: output name string { … }",
 }
 _VARIABLES: Final[Mapping[str, str]] = {
@@ -147,6 +150,12 @@ def variable_help(name: str, step: str | None, known: Collection[str]) -> str | 
     return None
 
 
+def bool_help(text: str) -> str | None:
+    """Help for a text where a bool is expected."""
+    found = _VARIABLES.get(text.lower())
+    return f"write {found}" if found in ("true", "false") else None
+
+
 def function_help(name: str) -> str | None:
     """Help for an unknown function."""
     if name in _FUNCTIONS:
@@ -178,5 +187,5 @@ def token_help(name: str, token: str) -> str | None:
     package, member = found
     return (
         f'the name comes first, then the type: resource {token} "{package}:module:{member}" {{ … }};'
-        f" `pclgen schema list {package}` shows the types"
+        f" `pclgen schema show {package}` lists the types"
     )

@@ -127,7 +127,7 @@ def unknown_resource(token: str, package: str, span: Span, *, similar: str | Non
         message=f"package `{package}` has no resource type `{token}`",
         primary=span,
         label="unknown resource type",
-        help=_did_you_mean(similar),
+        help=_did_you_mean(similar) or f"`pclgen schema show {package}` lists what it has",
     )
 
 
@@ -139,7 +139,7 @@ def unknown_function(token: str, package: str, span: Span, *, similar: str | Non
         message=f"package `{package}` has no function `{token}`",
         primary=span,
         label="unknown function",
-        help=_did_you_mean(similar),
+        help=_did_you_mean(similar) or f"`pclgen schema show {package}` lists what it has",
     )
 
 

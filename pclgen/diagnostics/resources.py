@@ -93,4 +93,9 @@ def wrong_hook(hook: str, event: str, wants: str, span: Span, *, declared: Span)
 
 def not_a_resource(option: str, wants: str, found: str, span: Span) -> Diagnostic:
     """An option that wants a resource gets something else."""
-    return error("PCL0711", f"option `{option}` needs {wants}, found {found}", span, f"this is {found}")
+    hint = None
+    if span.text.startswith('"'):
+        hint = "write the name of the resource, without quotes"
+        if option in ("provider", "providers"):
+            hint += f': resource name "pulumi:providers:{span.text.strip(chr(34))}" {{ … }} declares one'
+    return error("PCL0711", f"option `{option}` needs {wants}, found {found}", span, f"this is {found}", help=hint)

@@ -5,12 +5,21 @@ One function a mistake; callers pass facts and the tightest span.  The wording l
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pclgen.diagnostics import habits
 from pclgen.diagnostics.make import did_you_mean, error, listing, note, warning
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import Span
+
+_FORMS: Mapping[str, str] = {
+    "config": "config name type { … }",
+    "output": "output name { value = … }",
+    "resource": 'resource name "package:module:Type" { … }',
+    "read": 'read name "package:module:Type" { id = … }',
+    "component": 'component name "./folder" { … }',
+    "hook": "hook resource name { command = […] }",
+}
 
 
 def _a(word: str) -> str:
@@ -34,7 +43,8 @@ def already_declared(name: str, span: Span, first: Span | None, logical_hint: bo
 def wrong_labels(block: str, wants: str, given: int, span: Span) -> Diagnostic:
     """A block with too few or too many labels."""
     count = {0: "no label", 1: "one label"}.get(given, f"{given} labels")
-    return error("PCL0202", f"{_a(block)} block needs {wants}, this one has {count}", span, f"{wants} expected")
+    message = f"{_a(block)} block needs {wants}, this one has {count}"
+    return error("PCL0202", message, span, f"{wants} expected", help=f"write {_FORMS[block]}" if block in _FORMS else None)
 
 
 def unknown_block(kind: str, known: Sequence[str], span: Span, *, label: str | None = None) -> Diagnostic:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from pclgen.diagnostics import habits
 from pclgen.diagnostics.make import did_you_mean, error, listing, note, warning
 from pclgen.diagnostics.model import Diagnostic, Note
 from pclgen.diagnostics.suggest import suggest
@@ -46,6 +47,11 @@ def unknown_property(
     )
 
 
+def misspelt(unknown: Iterable[str], known: Sequence[str]) -> set[str]:
+    """The members that `unknown` names were likely meant to be: such a member is not missing, it is written wrongly."""
+    return {similar for name in unknown if (similar := suggest(name, known)) is not None}
+
+
 def missing_property(names: Sequence[str], owner: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
     """Required members that are not given."""
     quoted = ", ".join(f"`{name}`" for name in names)
@@ -85,7 +91,9 @@ def not_a_member(value: str, enum: str, members: Sequence[str], span: Span, *, n
 
 def bad_text(value: str, wants: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
     """Literal text that does not read as a number or bool."""
-    return error("PCL0406", f"expected {wants}, and {value} is not the text of one", span, f"{wants} expected", notes=notes)
+    message = f"expected {wants}, and {value} is not the text of one"
+    hint = habits.bool_help(value.strip('"')) if wants == "a bool" else None
+    return error("PCL0406", message, span, f"{wants} expected", notes=notes, help=hint)
 
 
 def bad_integer(value: str, reason: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:

@@ -77,6 +77,20 @@ def describe(found: FoundPackage, token: Token) -> tuple[Description, ...]:
     return tuple(result)
 
 
+def members(found: FoundPackage, module: str = "") -> Mapping[str, tuple[str, ...]]:
+    """The resource types and the functions of a package, sorted, as short as a program may write them; those of one module
+    (`aws:s3`) when it is given."""
+    tables = {
+        "resources": (found.resources, found.package.resource_tokens),
+        "functions": (found.functions, found.package.function_tokens),
+    }
+    result: dict[str, tuple[str, ...]] = {}
+    for kind, (index, tokens) in tables.items():
+        spelled = sorted({index.spelling(token) for token in tokens if "/" not in token.rpartition(":")[2]})  # no methods
+        result[kind] = tuple(name for name in spelled if not module or name.startswith(f"{module}:"))
+    return result
+
+
 def nearest(found: FoundPackage, token: Token) -> str | None:
     """What an unknown token was likely meant to be."""
     indexes: tuple[TokenIndex, ...] = (found.resources, found.functions, found.types)

@@ -231,6 +231,8 @@ class _Mistake:
         """What to write when the head of a block is that of a statement, or lacks quotes around its last label."""
         if first.value not in _BLOCK_WORDS:
             return block_help(first.value, None)
+        if self.token.type == "DOT":
+            return "a name has letters, digits, _ and -"
         match = _BARE_TOKEN.match(self.source.text, last.start)
         return f'write it in quotes: "{match[0]}"' if match is not None else None
 
@@ -263,7 +265,8 @@ class _Mistake:
             return say.unexpected(self.place(), self.shown(), ["`)`"])
         if opener.type == "LSQB":
             if "COMMA" in accepted:
-                return say.separator_expected(self.place(), "the elements of a list", "`,`")
+                begins = "write [for x in list : value]" if token.value == "for" else None
+                return say.separator_expected(self.place(), "the elements of a list", "`,`", begins)
             return say.unexpected(self.place(), self.shown(), ["`]`"])
         if opener.type in ("TOPEN", "DIR_IF", "DIR_FOR", "DIR_ELSE", "DIR_ENDIF", "DIR_ENDFOR"):
             return say.extra_in_template(self.place(), self.span(opener))
@@ -314,6 +317,9 @@ class _Mistake:
         quoted = self.before is not None and self.before.type in ("QSTRING", "CQUOTE")
         if quoted and self.before is not None and token.type == "IDENT" and token.start == self.before.end:
             return say.new_line_expected(self.span(), "a string", 'for a quote inside a string write \\"')
+        named = self.before is not None and self.before.type == "IDENT" and self.before.end == token.start
+        if token.type in ("QSTRING", "OQUOTE") and named:
+            return say.new_line_expected(self.span(), "an attribute", "a string has no prefix; ${ } works in every string")
         follows = self.next_token()
         if token.type == "IDENT" and follows is not None and follows.type in ("EQUAL", "LBLOCK", "IDENT", "QSTRING"):
             return say.new_line_expected(self.span(), what)
