@@ -246,9 +246,9 @@ def item_expected(span: Span, found: str, help_text: str | None = None) -> Diagn
     )
 
 
-def separator_expected(span: Span, where: str, separator: str) -> Diagnostic:
+def separator_expected(span: Span, where: str, separator: str, help_text: str | None = None) -> Diagnostic:
     """Two elements, arguments or items without anything between."""
-    return error("PCL0116", f"{separator} expected between {where}", span, f"{separator} expected")
+    return error("PCL0116", f"{separator} expected between {where}", span, f"{separator} expected", help=help_text)
 
 
 def key_sign_expected(span: Span, key: str) -> Diagnostic:
