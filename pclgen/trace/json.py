@@ -4,7 +4,8 @@ Tagged values are objects with one key: `{"$secret": v}`, `{"$computed": true}`,
 `{"$asset": {…}}`, `{"$archive": {…}}`, `{"$bytes": base64}`, `{"$output": {value, secret?, dependencies?}}`.  A plain object
 that looks like one is wrapped: `{"$object": {"$secret": 1}}`.  Members that are empty are left out.
 
-`values_to_json`, `value_from_json` are exact inverses, as are `to_json` and `from_json`; bad data raises `TraceFormatError`.
+`value_to_json` and `value_from_json` are exact inverses, as are `to_json` and `from_json`; bad data raises
+`TraceFormatError`.
 """
 
 from __future__ import annotations

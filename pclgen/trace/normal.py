@@ -8,9 +8,9 @@ Comes in: a `Trace` as it was recorded.  Goes out: a `Trace` of the same form.  
 * a number is an int when it is whole; numbers are doubles on the wire;
 * hashes of assets are left out: they follow from the content, and not every SDK sends them;
 * versions and download addresses are left out: SDKs send that of the package they are built from;
-* settings of providers are JSON texts: some SDKs send them so, others as they are
-* a path has one form: `tags["env"]` is `tags.env`; where the order of paths means nothing they are sorted
-* a top-level input or output that is null is one that is not there: not every SDK sends it
+* settings of providers are JSON texts: some SDKs send them so, others as they are;
+* a path has one form: `tags["env"]` is `tags.env`; where the order of paths means nothing they are sorted;
+* a top-level input or output that is null is one that is not there: not every SDK sends it;
 * a provider reference is the provider's URN: its id is made up in previews;
 * lists of dependencies are sets, and a property without dependencies has no entry.
 """

@@ -56,13 +56,6 @@ def go_files(text: str, *, components: Mapping[str, str] | None = None, project:
     return {str(path): content for path, content in files.items()}
 
 
-def go_body(text: str) -> str:
-    """The statements of `main`, without indentation and without the final return."""
-    match = re.search(r"pulumi\.Run\(func\(ctx \*pulumi\.Context\) error \{\n(.*)\n\t\treturn nil\n", go_files(text)["main.go"], re.S)
-    assert match is not None
-    return re.sub(r"^\t\t", "", match[1], flags=re.M)
-
-
 def kit() -> Kit:
     """The SDK of the test package."""
     return stand_in_kit(_PROBE, only=["probe"])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from tests.support.standins.go.names import Sdk
 from tests.support.standins.go.usage import Usage
+from tests.support.standins.homes import declaring
 from tests.support.standins.schema import Named, read_schema
 
 
@@ -32,11 +33,4 @@ class World:
 
     def home(self, named: Named, of: Sdk) -> Sdk:
         """The SDK that declares what `of` refers to.  Raises `KeyError` when it is not there."""
-        if not named.package or named.package == of.schema.name:
-            return of
-        if (named.package, named.version) in self._sdks:
-            return self._sdks[named.package, named.version]
-        found = [sdk for (name, _), sdk in self._sdks.items() if name == named.package]
-        if not found:
-            raise KeyError(f"{of.schema.name} refers to {named.package}, whose schema is not given")
-        return max(found, key=lambda sdk: sdk.major)
+        return declaring(sorted(self._sdks.values(), key=lambda sdk: sdk.major), named, of)

@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, assert_never
 
+from tests.support.standins.homes import declaring
 from tests.support.standins.reach import Reach
 from tests.support.standins.schema import (
     PROVIDER,
@@ -82,13 +83,7 @@ class World:
 
     def home(self, named: Named, of: Sdk) -> Sdk:
         """The SDK that declares what `of` refers to.  Raises `KeyError` when it is not there."""
-        if not named.package or named.package == of.schema.name:
-            return of
-        found = [sdk for sdk in self.sdks if sdk.schema.name == named.package]
-        exact = [sdk for sdk in found if sdk.schema.version == named.version]
-        if not found:
-            raise KeyError(f"{of.schema.name} refers to {named.package}, whose schema is not given")
-        return (exact or found)[-1]
+        return declaring(self.sdks, named, of)
 
 
 class Spelling:
