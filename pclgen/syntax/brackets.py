@@ -37,6 +37,7 @@ class Brackets(State):
     """The part of the lexer that knows brackets."""
 
     def open(self, bracket: str, start: int, end: int) -> None:
+        """An opening bracket; what a `{` opens depends on where it stands."""
         if bracket == "(":
             self.push(PAREN, start, end)
             self.put("LPAR", start, end, bracket)
@@ -51,6 +52,7 @@ class Brackets(State):
             self.put("LBRACE", start, end, bracket)
 
     def close(self, start: int, end: int) -> None:
+        """A closing bracket: it closes its context, or is reported as one too many or as the wrong one."""
         bracket = self.text[end - 1]
         kinds = CLOSERS[bracket]
         if end - start == 2 and self.top.kind != MARK:  # `~}` is one mark only at the end of `${ }` and `%{ }`

@@ -63,6 +63,7 @@ class State:
         self.stack = [self.top]
 
     def put(self, type_: str, start: int, end: int, value: str) -> None:
+        """Add a token; `start` and `end` are offsets in the text."""
         self.tokens.append(Token(type_, start, end, value))
         self.previous = type_
 
@@ -75,6 +76,7 @@ class State:
         (self.out.wide_faults if wide else self.out.faults).append(span.start)
 
     def span(self, start: int, end: int) -> Span:
+        """A piece of the source, by offsets."""
         return Span(self.source, start, end)
 
     def push(self, kind: int, start: int, end: int) -> Context:
@@ -99,6 +101,7 @@ class State:
         self.at = self.limit = len(self.text)
 
     def pop(self) -> Context:
+        """Leave the innermost context."""
         gone = self.stack.pop()
         self.top = self.stack[-1]
         self.weight -= gone.choices + gone.prefixes + len(gone.directives)

@@ -274,6 +274,7 @@ class Templates(Brackets):
             self.end_heredoc()
 
     def end_heredoc(self) -> None:
+        """The line of the marker: indentation that all lines of a `<<-` heredoc share is taken away (spec 1.7)."""
         start = self.limit
         context = self.pop()
         self.strip_next = False
