@@ -183,7 +183,7 @@ def align(columns: int, *parts: Doc) -> Doc:
     return Indent(contents, columns, will_break(contents))
 
 
-def group(*parts: Doc, should_break: bool = False, id: GroupId | None = None) -> Group:  # noqa: A002  # prettier's word
+def group(*parts: Doc, should_break: bool = False, id: GroupId | None = None) -> Group:  # noqa: A002 - prettier's word
     """`parts` on one line when they fit (and nothing in them forces a break)."""
     contents = concat(*parts)
     return Group(contents, id, (), should_break or will_break(contents))
@@ -199,12 +199,12 @@ def fill(parts: Sequence[Doc]) -> Doc:
     return Fill(tuple(parts), 0, any(will_break(part) for part in parts))
 
 
-def if_break(broken: Doc, flat: Doc = "", id: GroupId | None = None) -> Doc:  # noqa: A002  # prettier's word
+def if_break(broken: Doc, flat: Doc = "", id: GroupId | None = None) -> Doc:  # noqa: A002 - prettier's word
     """`broken` when the group is broken, otherwise `flat`."""
     return IfBreak(broken, flat, id, will_break(broken) or will_break(flat))
 
 
-def indent_if_break(contents: Doc, id: GroupId) -> Doc:  # noqa: A002  # prettier's word
+def indent_if_break(contents: Doc, id: GroupId) -> Doc:  # noqa: A002 - prettier's word
     """`contents`, indented when the group `id` is broken."""
     return IndentIfBreak(contents, id, will_break(contents))
 

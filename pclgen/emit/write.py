@@ -76,7 +76,7 @@ def write_file(path: Path, data: bytes) -> None:
         try:
             os.chmod(temporary, target.stat().st_mode & 0o7777)
             os.replace(temporary, target)
-        except BaseException:  # Ctrl-C as well; it goes on
+        except BaseException:  # also Ctrl-C: nothing half-written stays; the exception goes on
             _remove_quietly(temporary)
             raise
     except OSError as error:
@@ -172,7 +172,7 @@ def _stage(target: Path, data: bytes) -> Path:
     try:
         with open(temporary, "xb") as file:
             file.write(data)
-    except BaseException:  # Ctrl-C as well; it goes on
+    except BaseException:  # also Ctrl-C: nothing half-written stays; the exception goes on
         _remove_quietly(temporary)
         raise
     return temporary

@@ -158,6 +158,6 @@ def replace_file(path: Path, data: bytes) -> None:
     try:
         temporary.write_bytes(data)
         os.replace(temporary, path)
-    except BaseException:  # Ctrl-C as well; it goes on
+    except BaseException:  # also Ctrl-C: nothing half-written stays; the exception goes on
         temporary.unlink(missing_ok=True)
         raise

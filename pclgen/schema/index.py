@@ -79,7 +79,7 @@ def build_index(document: Document, path: Path) -> None:
         finally:
             connection.close()
         os.replace(temporary, path)
-    except BaseException:  # Ctrl-C as well; it goes on
+    except BaseException:  # also Ctrl-C: nothing half-written stays; the exception goes on
         temporary.unlink(missing_ok=True)
         raise
 

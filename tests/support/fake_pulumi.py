@@ -137,7 +137,7 @@ def _resource_class(record: Record, kind: str, outputs: Callable[[dict[str, Any]
                 setattr(self, key, Output(value))
 
         @classmethod
-        def get(cls, name: str, id: str, opts: Options | None = None, **state: Any) -> Any:  # noqa: A002  # as in the SDK
+        def get(cls, name: str, id: str, opts: Options | None = None, **state: Any) -> Any:  # noqa: A002 - as in the SDK
             return cls(name, opts, id=id, **state)
 
         def describe(self, **args: Any) -> Output:

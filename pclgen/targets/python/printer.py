@@ -240,6 +240,7 @@ def number(value: int | Decimal) -> str:
     return repr(float(value))
 
 
+# Words that are looked for in comments of programs; nothing is silenced here.
 _DIRECTIVES = re.compile(r"type: ?ignore|mypy:|pyright:|ty:|pylint:|ruff:|isort:|flake8:|noqa|fmt: ?(off|on|skip)|yapf:")
 """What type checkers, formatters and linters obey in a comment."""
 
