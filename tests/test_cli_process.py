@@ -122,3 +122,19 @@ def test_wrong_use_is_told_kindly(tmp_path: Path) -> None:
         status, out, err = run(*arguments, cwd=tmp_path)
         assert (status, out) == (2, "")
         assert [text for text in told if text not in err] == []
+
+
+def test_fmt_check_for_other_tools(tmp_path: Path) -> None:
+    (tmp_path / "a.pp").write_text("x = 1\n\ny  =  2\n")
+    (tmp_path / "b.pp").write_text("x = 1\n")
+    status, out, err = run("fmt", ".", "--check", "--output-format", "github", cwd=tmp_path)
+    assert (status, err) == (1, "")
+    assert out == (
+        "::error file=a.pp,line=3,col=1,endLine=3,endColumn=8,title=PCL0130::the file is not formatted"
+        "%0Ahelp: type `pclgen fmt a.pp`\n"
+    )
+    (tmp_path / "a.pp").write_text("x = 1\ny = 2")
+    out = run("fmt", ".", "--check", "--output-format", "json", cwd=tmp_path)[1]
+    assert [found["start"]["line"] for found in json.loads(out)["diagnostics"]] == [2]
+    assert json.loads(run("fmt", ".", "--output-format", "json", cwd=tmp_path)[1])["diagnostics"] == []
+    assert run("fmt", ".", "--check", cwd=tmp_path) == (0, "", "0 files would be formatted, 2 already fine\n")

@@ -128,8 +128,10 @@ def run_example(found: Page, example: Example, place: Path, capsys: pytest.Captu
         if found.replay is not None:
             place.joinpath("replay.json").write_text(found.replay)
             command += ["--replay", str(place / "replay.json")]
-    lenient = ["--lenient"] if example.lenient else []
-    status = app.main([*command, str(program), "--schemas", str(schemas), "--output-format", "json", *lenient])
+    settings = ["--schemas", str(schemas), *(["--lenient"] if example.lenient else [])]
+    if example.fmt:
+        command, settings = ["fmt", "--check"], []
+    status = app.main([*command, str(program), "--output-format", "json", *settings])
     captured = capsys.readouterr()
     assert status in (0, 1), captured.err
     printed = captured.err if example.evaluate else captured.out  # a run is printed on standard output

@@ -41,7 +41,7 @@ def test_grpc_is_loaded_only_to_ask_somebody() -> None:
 
 
 def test_small_schemas_need_no_index() -> None:
-    modules = loaded("check", "examples/web-service", "--schemas", "examples/schemas")
+    modules = loaded("check", "examples/web-service", "--schemas", "examples/schemas", "--isolated")
     assert "pclgen.bind.binder" in modules
     unneeded = ("sqlite3", "platformdirs", "yaml", "tomllib", "pclgen.schema.recovery", "pclgen.schema.plugins")
     assert not {name for name in modules if name.startswith(unneeded)}

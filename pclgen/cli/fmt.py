@@ -18,6 +18,7 @@ from pclgen.cli.services import load_compiler
 from pclgen.diagnostics.cells import visible
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.style import DIFF_ROLES, Role, Style
+from pclgen.diagnostics.syntax import not_formatted
 from pclgen.emit.write import write_file
 from pclgen.source.load import STDIN, STDIN_NAME, RawFile, find_files, read_file
 
@@ -26,6 +27,7 @@ examples:
   pclgen fmt .                  all .pp files of this directory and those below it
   pclgen fmt main.pp --diff     show what would change, change nothing
   pclgen fmt . --check          list files that are not formatted, for CI
+  pclgen fmt . --check --output-format github    the same as annotations (also json, sarif)
   cat main.pp | pclgen fmt -    standard input to standard output
 
 exit status: 0 fine; 1 syntax errors, or with --check or --diff something to format; 2 wrong use
@@ -40,6 +42,8 @@ def run(argv: Sequence[str], console: Console) -> int:
     diagnostics: list[Diagnostic] = []
     different = same = 0
     dry = args.check or args.diff
+    reported = args.check and not args.diff and args.output_format != "text"
+    listed = args.check and not args.diff and not reported and STDIN not in args.paths
     for source in _sources(args.paths, console):
         outcome = compiler.format_source(source)
         diagnostics += outcome.diagnostics
@@ -52,15 +56,19 @@ def run(argv: Sequence[str], console: Console) -> int:
             different += 1
         if args.diff:
             console.print(_diff(source, outcome.text, console.style(console.out)))
-        if source.path is None:
-            if not dry:
-                console.print_exactly(outcome.text)
-        elif new != source.data:
-            if args.check and not args.diff:
-                console.print(visible(source.name) + "\n")
-            elif not dry:
-                write_file(source.path, new)
-    console.report(diagnostics, args.output_format, stream=console.err)
+        if source.path is None and not dry:
+            console.print_exactly(outcome.text)
+        if new == source.data:
+            continue
+        if listed:
+            console.print(visible(source.name) + "\n")
+        elif reported:
+            diagnostics.append(not_formatted(visible(source.name), source.data.decode("utf-8", "replace"), outcome.text))
+        elif source.path is not None and not dry:
+            write_file(source.path, new)
+    # A result on standard output leaves no room for a report there.
+    has_result = listed or args.diff or (STDIN in args.paths and not dry)
+    console.report(diagnostics, args.output_format, stream=console.err if has_result else None)
     if args.output_format == "text" and args.paths != [STDIN]:
         verb = "would be formatted" if dry else "formatted"
         console.say(f"{count(different, 'file')} {verb}, {same} already fine")

@@ -17,9 +17,9 @@ A page is a title line, two to five sentences, and at least the two examples:
 
 A fence of PCL may name the file it stands for (`pcl wrong file=web/main.pp`, by default `main.pp`); without
 `wrong` or `right` it belongs to both examples.  The word `bytes` lets `\\xNN` in the fence stand for a byte,
-`lenient` has the example checked with `--lenient`, `generate` has it turned into all languages, `evaluate` has it run, and
-`preview` has it run as a preview.  A fence `replay` holds recorded answers for these runs, `options` words for
-the command.  A fence
+`lenient` has the example checked with `--lenient`, `generate` has it turned into all languages, `evaluate` has it run,
+`preview` has it run as a preview, and `fmt` has its layout checked.  A fence `replay` holds recorded answers for these
+runs, `options` words for the command.  A fence
 `schema` holds the JSON of a package schema for both examples, and a fence `sh file=NAME` a program of that name on PATH.
 """
 
@@ -38,7 +38,7 @@ _CODE = re.compile(r"PCL\d{4}")
 _TITLE = re.compile(r"# (PCL\d{4}): (\S.*)")
 _FENCE = re.compile(r"```(\w*)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _BYTE = re.compile(rb"\\x([0-9a-fA-F]{2})")
-_FLAGS = frozenset({"bytes", "lenient", "generate", "evaluate", "preview"})
+_FLAGS = frozenset({"bytes", "lenient", "generate", "evaluate", "preview", "fmt"})
 _SPELLINGS = re.compile(r"(?:pcl)?[-_ ]?0*(\d{1,4})", re.IGNORECASE)
 
 
@@ -55,6 +55,7 @@ class Example:
     generate: bool
     evaluate: bool = False
     preview: bool = False
+    fmt: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +173,7 @@ def _example(code: str, fences: list[tuple[str, list[str], str]], kind: str) -> 
         generate="generate" in flags,
         evaluate="evaluate" in flags or "preview" in flags,
         preview="preview" in flags,
+        fmt="fmt" in flags,
     )
 
 

@@ -6,10 +6,11 @@ One function a mistake; callers pass facts and the tightest span.  The wording l
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from pclgen.diagnostics.make import error, note
 from pclgen.diagnostics.model import Diagnostic, Note
-from pclgen.source.text import Span
+from pclgen.source.text import SourceFile, Span
 
 _QUOTED_HELP = 'text is written in double quotes: "…"'
 _BAD_CHARACTERS = {
@@ -381,6 +382,18 @@ def named_argument(span: Span, name: str) -> Diagnostic:
         "value expected",
         help=f"leave out `{name} =`, or pass an object: {{ {name} = … }}",
     )
+
+
+def not_formatted(name: str, old: str, new: str) -> Diagnostic:
+    """A file that `fmt --check` would change from its `old` to its `new` text; told at the first line that changes."""
+    start = end = 0
+    for before, after in zip_longest(old.splitlines(keepends=True), new.splitlines(keepends=True), fillvalue=""):
+        end = start + len(before.rstrip("\r\n"))
+        if before != after:
+            break
+        start += len(before)
+    span = SourceFile(name, old).span(start, max(start, end))
+    return error("PCL0130", "the file is not formatted", span, "would change from here", help=f"type `pclgen fmt {name}`")
 
 
 def block_in_object(span: Span, name: str) -> Diagnostic:
