@@ -13,7 +13,7 @@ from pclgen.core.check import check_expression, check_lowered
 from pclgen.core.expr import All, Apply, Attr, Expr, For, ListExpr, Literal, ObjectExpr, Ref
 from pclgen.core.pretty import pretty, pretty_program
 from pclgen.core.program import ComponentUse, Local, Resource
-from pclgen.core.walk import children, free_symbols, postorder, rewrite, substitute, walk, with_children
+from pclgen.core.walk import children, components_of, free_symbols, postorder, rewrite, substitute, walk, with_children
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.lower.program import lower_program
 from pclgen.types.declarations import Shape
@@ -310,3 +310,16 @@ def test_pretty_tells_equal_names_apart() -> None:
 
 def test_pretty_quotes_text() -> None:
     assert pretty(bound_subject('subject = "a$${b}${flag}\\n"\n')) == '"a$${b}${flag}\\n"'
+
+
+def test_components_are_gone_through_once_each() -> None:
+    """Each level uses both components of the next one: there are 2^40 ways from the program to the last."""
+    texts = {"main": 'component a "a0" {}\ncomponent b "b0" {}\n'}
+    for level in range(40):
+        uses = f'component a "../a{level + 1}" {{}}\ncomponent b "../b{level + 1}" {{}}\n' if level < 39 else "x = 1\n"
+        texts |= {f"a{level}": uses, f"b{level}": uses}
+    program, found = bind_text(texts.pop("main"), components=texts)
+    assert found == ()
+    assert [component.path for component in components_of(program)] == [f"a{n}" for n in range(40)] + [
+        f"b{n}" for n in reversed(range(40))
+    ]

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pclgen.core.expr import Conditional, Expr, ListExpr, ObjectExpr, Ref, Symbol
-from pclgen.core.program import Component, ComponentUse, ConfigVariable, Local, OutputVariable, Program, Resource
-from pclgen.core.walk import expressions_of, walk
+from pclgen.core.program import ComponentUse, ConfigVariable, Local, OutputVariable, Program, Resource
+from pclgen.core.walk import components_of, expressions_of, walk
 
 EventualInputs = Mapping[str, frozenset[str]]
 """Logical names of the eventual inputs, by the path of the component."""
@@ -23,24 +23,12 @@ EventualInputs = Mapping[str, frozenset[str]]
 def eventual_inputs(program: Program) -> EventualInputs:
     """The inputs that get an eventual value somewhere in `program` or in the components below it."""
     found: dict[str, set[str]] = {}
-    for place in (program, *(c.program for c in all_components(program))):
+    for place in (program, *(c.program for c in components_of(program))):
         for node in place.nodes:
             if isinstance(node, ComponentUse) and node.component is not None:
                 names = {given.name for given in node.inputs if given.value.type.eventual}
                 found.setdefault(node.component.path, set()).update(names)
     return {path: frozenset(names) for path, names in found.items() if names}
-
-
-def all_components(program: Program) -> tuple[Component, ...]:
-    """All components that `program` uses, directly or not, each once."""
-    found: dict[Component, None] = {}
-    pending = list(program.components)
-    while pending:
-        component = pending.pop()
-        if component not in found:
-            found[component] = None
-            pending.extend(component.program.components)
-    return tuple(found)
 
 
 def observed_inputs(program: Program) -> frozenset[Symbol]:

@@ -32,8 +32,8 @@ from pclgen.core.expr import (
     Unary,
 )
 from pclgen.core.pretty import pretty
-from pclgen.core.program import Component, ComponentUse, Local, Node, Program
-from pclgen.core.walk import binds, children, expressions_of, references, symbol_of
+from pclgen.core.program import ComponentUse, Local, Node, Program
+from pclgen.core.walk import binds, children, components_of, expressions_of, references, symbol_of
 from pclgen.stdlib.model import Lifting
 from pclgen.types.model import OutputType, PromiseType, resolve
 
@@ -42,17 +42,8 @@ _LOCALLY_BOUND = frozenset((SymbolKind.LOOP, SymbolKind.FAILURE, SymbolKind.PARA
 
 def check_lowered(program: Program, capabilities: Capabilities) -> list[str]:
     """What is wrong with `program`, its components included."""
-    problems: list[str] = []
-    seen: set[Component] = set()
-    pending = [program]
-    while pending:
-        current = pending.pop()
-        problems += _program_problems(current, capabilities)
-        for component in current.components:
-            if component not in seen:
-                seen.add(component)
-                pending.append(component.program)
-    return problems
+    programs = (program, *(component.program for component in components_of(program)))
+    return [problem for one in programs for problem in _program_problems(one, capabilities)]
 
 
 def check_expression(expr: Expr, capabilities: Capabilities) -> list[str]:

@@ -39,6 +39,7 @@ from pclgen.core.expr import (
     Unary,
 )
 from pclgen.core.program import (
+    Component,
     ComponentUse,
     ConfigVariable,
     Hook,
@@ -46,6 +47,7 @@ from pclgen.core.program import (
     Local,
     Node,
     OutputVariable,
+    Program,
     PulumiSettings,
     Range,
     Resource,
@@ -303,3 +305,15 @@ def _body(node: Resource | ComponentUse) -> Iterable[Expr]:
 def symbol_of(node: Node) -> Symbol | None:
     """The symbol that a program node declares; the `pulumi` block declares none."""
     return None if isinstance(node, PulumiSettings) else node.symbol
+
+
+def components_of(program: Program) -> tuple[Component, ...]:
+    """All components that `program` uses, directly or not, each once, in the order of their first use."""
+    found: dict[Component, None] = {}
+    pending = list(reversed(program.components))
+    while pending:
+        component = pending.pop()
+        if component not in found:
+            found[component] = None
+            pending.extend(reversed(component.program.components))
+    return tuple(found)

@@ -9,10 +9,10 @@ Nothing of the program is changed.  A run that fails keeps what it did before.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pclgen.core.program import Component, OutputVariable, Program
+from pclgen.core.program import OutputVariable, Program
+from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.evaluate.faults import EvaluationError
 from pclgen.evaluate.program import Inside, Instance
@@ -54,20 +54,8 @@ def evaluate_program(program: Program, settings: Settings) -> Evaluation:
 
 def packages_of(program: Program) -> tuple[Package, ...]:
     """The packages of a program and of its components, each once."""
-    return tuple(_packages(program))
-
-
-def _packages(program: Program) -> Iterator[Package]:
-    seen: set[str] = set()
-    pending: list[Program] = [program]
-    visited: set[Component] = set()
-    while pending:
-        current = pending.pop()
-        for package in current.packages:
-            if package.name not in seen:
-                seen.add(package.name)
-                yield package
-        for component in current.components:
-            if component not in visited:
-                visited.add(component)
-                pending.append(component.program)
+    found: dict[str, Package] = {}
+    for one in (program, *(component.program for component in components_of(program))):
+        for package in one.packages:
+            found.setdefault(package.name, package)
+    return tuple(found.values())

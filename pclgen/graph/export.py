@@ -24,6 +24,7 @@ from pclgen.core.program import (
     PulumiSettings,
     Resource,
 )
+from pclgen.core.walk import components_of
 from pclgen.graph.dependencies import Dependency, networkx_graph, node_name
 
 
@@ -143,16 +144,9 @@ def _json_edge(edge: Dependency, group: _Group) -> dict[str, object]:
 
 def _groups(program: Program) -> list[_Group]:
     """The root, then every component reachable from it, each once, in order of first use."""
-    found: dict[Component, None] = {}
-    pending = list(reversed(program.components))
-    while pending:
-        component = pending.pop()
-        if component not in found:
-            found[component] = None
-            pending.extend(reversed(component.program.components))
     groups: list[_Group] = []
     count = 0
-    for index, owner in enumerate((None, *found)):
+    for index, owner in enumerate((None, *components_of(program))):
         nodes = program.nodes if owner is None else owner.program.nodes
         ids = {node: f"n{count + place}" for place, node in enumerate(nodes)}
         count += len(nodes)

@@ -23,7 +23,7 @@ from typing import Final, assert_never
 
 from pclgen.core.expr import Invoke
 from pclgen.core.program import Program
-from pclgen.core.walk import expressions_of, walk
+from pclgen.core.walk import components_of, expressions_of, walk
 from pclgen.evaluate.models import holds_unknown
 from pclgen.trace.compare import ABSENT, Absent, Difference
 from pclgen.trace.model import (
@@ -290,9 +290,9 @@ def _partly_unknown(found: Difference, context: Context) -> bool:
 
 def calls_functions(program: Program) -> bool:
     """Whether a program or a component that it uses calls provider functions."""
-    found = (part for node in program.nodes for expr in expressions_of(node) for part in walk(expr))
-    own = any(isinstance(part, Invoke) for part in found)
-    return own or any(calls_functions(component.program) for component in program.components)
+    programs = (program, *(component.program for component in components_of(program)))
+    expressions = (expr for one in programs for node in one.nodes for expr in expressions_of(node))
+    return any(isinstance(part, Invoke) for expr in expressions for part in walk(expr))
 
 
 LIMITS: tuple[Limit, ...] = (

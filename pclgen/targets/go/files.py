@@ -9,10 +9,11 @@ translated twice, the second time with the names that the first one used.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from pclgen.core.program import Component, ConfigVariable, Program
+from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -80,7 +81,7 @@ def _translate(
     default: frozenset[str],
     helpers: Collection[str],
 ) -> Project:
-    components = _all_components(program)
+    components = components_of(program)
     natives = Natives()
     session = Session(natives, globals_, tuple(sdk_of(p) for p in program.packages))
     session.globals.reserve(*helpers)
@@ -105,26 +106,13 @@ def _translate(
     return Project(result, paths, with_dependencies(session.helpers))
 
 
-def _all_components(program: Program) -> list[Component]:
-    found: dict[Component, None] = {}
-
-    def collect(inside: Program) -> None:
-        for component in inside.components:
-            if component not in found:
-                found[component] = None
-                collect(component.program)
-
-    collect(program)
-    return list(found)
-
-
 def _component_name(session: Session, component: Component) -> str:
     name = session.globals.claim(type_name(component.name))
     session.globals.reserve(name + "Args", "New" + name, name[:1].lower() + name[1:] + "Args")
     return name
 
 
-def _file_names(components: list[Component]) -> dict[Component, str]:
+def _file_names(components: Sequence[Component]) -> dict[Component, str]:
     table = NameTable({"main"})
     names: dict[Component, str] = {}
     for component in components:
@@ -135,7 +123,7 @@ def _file_names(components: list[Component]) -> dict[Component, str]:
     return names
 
 
-def _declare_all(session: Session, program: Program, components: list[Component]) -> list[LocalStruct]:
+def _declare_all(session: Session, program: Program, components: Sequence[Component]) -> list[LocalStruct]:
     found: list[LocalStruct] = []
     for inside in (program, *(c.program for c in components)):
         for node in inside.nodes:

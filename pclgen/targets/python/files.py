@@ -5,12 +5,13 @@ Comes in: a lowered program.  Goes out: `tree.File`s, the program's first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import assert_never
 
 from pclgen.core import expr as core
 from pclgen.core import program
+from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.names import NameTable, snake
 from pclgen.targets.python import components, config, deferred, hooks, modules, names, operators, tree, typehints, values
@@ -23,7 +24,7 @@ MAIN = "__main__.py"
 
 def lower_files(root: program.Program, bag: DiagnosticBag) -> list[tree.File]:
     """The files of a program and of all components below it."""
-    found = list(dict.fromkeys(_components(root)))
+    found = components_of(root)
     classes_of = _component_modules(found)
     files = [_main(root, Context(bag=bag, classes_of=classes_of))]
     for component in found:
@@ -32,13 +33,7 @@ def lower_files(root: program.Program, bag: DiagnosticBag) -> list[tree.File]:
     return files
 
 
-def _components(root: program.Program) -> Iterator[program.Component]:
-    for component in root.components:
-        yield component
-        yield from _components(component.program)
-
-
-def _component_modules(found: list[program.Component]) -> Mapping[program.Component, Module]:
+def _component_modules(found: Sequence[program.Component]) -> Mapping[program.Component, Module]:
     """A module for each component, named after its directory.
 
     A module of the standard library would no longer be found if a file beside the program had its name.

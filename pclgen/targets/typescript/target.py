@@ -13,12 +13,12 @@ from pathlib import PurePosixPath
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
+from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.base import Project
 from pclgen.targets.settings import settings_of
 from pclgen.targets.typescript import project as project_files
 from pclgen.targets.typescript.capabilities import CAPABILITIES
-from pclgen.targets.typescript.files import all_components
 from pclgen.targets.typescript.program import SourceText, component_source, main_file
 
 
@@ -32,7 +32,7 @@ class TypeScriptTarget:
     def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
         """All files of the project."""
         files = [main_file(program, bag)]
-        files += [component_source(component, bag) for component in all_components(program)]
+        files += [component_source(component, bag) for component in components_of(program)]
         if bag.has_errors:
             return {}
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
