@@ -201,7 +201,7 @@ MyPart(pulumi.ComponentResource):
         *,
         # Its name
         name: pulumi.Input[str],
-        size: pulumi.Input[int] = 3,
+        size: Optional[pulumi.Input[int]] = None,
         tags: Optional[pulumi.Input[Sequence[str]]] = None,
         note: pulumi.Input[Optional[str]] = None,
         opts: Optional[pulumi.ResourceOptions] = None,
@@ -213,6 +213,7 @@ MyPart(pulumi.ComponentResource):
             opts,
         )
 
+        size = 3 if size is None else size
         tags = [] if tags is None else tags
 
         t = probe.Thing(
