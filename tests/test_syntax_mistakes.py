@@ -112,6 +112,8 @@ MISTAKES = [
     ("a = b?.c\n", "1:6 PCL0128"),
     ("a = if b then c\n", "1:5 PCL0128"),
     ("a = b = c\n", "1:7 PCL0129"),
+    ("a = 1 |> 2\n", "1:7 PCL0102"),
+    ('resource 1pet "p:i:T" {\n  a = 1\n}\n', "1:10 PCL0105"),
     ("a = f(b = 1)\n", "1:7 PCL0129"),
     ("a = [b = 1]\n", "1:8 PCL0129"),
     ("a = {\n  b {\n  }\n}\n", "2:5 PCL0117"),

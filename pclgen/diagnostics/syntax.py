@@ -115,7 +115,9 @@ def bad_number(span: Span) -> Diagnostic:
         span,
         "not a number",
         notes=[note("numbers are decimal: digits, with a fraction `.5` or an exponent `e3` after them")],
-        help=f"write 0{span.text}" if span.text.startswith(".") else f'if it is text, write "{span.text}"',
+        help=f"write 0{span.text}"
+        if span.text.startswith(".")
+        else f'if it is text, write "{span.text}"; a name begins with a letter',
     )
 
 
