@@ -136,8 +136,8 @@ class _Recovery:
         return self.salvage(tokens)
 
     def report(self, diagnostic: Diagnostic, bracket: int, told: set[tuple[str, int]]) -> None:
-        """Report a mistake inside the bracket at an offset, unless it was told: what is wrong with one name for a value is wrong
-        with all, and the lexer has told its own faults."""
+        """Report a mistake inside the bracket at an offset, unless it was told: what is wrong with one name for a value is
+        wrong with all, and the lexer has told its own faults."""
         at = diagnostic.primary.start if diagnostic.primary is not None else -1
         if _any_between(self.faults, at - 1, at):
             return
