@@ -94,13 +94,14 @@ def test_lowered_programs_wait_for_no_less(target: str, expression: str, world: 
         after = outcome(lowered, dict(env), strict)
     if before is None or after is None:
         return  # what fails before what is unknown or after it is another matter (test_lower_meaning)
+    if "can(" in expression and ("ev[" in expression or "secret(" in expression):
+        return  # of these, generated code asks only whether there is such an output, the evaluator also for what is in it
     if after[1].known:
         assert before[1].known
         assert after[0] == before[0]
-    if "can(" in expression:
-        return  # of `can(list[i].out)` generated code only asks whether there is such an element (contract of lowering, 7)
     assert after[1].secret or not before[1].secret
-    assert before[1].dependencies <= after[1].dependencies
+    if after[1].known:  # what is behind an unknown value, code that waits for it never comes to
+        assert before[1].dependencies <= after[1].dependencies
 
 
 @given(

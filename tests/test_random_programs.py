@@ -56,6 +56,31 @@ output "name" {
   value = lookup({ env = (pet.prefix == null ? "d" : pet.prefix), l = "m" }, "env", "d")
 }
 """,
+    "a loop over what is not known yet": PETS
+    + """
+resource "list" "command:local:Command" {
+  create      = "ls"
+  interpreter = split(",", pet.id)
+}
+
+output "names" {
+  value = [for item in list.interpreter : "${item} ${pet.id} ${list.stdout}"]
+}
+""",
+    "what only the branch that is not taken waits for": PETS
+    + """
+resource "other" "random:index/randomPet:RandomPet" {
+  length = 3
+}
+
+resource "uses" "command:local:Command" {
+  create = pet.length == 2 ? "short" : other.id
+  update = pet.length == 2 && other.length == 4 ? pet.id : "fixed"
+  delete = try(pet.length, other.length) == 2 ? "first" : "second"
+  stdin  = "%{ if pet.length == 2 }short%{ else }${other.id}%{ endif }!"
+  triggers = [pet.length == 2 || other.id == "x", can(other.id), pet.length != 2 ? other.id : pet.length > 1 ? "b" : pet.id]
+}
+""",
     "the sign of a remainder is that of what is divided": """
 config "offset" "int" {
   default = -18

@@ -72,6 +72,19 @@ def surely_output(expr: Expr) -> bool:
             return False
 
 
+def is_at_hand(expr: Expr) -> bool:
+    """Whether `expr` is a path to an output, or what holds one, of which no step waits for another: `rs[0].out`.
+
+    Getting there fails at once or never; only what is in the output is unknown.
+    """
+    node = expr
+    while isinstance(node, Attr | Index):
+        if is_eventual(node.source.type) or (isinstance(node, Index) and node.key.type.eventual):
+            return False
+        node = node.source
+    return isinstance(node, Ref) and expr.type.eventual
+
+
 def is_lazy(call: Call) -> bool:
     """Whether `call` evaluates its arguments one by one and may survive their failure (`try`, `can`)."""
     if call.function.lifting is not Lifting.LIFT:

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol, assert_never
 
-from pclgen.core.eventuals import is_lazy, is_resource_like
+from pclgen.core.eventuals import is_at_hand, is_lazy, is_resource_like
 from pclgen.core.expr import (
     All,
     Apply,
@@ -377,7 +377,7 @@ class Machine:
                 waited = waited if problem.meta is None else waited | problem.meta
                 continue
             if expr.function.name == "can":
-                value = True if self._strict else lift((value,), lambda _: True)
+                value = True if self._strict or is_at_hand(arg) else lift((value,), lambda _: True)
             return value if waited is PLAIN else as_output(value, waited)
         if expr.function.name == "can":
             return False if waited is PLAIN else as_output(False, waited)

@@ -52,12 +52,13 @@ from pclgen.core.expr import (
 )
 from pclgen.core.walk import children, with_children
 from pclgen.lower import conversions, failures, loops, paths
-from pclgen.lower.region import Context, Place, Region, as_output, fitted, flat, key_of
-from pclgen.lower.retype import with_type
+from pclgen.lower.facts import key_of
+from pclgen.lower.region import Context, Place, Region, as_output, fitted, flat
+from pclgen.lower.retype import retyped, with_type
 from pclgen.lower.shapes import plain_type
 from pclgen.stdlib.model import Lifting
 from pclgen.types.declarations import Shape
-from pclgen.types.model import BOOL, NominalType, ObjectType, TupleType, Type, object_of, output_of, tuple_of
+from pclgen.types.model import BOOL, STRING, NominalType, ObjectType, TupleType, Type, object_of, output_of, tuple_of
 
 
 def eventual(cx: Context, expr: Expr) -> Expr:
@@ -120,24 +121,17 @@ def _is_unit(cx: Context, expr: Binary | Conditional | For | Call | Invoke | Met
     """Whether `expr` is waited for as a whole, as `lower.facts` has it."""
     match expr:
         case Conditional():
-            return cx.facts.of(expr.then).risky or cx.facts.of(expr.otherwise).risky
+            return cx.facts.chooses(expr)
         case Binary():
-            return is_guarding(cx, expr)
+            return cx.facts.guards(expr)
         case For():
             return cx.facts.is_blocked(expr)
         case Call():
-            if expr.function.lifting is Lifting.OUTPUT:
-                return True
-            return is_lazy(expr) and any(cx.facts.of(arg).risky for arg in expr.args)
+            return expr.function.lifting is Lifting.OUTPUT or cx.facts.attempts(expr)
         case Invoke() | MethodCall():
             return expr.type.eventual
         case _:
             assert_never(expr)
-
-
-def is_guarding(cx: Context, expr: Binary) -> bool:
-    """Whether the left operand of `&&` or `||` decides if something risky is evaluated."""
-    return expr.operator in ("&&", "||") and cx.facts.of(expr.right).risky
 
 
 def take(cx: Context, expr: Expr, place: Place) -> Expr:
@@ -209,18 +203,41 @@ def _plain_object(cx: Context, expr: ObjectExpr, place: Place) -> Expr:
 
 
 def _eventual_template(cx: Context, expr: Template) -> Expr:
+    if len(expr.parts) == 1 and plain_type(expr.parts[0].type) is STRING:
+        return eventual(cx, expr.parts[0])
     if not cx.facts.of(expr).direct:
         return applied(cx, expr)
     return with_children(expr, [eventual(cx, part) for part in expr.parts])
 
 
 def _eventual_binary(cx: Context, expr: Binary) -> Expr:
-    if not is_guarding(cx, expr):
-        return applied(cx, expr)
+    return _eventual_conditional(cx, _as_choices(cx, expr)) if cx.facts.guards(expr) else applied(cx, expr)
+
+
+def _as_choices(cx: Context, expr: Binary) -> Conditional:
+    """A chain of `&&` or `||` as conditionals: what waits for nothing new stays together.
+
+    r.a > 0 && r.b > 0 && r.b < 9  ->  (r.a > 0) ? ((r.b > 0) && (r.b < 9)) : false
+    """
+    operands: list[Expr] = []
+    left: Expr = expr
+    while isinstance(left, Binary) and left.operator == expr.operator:
+        operands.append(left.right)
+        left = left.left
+    groups = [left]
+    for operand in reversed(operands):
+        joined = Binary(operator=expr.operator, left=groups[-1], right=operand, type=expr.type, span=expr.span)
+        if cx.facts.guards(joined):
+            groups.append(operand)
+        else:
+            groups[-1] = retyped(joined, children(joined))
     known = Literal(value=expr.operator == "||", type=BOOL, span=expr.span)
-    then, otherwise = (known, expr.right) if expr.operator == "||" else (expr.right, known)
-    chosen = Conditional(condition=expr.left, then=then, otherwise=otherwise, type=expr.type, span=expr.span)
-    return _eventual_conditional(cx, chosen)
+    made = groups.pop()
+    for group in reversed(groups):
+        then, otherwise = (known, made) if expr.operator == "||" else (made, known)
+        made = Conditional(condition=group, then=then, otherwise=otherwise, type=expr.type, span=expr.span)
+    assert isinstance(made, Conditional)
+    return made
 
 
 def _eventual_conditional(cx: Context, expr: Conditional) -> Expr:

@@ -6,15 +6,19 @@ costs neither stack nor time.
 A *unit* is an eventual value that a strict place must wait for: `r.out`, `secret(x)`, an invoke.  It becomes an argument of
 the apply around the strict place.  A unit is *risky* when evaluating it right away may fail or do something: `rs[5].out`,
 an invoke.  Then it must not be taken out of what guards it (a branch, a loop, `try`).
+
+Units of a branch that may not be taken are not waited for, either, unless they are waited for anyhow (`chooses`): a
+conditional with such a branch is a unit itself.
 """
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from pclgen.core.capabilities import Capabilities
-from pclgen.core.eventuals import is_eventual, is_lazy, is_resource_like
+from pclgen.core.eventuals import is_at_hand, is_eventual, is_lazy, is_resource_like
 from pclgen.core.expr import (
     All,
     Apply,
@@ -58,8 +62,12 @@ from pclgen.types.model import (
 )
 
 Symbols: TypeAlias = frozenset[Symbol]
+Needs: TypeAlias = frozenset[Hashable] | None
 
+_COUNTED = 16
+"""As many units are told apart; more need not be, as sets of all units would cost time that is quadratic in the program."""
 _NO_SYMBOLS: Symbols = frozenset()
+_NO_NEEDS: frozenset[Hashable] = frozenset()
 _LOCALLY_BOUND = (SymbolKind.LOOP, SymbolKind.FAILURE)
 _WITHOUT_TEXT = (Primitive.ASSET, Primitive.ARCHIVE, Primitive.PROPERTY, Primitive.HOOK, Primitive.NONE, Primitive.DYNAMIC)
 
@@ -80,9 +88,13 @@ class Facts:
     """Evaluating it can neither fail nor do anything."""
     direct: bool
     """The target can take it where an input is expected without any apply."""
+    needs: Needs
+    """Its units, by `key_of`; None when there are more than `_COUNTED`."""
 
 
-_CONSTANT = Facts(waits=False, free=_NO_SYMBOLS, unit_free=_NO_SYMBOLS, risky=False, safe=True, direct=True)
+_CONSTANT = Facts(
+    waits=False, free=_NO_SYMBOLS, unit_free=_NO_SYMBOLS, risky=False, safe=True, direct=True, needs=_NO_NEEDS
+)
 
 
 class FactTable:
@@ -160,6 +172,7 @@ class FactTable:
             risky=any(part.risky for part in parts),
             safe=safe and all(part.safe for part in parts),
             direct=direct and all(part.direct for part in parts),
+            needs=_together(part.needs for part in parts),
         )
 
     def _strict(self, expr: Expr, *, safe: bool) -> Facts:
@@ -171,7 +184,8 @@ class FactTable:
         """The facts of a unit: it is waited for as a whole."""
         free = self._free(expr)
         safe = safe and all(part.safe for part in self._parts(expr))
-        return Facts(waits=True, free=free, unit_free=free, risky=not safe, safe=safe, direct=direct)
+        needs = frozenset((key_of(expr),))
+        return Facts(waits=True, free=free, unit_free=free, risky=not safe, safe=safe, direct=direct, needs=needs)
 
     def _step(self, expr: Attr | Index) -> Facts:
         source = self.of(expr.source)
@@ -194,6 +208,7 @@ class FactTable:
             risky=source.risky or key.risky,
             safe=safe,
             direct=direct,
+            needs=_together((source.needs, key.needs)),
         )
 
     def _structure(self, expr: Expr) -> Facts:
@@ -213,6 +228,7 @@ class FactTable:
             risky=any(part.risky for part in parts),
             safe=own.safe,
             direct=own.direct,
+            needs=_together(part.needs for part in parts),
         )
 
     def can_lift(self, step: Attr | Index) -> bool:
@@ -225,15 +241,43 @@ class FactTable:
         return self._capabilities.can_lift(source, None, None)
 
     def _conditional(self, expr: Conditional) -> Facts:
-        then, otherwise = self.of(expr.then), self.of(expr.otherwise)
         direct = not self.of(expr.condition).waits
-        if then.risky or otherwise.risky:
-            return self._unit(expr, safe=True, direct=direct and then.direct and otherwise.direct)
+        if self.chooses(expr):
+            branches = direct and self.of(expr.then).direct and self.of(expr.otherwise).direct
+            return self._unit(expr, safe=True, direct=branches)
         return self._sum(expr, safe=True, direct=direct)
+
+    def chooses(self, expr: Conditional) -> bool:
+        """Whether the condition decides what is waited for: a branch has a unit that neither the other branch nor the
+        condition has, or one that must not be evaluated without need."""
+        then, otherwise = self.of(expr.then), self.of(expr.otherwise)
+        if then.risky or otherwise.risky:
+            return True
+        if then.needs is None or otherwise.needs is None:
+            return True
+        return not self._has(expr.condition, then.needs ^ otherwise.needs)
+
+    def guards(self, expr: Binary) -> bool:
+        """Whether `&&` or `||` decides by its left operand what is waited for on the right."""
+        right = self.of(expr.right)
+        return expr.operator in ("&&", "||") and (right.risky or not self._has(expr.left, right.needs))
+
+    def attempts(self, expr: Call) -> bool:
+        """Whether a call of `try` or `can` decides argument by argument what is waited for."""
+        if not is_lazy(expr):
+            return False
+        if expr.function.name == "can" and is_at_hand(expr.args[0]):
+            return True  # whether there is such an output does not depend on what is in it
+        first, *rest = (self.of(arg) for arg in expr.args)
+        return any(arg.risky for arg in (first, *rest)) or not all(self._has(expr.args[0], arg.needs) for arg in rest)
+
+    def _has(self, expr: Expr, needs: Needs) -> bool:
+        """Whether `expr` waits for all of `needs`, as far as can be told."""
+        return needs is not None and needs <= (self.of(expr).needs or _NO_NEEDS)
 
     def _binary(self, expr: Binary) -> Facts:
         safe = expr.operator not in ("/", "%")
-        if expr.operator in ("&&", "||") and self.of(expr.right).risky:
+        if self.guards(expr):
             return self._unit(expr, safe=True, direct=False)
         return self._strict(expr, safe=safe)
 
@@ -257,7 +301,7 @@ class FactTable:
             return self._sum(expr, safe=True, direct=True)
         if expr.function.lifting is Lifting.KEEP and self._capabilities.json_over_outputs:
             return self._sum(expr, safe=False, direct=True)
-        if is_lazy(expr) and any(self.of(arg).risky for arg in expr.args):
+        if self.attempts(expr):
             return self._unit(expr, safe=False, direct=False)
         return self._strict(expr, safe=False)
 
@@ -289,7 +333,27 @@ class FactTable:
 def _ref(expr: Ref) -> Facts:
     free = frozenset((expr.symbol,)) if expr.symbol.kind in _LOCALLY_BOUND else _NO_SYMBOLS
     waits = expr.type.eventual
-    return Facts(waits=waits, free=free, unit_free=free if waits else _NO_SYMBOLS, risky=False, safe=True, direct=True)
+    return Facts(
+        waits=waits,
+        free=free,
+        unit_free=free if waits else _NO_SYMBOLS,
+        risky=False,
+        safe=True,
+        direct=True,
+        needs=frozenset((key_of(expr),)) if waits else _NO_NEEDS,
+    )
+
+
+def _together(parts: Iterable[Needs]) -> Needs:
+    """All needs of some parts."""
+    found: set[Hashable] = set()
+    for needs in parts:
+        if needs is None:
+            return None
+        found |= needs
+        if len(found) > _COUNTED:
+            return None
+    return frozenset(found)
 
 
 def _is_maybe_absent(expr: Expr) -> bool:
@@ -328,3 +392,20 @@ def is_text(t: Type) -> bool:
             return NONE not in plain.members and all(is_text(member) for member in plain.members)
         case _:
             return False
+
+
+def key_of(expr: Expr) -> Hashable:
+    """Equal for expressions that are the same value: paths by their root and steps, other expressions by identity."""
+    steps: list[Hashable] = []
+    while isinstance(expr, Attr | Index):
+        if isinstance(expr, Attr):
+            steps.append(expr.name)
+        elif isinstance(expr.key, Literal):
+            steps.append((type(expr.key.value), expr.key.value))
+        elif isinstance(expr.key, Ref):
+            steps.append(expr.key.symbol)
+        else:
+            steps.append(expr.key)
+        expr = expr.source
+    root: Hashable = expr.symbol if isinstance(expr, Ref) else expr
+    return (root, *steps)

@@ -32,7 +32,7 @@ from pclgen.types.model import BOOL, tuple_of
 
 def eventual_lazy(cx: Context, expr: Call) -> Expr:
     """A call of `try` or `can`, for a place that takes outputs."""
-    if expr.expand or not any(cx.facts.of(arg).risky for arg in expr.args):
+    if expr.expand or not cx.facts.attempts(expr):
         return applies.applied(cx, expr)
     if expr.function.name == "can":
         otherwise = Literal(value=False, type=BOOL, span=expr.span)

@@ -21,8 +21,9 @@ from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import All, Attr, Expr, For, Literal, ObjectExpr, ObjectItem, Ref, Symbol, SymbolKind
 from pclgen.core.walk import binds, children, references, with_children
 from pclgen.lower import applies
+from pclgen.lower.facts import key_of
 from pclgen.lower.params import parameter_names
-from pclgen.lower.region import Context, Place, Region, as_output, flat, key_of
+from pclgen.lower.region import Context, Place, Region, as_output, flat
 from pclgen.lower.retype import replaced, type_of_loop
 from pclgen.lower.shapes import plain_type
 from pclgen.source.text import Span

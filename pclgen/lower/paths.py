@@ -19,9 +19,9 @@ from dataclasses import replace
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.expr import Attr, Call, Expr, Index, Invoke, MethodCall, Ref
 from pclgen.lower import applies
-from pclgen.lower.facts import receiver_type
+from pclgen.lower.facts import key_of, receiver_type
 from pclgen.lower.optionals import guarded, inside_guard, is_guard, may_be_missing
-from pclgen.lower.region import Context, Place, Region, as_output, key_of
+from pclgen.lower.region import Context, Place, Region, as_output
 from pclgen.lower.retype import with_type
 from pclgen.lower.shapes import cannot_fail, plain_type, step_type
 from pclgen.stdlib.model import Lifting

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, surely_output
-from pclgen.core.expr import All, Apply, Attr, Expr, Index, Literal, Ref, Symbol, SymbolKind
+from pclgen.core.expr import All, Apply, Expr, Ref, Symbol, SymbolKind
 from pclgen.core.walk import substitute
 from pclgen.lower.facts import FactTable
 from pclgen.lower.params import base_name, parameter_names
@@ -94,20 +94,3 @@ def fitted(expr: Expr, expected: Type) -> Expr:
 def flat(expr: Expr) -> Expr:
     """`expr` as the result of an apply: plain, or eventual at the top, but not eventual inside."""
     return as_output(expr) if holds_eventual(expr.type) else expr
-
-
-def key_of(expr: Expr) -> Hashable:
-    """Equal for expressions that are the same value: paths by their root and steps, other expressions by identity."""
-    steps: list[Hashable] = []
-    while isinstance(expr, Attr | Index):
-        if isinstance(expr, Attr):
-            steps.append(expr.name)
-        elif isinstance(expr.key, Literal):
-            steps.append((type(expr.key.value), expr.key.value))
-        elif isinstance(expr.key, Ref):
-            steps.append(expr.key.symbol)
-        else:
-            steps.append(expr.key)
-        expr = expr.source
-    root: Hashable = expr.symbol if isinstance(expr, Ref) else expr
-    return (root, *steps)

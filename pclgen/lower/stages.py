@@ -21,8 +21,8 @@ from pclgen.core.eventuals import is_eventual, is_lazy
 from pclgen.core.expr import Attr, Binary, Call, Conditional, Expr, For, Index, Invoke, Literal, MethodCall, Ref
 from pclgen.core.walk import children
 from pclgen.lower import applies, loops, paths
-from pclgen.lower.facts import is_access
-from pclgen.lower.region import Context, Region, as_output, key_of
+from pclgen.lower.facts import is_access, key_of
+from pclgen.lower.region import Context, Region, as_output
 from pclgen.lower.retype import retyped
 from pclgen.lower.shapes import step_type
 from pclgen.stdlib.model import Lifting
@@ -110,7 +110,7 @@ def settle(stage: Stage, expr: Expr) -> Expr:
             return _settle_path(stage, expr)
         case Conditional():
             return _settle_conditional(stage, expr)
-        case Binary() if applies.is_guarding(cx, expr):
+        case Binary() if cx.facts.guards(expr):
             return _settle_guarding(stage, expr)
         case For() if cx.facts.is_blocked(expr):
             return _settle_loop(stage, expr)

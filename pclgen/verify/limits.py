@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, assert_never
 
-from pclgen.core.expr import Invoke
+from pclgen.core.expr import For, Invoke
 from pclgen.core.program import Program
 from pclgen.core.walk import components_of, expressions_of, walk
 from pclgen.evaluate.models import holds_unknown
@@ -221,8 +221,10 @@ def _declared(t: Type) -> Declaration | None:
             return None
 
 
-def _whole_expression(found: Difference, context: Context) -> bool:
-    """The lowered program shows the same, and it is only that less is known."""
+def _before_a_loop(found: Difference, context: Context) -> bool:
+    """In a program with loops, the lowered program shows the same, and it is only that less is known."""
+    if not has_loops(context.program):
+        return False
     lowered = context.lowered()
     widened = isinstance(found.right, Unknown) or found.right == Secret(_plain(found.left)) or _more(found)
     return widened and _at(lowered, found) == found.right
@@ -290,9 +292,18 @@ def _partly_unknown(found: Difference, context: Context) -> bool:
 
 def calls_functions(program: Program) -> bool:
     """Whether a program or a component that it uses calls provider functions."""
+    return _holds(program, Invoke)
+
+
+def has_loops(program: Program) -> bool:
+    """Whether a program or a component that it uses has for-expressions, splats or loops in templates."""
+    return _holds(program, For)
+
+
+def _holds(program: Program, kind: type[Invoke] | type[For]) -> bool:
     programs = (program, *(component.program for component in components_of(program)))
     expressions = (expr for one in programs for node in one.nodes for expr in expressions_of(node))
-    return any(isinstance(part, Invoke) for expr in expressions for part in walk(expr))
+    return any(isinstance(part, kind) for expr in expressions for part in walk(expr))
 
 
 LIMITS: tuple[Limit, ...] = (
@@ -334,10 +345,10 @@ LIMITS: tuple[Limit, ...] = (
         explains=_partly_unknown,
     ),
     Limit(
-        name="whole-expression",
+        name="loops-wait-first",
         languages=frozenset({"python", "typescript", "go"}),
-        reason="generated code waits for all outputs in an expression, also for those of the branch that is not taken",
-        explains=_whole_expression,
+        reason="generated code waits for what the body of a loop uses before it loops, also when there is nothing to loop over",
+        explains=_before_a_loop,
     ),
 )
 

@@ -106,13 +106,11 @@ func main() {
 					}
 					return "https://ci.example.com/" + part
 				}).(pulumi.StringOutput),
-				Secret: pulumi.All(password.Length, password.Result).ApplyT(func(args []any) string {
-					lengthValue := args[0].(int)
-					result := args[1].(string)
-					if lengthValue > 20 {
-						return result
+				Secret: password.Length.ApplyT(func(value int) pulumi.StringOutput {
+					if value > 20 {
+						return password.Result
 					}
-					return "weak"
+					return pulumi.String("weak").ToStringOutput()
 				}).(pulumi.StringOutput),
 			},
 		})

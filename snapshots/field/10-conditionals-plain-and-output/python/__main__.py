@@ -36,9 +36,9 @@ hook = github.RepositoryWebhook(
         "url": pool.node_count.apply(
             lambda node_count: f"https://ci.example.com/{'single' if node_count == 1 else 'multi'}"
         ),
-        "secret": pulumi.Output.all(
-            length=password.length, result=password.result
-        ).apply(lambda args: args["result"] if args["length"] > 20 else "weak"),
+        "secret": password.length.apply(
+            lambda length: password.result if length > 20 else "weak"
+        ),
     },
 )
 

@@ -45,9 +45,9 @@ const hook = new github.RepositoryWebhook("hook", {
             (nodeCount) =>
                 `https://ci.example.com/${nodeCount === 1 ? "single" : "multi"}`,
         ),
-        secret: pulumi
-            .all([password.length, password.result])
-            .apply(([length, result]) => (length > 20 ? result : "weak")),
+        secret: password.length.apply((length) =>
+            length > 20 ? password.result : pulumi.output("weak"),
+        ),
     },
 });
 

@@ -91,13 +91,11 @@ func main() {
 			chain = "many"
 		}
 		ctx.Export("chain", pulumi.String(chain))
-		ctx.Export("eventualCondition", pulumi.All(thing.Flag, thing.Out).ApplyT(func(args []any) string {
-			flag := args[0].(bool)
-			out := args[1].(string)
+		ctx.Export("eventualCondition", thing.Flag.ApplyT(func(flag bool) pulumi.StringOutput {
 			if flag {
-				return out
+				return thing.Out
 			}
-			return "nothing"
+			return pulumi.String("nothing").ToStringOutput()
 		}))
 
 		var eventualBranch pulumi.Input = pulumi.String("nothing")

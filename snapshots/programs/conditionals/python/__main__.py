@@ -32,10 +32,7 @@ pulumi.export(
 )
 
 pulumi.export(
-    "eventualCondition",
-    pulumi.Output.all(flag=thing.flag, out=thing.out).apply(
-        lambda args: args["out"] if args["flag"] else "nothing"
-    ),
+    "eventualCondition", thing.flag.apply(lambda flag: thing.out if flag else "nothing")
 )
 
 pulumi.export("eventualBranch", thing.out if production else "nothing")

@@ -23,9 +23,9 @@ const second = new probe.Thing("second", {
 export const chain =
     size === 1 ? "one" : size === 2 ? "two" : production ? "many" : "some";
 
-export const eventualCondition = pulumi
-    .all([thing.flag, thing.out])
-    .apply(([flag, out]) => (flag ? out : "nothing"));
+export const eventualCondition = thing.flag.apply((flag) =>
+    flag ? thing.out : pulumi.output("nothing"),
+);
 
 export const eventualBranch = production ? thing.out : "nothing";
 
