@@ -58,7 +58,7 @@ from pclgen.lower.retype import retyped, with_type
 from pclgen.lower.shapes import plain_type
 from pclgen.stdlib.model import Lifting
 from pclgen.types.declarations import Shape
-from pclgen.types.model import BOOL, STRING, NominalType, ObjectType, TupleType, Type, object_of, output_of, tuple_of
+from pclgen.types.model import BOOL, ID, STRING, NominalType, ObjectType, TupleType, Type, object_of, output_of, tuple_of
 
 
 def eventual(cx: Context, expr: Expr) -> Expr:
@@ -203,7 +203,7 @@ def _plain_object(cx: Context, expr: ObjectExpr, place: Place) -> Expr:
 
 
 def _eventual_template(cx: Context, expr: Template) -> Expr:
-    if len(expr.parts) == 1 and plain_type(expr.parts[0].type) is STRING:
+    if len(expr.parts) == 1 and plain_type(expr.parts[0].type) in (STRING, ID):
         return eventual(cx, expr.parts[0])
     if not cx.facts.of(expr).direct:
         return applied(cx, expr)

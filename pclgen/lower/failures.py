@@ -35,6 +35,8 @@ def eventual_lazy(cx: Context, expr: Call) -> Expr:
     if expr.expand or not cx.facts.attempts(expr):
         return applies.applied(cx, expr)
     if expr.function.name == "can":
+        if cx.facts.of(expr.args[0]).safe:
+            return Literal(value=True, type=BOOL, span=expr.span)
         otherwise = Literal(value=False, type=BOOL, span=expr.span)
         return _staged(cx, expr.args[0], lambda arg: replace(expr, args=(arg,), type=BOOL), otherwise)
     return _first_that_works(cx, replace(expr, args=_alternatives(expr)), 0)
@@ -55,7 +57,7 @@ def _alternatives(expr: Call) -> tuple[Expr, ...]:
 
 def _first_that_works(cx: Context, expr: Call, at: int) -> Expr:
     """`try` of the arguments from `at` on."""
-    if at == len(expr.args) - 1:
+    if at == len(expr.args) - 1 or cx.facts.of(expr.args[at]).safe:
         return applies.eventual(cx, expr.args[at])
     rest = _first_that_works(cx, expr, at + 1)
 

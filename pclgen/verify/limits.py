@@ -347,7 +347,8 @@ LIMITS: tuple[Limit, ...] = (
     Limit(
         name="loops-wait-first",
         languages=frozenset({"python", "typescript", "go"}),
-        reason="generated code waits for what the body of a loop uses before it loops, also when there is nothing to loop over",
+        reason="generated code waits for what the body of a loop uses before it loops, also when there is nothing to loop"
+        " over",
         explains=_before_a_loop,
     ),
 )

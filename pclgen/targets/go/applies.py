@@ -20,6 +20,8 @@ from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import Callback, as_output, coerce, finish_lift, to_output
 from pclgen.targets.go.context import Block, Frame, Place, Value
 from pclgen.targets.go.gotypes import (
+    ID,
+    STRING,
     AnyNative,
     Form,
     GoType,
@@ -111,7 +113,7 @@ def _apply(b: Block, e: Apply, wanted: Native | None, hint: str) -> Value:
         needed = [p if p in used else None for p in e.parameters]
         callback = _bind_many(b, inner, needed, arguments)
     if e.body.type.eventual:
-        return _finish_flattened(b, callback, e.body, hint)
+        return _finish_flattened(b, callback, e.body, hint, wanted=wanted)
     node = ex.into(inner, e.body, plain(native), hint)
     return finish_lift(b, callback, node, result)
 
@@ -188,9 +190,11 @@ def flattening(b: Block, source: Value, body: Callable[[Block, Value], Value], h
     return finish_lift(b, callback, found.node, found.type, static=type_expr(b.file, found.type))
 
 
-def _finish_flattened(b: Block, callback: Callback, body: Expr, hint: str) -> Value:
+def _finish_flattened(b: Block, callback: Callback, body: Expr, hint: str, *, wanted: Native | None) -> Value:
     inner = callback.body
     want = natural_type(b, body.type)
+    if want.native == ID and wanted is not None and without_pointer(wanted) == STRING:
+        want = output(STRING)  # one of `id` and "text" is no id
     if want.form is not Form.OUTPUT:
         want = output(want.native)
     inner.frame.zeros = (zero_of(b.file, want),)

@@ -40,7 +40,7 @@ def natural_template(b: Block, e: Template) -> Value:
     values = [p for p in parts if isinstance(p, Value)]
     if all(v.type.is_plain for v in values):
         return Value(_plain(b, parts, multiline=e.multiline), plain(STRING))
-    return Value(_over_outputs(b, parts, multiline=e.multiline), output(STRING))
+    return Value(_over_outputs(b, parts, e), output(STRING))
 
 
 def template_into(b: Block, e: Template, want: GoType, hint: str) -> go.Expr:
@@ -106,19 +106,19 @@ def _verb(value: Value) -> str:
     return "%t"
 
 
-def _over_outputs(b: Block, parts: list[str | Value], *, multiline: bool) -> go.Expr:
+def _over_outputs(b: Block, parts: list[str | Value], e: Template) -> go.Expr:
     form = ""
-    arguments: list[go.Expr] = []
+    values: list[Value] = []
     for part in parts:
         if isinstance(part, str):
             form += part.replace("%", "%%")
             continue
         value = _printable(b, part)
         form += _verb(value)
-        arguments.append(value.node)
-    if form == "%s" and parts[0] != "":
-        return arguments[0]
-    return make.call(b.file.pulumi("Sprintf"), make.text(form, multiline=multiline), *arguments)
+        values.append(value)
+    if form == "%s":
+        return coerce(b, values[0], output(STRING), Place(e.span, "text"))
+    return make.call(b.file.pulumi("Sprintf"), make.text(form, multiline=e.multiline), *(value.node for value in values))
 
 
 def _printable(b: Block, value: Value) -> Value:

@@ -34,7 +34,7 @@ def apply_to(args: tuple[Expr, ...], names: list[str], body: ts.TsExpr, cx: Cont
         return build.method(_all(args, cx), "apply", ts.Arrow(pattern(names), body))
     members = _distinct(names)
     properties = tuple(ts.Property(name, _part(arg, cx)) for name, arg in zip(members, args, strict=True))
-    source = cx.pulumi("output", ts.Object(properties))
+    source = cx.output(ts.Object(properties))
     return build.method(source, "apply", ts.Arrow((ts.Parameter(members, "{"),), body))
 
 
@@ -56,7 +56,7 @@ def gather(expr: All, cx: Context) -> ts.TsExpr:
     value = expr.value
     made = translate(value, cx)
     short = isinstance(value, ListExpr) and 0 < len(value.elements) <= _LONGEST_TUPLE
-    return cx.pulumi("all" if short else "output", made)
+    return cx.pulumi("all", made) if short else cx.output(made)
 
 
 def result_of(body: Expr, cx: Context) -> ts.TsExpr:

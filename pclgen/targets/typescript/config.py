@@ -26,7 +26,7 @@ def statement(node: ConfigVariable, cx: Context, config: str) -> ts.Statement:
     if default is not None:
         value = ts.Binary("??", value, _default(node, cx))
     if is_eventual(node.symbol.type) and (not node.secret or (default is None and not required)):
-        value = cx.pulumi("output", value)
+        value = cx.output(value)
     return ts.Declare(cx.file.bindings[node.symbol].name, value)
 
 

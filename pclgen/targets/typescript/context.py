@@ -101,6 +101,13 @@ class Context:
         """`pulumi.name(args)`."""
         return ts.Call(self.imports.pulumi(name), args)
 
+    def output(self, value: ts.TsExpr) -> ts.TsExpr:
+        """`pulumi.output(value)`; of what is one already, the value itself."""
+        wrapper = self.imports.pulumi("output")
+        if isinstance(value, ts.Call) and len(value.args) == 1 and _same_member(value.callee, wrapper):
+            return value
+        return ts.Call(wrapper, (value,))
+
     def refuse(self, construct: str, span: Span, why: str | None = None, hint: str | None = None) -> ts.TsExpr:
         """Report that `construct` has no TypeScript form; the answer only fills the place."""
         self.file.bag.add(unsupported(construct, "TypeScript", span, why=why, hint=hint))
@@ -135,6 +142,12 @@ class Context:
         return result
 
 
+def _same_member(one: ts.TsExpr, other: ts.TsExpr) -> bool:
+    if isinstance(one, ts.Member) and isinstance(other, ts.Member):
+        return one.name == other.name and _same_member(one.source, other.source)
+    return isinstance(one, ts.Name) and isinstance(other, ts.Name) and one.text == other.text
+
+
 def translate(expr: Expr, cx: Context) -> ts.TsExpr:
     """The TypeScript of `expr`."""
     return cx.file.translator(expr, cx)
@@ -145,7 +158,7 @@ def translate_output(expr: Expr, cx: Context) -> ts.TsExpr:
     value = translate(expr, cx)
     if surely_output(expr) and not is_input(expr, cx):
         return ts.NonNull(value) if is_optional_member(expr) else value
-    return cx.pulumi("output", value)
+    return cx.output(value)
 
 
 def is_optional_member(expr: Expr) -> bool:

@@ -27,7 +27,7 @@ def invoke(expr: Invoke, cx: Context) -> ts.TsExpr:
     else:
         args = _arguments(expr.args, expr.function, options is not None, cx)
     made = ts.Call(callee, (*args, *((options,) if options is not None else ())))
-    return cx.pulumi("output", made) if isinstance(expr.type, PromiseType) else made
+    return cx.output(made) if isinstance(expr.type, PromiseType) else made
 
 
 def _arguments(args: Expr | None, function: FunctionDecl | None, more: bool, cx: Context) -> tuple[ts.TsExpr, ...]:

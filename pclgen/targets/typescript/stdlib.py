@@ -104,7 +104,7 @@ def _is_declared(expr: Expr) -> bool:
 def _try(expr: Call, cx: Context) -> ts.TsExpr:
     helper = cx.helper("firstToRun" if _only_null_is_missing(expr) else "firstOf")
     made = ts.Call(helper, tuple(_lazily(arg, cx) for arg in expr.args), _result_types(expr, cx))
-    return cx.pulumi("output", made) if is_eventual(expr.type) else made
+    return cx.output(made) if is_eventual(expr.type) else made
 
 
 def _result_types(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
@@ -124,7 +124,7 @@ def _is_text(t: Type) -> bool:
 
 def _can(expr: Call, cx: Context) -> ts.TsExpr:
     made = ts.Call(cx.helper("canRun" if _only_null_is_missing(expr) else "can"), (_lazily(expr.args[0], cx),))
-    return cx.pulumi("output", made) if is_eventual(expr.type) else made
+    return cx.output(made) if is_eventual(expr.type) else made
 
 
 def _recover(expr: Call, cx: Context) -> ts.TsExpr:
