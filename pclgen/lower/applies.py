@@ -9,14 +9,16 @@ What needs values opens a *region* and takes every eventual value inside it as a
 
     "x${r.out}"                        ->  i"x${r.out}"                                      an interpolation
     r.int + 1                          ->  apply(r.int as int => int + 1)
-    r.out == "q" ? r2.out : "n"        ->  apply(r.out as rOut, r2.out as r2Out => (rOut == "q") ? r2Out : "n")
+    r.out == "q" ? r2.out : "n"        ->  apply(r.out as out => (out == "q") ? r2.out : "n")
     flag ? r.out : "z"                 ->  the same
     join("-", [r.out, r2.out])         ->  apply(r.out as rOut, r2.out as r2Out => join("-", [rOut, r2Out]))
 
-A region grows as far out as it can, so that there are few; but a value is not taken out of a branch or a loop when
-evaluating it is what the branch or loop guards against (`lower.facts`: risky).  Then the whole is what is waited for:
+A region grows as far out as it can, so that there are few; but a value is not taken out of a branch when only that branch
+waits for it, nor out of a branch or a loop when evaluating it is what they guard against (`lower.facts`: chooses, risky).
+Then the whole is what is waited for, and a function given to `apply` may give an output itself:
 
     "${length(rs) > 0 ? rs[0].out : "-"}!"  ->  i"${(length(rs) > 0) ? rs[0].out : "-"}!"
+    (flag ? r.int : 2) + 1                  ->  apply(flag ? r.int : 2 as int => int + 1)
 
 This module holds the two dispatchers; paths, loops, failures and conversions have modules of their own.
 """

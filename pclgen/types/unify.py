@@ -1,8 +1,9 @@
 """The common type of several values (spec 7.6, the safe result).
 
 Comes in: types of branches, elements, members.  Goes out: one type that each converts to safely, a union where there is
-none.  Differences from the reference: anything with dynamic is dynamic; lists of different length give a list, not a tuple
-with optional tails; memoised by pair, so that chains of conditionals stay linear (spec pain V23).
+none.  Differences from the reference: anything with dynamic is dynamic; an id counts as a text when it meets anything else;
+lists of different length give a list, not a tuple with optional tails; memoised by pair, so that chains of conditionals stay
+linear (spec pain V23).
 """
 
 from __future__ import annotations
@@ -81,6 +82,10 @@ def _unify(a: Type, b: Type) -> Type:
         return unify_two(a.base, b)
     if isinstance(b, ConstType):
         return unify_two(a, b.base)
+    if a is ID:
+        return unify_two(STRING, b)  # one of an id and a text is a text
+    if b is ID:
+        return unify_two(a, STRING)
     merged = _merge(a, b)
     if merged is not None:
         return merged

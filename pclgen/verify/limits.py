@@ -10,6 +10,7 @@ Written the same, in every trace:
 * texts that are JSON objects or lists: SDKs' encoders choose other spaces and orders of keys;
 * settings of providers: an SDK that sends their JSON makes all of it secret, others a part;
 * parents of aliases: Node spells out what the others leave to the engine.
+* dependencies of inputs that turn out to be null: only Python's SDK leaves them out, with the input.
 """
 
 from __future__ import annotations
@@ -66,9 +67,11 @@ class _Writer:
         self._folder = folder
 
     def registration(self, found: Registration) -> Registration:
+        given = {name for name, value in found.inputs.items() if value is not None}
         return replace(
             found,
             inputs=self.properties(found.inputs),
+            property_dependencies={name: on for name, on in found.property_dependencies.items() if name in given},
             outputs=self.properties(found.outputs),
             options=self._options(found),
         )

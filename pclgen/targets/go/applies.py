@@ -57,12 +57,8 @@ def natural_all(b: Block, e: All, hint: str) -> Value:
     """A structure with outputs inside as one output."""
     native = b.file.session.natives.native(e.type)
     value = e.value
-    if isinstance(value, ObjectExpr) and has_family(native):
-        node = ex.into(b, value, GoType(native, Form.INPUT), hint)
-        return as_output(b, Value(node, GoType(native, Form.COMPOSITE)))
-    if isinstance(value, ListExpr) and has_family(native):
-        node = ex.into(b, value, GoType(native, Form.INPUT), hint)
-        return as_output(b, Value(node, GoType(native, Form.COMPOSITE)))
+    if isinstance(value, ListExpr | ObjectExpr) and has_family(native):
+        return _gathered(b, value, native, hint)
     inner = ex.natural(b, value, hint)
     if inner.type.form is Form.PLAIN and _may_hold_outputs(inner.type.native):
         whole = _whole_output(b, inner)
@@ -77,6 +73,19 @@ def _whole_output(b: Block, value: Value) -> Value:
         return Value(make.call(b.file.pulumi("Any"), value.node), into)
     node = make.call(b.file.pulumi("ToOutput"), value.node)
     return Value(make.assertion(node, type_expr(b.file, into)), into)
+
+
+def all_into(b: Block, e: All, want: GoType, hint: str) -> go.Expr:
+    """A structure with outputs inside for a place, made in the type of the place if that is one of structures."""
+    value = e.value
+    if isinstance(value, ListExpr | ObjectExpr) and want.form is Form.OUTPUT and not want.erased and has_family(want.native):
+        return _gathered(b, value, want.native, hint).node
+    return coerce(b, natural_all(b, e, hint), want, Place(e.span, hint))
+
+
+def _gathered(b: Block, value: ListExpr | ObjectExpr, native: Native, hint: str) -> Value:
+    node = ex.into(b, value, GoType(native, Form.INPUT), hint)
+    return as_output(b, Value(node, GoType(native, Form.COMPOSITE)))
 
 
 def _may_hold_outputs(native: Native) -> bool:
@@ -113,7 +122,7 @@ def _apply(b: Block, e: Apply, wanted: Native | None, hint: str) -> Value:
         needed = [p if p in used else None for p in e.parameters]
         callback = _bind_many(b, inner, needed, arguments)
     if e.body.type.eventual:
-        return _finish_flattened(b, callback, e.body, hint, wanted=wanted)
+        return _finish_flattened(b, callback, e.body, hint)
     node = ex.into(inner, e.body, plain(native), hint)
     return finish_lift(b, callback, node, result)
 
@@ -190,12 +199,12 @@ def flattening(b: Block, source: Value, body: Callable[[Block, Value], Value], h
     return finish_lift(b, callback, found.node, found.type, static=type_expr(b.file, found.type))
 
 
-def _finish_flattened(b: Block, callback: Callback, body: Expr, hint: str, *, wanted: Native | None) -> Value:
+def _finish_flattened(b: Block, callback: Callback, body: Expr, hint: str) -> Value:
     inner = callback.body
     want = natural_type(b, body.type)
-    if want.native == ID and wanted is not None and without_pointer(wanted) == STRING:
-        want = output(STRING)  # one of `id` and "text" is no id
-    if want.form is not Form.OUTPUT:
+    if want.native == Pointer(ID):
+        want = output(Pointer(STRING))  # the SDK makes no output of an ID that is nil
+    elif want.form is not Form.OUTPUT:
         want = output(want.native)
     inner.frame.zeros = (zero_of(b.file, want),)
     found = Value(ex.into(inner, body, want, hint), want)

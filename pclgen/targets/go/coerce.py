@@ -498,8 +498,8 @@ def _convert_output(b: Block, value: Value, want: GoType, place: Place) -> Value
     if isinstance(target, AnyNative):
         return Value(make.call(b.file.pulumi("Any"), value.node), want)
     if not value.type.erased and not want.erased:
-        if have in (ID, URN) and target == STRING:
-            return Value(make.method(value.node, "ToStringOutput"), want)
+        if have in (ID, URN) and without_pointer(target) == STRING:
+            return Value(make.method(value.node, f"To{base_name(target)}Output"), want)
         if isinstance(have, EnumNative) and target == enum_base(have):
             return Value(make.method(value.node, f"To{base_name(target)}Output"), want)
         if isinstance(target, Pointer) and target.element == have:

@@ -60,6 +60,8 @@ def conditional_into(b: Block, e: Conditional, want: GoType, hint: str) -> go.Ex
             chosen = plain(native)
             return coerce(b, Value(_spill(b, e, chosen, hint), chosen), want, Place(e.span, hint))
         return _spill(b, e, want, hint)
+    if want.form is Form.OUTPUT and not want.erased and (_is_later(e.then) or _is_later(e.otherwise)):
+        return _spill(b, e, want, hint)
     return coerce(b, natural_conditional(b, e, hint), want, Place(e.span, hint))
 
 

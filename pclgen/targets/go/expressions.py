@@ -101,6 +101,8 @@ def into(b: Block, e: Expr, want: GoType, hint: str = "value") -> go.Expr:
             return templates.template_into(b, e, want, hint)
         case Apply():
             return applies.apply_into(b, e, want, hint)
+        case All():
+            return applies.all_into(b, e, want, hint)
         case Convert():
             return _convert_into(b, e, want, hint)
         case Call():
@@ -114,7 +116,6 @@ def into(b: Block, e: Expr, want: GoType, hint: str = "value") -> go.Expr:
             | Invoke()
             | MethodCall()
             | PropertyPath()
-            | All()
             | Invalid()
         ):
             return coerce(b, natural(b, e, hint), want, Place(e.span, hint))

@@ -7,11 +7,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from dataclasses import replace
+
 from pclgen.core.eventuals import is_eventual, surely_output
-from pclgen.core.expr import All, Apply, Conditional, Expr, ListExpr, Ref
+from pclgen.core.expr import All, Apply, Conditional, Convert, Expr, ListExpr, ObjectExpr, Ref
 from pclgen.targets.typescript import build, operators
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, pattern, translate, translate_output
+from pclgen.targets.typescript.types import plain_type
+from pclgen.types.model import NONE, ObjectType, TupleType, resolve, without_none
 
 _LONGEST_TUPLE = 8  # `pulumi.all` is typed for tuples up to this length
 
@@ -21,10 +26,35 @@ def apply(expr: Apply, cx: Context) -> ts.TsExpr:
     if len(expr.args) == 1 and isinstance(expr.body, Ref) and expr.body.symbol is expr.parameters[0]:
         return translate(expr.args[0], cx)
     names = cx.bind_parameters(expr.parameters, [expr.body])
-    return apply_to(expr.args, names, result_of(expr.body, cx), cx)
+    made = apply_to(expr.args, names, result_of(expr.body, cx), cx)
+    if _differs_by_branch(expr.body):
+        made = replace(made, types=(plain_type(cx.imports, resolve(expr.body.type)),))
+    return made
 
 
-def apply_to(args: tuple[Expr, ...], names: list[str], body: ts.TsExpr, cx: Context) -> ts.TsExpr:
+def _differs_by_branch(body: Expr) -> bool:
+    """Whether a function gives outputs of different structures, from which TypeScript cannot tell what they share."""
+    found: set[Hashable] = set()
+    pending = [body] if is_eventual(body.type) else []
+    while pending:
+        expr = pending.pop()
+        if isinstance(expr, Conditional):
+            pending += [expr.then, expr.otherwise]
+        elif resolve(expr.type) is not NONE:
+            found.add(_structure(expr))
+    return len(found) > 1 and any(isinstance(one, tuple | ObjectType | TupleType) for one in found)
+
+
+def _structure(expr: Expr) -> Hashable:
+    """Equal for values that TypeScript gives the same type: members by name of what is written out, types of all else."""
+    if isinstance(expr, All | Convert):
+        return _structure(expr.value)
+    if isinstance(expr, ObjectExpr):
+        return tuple((item.key.span.text, _structure(item.value)) for item in expr.items)
+    return without_none(resolve(expr.type))
+
+
+def apply_to(args: tuple[Expr, ...], names: list[str], body: ts.TsExpr, cx: Context) -> ts.Call:
     """`args` applied to a function of `names` ("" for one that `body` does not use)."""
     if len(args) == 1:
         source = translate_output(args[0], cx.with_null(False))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from pclgen.core.expr import Attr, Comments, Expr, Invalid, ListExpr, Literal, ObjectExpr, ObjectItem, Template
+from pclgen.core.eventuals import is_eventual
+from pclgen.core.expr import Apply, Attr, Comments, Expr, Invalid, ListExpr, Literal, ObjectExpr, ObjectItem, Template
 from pclgen.targets.typescript import build, literals, names, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
@@ -143,7 +144,7 @@ def _loses_option(field: Field, value: Expr, package: Package | None) -> bool:
 def _definite(made: ts.TsExpr, value: Expr) -> ts.TsExpr:
     """`output.apply((x) => x!)`: for TypeScript only, as what is empty stays empty."""
     if isinstance(made, ts.Call) and isinstance(made.callee, ts.Member) and made.callee.name == "apply":
-        function = made.args[0]
+        function = None if isinstance(value, Apply) and is_eventual(value.body.type) else made.args[0]
         if isinstance(function, ts.Arrow) and not isinstance(function.body, tuple):
             return ts.Call(made.callee, (ts.Arrow(function.parameters, ts.NonNull(function.body)),))
     name = names.variable(value.name) if isinstance(value, Attr) else "value"
