@@ -154,7 +154,10 @@ def generate(
         return GenerateResult(diagnostics=checked.diagnostics)
     bag = DiagnosticBag()
     bag.extend(checked.diagnostics)
-    project = Project(name=sources.name, program_only=program_only)
+    facts = sources.project
+    project = Project(
+        name=facts.name or sources.name, description=facts.description, main=facts.main, program_only=program_only
+    )
     with _compiling():
         prepared = prepare(checked.program, bag)
         files = {} if bag.has_errors else {name: render(prepared, name, project, bag) for name in languages}

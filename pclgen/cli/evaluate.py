@@ -37,7 +37,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     given = pipeline.given_for_run(
         program,
         preview=args.preview,
-        project=args.project,
+        project=args.project or program.project.name or None,
         stack=args.stack,
         organization=args.organization,
         config=key_values(args.config, "--config"),

@@ -32,13 +32,13 @@ import msgspec
 
 from pclgen.diagnostics.suggest import suggest
 from pclgen.schema.semver import parse_version
+from pclgen.source.project import PULUMI
 
 if TYPE_CHECKING:
     from pclgen.types.declarations import Json
 
 FILE = "pclgen.toml"
 PYPROJECT = "pyproject.toml"
-PULUMI = "Pulumi.yaml"
 
 
 class SourceKind(StrEnum):

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from pclgen.source.project import NO_PROJECT, PULUMI, ProjectError, ProjectFile, read_project
+
 SUFFIX = ".pp"
 STDIN = "-"
 STDIN_NAME = "<stdin>"
@@ -43,13 +45,14 @@ class LoadedProgram:
     """The files of one program, sorted by name; `root` is the directory that component sources are relative to.
 
     With `directories` the program lives in memory: component directories are looked up there, by their path relative to
-    the root, and no file is read.
+    the root, and no file is read.  `project` is what the project file beside the program says.
     """
 
     name: str
     root: Path
     files: tuple[RawFile, ...]
     directories: Mapping[str, tuple[RawFile, ...]] | None = None
+    project: ProjectFile = NO_PROJECT
 
 
 def program_in_memory(name: str, texts: Mapping[str, str]) -> LoadedProgram:
@@ -71,7 +74,8 @@ def program_in_memory(name: str, texts: Mapping[str, str]) -> LoadedProgram:
 def load_program(path: str, *, stdin: BinaryIO | None = None) -> LoadedProgram:
     """Read the program at `path`: all `.pp` files directly inside a directory, one `.pp` file, or `-` for `stdin`.
 
-    It is named after the directory, the file's stem, or `stdin` (spec 2).  Raises `LoadError`.
+    It is named after the directory, the file's stem, or `stdin` (spec 2); a directory may have a project file.  Raises
+    `LoadError`.
     """
     if path == STDIN:
         if stdin is None:
@@ -80,7 +84,8 @@ def load_program(path: str, *, stdin: BinaryIO | None = None) -> LoadedProgram:
         return LoadedProgram(name="stdin", root=Path(), files=(raw,))
     place = Path(path)
     if stat.S_ISDIR(_mode(place)):
-        return LoadedProgram(name=_directory_name(place), root=place, files=_program_files(place))
+        files = _program_files(place)
+        return LoadedProgram(name=_directory_name(place), root=place, files=files, project=_project(place))
     _demand_suffix(place)
     return LoadedProgram(name=place.stem, root=place.parent, files=(read_file(place),))
 
@@ -144,6 +149,13 @@ def _program_files(directory: Path) -> tuple[RawFile, ...]:
     if below is not None:
         hint = f"there are some in a directory below it: did you mean `{below.parent}`?"
     raise LoadError(f"there are no .pp files directly inside `{directory}`", hint)
+
+
+def _project(directory: Path) -> ProjectFile:
+    try:
+        return read_project(directory)
+    except ProjectError as error:
+        raise LoadError(str(error), f"name a directory below the one of `{directory / PULUMI}`") from error
 
 
 def _directory_name(directory: Path) -> str:

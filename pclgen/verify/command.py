@@ -7,7 +7,7 @@ are not verified at all: their diagnostics are the result.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.evaluate.entry import Given as RunGiven
@@ -16,6 +16,7 @@ from pclgen.evaluate.settings import Settings
 from pclgen.pipeline import generate
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram
+from pclgen.source.project import NO_PROJECT
 from pclgen.verify.comparison import Evaluations
 from pclgen.verify.environments import Given, cache_folder
 from pclgen.verify.report import LEVELS, Level, Report
@@ -63,7 +64,8 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
     subjects: list[Subject] = []
     settings: dict[str, Settings] = {}
     for item, key in zip(items, make_keys([item.program.name for item in items]), strict=True):
-        made = generate(item.program, languages=request.languages, lenient=request.lenient, store=item.store)
+        source = replace(item.program, project=NO_PROJECT)  # sources at the top, where workers look for them
+        made = generate(source, languages=request.languages, lenient=request.lenient, store=item.store)
         bag.extend(made.diagnostics)
         if made.program is None:
             continue

@@ -1,0 +1,63 @@
+"""The project file beside a program: what a user says about the project that pclgen writes.
+
+Comes in: the program's directory.  Goes out: name, description and `main` of its `Pulumi.yaml`, if it has one.
+
+    name: shop                 the project's name, instead of that of the directory
+    description: Our shop
+    main: src                  the directory, inside the project, for the sources
+
+Everything else in the file is Pulumi's; `packages` is read by `schema.config`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+PULUMI = "Pulumi.yaml"
+
+
+class ProjectError(Exception):
+    """A project file that cannot be followed; the text says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectFile:
+    """What a project file says; "" where it says nothing."""
+
+    name: str = ""
+    description: str = ""
+    main: str = ""
+
+
+NO_PROJECT = ProjectFile()
+
+
+def read_project(directory: Path) -> ProjectFile:
+    """The project file in `directory`; an empty one when there is none.
+
+    One that is no YAML mapping counts as none: whoever deploys is told by Pulumi.  Raises `ProjectError` for a `main` that
+    leads out of the project.
+    """
+    try:
+        text = (directory / PULUMI).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return NO_PROJECT
+    import yaml
+
+    try:
+        content = yaml.safe_load(text)
+    except yaml.YAMLError:
+        return NO_PROJECT
+    facts = content if isinstance(content, dict) else {}
+    texts = {key: value for key, value in facts.items() if isinstance(value, str)}
+    return ProjectFile(
+        name=texts.get("name", ""), description=texts.get("description", ""), main=_inside(texts.get("main", ""))
+    )
+
+
+def _inside(main: str) -> str:
+    place = PurePosixPath(main.replace("\\", "/"))
+    if place.is_absolute() or PureWindowsPath(main).drive or ".." in place.parts or "\0" in main:
+        raise ProjectError(f"`main` of {PULUMI} leads out of the project: {main!r}")
+    return "" if place == PurePosixPath() else str(place)
