@@ -59,7 +59,7 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "jinja2": frozenset({"emit"}),
     "black": frozenset({"format"}),
     "msgspec": frozenset({"schema", "trace"}),
-    "yaml": frozenset({"schema", "evaluate"}),
+    "yaml": frozenset({"schema", "evaluate", "source"}),
     "platformdirs": frozenset({"schema", "verify"}),
     "grpc": frozenset({"protocol"}),
     "google": frozenset({"protocol"}),
