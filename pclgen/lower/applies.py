@@ -68,8 +68,10 @@ def eventual(cx: Context, expr: Expr) -> Expr:
     if not cx.facts.of(expr).waits:
         return expr
     match expr:
-        case Literal() | PropertyPath() | Invalid() | Ref() | Apply() | All():
+        case Literal() | PropertyPath() | Invalid() | Apply() | All():
             return expr
+        case Ref():
+            return cx.at_hand.get(key_of(expr), expr)
         case Attr() | Index():
             return paths.eventual_path(cx, expr)
         case ListExpr():
@@ -109,6 +111,8 @@ def plain(cx: Context, expr: Expr, place: Place) -> Expr:
             return _plain_object(cx, expr, place)
         case Convert():
             return conversions.plain_convert(cx, expr, place)
+        case Ref() if key_of(expr) in cx.at_hand:
+            return cx.at_hand[key_of(expr)]
         case Ref() | Apply() | All():
             return take(cx, expr, place) if expr.type.eventual else expr
         case ListExpr() | Template() | Unary():
@@ -155,6 +159,13 @@ def plain_parts(cx: Context, expr: Expr, place: Place) -> Expr:
     return with_type(with_children(expr, parts), plain_type(expr.type))
 
 
+def settled(made: Expr) -> Expr:
+    """`made` as plain when all that it waited for turned out to be at hand."""
+    if not made.type.eventual or any(part.type.eventual for part in children(made)):
+        return made
+    return with_type(made, plain_type(made.type))
+
+
 def applied(cx: Context, expr: Expr) -> Expr:
     """The apply around `expr`, all of whose parts need values."""
     region = Region()
@@ -162,9 +173,9 @@ def applied(cx: Context, expr: Expr) -> Expr:
 
 
 def _eventual_list(cx: Context, expr: ListExpr) -> Expr:
-    made = with_children(expr, [eventual(cx, element) for element in expr.elements])
+    made = settled(with_children(expr, [eventual(cx, element) for element in expr.elements]))
     assert isinstance(made, ListExpr)
-    if made is expr or not isinstance(expr.type, TupleType):
+    if made is expr or not isinstance(made.type, TupleType):
         return made
     return with_type(made, tuple_of(element.type for element in made.elements))
 
@@ -174,7 +185,7 @@ def _eventual_object(cx: Context, expr: ObjectExpr) -> Expr:
         region = Region()
         return region.close(_plain_object(cx, expr, Place(region)), expr.span)
     parts = [part for item in expr.items for part in (item.key, _eventual_member(cx, item))]
-    made = with_children(expr, parts)
+    made = settled(with_children(expr, parts))
     assert isinstance(made, ObjectExpr)
     if made is expr or not isinstance(expr.type, ObjectType):
         return made
@@ -209,7 +220,7 @@ def _eventual_template(cx: Context, expr: Template) -> Expr:
         return eventual(cx, expr.parts[0])
     if not cx.facts.of(expr).direct:
         return applied(cx, expr)
-    return with_children(expr, [eventual(cx, part) for part in expr.parts])
+    return settled(with_children(expr, [eventual(cx, part) for part in expr.parts]))
 
 
 def _eventual_binary(cx: Context, expr: Binary) -> Expr:
@@ -250,7 +261,8 @@ def _eventual_conditional(cx: Context, expr: Conditional) -> Expr:
         return applied(cx, expr)
     region = Region()
     condition = plain(cx, expr.condition, Place(region))
-    branches = [flat(eventual(cx, branch)) for branch in (expr.then, expr.otherwise)]
+    with cx.inside(region):
+        branches = [flat(cx, eventual(cx, branch)) for branch in (expr.then, expr.otherwise)]
     body = with_children(expr, [condition, *branches])
     return region.close(with_type(body, joined_type(plain_type(expr.type), branches)), expr.span)
 

@@ -64,7 +64,7 @@ def _first_that_works(cx: Context, expr: Call, at: int) -> Expr:
     def attempt(arg: Expr) -> Expr:
         others = rest.args if isinstance(rest, Call) and rest.function is expr.function else (rest,)
         kind = applies.joined_type(plain_type(expr.type), [arg, rest])
-        return replace(expr, args=(flat(arg), *(flat(other) for other in others)), type=kind)
+        return replace(expr, args=(flat(cx, arg), *(flat(cx, other) for other in others)), type=kind)
 
     return _staged(cx, expr.args[at], attempt, rest)
 

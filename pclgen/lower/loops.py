@@ -52,7 +52,7 @@ def _over_eventual(cx: Context, expr: For) -> Expr:
     if not cx.facts.is_blocked(expr):
         return region.close(applies.plain_parts(cx, expr, place), expr.span)
     inner = replace(expr, collection=applies.plain(cx, expr.collection, place))
-    return region.close(flat(eventual_for(cx, inner)), expr.span)
+    return region.close(flat(cx, eventual_for(cx, inner)), expr.span)
 
 
 def _loop(cx: Context, expr: For, place: Place | None) -> For:
@@ -113,7 +113,7 @@ def _filtered_first(cx: Context, expr: For, condition: Expr) -> Expr:
     rest = with_children(replace(expr, condition=None), parts)
     assert isinstance(rest, For)
     rest = replace(rest, key=None, value=item, splat=False)
-    return region.close(flat(applies.eventual(cx, replace(rest, type=type_of_loop(rest)))), expr.span)
+    return region.close(flat(cx, applies.eventual(cx, replace(rest, type=type_of_loop(rest)))), expr.span)
 
 
 def _chosen(cx: Context, choice: For, region: Region) -> For:

@@ -40,7 +40,17 @@ def steps_of(expr: Expr) -> tuple[Expr, list[Attr | Index]]:
 def eventual_path(cx: Context, expr: Attr | Index) -> Expr:
     """A path for a place that takes outputs."""
     root, steps = steps_of(expr)
-    return _follow(cx, applies.eventual(cx, root), steps, None)
+    known, done = _at_hand(cx, root, steps)
+    return _follow(cx, applies.eventual(cx, root) if known is None else known, steps[done:], None)
+
+
+def _at_hand(cx: Context, root: Expr, steps: Sequence[Attr | Index]) -> tuple[Ref | None, int]:
+    """The parameter of a function around this path that has its beginning, and how many steps that is."""
+    for done in range(len(steps) if cx.at_hand else 0, -1, -1):
+        known = cx.at_hand.get(key_of(steps[done - 1] if done else root)) if cx.at_hand else None
+        if known is not None:
+            return known, done
+    return None, 0
 
 
 def _follow(cx: Context, value: Expr, steps: Sequence[Attr | Index], place: Place | None) -> Expr:
@@ -82,8 +92,12 @@ def take_step(value: Expr, key: Expr | None, step: Attr | Index) -> Expr:
 def plain_path(cx: Context, expr: Attr | Index, place: Place) -> Expr:
     """A path for a place that needs its value."""
     root, steps = steps_of(expr)
+    value: Expr
+    known, reached = _at_hand(cx, root, steps)
     done = _unit_length(cx, root, steps, place)
-    if done is None:
+    if known is not None:
+        value, done = known, reached
+    elif done is None:
         value = root if isinstance(root, Ref) and holds_eventual(root.type) else applies.plain(cx, root, place)
         done = 0
     else:

@@ -8,11 +8,12 @@ Comes in: units, one after another, while the body is built.  Goes out: the `App
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from pclgen.core.capabilities import Capabilities
-from pclgen.core.eventuals import holds_eventual, surely_output
+from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.core.expr import All, Apply, Expr, Ref, Symbol, SymbolKind
 from pclgen.core.walk import substitute
 from pclgen.lower.facts import FactTable
@@ -24,10 +25,21 @@ from pclgen.types.model import InputType, Type, output_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What all of lowering shares: the facts of expressions, and what the target can do."""
+    """What all of lowering shares: the facts of expressions, what the target can do, and the values that functions around
+    the expression at hand have as parameters, by `key_of`."""
 
     facts: FactTable
     capabilities: Capabilities
+    at_hand: dict[Hashable, Ref] = field(default_factory=dict)
+
+    @contextmanager
+    def inside(self, region: Region) -> Iterator[None]:
+        """Lower a part of the body of `region` that may hold applies of its own."""
+        added = {key: ref for key, ref in region.references() if key not in self.at_hand}
+        self.at_hand.update(added)
+        yield
+        for key in added:
+            del self.at_hand[key]
 
 
 @dataclass(slots=True)
@@ -49,6 +61,11 @@ class Region:
             self.parameters.append(parameter)
         return Ref(symbol=parameter, type=parameter.type, span=span)
 
+    def references(self) -> Iterator[tuple[Hashable, Ref]]:
+        """What was taken, with a reference to its parameter."""
+        for key, symbol in self._known.items():
+            yield key, Ref(symbol=symbol, type=symbol.type, span=symbol.span)
+
     def close(self, body: Expr, span: Span) -> Expr:
         """The apply with `body`; without arguments the body itself."""
         if not self.args:
@@ -60,7 +77,7 @@ class Region:
                 renamed[parameter] = Symbol(
                     name=name, kind=SymbolKind.PARAMETER, type=parameter.type, span=parameter.span
                 )
-        body = flat(body)
+        body = as_output(body) if holds_eventual(body.type) else body
         return Apply(
             args=tuple(self.args),
             parameters=tuple(renamed.get(parameter, parameter) for parameter in self.parameters),
@@ -91,6 +108,8 @@ def fitted(expr: Expr, expected: Type) -> Expr:
     return expr
 
 
-def flat(expr: Expr) -> Expr:
-    """`expr` as the result of an apply: plain, or eventual at the top, but not eventual inside."""
-    return as_output(expr) if holds_eventual(expr.type) else expr
+def flat(cx: Context, expr: Expr) -> Expr:
+    """`expr` as the result of an apply: plain, or eventual at the top, but not eventual inside.  An object in input shape,
+    whose type does not tell, is looked into."""
+    given_outputs = not is_eventual(expr.type) and plain_type(expr.type) is not expr.type and cx.facts.of(expr).waits
+    return as_output(expr) if given_outputs or holds_eventual(expr.type) else expr

@@ -46,6 +46,8 @@ class Stage:
     def take(self, unit: Expr) -> Expr:
         """The parameter for `unit`."""
         arg = applies.eventual(self.cx, unit)
+        if not arg.type.eventual:
+            return arg  # a function around this has it as a parameter
         return self.take_lowered(arg, key_of(unit), safe=self.cx.facts.of(unit).safe)
 
     def take_lowered(self, arg: Expr, key: Hashable, *, safe: bool) -> Expr:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 
 from pclgen.core import expr as core
-from pclgen.core.eventuals import holds_eventual
+from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.targets.names import NameTable
-from pclgen.targets.python import modules, names, tree, values
+from pclgen.targets.python import conversions, modules, names, tree, typehints, values
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.lifting import can_lift, has_attributes
-from pclgen.types.model import PromiseType, output_of
+from pclgen.types.model import ID, NONE, STRING, NominalType, PromiseType, output_of, resolve, without_const
 
 
 def lower_apply(cx: Context, expr: core.Apply) -> tree.Expr:
@@ -26,7 +26,7 @@ def lower_apply(cx: Context, expr: core.Apply) -> tree.Expr:
         parameter = inner.bind(symbol)
         if values.is_untyped(cx, arg):
             cx.untyped.add(symbol)
-        function = _function(parameter, values.lower(inner, expr.body))
+        function = _function(parameter, _result(inner, expr.body))
         return tree.method(as_receiver(cx, arg), "apply", function)
     table = NameTable(names.KEYWORDS)
     keys = [table.claim(names.attribute(symbol.name)) for symbol in expr.parameters]
@@ -39,8 +39,32 @@ def lower_apply(cx: Context, expr: core.Apply) -> tree.Expr:
         for key, symbol in zip(keys, expr.parameters, strict=True):
             stack.enter_context(cx.written(symbol, tree.index(tree.name(resolved), tree.text(key))))
             cx.untyped.add(symbol)
-        body = values.lower(inner, expr.body)
+        body = _result(inner, expr.body)
     return tree.method(combined, "apply", tree.Lambda(parameters=(resolved,), body=body))
+
+
+def _result(cx: Context, body: core.Expr) -> tree.Expr:
+    """What the function gives; checkers find no common type for values and outputs of different types, so it is named."""
+    made = values.lower(cx, body)
+    if not is_eventual(body.type) or len(set(_kinds(cx, body))) <= 1:
+        return made
+    return modules.cast(modules.input_(conversions.cast_type(body.type, typehints.annotation(body.type))), made)
+
+
+def _kinds(cx: Context, body: core.Expr) -> Iterator[Hashable]:
+    """What a checker sees in each branch."""
+    pending = [body]
+    while pending:
+        expr = pending.pop()
+        while isinstance(expr, core.All | core.Convert):
+            expr = expr.value
+        if isinstance(expr, core.Conditional):
+            pending += [expr.then, expr.otherwise]
+            continue
+        plain = without_const(resolve(expr.type))
+        if plain is NONE or not values.is_untyped(cx, expr):
+            written = isinstance(expr, core.ListExpr | core.ObjectExpr) and not isinstance(plain, NominalType)
+            yield type(expr).__name__ if written else (STRING if plain is ID else plain)
 
 
 def _function(parameter: tree.Variable, body: tree.Expr) -> tree.Expr:
