@@ -62,7 +62,9 @@ def _kinds(cx: Context, body: core.Expr) -> Iterator[Hashable]:
             pending += [expr.then, expr.otherwise]
             continue
         plain = without_const(resolve(expr.type))
-        if plain is NONE or not values.is_untyped(cx, expr):
+        if plain is not NONE and values.is_untyped(cx, expr):
+            yield from ("untyped",) if is_eventual(expr.type) else ()
+        else:
             written = isinstance(expr, core.ListExpr | core.ObjectExpr) and not isinstance(plain, NominalType)
             yield type(expr).__name__ if written else (STRING if plain is ID else plain)
 
