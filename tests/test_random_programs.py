@@ -81,6 +81,43 @@ resource "uses" "command:local:Command" {
   triggers = [pet.length == 2 || other.id == "x", can(other.id), pet.length != 2 ? other.id : pet.length > 1 ? "b" : pet.id]
 }
 """,
+    "parts of what is written out become what the other branch has": PETS
+    + """
+config "flag" "bool" { default = true }
+
+output "values" {
+  value = {
+    lists   = flag ? [1] : ["a"]
+    objects = flag ? { a = 1, l = [1, { z = 2 }] } : { a = "x", l = ["q", { z = "r" }] }
+    later   = flag ? [pet.length, 1] : [pet.id, "x"]
+    whole   = pet.length == 2 ? { a = pet.length } : { a = "x", b = pet.id }
+    tried   = try(1, "a")
+  }
+}
+""",
+    "branches of every sort that wait for something": PETS
+    + """
+resource "other" "random:index/randomPet:RandomPet" {
+  length  = 3
+  keepers = { a = "b" }
+}
+
+resource "uses" "command:local:Command" {
+  create      = (pet.length == 3 ? { a = other.id, b = 1 } : { a = "k", b = 2 }).a
+  interpreter = pet.length == 2 ? [pet.id, "x"] : [other.id]
+  environment = pet.length == 2 ? { A = "x", B = pet.id } : { C = other.id }
+  stdin       = pet.length == 4 ? other.prefix : null
+  delete      = pet.length == 2 ? null : other.id
+  update      = join(",", [for k in ["a", "b"] : pet.length == 2 ? k : other.id])
+  triggers = [
+    pet.length == 2 ? null : other.id,
+    pet.length == 3 ? other.keepers : { z = "z" },
+    lookup(pet.length == 2 ? { a = "m" } : { a = other.id }, "a", "d"),
+    toJSON({ a = pet.length == 2 ? "n" : other.id }),
+    other.keepers == null ? [] : [for k, v in other.keepers : v == "b" ? k : pet.id],
+  ]
+}
+""",
     "the sign of a remainder is that of what is divided": """
 config "offset" "int" {
   default = -18

@@ -223,7 +223,8 @@ def test_refused(name: str, given: tuple[object, ...], index: int, reason: str) 
         ("join", (STRING, PAIR), (STRING, list_of(STRING))),
         ("range", (INT,), (INT,)),
         ("secret", (output_of(STRING),), (DYNAMIC,)),
-        ("try", (STRING, INT, BOOL), (DYNAMIC, DYNAMIC, DYNAMIC)),
+        ("try", (STRING, INT, BOOL), (STRING, STRING, STRING)),
+        ("try", (PAIR, STRING), (DYNAMIC, DYNAMIC)),
     ],
 )
 def test_expected_types(name: str, given: tuple[object, ...], expected: tuple[Type, ...]) -> None:

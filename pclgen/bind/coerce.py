@@ -6,11 +6,12 @@ create = pw.length   output(int) where text is wanted -> Convert(pw.length, outp
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 
 from pclgen.bind.context import Context, Want
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Convert, Expr, Invalid, Literal, LiteralValue
+from pclgen.core.expr import Convert, Expr, Invalid, ListExpr, Literal, LiteralValue, ObjectExpr, ObjectItem
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic
@@ -72,7 +73,30 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
     target = converted_type(resolve(want.type), resolve(value.type))
     if target is None:
         return value
+    value = _fit_parts(cx, value, target)
+    if resolve(value.type) is target:
+        return value
     return Convert(value=value, type=_eventual_like(target, value.type), span=value.span)
+
+
+def _fit_parts(cx: Context, value: Expr, target: Type) -> Expr:
+    """A list or an object that is written out, with its parts converted where they stand."""
+    if isinstance(value, ListExpr) and isinstance(value.type, TupleType) and isinstance(target, TupleType):
+        pairs = zip(value.elements, target.elements, strict=True)
+        elements = tuple(fit(cx, element, Want(input_of(t))) for element, t in pairs)
+        return replace(value, elements=elements, type=tuple_of(element.type for element in elements))
+    if isinstance(value, ObjectExpr) and isinstance(value.type, ObjectType) and isinstance(target, ObjectType):
+        items = tuple(_fit_item(cx, item, target) for item in value.items)
+        names = [item.key.value for item in items if isinstance(item.key, Literal)]
+        if len(names) == len(items) == len(value.type.members):
+            members = {str(name): item.value.type for name, item in zip(names, items, strict=True)}
+            return replace(value, items=items, type=object_of(members))
+    return value
+
+
+def _fit_item(cx: Context, item: ObjectItem, target: ObjectType) -> ObjectItem:
+    wanted = target.members.get(str(item.key.value)) if isinstance(item.key, Literal) else None
+    return item if wanted is None else replace(item, value=fit(cx, item.value, Want(input_of(wanted))))
 
 
 def _eventual_like(target: Type, have: Type) -> Type:
