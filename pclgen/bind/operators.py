@@ -22,10 +22,13 @@ from pclgen.types.model import (
     ERROR,
     INT,
     NUMBER,
+    STRING,
     Type,
     input_of,
     output_of,
     resolve,
+    union_of,
+    without_none,
 )
 from pclgen.types.show import with_article
 from pclgen.types.traverse import iteration
@@ -181,4 +184,18 @@ def check_conditional(cx: Context, e: ast.Conditional, want: Want) -> Expr:
     """Both branches against the expected type, so that the wrong one is the one reported."""
     test = bind_condition(cx, e.condition)
     then, otherwise = ex.check(cx, e.then, want), ex.check(cx, e.otherwise, want)
-    return _conditional(test, then, otherwise, unify((then.type, otherwise.type)), span=e.span)
+    return _conditional(test, then, otherwise, _either(then.type, otherwise.type), span=e.span)
+
+
+def _either(a: Type, b: Type) -> Type:
+    """The type of one of two values that stay what they are: a number that meets a text does not become one."""
+    common = unify((a, b))
+    if not any(_is_changed(without_none(resolve(common)), without_none(resolve(t))) for t in (a, b)):
+        return common
+    found = union_of((resolve(a), resolve(b)))
+    return output_of(found) if common.eventual else found
+
+
+def _is_changed(common: Type, t: Type) -> bool:
+    """Whether a `t` is another value as a `common`: `1` and `"1"`, but not `1` and `1.0`."""
+    return common in (STRING, BOOL) and t in (INT, NUMBER, BOOL, STRING) and t is not common

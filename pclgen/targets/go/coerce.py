@@ -10,7 +10,7 @@ that it needs are in the block.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from pclgen.targets.go import build as make
@@ -224,6 +224,8 @@ def accepts_output(have: Native, want: Native) -> bool:
 
 def _to_input(b: Block, value: Value, native: Native, place: Place) -> go.Expr:
     have = value.type
+    if isinstance(native, Slice | Map) and isinstance(native.element, ResourceNative) and not has_family(native):
+        native = replace(native, element=ANY)
     match have.form:
         case Form.PLAIN:
             return _plain_to_input(b, value, native, place)
@@ -254,11 +256,23 @@ def _plain_to_input(b: Block, value: Value, native: Native, place: Place) -> go.
         return make.NIL
     if is_nullable(have) and (isinstance(native, AnyNative) or not has_family(native)):
         return _present_to_input(b, value, input_(ANY), place)
+    if isinstance(have, Map) and isinstance(native, AnyNative) and any(_holds_outputs(f) for _, f in have.forms):
+        # In a preview, `pulumi.ToMap` would make one unknown value of each object inside.
+        return _container_to_input(b, value, Map(ANY), place)
     if isinstance(native, AnyNative) or not has_family(native):
         return any_input(b, value)
     if isinstance(have, Pointer):
         return _pointer_to_input(b, value, native, place)
     return _solid_to_input(b, value, without_pointer(native), place)
+
+
+def _holds_outputs(form: GoType) -> bool:
+    """Whether a member of an object holds outputs, not being one itself."""
+    native = form.native
+    if not isinstance(native, Slice | Map) or form.form in (Form.OUTPUT, Form.INPUT):
+        return False
+    own = form.form is Form.COMPOSITE or bool(isinstance(native, Map) and native.forms)
+    return own or _holds_outputs(plain(native.element))
 
 
 def _pointer_to_input(b: Block, value: Value, native: Native, place: Place) -> go.Expr:

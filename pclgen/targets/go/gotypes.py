@@ -455,12 +455,17 @@ def _container(native: Slice | Map) -> Family | None:
     if isinstance(element, Pointer) or (isinstance(element, Scalar | AnyNative) and depth > _DEEPEST):
         return None
     inner = family(native.element)
-    if inner is None:
+    if inner is None or (isinstance(element, ResourceNative) and not _has_containers(element)):
         return None
     base = inner.base + ("Array" if isinstance(native, Slice) else "Map")
     if inner.path == CORE_PATH and base.endswith(_MISSING):
         return None
     return Family(inner.path, base)
+
+
+def _has_containers(native: ResourceNative) -> bool:
+    """Whether the SDK has lists and maps of a resource; where not, it takes `pulumi.Array` and `pulumi.Map`."""
+    return native.declaration is not None and sdk_of(native.declaration.package).has_containers
 
 
 def has_family(native: Native) -> bool:

@@ -37,6 +37,7 @@ from pclgen.targets.go.gotypes import (
     Struct,
     composite,
     definite,
+    family,
     has_family,
     input_,
     plain,
@@ -44,8 +45,8 @@ from pclgen.targets.go.gotypes import (
     without_pointer,
 )
 from pclgen.targets.go.names import type_name
-from pclgen.targets.go.natives import describe
-from pclgen.targets.go.sdk import enum_constant, property_name, sdk_of
+from pclgen.targets.go.natives import describe, plain_fields
+from pclgen.targets.go.sdk import CORE_PATH, enum_constant, property_name, sdk_of
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, symbol_expr, type_expr
 from pclgen.types.declarations import Field, Shape
@@ -155,12 +156,18 @@ def _into_any(b: Block, e: ListExpr | ObjectExpr, want: GoType, hint: str) -> go
         return into_literal(b, e, natural_type(b, e.type), hint)
     native = b.file.session.natives.native(e.type)
     if isinstance(e, ListExpr):
-        if not e.elements or not isinstance(native, Slice) or not has_family(native):
+        if not e.elements or not isinstance(native, Slice) or not _has_core_family(native):
             native = Slice(ANY)
         return into_literal(b, e, input_(native), hint)
-    if not e.items or not isinstance(native, Map) or not has_family(native):
+    if not e.items or not isinstance(native, Map) or not _has_core_family(native):
         native = Map(ANY)
     return into_literal(b, e, input_(native), hint)
+
+
+def _has_core_family(native: Native) -> bool:
+    """Whether the core SDK has the list or map; which ones a package has of its own types nobody knows."""
+    found = family(native)
+    return found is not None and found.path == CORE_PATH
 
 
 def _element_type(native: Native, want: GoType) -> GoType:
@@ -290,8 +297,8 @@ def _local_struct(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
 def _struct(b: Block, e: ObjectExpr, native: Struct, want: GoType) -> go.Expr:
     """A declared object: `XArgs` in input-shaped places, `X` in plain ones."""
     as_arguments = want.form is not Form.PLAIN or want.arguments
-    shape = Shape.INPUT if as_arguments else Shape.PLAIN
-    fields = native.declaration.fields(shape)
+    declaration = native.declaration
+    fields = declaration.fields(Shape.INPUT) if as_arguments else plain_fields(declaration)
     type_ = symbol_expr(b.file, struct_symbol(native.declaration), "Args" if as_arguments else "")
     items = []
     for item in _last_of_each(e.items):

@@ -5,6 +5,8 @@ Comes in: plain values.  Goes out: expressions of another native type; what can 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
@@ -38,7 +40,7 @@ from pclgen.targets.go.gotypes import (
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.sdk import property_name
 from pclgen.targets.go.spelling import native_type, symbol_expr, type_expr
-from pclgen.types.declarations import Shape
+from pclgen.types.declarations import Declaration, Field, Shape
 
 _POINTER_HELPERS = {Kind.STRING: "StringRef", Kind.INT: "IntRef", Kind.FLOAT: "Float64Ref", Kind.BOOL: "BoolRef"}
 _DESCRIPTIONS = {
@@ -280,10 +282,17 @@ def _convert_object(b: Block, value: Value, target: Map | LocalStruct | Struct, 
             natives = b.file.session.natives
             declared = {
                 property_name(name): convert_native(b, members[name], natives.native(f.type), place.named(name))
-                for name, f in target.declaration.fields(Shape.PLAIN).items()
+                for name, f in plain_fields(target.declaration).items()
                 if name in members
             }
             return make.struct(symbol_expr(b.file, struct_symbol(target.declaration)), declared)
+
+
+def plain_fields(declaration: Declaration) -> Mapping[str, Field]:
+    """The fields of a plain struct.  A constant need not be given in a program, but its field is what it would be."""
+    results = declaration.fields(Shape.OUTPUT)
+    fields = declaration.fields(Shape.PLAIN)
+    return {name: results.get(name, f) if f.const is not None else f for name, f in fields.items()}
 
 
 def _convert_map(b: Block, value: Value, target: Map, place: Place) -> go.Expr:
