@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from pclgen.core.expr import Symbol
@@ -83,6 +83,7 @@ def outcome(program: Program, env: dict[Symbol, object], run: Run) -> tuple[Valu
 
 @pytest.mark.parametrize("target", sorted(CAPABILITIES))
 @given(expression=expressions(), world=WORLDS, flag=st.booleans())
+@example(expression="try(secret(rs[1].out), r.out)", world=World(frozenset({1}), frozenset()), flag=False)
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_lowered_programs_wait_for_no_less(target: str, expression: str, world: World, flag: bool) -> None:
     program, diagnostics = bind_text(f"{SETUP}\nsubject = {expression}\n")

@@ -81,7 +81,8 @@ def is_ready(cx: Context, expr: Expr) -> bool:
         case Call():
             if expr.function.lifting is not Lifting.OUTPUT or expr.failure is not None:
                 return False
-            return all(not waits(arg).waits or (waits(arg).safe and waits(arg).direct) for arg in expr.args)
+            ready = ((waits(arg).safe and waits(arg).direct) or is_ready(cx, arg) for arg in expr.args if waits(arg).waits)
+            return all(ready)
         case Invoke() | MethodCall():
             return expr.type.eventual and not any(waits(part).waits for part in children(expr))
         case _:
