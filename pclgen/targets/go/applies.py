@@ -20,6 +20,7 @@ from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import Callback, as_output, coerce, finish_lift, to_output
 from pclgen.targets.go.context import Block, Frame, Place, Value
 from pclgen.targets.go.gotypes import (
+    ANY,
     ID,
     STRING,
     AnyNative,
@@ -122,7 +123,8 @@ def _apply(b: Block, e: Apply, wanted: Native | None, hint: str) -> Value:
         needed = [p if p in used else None for p in e.parameters]
         callback = _bind_many(b, inner, needed, arguments)
     if e.body.type.eventual:
-        return _finish_flattened(b, callback, e.body, hint)
+        anything = isinstance(wanted, AnyNative) and result.erased and has_family(native)
+        return _finish_flattened(b, callback, e.body, hint, anything=anything)
     node = ex.into(inner, e.body, plain(native), hint)
     return finish_lift(b, callback, node, result)
 
@@ -199,9 +201,10 @@ def flattening(b: Block, source: Value, body: Callable[[Block, Value], Value], h
     return finish_lift(b, callback, found.node, found.type, static=type_expr(b.file, found.type))
 
 
-def _finish_flattened(b: Block, callback: Callback, body: Expr, hint: str) -> Value:
+def _finish_flattened(b: Block, callback: Callback, body: Expr, hint: str, *, anything: bool) -> Value:
+    """A callback that gives an output: one of anything where the place takes that and the SDK may have no other."""
     inner = callback.body
-    want = natural_type(b, body.type)
+    want = output(ANY) if anything else natural_type(b, body.type)
     if want.native == Pointer(ID):
         want = output(Pointer(STRING))  # the SDK makes no output of an ID that is nil
     elif want.form is not Form.OUTPUT:
