@@ -149,6 +149,211 @@ CASES: Mapping[str, Case] = {
             """,
         }
     ),
+    "ranged components, and what is in them": Case(
+        files={
+            "main.pp": """
+                config "names" "list(string)" { default = ["a", "b"] }
+                config "table" "map(object({size=int, tag=string}))" {
+                  default = { x = { size = 1, tag = "t" }, y = { size = 2, tag = "u" } }
+                }
+                config "on" "bool" { default = true }
+                config "n" "int" { default = 2 }
+                component counted "./c" {
+                  options { range = n }
+                  name = "k${range.value}"
+                }
+                component listed "./c" {
+                  options { range = names }
+                  name = range.value
+                  size = range.key + 1
+                }
+                component mapped "./c" {
+                  options { range = table }
+                  name = range.value.tag
+                  size = range.value.size
+                }
+                component maybe "./c" {
+                  options { range = on }
+                  name = "maybe"
+                }
+                component never "./c" {
+                  options { range = !on }
+                  name = "never"
+                }
+                resource "pet" "random:index/randomPet:RandomPet" {}
+                output "counted" { value = counted[*].id }
+                output "counted0" { value = counted[0].info.size }
+                output "listed" { value = [for c in listed : c.info] }
+                output "listedn" { value = { for i, c in listed : names[i] => c.id } }
+                output "mapped" { value = { for k, c in mapped : k => c.info.name } }
+                output "mappedx" { value = mapped["x"].id }
+                output "maybe" { value = on ? maybe.id : "none" }
+                output "len" { value = [length(counted), length(mapped)] }
+                output "join" { value = join(",", [for c in listed : c.id]) }
+                output "secret" { value = listed[0].pass }
+                output "kids" { value = listed[1].kids }
+                output "kid" { value = listed[1].kids[0] }
+                resource "after" "random:index/randomPet:RandomPet" {
+                  prefix = join("-", [for k, c in mapped : c.info.name])
+                  options { dependsOn = [listed[0], maybe] }
+                }
+            """,
+            "c/main.pp": """
+                config "name" "string" {}
+                config "size" "int" { default = 2 }
+                resource "pets" "random:index/randomPet:RandomPet" {
+                  options { range = size }
+                  prefix = "${name}-${range.value}"
+                }
+                resource "pw" "random:index/randomPassword:RandomPassword" {
+                  length = size
+                }
+                output "id" { value = pets[0].id }
+                output "info" { value = { name = name, size = size, ids = pets[*].id } }
+                output "pass" { value = pw.result }
+                output "kids" { value = [for p in pets : "${p.prefix}!"] }
+            """,
+        },
+        limits={"go": frozenset({"loops-wait-first"})},
+    ),
+    "options of components": Case(
+        files={
+            "main.pp": """
+                resource "base" "random:index/randomPet:RandomPet" {}
+                component c "./c" {
+                  name = "n"
+                  options {
+                    dependsOn = [base]
+                    protect = true
+                  }
+                }
+                component d "./c" {
+                  name = base.id
+                  options {
+                    parent = c
+                    aliases = [{ name = "oldd" }, "urn:pulumi:dev::before::components:index:C::older"]
+                  }
+                }
+                component e "./c" {
+                  name = "e"
+                  options {
+                    parent = base
+                    deleteBeforeReplace = true
+                    retainOnDelete = true
+                  }
+                }
+                component f "./c" {
+                  name = "f"
+                  options {
+                    dependsOn = [e, d]
+                    protect = false
+                  }
+                }
+                component g "./c" {
+                  name = base.id
+                  options {
+                    range = 2
+                    dependsOn = [base]
+                    aliases = [{ noParent = true }]
+                  }
+                }
+                resource "child" "random:index/randomPet:RandomPet" {
+                  options { parent = c }
+                }
+                resource "child2" "random:index/randomPet:RandomPet" {
+                  options {
+                    parent = g[0]
+                    dependsOn = [g[1]]
+                  }
+                }
+                output "o" { value = [c.id, g[1].id] }
+            """,
+            "c/main.pp": """
+                config "name" "string" {}
+                resource "pet" "random:index/randomPet:RandomPet" {
+                  prefix = name
+                }
+                component inner "../inner" {
+                  name = "${name}-x"
+                  options {
+                    dependsOn = [pet]
+                    protect = false
+                  }
+                }
+                resource "after" "random:index/randomPet:RandomPet" {
+                  prefix = inner.id
+                  options {
+                    parent = inner
+                    aliases = [{ name = "before" }]
+                  }
+                }
+                output "id" { value = inner.id }
+            """,
+            "inner/main.pp": """
+                config "name" "string" {}
+                resource "pet" "random:index/randomPet:RandomPet" {
+                  prefix = name
+                }
+                output "id" { value = pet.id }
+            """,
+        }
+    ),
+    "providers of components": Case(
+        files={
+            "main.pp": """
+                resource "prov" "pulumi:providers:random" {}
+                resource "prov2" "pulumi:providers:random" {}
+                component c "./c" {
+                  options { providers = [prov] }
+                }
+                component e "./c" {
+                  options {
+                    parent = c
+                    providers = [prov2]
+                  }
+                }
+                component f "./c" {
+                  options {
+                    parent = c
+                    protect = true
+                  }
+                }
+                component h "./c" {
+                  options {
+                    range = 2
+                    providers = { random = prov2 }
+                  }
+                }
+                output "o" { value = [c.id, e.id, h[*].id] }
+            """,
+            "c/main.pp": """
+                component inner "../inner" {}
+                output "id" { value = inner.id }
+            """,
+            "inner/main.pp": """
+                resource "pet" "random:index/randomPet:RandomPet" {}
+                output "id" { value = pet.id }
+            """,
+        }
+    ),
+    "outputs with the names of packages, classes and helpers": Case(
+        files={
+            "main.pp": """
+                resource "pet" "random:index/randomPet:RandomPet" {}
+                component c "./c" {}
+                output "random" { value = pet.id }
+                output "pulumi" { value = pet.id }
+                output "C" { value = c.self }
+                output "console" { value = c.m.a }
+                output "sortedEntries" { value = [for k, v in c.m : k] }
+            """,
+            "c/main.pp": """
+                resource "pet" "random:index/randomPet:RandomPet" {}
+                output "self" { value = pet.id }
+                output "m" { value = {a = pet.id} }
+            """,
+        }
+    ),
 }
 
 

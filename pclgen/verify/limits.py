@@ -9,15 +9,16 @@ Written the same, in every trace:
 * paths of the folder in which the program ran;
 * texts that are JSON objects or lists: SDKs' encoders choose other spaces and orders of keys;
 * settings of providers: an SDK that sends their JSON makes all of it secret, others a part;
-* parents of aliases: Node spells out what the others leave to the engine.
-* dependencies of inputs that turn out to be null: only Python's SDK leaves them out, with the input.
+* parents of aliases: Node spells out what the others leave to the engine;
+* dependencies of inputs that turn out to be null: only Python's SDK leaves them out, with the input;
+* providers of local components: Python lists those that a component has from its parent, too.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, assert_never
@@ -54,9 +55,10 @@ def comparable(trace: Trace, folder: Path) -> Trace:
     """A trace in which what means the same is written the same; `folder` is where the program ran."""
     writer = _Writer(str(folder))
     found = normalise(replace(trace, registrations=tuple(_whole_secrets(one) for one in trace.registrations)))
+    at_hand = _Providers(found.registrations)
     return replace(
         found,
-        registrations=tuple(writer.registration(one) for one in found.registrations),
+        registrations=tuple(at_hand.listed(writer.registration(one)) for one in found.registrations),
         calls=(),
         outputs=writer.properties(found.outputs),
     )
@@ -145,6 +147,27 @@ def _holds_secret(value: PropertyValue) -> bool:
             return any(_holds_secret(member) for member in value.values())
         case _:
             return False
+
+
+class _Providers:
+    """The providers of local components, with those of what is around them."""
+
+    def __init__(self, registrations: Sequence[Registration]) -> None:
+        self._by_urn = {found.urn: found for found in registrations if not found.remote}
+        self._of: dict[str, Mapping[str, str]] = {}
+
+    def listed(self, found: Registration) -> Registration:
+        """A registration that lists all of them, if it is that of a local component."""
+        local = found.kind is RegistrationKind.COMPONENT and not found.remote
+        return replace(found, providers=self._within(found.urn)) if local else found
+
+    def _within(self, urn: str) -> Mapping[str, str]:
+        found = self._by_urn.get(urn)
+        if found is None:
+            return {}
+        if urn not in self._of:
+            self._of[urn] = dict(sorted({**self._within(found.parent), **found.providers}.items()))
+        return self._of[urn]
 
 
 def _plain_alias(alias: Alias, parent: str) -> Alias:

@@ -125,8 +125,8 @@ class _File:
         self._component = component
         imports = Imports(program.packages)
         own = [use.component.name for use in program.nodes if isinstance(use, ComponentUse) and use.component]
-        reserved = (*imports.reserved, *names.GLOBALS, *HELPER_NAMES, *own)
-        table = NameTable(reserved, separator="")
+        self._reserved = frozenset((*imports.reserved, *names.GLOBALS, *HELPER_NAMES, *own))
+        table = NameTable(self._reserved, separator="")
         if component is not None:
             table.reserve("name", "args", "opts", component.name, f"{component.name}Args")
         self._state = FileState(
@@ -151,7 +151,7 @@ class _File:
             self._merge_outputs()
             merged = {id(o) for o in self._merged.values()}
             outputs = [n for n in self._program.nodes if isinstance(n, OutputVariable) and id(n) not in merged]
-            table.reserve(*(o.logical_name for o in outputs if names.is_exportable(o.logical_name)))
+            table.reserve(*(o.logical_name for o in outputs if self._is_exportable(o.logical_name)))
         for node in self._program.nodes:
             symbol = _symbol(node)
             if symbol is None or isinstance(node, OutputVariable):
@@ -348,13 +348,17 @@ class _File:
     def _export(self, node: OutputVariable) -> list[_Piece]:
         value = self._exported(node)
         name = node.logical_name
-        if names.is_exportable(name):
+        if self._is_exportable(name):
             return self._commented(node, [ts.Declare(name, value, exported=True)], "output")
         base = names.variable(name)
         local = self._state.table.claim(base if base != name else f"{base}Output")
         target = quote(name) if not names.is_property_name(name) else name
         declared = self._commented(node, [ts.Declare(local, value)], "output")
         return [*declared, _Piece(f"export {{ {local} as {target} }};", "output", opens=False)]
+
+    def _is_exportable(self, name: str) -> bool:
+        """Whether an output's variable may have its name: not that of a package, a helper or a component's class."""
+        return names.is_exportable(name) and name not in self._reserved
 
     def _exported(self, node: OutputVariable) -> ts.TsExpr:
         """The value of an output."""
