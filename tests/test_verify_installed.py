@@ -24,8 +24,6 @@ CASES = [
 SHOWN: Mapping[tuple[str, str], frozenset[str]] = {
     ("aws-database", "python"): frozenset({"nested-defaults"}),
     ("aws-database", "typescript"): frozenset({"defaults-in-lists"}),
-    ("aws-network", "python"): frozenset({"functions-held-back"}),
-    ("aws-network", "typescript"): frozenset({"functions-held-back"}),
     ("aws-static-site", "python"): frozenset({"functions-held-back"}),
     ("aws-static-site", "typescript"): frozenset({"functions-held-back"}),
 }

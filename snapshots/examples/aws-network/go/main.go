@@ -105,7 +105,7 @@ func main() {
 			}
 		}
 
-		ctx.Export("networks", pulumi.IDMap{
+		ctx.Export("networks", pulumi.StringMap{
 			"applications": applications.VpcId,
 			"data":         data.VpcId,
 		})
