@@ -354,6 +354,20 @@ CASES: Mapping[str, Case] = {
             """,
         }
     ),
+    "ids inside of objects of outputs are texts": Case(
+        files={
+            "main.pp": """
+                component c "./c" {}
+                output "steps" { value = [c.g.inner.id, c.both[0].n, [for x in c.both : x.n]] }
+                output "text" { value = "${c.g.inner.id}!" }
+            """,
+            "c/main.pp": """
+                resource "pet" "random:index/randomPet:RandomPet" {}
+                output "g" { value = { inner = { id = pet.id, n = 1 } } }
+                output "both" { value = [for k in ["a", "b"] : { id = pet.id, n = k == "a" ? 1 : 2 }] }
+            """,
+        }
+    ),
 }
 
 

@@ -40,6 +40,7 @@ from pclgen.targets.go.gotypes import (
     family,
     has_family,
     input_,
+    output,
     plain,
     struct_symbol,
     without_pointer,
@@ -245,6 +246,8 @@ def _map(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
         name = _literal_key(item)
         member = wanted_members.get(name) if name is not None and want.form is Form.PLAIN else None
         element = _element_type(member or native.element, want)
+        if item.value.type.eventual and wanted_members.get(name or "") == STRING and isinstance(element.native, AnyNative):
+            element = output(STRING)  # an ID, too: whoever reads the object again takes it for a text
         value = _member(b, item.value, dict(native.forms).get(name or ""), element, hint=name or hint)
         value = _elided(value, plain(native.element), want)
         items.append(go.Element(key=key, value=value, comments=comment_lines(item.comments)))
