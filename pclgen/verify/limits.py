@@ -249,8 +249,15 @@ def _declared(t: Type) -> Declaration | None:
 
 def _before_a_loop(found: Difference, context: Context) -> bool:
     """In a program with loops, the lowered program shows the same, and it is only that less is known."""
-    if not has_loops(context.program):
-        return False
+    return has_loops(context.program) and _in_lowered(found, context)
+
+
+def _known_part(found: Difference, context: Context) -> bool:
+    """In a preview, the lowered program shows the same, in which members are taken by a function."""
+    return context.preview and isinstance(found.right, Unknown) and _in_lowered(found, context)
+
+
+def _in_lowered(found: Difference, context: Context) -> bool:
     lowered = context.lowered()
     widened = isinstance(found.right, Unknown) or found.right == Secret(_plain(found.left)) or _more(found)
     return widened and _at(lowered, found) == found.right
@@ -369,6 +376,12 @@ LIMITS: tuple[Limit, ...] = (
         languages=frozenset({"go"}),
         reason="in a preview, Go's SDK takes a list or a map that is unknown in parts for known, with empty texts in it",
         explains=_partly_unknown,
+    ),
+    Limit(
+        name="known-parts",
+        languages=frozenset({"go"}),
+        reason="in a preview, Go's SDK gives no access to the known members of an object that is unknown in parts",
+        explains=_known_part,
     ),
     Limit(
         name="loops-wait-first",
