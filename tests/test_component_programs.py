@@ -214,7 +214,7 @@ CASES: Mapping[str, Case] = {
                 output "kids" { value = [for p in pets : "${p.prefix}!"] }
             """,
         },
-        limits={"go": frozenset({"loops-wait-first"})},
+        limits={"go": frozenset({"known-parts"})},
     ),
     "options of components": Case(
         files={

@@ -44,14 +44,19 @@ CASES = {
         'a = probe.Thing("a")\n\npulumi.export("o", a.names.apply(len))\n',
     ),
     "several outputs go through all": (
-        'resource a "probe:index:Thing" {}\noutput o { value = a.int > 2 ? a.out : "small" }',
+        'resource a "probe:index:Thing" {}\noutput o { value = join(a.out, ["x", a.id]) }',
         'a = probe.Thing("a")\n\n'
         "pulumi.export(\n"
         '    "o",\n'
-        "    pulumi.Output.all(int=a.int, out=a.out).apply(\n"
-        '        lambda args: args["out"] if args["int"] > 2 else "small"\n'
+        "    pulumi.Output.all(out=a.out, id=a.id).apply(\n"
+        '        lambda args: args["out"].join(["x", args["id"]])\n'
         "    ),\n"
         ")\n",
+    ),
+    "what only one branch needs is not waited for": (
+        'resource a "probe:index:Thing" {}\noutput o { value = a.int > 2 ? a.out : "small" }',
+        'a = probe.Thing("a")\n\n'
+        'pulumi.export("o", a.int.apply(lambda int_: a.out if int_ > 2 else "small"))\n',
     ),
     "null is compared with is": (
         'config a string { nullable = true }\noutput o { value = a != null ? a : "none" }',

@@ -15,7 +15,7 @@ func main() {
 		}
 
 		ctx.Export("o", pulumi.Map{
-			"a": pet.ID(),
+			"a": pet.ID().ToStringOutput(),
 			"n": pulumi.Int(1),
 			"l": pulumi.StringArray{pulumi.String("x")},
 		})
