@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 from pclgen.diagnostics.make import error, note
 from pclgen.diagnostics.model import Diagnostic, Note
-from pclgen.source.text import SourceFile, Span
+from pclgen.source.text import CONTROL, SourceFile, Span
 
 _QUOTED_HELP = 'text is written in double quotes: "…"'
 _BAD_CHARACTERS = {
@@ -42,7 +42,7 @@ _BAD_CHARACTERS = {
     "→": "write =>",
     "⇒": "write =>",
     "\u00a0": "this is a no-break space: type a plain space",
-    "\ufeff": "a byte-order mark may stand only at the start of the file",
+    "\ufeff": 'a byte-order mark may stand only at the start of the file; in text write "\\uFEFF"',
 }
 
 
@@ -65,8 +65,12 @@ def bad_character(span: Span, text: str) -> Diagnostic:
         f'"{shown}" is not allowed here',
         span,
         "not part of the language",
-        help=_BAD_CHARACTERS.get(text) or _BAD_CHARACTERS.get(text[:1]),
+        help=_BAD_CHARACTERS.get(text) or _BAD_CHARACTERS.get(text[:1]) or _control_help(text[0]),
     )
+
+
+def _control_help(character: str) -> str | None:
+    return f'in text write "\\u{ord(character):04X}"' if CONTROL.match(character) else None
 
 
 def unterminated_string(span: Span, *, several_lines: bool = False) -> Diagnostic:

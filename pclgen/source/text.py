@@ -9,8 +9,34 @@ are 1-based; a column counts code points, a tab is one column.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from typing import Final
+
+LINE_END: Final = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+"""Every line end of any language that pclgen reads or writes: what is one line to all of them holds none of these."""
+
+CONTROL: Final = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ufeff]")
+"""Characters that no text holds as they are: controls that are neither tabs nor line ends, and byte-order marks."""
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of `text`, at every line end of any language, so that none of them holds another."""
+    lines = LINE_END.split(text)
+    return lines if lines[-1] else lines[:-1]
+
+
+def one_line(text: str) -> str:
+    """`text` as one line without controls: those that it holds are spelled out (`\\x1b`)."""
+    return _UNSAFE.sub(_spelled, text)
+
+
+_UNSAFE: Final = re.compile(f"{LINE_END.pattern}|{CONTROL.pattern}|[\ud800-\udfff]")
+
+
+def _spelled(found: re.Match[str]) -> str:
+    return "".join(f"\\x{ord(c):02x}" if ord(c) < 0x100 else f"\\u{ord(c):04x}" for c in found[0])
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeAlias, TypeVar
 
-from pclgen.source.text import SourceFile, Span
+from pclgen.source.text import SourceFile, Span, split_lines
 from pclgen.syntax import ast
 
 Commented: TypeAlias = ast.Attribute | ast.Block | ast.Element | ast.ObjectItem
@@ -111,14 +111,15 @@ def make_comment(source: SourceFile, start: int, end: int) -> ast.Comment:
     if text.startswith("/*"):
         return ast.Comment(lines=_block_lines(text), style=ast.CommentStyle.BLOCK, span=span, gap_before=gap)
     style = ast.CommentStyle.HASH if text[0] == "#" else ast.CommentStyle.SLASHES
-    line = text[len(style.value) :].rstrip()
-    return ast.Comment(lines=(line.removeprefix(" "),), style=style, span=span, gap_before=gap)
+    # Another language ends a comment at characters that are within a line here.
+    lines = [line.rstrip().removeprefix(" ") for line in split_lines(text[len(style.value) :])]
+    return ast.Comment(lines=tuple(lines or [""]), style=style, span=span, gap_before=gap)
 
 
 def _block_lines(text: str) -> tuple[str, ...]:
     """The lines of `/* … */` without stars at the ends and at the line starts, without empty first and last lines."""
     inner = text[1:-1].strip("*")
-    lines = [line.rstrip() for line in inner.split("\n")]
+    lines = [line.rstrip() for line in split_lines(inner)] or [""]
     rest = lines[1:]
     marked = [line for line in rest if line.strip()]
     if marked and all(_STARS.match(line) for line in marked):

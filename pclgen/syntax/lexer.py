@@ -12,10 +12,11 @@ that is open, and the indentation of `}` tells what it closes; the head of a blo
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Final
 
 from pclgen.diagnostics import syntax as say
-from pclgen.source.text import SourceFile
+from pclgen.source.text import CONTROL, SourceFile
 from pclgen.syntax.contexts import BLOCK, FILE, FILTER, FOR, HEADER, HERE, OBJECT, RESULT, SQUARE, STRING
 from pclgen.syntax.templates import CHUNK, Templates
 from pclgen.syntax.tokens import OPERAND_ENDS, SYMBOLS, Lexed, Token
@@ -41,6 +42,7 @@ _CODE = re.compile(
 )
 _INDEX = re.compile(r"[0-9]+\.[A-Za-z_]")
 _NUMBER_TAIL = re.compile(r"(?:\.(?!\.)|[\w])[\w.]*|\.(?!\.\.)")
+_MOST_CONTROLS: Final = 20
 _LINES: Final = frozenset({FILE, BLOCK, OBJECT})  # contexts where a newline separates items
 
 
@@ -58,6 +60,7 @@ class _Lexer(Templates):
 
     def run(self) -> Lexed:
         """Lex to the end of the text."""
+        self.refuse_controls()
         while True:
             kind = self.top.kind
             if kind == STRING:
@@ -71,6 +74,20 @@ class _Lexer(Templates):
         if self.top.kind == FILE and self.previous not in ("NL", "START"):
             self.put("NL", self.at, self.at, "\n")
         return self.out
+
+    def refuse_controls(self) -> None:
+        """Report characters that stand in no text, not in comments and strings either: each run of one of them once, and a
+        few of them in a file that is no text at all.
+        """
+        end = 0
+        for found in islice(CONTROL.finditer(self.text), _MOST_CONTROLS):
+            start = found.start()
+            if start < end:
+                continue
+            end = start + 1
+            while self.text[end : end + 1] == found[0]:
+                end += 1
+            self.fault(say.bad_character(self.span(start, end), self.text[start:end]), wide=False)
 
     def code(self) -> bool:
         """Lex until the context is a template's text; False at the end of the text."""
@@ -237,7 +254,7 @@ class _Lexer(Templates):
         text = self.text
         character = text[start]
         self.at = start + 1
-        if (character == "\ufffd" and self.mended) or self.mark_ended_before(start):
+        if (character == "\ufffd" and self.mended) or CONTROL.match(character) or self.mark_ended_before(start):
             return
         if character in "'`":
             close = re.compile(rf"[^{character}\n]*{character}").match(text, self.at, self.limit)

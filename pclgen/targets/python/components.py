@@ -17,6 +17,7 @@ from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.walk import expressions_of, references
+from pclgen.source.text import split_lines
 from pclgen.targets.python import applies, files, modules, names, tree, typehints, values
 from pclgen.targets.python.context import Context, Inside
 from pclgen.types.model import is_optional, resolve
@@ -98,7 +99,7 @@ def _parameter(cx: Context, node: program.ConfigVariable, *, plain: bool) -> tre
 def _remarks(node: program.ConfigVariable) -> tuple[str, ...]:
     """All comments of a config block and its description: a parameter has only lines above it."""
     comments = node.comments
-    return (*comments.leading, *node.description.splitlines(), *comments.trailing, *node.closing)
+    return (*comments.leading, *split_lines(node.description), *comments.trailing, *node.closing)
 
 
 def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:
@@ -180,5 +181,5 @@ def _register(outputs: Sequence[program.OutputVariable]) -> tree.Statement:
 def _member(node: program.OutputVariable) -> tree.Member:
     annotation = modules.output(typehints.annotation(resolve(node.value.type)))
     return tree.Member(
-        name=names.component_member(node.logical_name), annotation=annotation, doc=tuple(node.description.splitlines())
+        name=names.component_member(node.logical_name), annotation=annotation, doc=tuple(split_lines(node.description))
     )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.core.eventuals import is_eventual
+from pclgen.source.text import split_lines
 from pclgen.targets.names import snake
 from pclgen.targets.python import modules, tree, values
 from pclgen.targets.python.context import Context
@@ -68,5 +69,5 @@ def _eventual_default(
 
 
 def _with_description(node: program.ConfigVariable) -> core.Comments:
-    lines = tuple(node.description.splitlines())
+    lines = tuple(split_lines(node.description))
     return core.Comments(leading=node.comments.leading + lines, trailing=node.comments.trailing)

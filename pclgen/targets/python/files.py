@@ -13,6 +13,7 @@ from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.source.text import split_lines
 from pclgen.targets.names import NameTable, snake
 from pclgen.targets.python import components, config, deferred, hooks, modules, names, operators, tree, typehints, values
 from pclgen.targets.python.context import Context
@@ -124,7 +125,7 @@ def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree
 def _export(cx: Context, node: program.OutputVariable) -> list[tree.Statement]:
     value = values.lower(cx, node.value)
     call = tree.call(modules.pulumi("export"), tree.text(node.logical_name), value)
-    leading = node.comments.leading + tuple(node.description.splitlines())
+    leading = node.comments.leading + tuple(split_lines(node.description))
     return [tree.Do(value=call, comments=replace(node.comments, leading=leading))]
 
 

@@ -39,6 +39,7 @@ from pclgen.core.program import (
 )
 from pclgen.core.walk import expressions_of, walk
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.source.text import split_lines
 from pclgen.targets.names import NameTable, lowercase_first, uppercase_first
 from pclgen.targets.typescript import build, config, hooks, names, resources
 from pclgen.targets.typescript import tree as ts
@@ -319,7 +320,7 @@ class _File:
         above = [*comments.leading, *_description(node)]
         below: tuple[str, ...] = () if isinstance(node, Resource | ComponentUse) else getattr(node, "closing", ())
         if output is not None:
-            above += [*output.comments.leading, *_lines(output.description)]
+            above += [*output.comments.leading, *split_lines(output.description)]
             made = [replace(s, exported=True) if isinstance(s, ts.Declare) else s for s in made]
         pieces = [_Piece(s, kind, opens=at == 0, tall=len(made) > 1) for at, s in enumerate(made)]
         first, last = made[0], made[-1]
@@ -374,7 +375,7 @@ class _File:
             ts.Property(
                 node.logical_name,
                 self._exported(node),
-                ts.Notes((*node.comments.leading, *_lines(node.description)), node.comments.trailing),
+                ts.Notes((*node.comments.leading, *split_lines(node.description)), node.comments.trailing),
             )
             for node in outputs
         )
@@ -474,12 +475,8 @@ def _is_constant(expr: Expr) -> bool:
             return False
 
 
-def _lines(text: str) -> list[str]:
-    return text.splitlines()
-
-
 def _description(node: Node) -> list[str]:
-    return _lines(node.description) if isinstance(node, ConfigVariable | OutputVariable) else []
+    return split_lines(node.description) if isinstance(node, ConfigVariable | OutputVariable) else []
 
 
 def _behind(statement: ts.Statement, trailing: tuple[str, ...], below: tuple[str, ...]) -> ts.Statement:
@@ -514,7 +511,7 @@ def _shape(component: Component, cx: Context) -> ComponentShape:
                 if is_plain(component, node)
                 else input_type(cx.imports, node.type),
                 optional=not node.required or is_optional(node.type),
-                doc=tuple(_lines(node.description)),
+                doc=tuple(split_lines(node.description)),
             )
         )
         for node in _inputs(component)
@@ -531,7 +528,7 @@ def _output_member(node: OutputVariable, cx: Context) -> str:
     member = ts.TypeMember(
         node.logical_name,
         cx.imports.pulumi_type("Output", plain_type(cx.imports, resolved)),
-        doc=tuple(_lines(node.description)),
+        doc=tuple(split_lines(node.description)),
     )
     return print_type_member(member, prefix="public readonly ")
 
