@@ -1,0 +1,225 @@
+"""What must hold for an input, whatever it is.
+
+Comes in: a `Case`.  Goes out: findings.  A finding is an exception that is not a documented one, "pclgen itself failed", a
+second layout that differs from the first, or output that its language does not read.  Generated TypeScript and Go are put
+into a folder, to be read many at a time (`printed`).
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import json
+import os
+import re
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path, PurePosixPath
+from random import Random
+from tempfile import TemporaryDirectory
+
+from pclgen import pipeline
+from pclgen.cli.app import main
+from pclgen.core.program import ConfigVariable, Program
+from pclgen.diagnostics.formats import OUTPUT_FORMATS, render
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import LoadedProgram, LoadError, RawFile
+from pclgen.types.show import show
+from tests.fuzz.cases import Case, Kind, schema_files
+from tests.fuzz.seeds import Program as Source
+
+LANGUAGES = ("python", "typescript", "go")
+_INTERNAL = re.compile(r'File "[^"]*/(pclgen/[^"]+)", line (\d+), in (\S+)')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something wrong: `what` is the same for all inputs that show the same fault, `detail` is what to look at."""
+
+    what: str
+    detail: str
+
+
+def judge(case: Case, texts: Path) -> Iterator[Finding]:
+    """What is wrong with what pclgen makes of `case`; TypeScript and Go go to `texts`."""
+    try:
+        if case.kind is Kind.SIDE:
+            yield from _judge_commands(case)
+        else:
+            yield from _judge_program(case, texts)
+    except Exception as error:  # whatever it is: finding them is what this is for
+        yield crashed(error)
+
+
+def crashed(error: BaseException) -> Finding:
+    """The finding for an exception."""
+    text = "".join(traceback.format_exception(error, limit=-40))
+    return Finding(what=f"{type(error).__name__} in {_place(text)}", detail=text)
+
+
+def _place(text: str) -> str:
+    """The innermost function of pclgen in a traceback."""
+    found = _INTERNAL.findall(text)
+    return f"{found[-1][0]}:{found[-1][1]} {found[-1][2]}" if found else "?"
+
+
+def loaded(source: Source) -> LoadedProgram:
+    """A program in memory; of its files those that are PCL."""
+    directories: dict[str, list[RawFile]] = {".": []}
+    for path, data in sorted(source.files.items()):
+        place = PurePosixPath(path)
+        if place.suffix == ".pp":
+            directories.setdefault(str(place.parent), []).append(RawFile(name=path, path=None, data=data))
+    tables = {directory: tuple(files) for directory, files in directories.items()}
+    return LoadedProgram(name="program", root=Path(), files=tables["."], directories=tables)
+
+
+@cache
+def _shared_store(schemas: tuple[Path, ...]) -> SchemaStore:
+    return SchemaStore(schemas)
+
+
+def _store(case: Case, folder: Path) -> SchemaStore:
+    if not case.schemas:
+        return _shared_store(case.program.schemas)
+    for name, path in schema_files(case.program.schemas).items():
+        if name in case.schemas:
+            (folder / name).write_bytes(case.schemas[name])
+        else:
+            (folder / name).symlink_to(path)
+    return SchemaStore([folder])
+
+
+def _judge_program(case: Case, texts: Path) -> Iterator[Finding]:
+    program = loaded(case.program)
+    if case.kind is Kind.PROGRAM:
+        for raw in program.files:
+            yield from _judge_format(raw)
+    with TemporaryDirectory(prefix="pclgen-fuzz-") as scratch:
+        store = _store(case, Path(scratch))
+        made = pipeline.generate(program, languages=LANGUAGES, store=store, lenient=case.lenient)
+        yield from _judge_report(case, made.diagnostics)
+        if made.program is None:
+            return
+        for language in LANGUAGES:
+            for path, text in made.files[language].items():
+                yield from _judge_text(path, text)
+                if path.suffix in (".ts", ".go"):
+                    _put(texts / f"{case.number}-{str(path).replace('/', '-')}", text)
+        given = pipeline.given_for_run(program, preview=case.preview, config=_config(made.program, case.config))
+        ran = pipeline.evaluate_checked(made.program, given, made.diagnostics)
+        yield from _judge_report(case, ran.diagnostics)
+
+
+def _put(place: Path, text: str) -> None:
+    """Write a file that others see when it is whole."""
+    hidden = place.with_name(f"{place.name}.part")
+    hidden.write_bytes(text.encode())
+    hidden.rename(place)
+
+
+def _judge_format(raw: RawFile) -> Iterator[Finding]:
+    """A layout is its own layout."""
+    first = pipeline.format_source(raw)
+    if first.text is not None:
+        again = pipeline.format_source(RawFile(name=raw.name, path=None, data=first.text.encode()))
+        if again.text is None:
+            yield Finding(what="fmt writes what it cannot read", detail=render(again.diagnostics, "text"))
+        elif again.text != first.text:
+            yield Finding(what="fmt changes its own layout", detail=_difference(first.text, again.text))
+
+
+def _difference(one: str, other: str) -> str:
+    pairs = zip(one.split("\n"), other.split("\n"), strict=False)
+    return next((f"{a!r}\n{b!r}" for a, b in pairs if a != b), "the last lines")
+
+
+def _judge_report(case: Case, diagnostics: Sequence[Diagnostic]) -> Iterator[Finding]:
+    """Diagnostics can be shown, in a form that changes from case to case, and nothing in them steers a terminal."""
+    shown = render(diagnostics, OUTPUT_FORMATS[case.number % len(OUTPUT_FORMATS)])
+    control = re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", shown)
+    if control is not None:
+        yield Finding(what=f"a report with {control[0]!r}", detail=shown[max(0, control.start() - 200) :][:400])
+
+
+def _judge_text(path: PurePosixPath, text: str) -> Iterator[Finding]:
+    """Files that this Python reads."""
+    try:
+        match path.suffix:
+            case ".py":
+                ast.parse(text)
+            case ".json":
+                json.loads(text)
+            case ".yaml":
+                import yaml
+
+                yaml.safe_load(text)
+            case _:
+                text.encode()
+    except Exception as error:  # each reader has its own
+        where = re.sub(r"\d+", "n", str(error).partition("\n")[0])[:80]
+        yield Finding(what=f"{path.name} is not {path.suffix}: {where}", detail=f"{error}\n{_around(text, error)}")
+
+
+def _around(text: str, error: Exception) -> str:
+    line = getattr(error, "lineno", None) or 1
+    return "\n".join(text.splitlines()[max(0, line - 6) : line + 3])[:3000]
+
+
+_SAMPLES = {"string": "text", "int": "3", "number": "2.5", "bool": "true"}
+
+
+def _config(program: Program, mutated: str | None) -> dict[str, str]:
+    """A value for each variable, so that runs get somewhere."""
+    found = {}
+    for node in program.nodes:
+        if isinstance(node, ConfigVariable):
+            kind = show(node.type)
+            sample = _SAMPLES.get(kind) or ('["a"]' if kind.startswith(("list", "set")) else "{}")
+            found[node.logical_name] = mutated if mutated is not None else sample
+    return found
+
+
+def _judge_commands(case: Case) -> Iterator[Finding]:
+    """The command line over a folder with the mutated files."""
+    with TemporaryDirectory(prefix="pclgen-fuzz-") as scratch:
+        folder = Path(scratch) / "program"
+        for name, data in {**case.program.files, **case.side}.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(data)
+        out = Path(scratch) / "out"
+        if case.manifest is not None:
+            (out / "python").mkdir(parents=True)
+            (out / "python" / ".pclgen.json").write_bytes(case.manifest)
+        usual = [str(folder), "--no-cache", "--sources", "files"]
+        for place in case.program.schemas:
+            usual += ["--schemas", str(place)]
+        files = [("--config-file", "stack.yaml"), ("--replay", "replay.json")]
+        given = [part for option, name in files if name in case.side for part in (option, str(folder / name))]
+        given += [] if case.config is None else ["--config", f"name={case.config}"]
+        language = Random(case.number).choice(LANGUAGES)
+        yield from _judge_command(["check", *usual])
+        yield from _judge_command(["generate", *usual, "--out", str(out / "python"), "-l", language])
+        yield from _judge_command(["evaluate", *usual, *given])
+        for path in sorted(out.rglob("*")):
+            if path.is_file() and path.name != ".pclgen.json":
+                yield from _judge_text(PurePosixPath(path), path.read_text(encoding="utf-8"))
+
+
+def _judge_command(arguments: Sequence[str]) -> Iterator[Finding]:
+    os.environ["PCLGEN_TRACEBACK"] = "1"
+    printed, told = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(told):
+        status = main(arguments)
+    if status not in (0, 1, 2):
+        text = told.getvalue()
+        last = [line for line in text.splitlines() if re.match(r"[\w.]+(?:: |$)", line)]
+        kind = last[0].partition(":")[0] if last else "?"
+        yield Finding(what=f"exit {status}: {kind} in {_place(text)}", detail=f"{' '.join(arguments)}\n{text}")
+
+
+__all__ = ["Finding", "LoadError", "crashed", "judge"]

@@ -1,0 +1,84 @@
+"""What is mutated: programs with their schemas, by name.
+
+Comes in: the shared corpus, when it is there, and this repository's cases and examples.  Goes out: `Seed`s, sorted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from tests.support.binding import SCHEMAS
+from tests.support.conformance import programs
+from tests.support.corpus import CORPUS, ROOT, SHARED, program_directories
+from tests.support.generated import EXAMPLE_SCHEMAS, REAL_SCHEMAS, example_programs, installed_programs
+from tests.support.random_programs import packed
+
+_DATA = 64 << 10
+_RANDOM = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """The files of a program by path; `schemas` are folders and files."""
+
+    files: dict[str, bytes]
+    schemas: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Seed:
+    """A program that is made or read when it is first asked for: `place` is its folder, its file, or the number of a random
+    one."""
+
+    name: str
+    place: Path | int
+    schemas: tuple[Path, ...]
+
+    @cached_property
+    def program(self) -> Program:
+        """Its files, small ones only."""
+        return Program(files=dict(self._files()), schemas=self.schemas)
+
+    def _files(self) -> Iterator[tuple[str, bytes]]:
+        if isinstance(self.place, int):
+            numbers = range(self.place, self.place + 3)
+            yield "main.pp", packed(numbers).encode()
+        elif self.place.is_file():
+            yield "main.pp", self.place.read_bytes()
+        else:
+            for path in sorted(self.place.rglob("*")):
+                if path.is_file() and path.name != "expect.txt" and path.stat().st_size <= _DATA:
+                    yield path.relative_to(self.place).as_posix(), path.read_bytes()
+
+
+def seeds() -> list[Seed]:
+    """All of them, sorted by name."""
+    return sorted(_found(), key=lambda seed: seed.name)
+
+
+def _found() -> Iterator[Seed]:
+    own, published = (EXAMPLE_SCHEMAS,), (REAL_SCHEMAS,)
+    for name, folder in example_programs().items():
+        yield Seed(name=f"examples/{name}", place=folder, schemas=own)
+    for number in range(_RANDOM):
+        yield Seed(name=f"random/{number}", place=number * 3, schemas=own)
+    for kind in ("pain", "programs"):
+        for place in (ROOT / "tests" / "cases" / kind).iterdir():
+            yield Seed(name=f"cases/{kind}/{place.name}", place=place, schemas=(SCHEMAS,))
+    if not CORPUS.is_dir():
+        return
+    recovered = CORPUS / "schemas" / "recovered"
+    installed = tuple([recovered / name for name in ("aws-7.48.0.json", "kubernetes-4.34.2.json")])
+    for name, folder in installed_programs().items():
+        yield Seed(name=f"examples/{name}", place=folder, schemas=installed)
+    for kind in ("field", "bad", "accepted-beyond-peer"):
+        for folder in program_directories(kind):
+            yield Seed(name=f"{kind}/{folder.name}", place=folder, schemas=published)
+    for path in (SHARED / "spec" / "repro").iterdir():
+        if path.is_dir():
+            yield Seed(name=f"repro/{path.name}", place=path, schemas=(SCHEMAS,))
+    for name, program in programs():
+        yield Seed(name=name, place=program.folder, schemas=program.schemas)
