@@ -174,7 +174,8 @@ def _found(stores: Stores, args: argparse.Namespace, name: str, version: str | N
 
 def _add(argv: Sequence[str], console: Console) -> int:
     from pclgen.schema.config import ConfigurationError
-    from pclgen.schema.fetch import TIME_LIMIT, FetchError, add, expected, fetch, taken
+    from pclgen.schema.download import FetchError
+    from pclgen.schema.fetch import TIME_LIMIT, add, expected, fetch, taken
 
     parser = _parser(
         "add",
@@ -210,7 +211,8 @@ def _add(argv: Sequence[str], console: Console) -> int:
 
 def _remove(argv: Sequence[str], console: Console) -> int:
     from pclgen.schema.config import ConfigurationError
-    from pclgen.schema.fetch import FetchError, expected, remove
+    from pclgen.schema.download import FetchError
+    from pclgen.schema.fetch import expected, remove
 
     parser = _parser("remove", "NAME[@VERSION] [options]", "Delete a schema that `pclgen schema add` wrote.")
     parser.add_argument("package", metavar="NAME[@VERSION]", help="the package, with a version if there are several")

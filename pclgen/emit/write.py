@@ -4,19 +4,22 @@ Comes in: `Output` values (a folder and its files as text).  Goes out: the files
 that lists what was written with digests.  Thanks to it a second run replaces its own files, deletes those that are no
 longer made, and refuses to overwrite what somebody else wrote or edited, unless it is told to (`force`).
 
-Every file is first written beside its place under a temporary name; only when all are there are they moved into place.  If
-anything fails, what was moved is moved back.
+What is to change is worked out while nobody else writes to the folders, and then done by one transaction (`pclgen.disk`): a
+process that is killed half way leaves nothing that the next run does not put right.
 """
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import errno
 import json
-import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+
+from pclgen.disk.journal import UnsafePathError, digest, digest_of, inside, is_safe, real
+from pclgen.disk.lock import LockedError
+from pclgen.disk.transaction import Changes, commit, held
 
 MANIFEST = ".pclgen.json"
 MANIFEST_VERSION = 1
@@ -54,14 +57,15 @@ def write_outputs(outputs: Sequence[Output], *, force: bool = False) -> tuple[Wr
     Files whose content is already right are left alone.  Raises `WriteError` for an unsafe path, for a file that would
     be lost, and for anything the file system refuses.
     """
-    try:
+    for output in outputs:
+        if output.folder.exists() and not output.folder.is_dir():
+            raise WriteError(f"`{output.folder}` is not a directory", "choose another place with `--out`")
+    with _telling(), held([output.folder for output in outputs]):
         plans = [_plan(output, force=force) for output in outputs]
         conflicts = [path for plan in plans for path in plan.conflicts]
         if conflicts:
             raise _would_be_lost(conflicts)
-        _commit(plans)
-    except OSError as error:
-        raise WriteError(f"cannot write `{error.filename}`: {error.strerror or error}") from error
+        commit([Changes(folder=plan.folder, files=plan.files()) for plan in plans])
     return tuple(
         Written(folder=p.folder, total=p.total, changed=tuple(sorted(p.changed)), deleted=tuple(sorted(p.stale)))
         for p in plans
@@ -70,17 +74,24 @@ def write_outputs(outputs: Sequence[Output], *, force: bool = False) -> tuple[Wr
 
 def write_file(path: Path, data: bytes) -> None:
     """Replace the content of one existing file in one step, keeping its permissions.  Raises `WriteError`."""
+    with _telling():
+        target = real(path)
+        with held([target.parent]):
+            commit([Changes(folder=target.parent, files={PurePosixPath(target.name): data})])
+
+
+@contextlib.contextmanager
+def _telling() -> Iterator[None]:
+    """Problems of the file system as `WriteError`s."""
     try:
-        target = path.resolve()
-        temporary = _stage(target, data)
-        try:
-            os.chmod(temporary, target.stat().st_mode & 0o7777)
-            os.replace(temporary, target)
-        except BaseException:  # also Ctrl-C: nothing half-written stays; the exception goes on
-            _remove_quietly(temporary)
-            raise
+        yield
+    except UnsafePathError as error:
+        raise WriteError(f"will not write `{error.filename}`: {error.strerror}") from error
+    except LockedError as error:
+        hint = "wait for it to end, or choose another place with `--out`"
+        raise WriteError(f"cannot write `{error.filename}`: {error.strerror}", hint) from error
     except OSError as error:
-        raise WriteError(f"cannot write `{path}`: {error.strerror or error}") from error
+        raise WriteError(f"cannot write `{error.filename}`: {error.strerror or error}") from error
 
 
 @dataclass(slots=True, kw_only=True)
@@ -94,107 +105,44 @@ class _Plan:
     stale: list[PurePosixPath] = field(default_factory=list)
     conflicts: list[Path] = field(default_factory=list)
 
+    def files(self) -> Mapping[PurePosixPath, bytes | None]:
+        """What changes: new contents, None for what is deleted."""
+        return {path: self.contents.get(path) for path in (*self.changed, *self.stale)}
+
 
 def _plan(output: Output, *, force: bool) -> _Plan:
     folder = output.folder
-    if folder.exists() and not folder.is_dir():
-        raise WriteError(f"`{folder}` is not a directory", "choose another place with `--out`")
     contents = {_safe(path): text.encode("utf-8") for path, text in output.files.items()}
     known = _read_manifest(folder)
     plan = _Plan(folder=folder, total=len(contents), contents=contents)
     for path, data in contents.items():
-        present = _digest_of(_inside(folder, path))
-        if present == _digest(data):
+        present = digest_of(_target(folder, path))
+        if present == digest(data):
             continue
         if present is not None and not force and known.get(path) != present:
             plan.conflicts.append(folder / path)
         plan.changed.append(path)
-    for path, digest in known.items():
+    for path, former in known.items():
         # A file that somebody edited is theirs now: it stays.
-        if path not in contents and _digest_of(_inside(folder, path)) == digest:
+        if path not in contents and digest_of(_target(folder, path)) == former:
             plan.stale.append(path)
     manifest = _manifest(contents)
-    if _digest_of(folder / MANIFEST) != _digest(manifest):
+    if digest_of(folder / MANIFEST) != digest(manifest):
         contents[PurePosixPath(MANIFEST)] = manifest
         plan.changed.append(PurePosixPath(MANIFEST))
     return plan
 
 
-def _commit(plans: Iterable[_Plan]) -> None:
-    """Stage all, then move all into place; undo everything when a step fails."""
-    with contextlib.ExitStack() as undo:
-        staged: list[tuple[Path, Path | None]] = []
-        for plan in plans:
-            for path in plan.changed:
-                target = plan.folder / path
-                _make_folder(target.parent, undo)
-                temporary = _stage(target, plan.contents[path])
-                undo.callback(_remove_quietly, temporary)
-                staged.append((target, temporary))
-            staged += [(plan.folder / path, None) for path in plan.stale]
-        backups = [_swap(target, temporary, undo) for target, temporary in staged]
-        undo.pop_all()
-    for backup in backups:
-        if backup is not None:
-            _remove_quietly(backup)
-    for plan in plans:
-        for path in plan.stale:
-            _remove_empty_folders(plan.folder, path)
-
-
-def _swap(target: Path, temporary: Path | None, undo: contextlib.ExitStack) -> Path | None:
-    """Move `temporary` (nothing: delete) to `target`; the old file, if any, goes to the returned backup."""
-    backup: Path | None = None
-    if os.path.lexists(target):
-        backup = _temporary_name(target)
-        os.replace(target, backup)
-        undo.callback(os.replace, backup, target)
-    if temporary is not None:
-        os.replace(temporary, target)
-        if backup is None:
-            undo.callback(_remove_quietly, target)
-    return backup
-
-
-def _make_folder(folder: Path, undo: contextlib.ExitStack) -> None:
-    missing: list[Path] = []
-    while not folder.exists():
-        missing.append(folder)
-        folder = folder.parent
-    for path in reversed(missing):
-        path.mkdir(exist_ok=True)
-        undo.callback(_remove_folder_quietly, path)
-
-
-def _stage(target: Path, data: bytes) -> Path:
-    """Write `data` beside `target` under a temporary name, readable as an ordinary new file would be."""
-    temporary = _temporary_name(target)
-    try:
-        with open(temporary, "xb") as file:
-            file.write(data)
-    except BaseException:  # also Ctrl-C: nothing half-written stays; the exception goes on
-        _remove_quietly(temporary)
-        raise
-    return temporary
-
-
-def _temporary_name(target: Path) -> Path:
-    return target.with_name(f".pclgen-{os.urandom(8).hex()}.tmp")
-
-
 def _safe(path: PurePosixPath) -> PurePosixPath:
-    """`path` if it stays below its folder.  Raises `WriteError` otherwise."""
-    odd = not path.parts or path.is_absolute() or ".." in path.parts or "\\" in str(path) or "\0" in str(path)
-    if odd or str(path) == MANIFEST:
-        raise WriteError(f"will not write `{path}`: it lies outside the output folder or is reserved")
+    """`path` if it stays below its folder and is not the manifest's.  Raises `UnsafePathError` otherwise."""
+    if not is_safe(path) or str(path).casefold() == MANIFEST:
+        raise UnsafePathError(errno.EPERM, "it lies outside the output folder or is reserved", str(path))
     return path
 
 
-def _inside(folder: Path, path: PurePosixPath) -> Path:
-    """Where `path` lies in `folder`.  Raises `WriteError` when a link leads out of the folder."""
-    target = folder / path
-    if not target.parent.resolve().is_relative_to(folder.resolve()):
-        raise WriteError(f"will not write `{target}`: a link leads out of `{folder}`")
+def _target(folder: Path, path: PurePosixPath) -> Path:
+    """Where `path` lies in `folder`.  Raises `UnsafePathError`, and `WriteError` when a directory is there."""
+    target = inside(folder, path)
     if target.is_dir():
         raise WriteError(f"cannot write `{target}`: it is a directory", "remove it, or choose another `--out`")
     return target
@@ -210,7 +158,7 @@ def _would_be_lost(conflicts: Sequence[Path]) -> WriteError:
 
 
 def _manifest(contents: Mapping[PurePosixPath, bytes]) -> bytes:
-    files = {str(path): _digest(data) for path, data in sorted(contents.items())}
+    files = {str(path): digest(data) for path, data in sorted(contents.items())}
     document = {"format_version": MANIFEST_VERSION, "files": files}
     return (json.dumps(document, indent=2) + "\n").encode("utf-8")
 
@@ -227,36 +175,7 @@ def _read_manifest(folder: Path) -> dict[PurePosixPath, str]:
     if not isinstance(files, dict):
         return {}
     known: dict[PurePosixPath, str] = {}
-    for name, digest in files.items():
-        with contextlib.suppress(WriteError):
-            known[_safe(PurePosixPath(name))] = str(digest)
+    for name, known_digest in files.items():
+        with contextlib.suppress(UnsafePathError):
+            known[_safe(PurePosixPath(name))] = str(known_digest)
     return known
-
-
-def _digest_of(path: Path) -> str | None:
-    """Digest of the file's content; None when there is no such file."""
-    try:
-        return _digest(path.read_bytes())
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()
-
-
-def _remove_quietly(path: Path) -> None:
-    with contextlib.suppress(OSError):
-        path.unlink()
-
-
-def _remove_folder_quietly(path: Path) -> None:
-    with contextlib.suppress(OSError):
-        path.rmdir()
-
-
-def _remove_empty_folders(folder: Path, path: PurePosixPath) -> None:
-    """Remove the folders that held a deleted file and hold nothing now."""
-    for parent in path.parents:
-        if parent.parts:
-            _remove_folder_quietly(folder / parent)

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Condition, Thread
@@ -29,6 +29,8 @@ _GRACE = 0.5
 _POLL = 0.02
 _PORT = re.compile(r"[0-9]{1,5}")
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]")
+_MARK = "PCLGEN_STARTED"
+_LOOKS = 100
 HAS_GROUPS = sys.platform != "win32"
 """Whether a process can have a group of its own, with which its children end."""
 
@@ -98,12 +100,14 @@ class PluginProcess:
         self._reading = True
         self._out = _Stream(self._lines, self._condition, announces=True)
         self._error = _Stream(self._lines, self._condition, announces=False)
+        self._environment = marked_environment()
         try:
             self._process = subprocess.Popen(
                 [str(part) for part in command],
                 stdin=subprocess.DEVNULL,
                 stdout=self._out.writer,
                 stderr=self._error.writer,
+                env=self._environment,
                 # Its children go with it, and Ctrl-C at the terminal is ours to handle.
                 start_new_session=HAS_GROUPS,
             )
@@ -165,7 +169,7 @@ class PluginProcess:
     def stop(self) -> None:
         """End it and everything that it started."""
         try:
-            end_process(self._process)
+            end_process(self._process, self._environment)
         finally:
             self._stop_reading()
 
@@ -182,10 +186,17 @@ class PluginProcess:
         self.stop()
 
 
-def end_process(process: subprocess.Popen[bytes]) -> None:
-    """End a process and everything that it started: kindly at first, then for certain.
+def marked_environment() -> Mapping[str, str]:
+    """The environment for a process to start, with a mark that whatever it starts inherits: by it `end_process` finds
+    children that left their group."""
+    return {**os.environ, _MARK: os.urandom(16).hex()}
 
-    It must have a session of its own where there are groups (`start_new_session`).
+
+def end_process(process: subprocess.Popen[bytes], environment: Mapping[str, str]) -> None:
+    """End a process that was started in `environment`, and everything that it started: kindly at first, then for certain.
+
+    It must have a session of its own where there are groups (`start_new_session`).  Children that left it are found on
+    Linux, by the mark of their environment, unless they took that off, too.
     """
     try:
         if process.poll() is None:
@@ -202,4 +213,18 @@ def end_process(process: subprocess.Popen[bytes]) -> None:
                 os.killpg(process.pid, signal.SIGKILL)
             else:
                 process.kill()
+        _end_marked(f"{_MARK}={environment[_MARK]}".encode())
         process.wait()
+
+
+def _end_marked(mark: bytes) -> None:
+    """End all processes that have the mark, until a look around finds none: one may start another meanwhile."""
+    for _ in range(_LOOKS):
+        ended = False
+        for path in Path("/proc").glob("[0-9]*/environ"):
+            with suppress(OSError):  # gone, or somebody else's
+                if mark in path.read_bytes().split(b"\0"):
+                    os.kill(int(path.parent.name), signal.SIGKILL)
+                    ended = True
+        if not ended:
+            return

@@ -29,9 +29,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from pclgen.disk.replacing import replace_file
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, Lacking, SchemaError
-from pclgen.schema.files import EDITION, ONCE, identity_of, parse, replace_file
+from pclgen.schema.files import EDITION, ONCE, identity_of, parse
 from pclgen.schema.sources import Candidate, Reading, SchemaSource
 
 if TYPE_CHECKING:

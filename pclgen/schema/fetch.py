@@ -7,18 +7,18 @@ file, or `FetchError`; then nothing has changed.
 from __future__ import annotations
 
 import re
-import time
-import urllib.error
-import urllib.request
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from http.client import HTTPException, HTTPResponse
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
+from pclgen.disk.transaction import Changes, commit, held
 from pclgen.schema.document import Document, dump_document, read_document
+from pclgen.schema.download import FetchError, download
 from pclgen.schema.errors import SchemaError
-from pclgen.schema.files import SUFFIXES, digest, is_yaml, json_of_yaml, replace_file
-from pclgen.schema.lock import Entry, read_lock, write_lock
+from pclgen.schema.files import SUFFIXES, digest, is_yaml, json_of_yaml
+from pclgen.schema.lock import LOCK, Entry, lock_file, read_lock
 from pclgen.schema.semver import parse_version
 
 TIME_LIMIT = 60.0
@@ -29,14 +29,6 @@ SIZE_LIMIT = 1024**3
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*", re.ASCII)
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _CHUNK = 256 * 1024
-
-
-class FetchError(Exception):
-    """A schema could not be added, and nothing has changed; `hint` says what to do."""
-
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +69,7 @@ def fetch(place: str, wanted: Expected, *, limit: float = TIME_LIMIT, size_limit
     """The schema at `place`, a URL (http, https) or a file.  Raises `FetchError`."""
     scheme = urlsplit(place).scheme
     if scheme in ("http", "https"):
-        data = _download(place, limit, size_limit)
+        data = download(place, limit, size_limit)
         suffix = Path(urlsplit(place).path).suffix
     elif "://" in place:
         raise FetchError(f"{place}: there is no way to get it", "an address begins with https:// or http://")
@@ -105,7 +97,6 @@ def add(folder: Path, fetched: Fetched) -> Entry:
 
     Raises `FetchError` when that is impossible, and `ConfigurationError` when the lock file cannot be read.
     """
-    entries = {entry.file: entry for entry in read_lock(folder)}
     stem = f"{fetched.name}-{fetched.version}" if fetched.version else fetched.name
     entry = Entry(
         name=fetched.name,
@@ -114,18 +105,10 @@ def add(folder: Path, fetched: Fetched) -> Entry:
         sha256=digest(fetched.data),
         source=fetched.source,
     )
-    path = folder / entry.file
-    before = _bytes_of(path)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        replace_file(path, fetched.data)
-        try:
-            write_lock(folder, {**entries, entry.file: entry})
-        except OSError:
-            _restore(path, before)
-            raise
-    except OSError as error:
-        raise FetchError(f"{error.filename or folder}: cannot be written: {error.strerror or error}") from error
+    with _alone(folder):
+        entries = {entry.file: entry for entry in read_lock(folder)}
+        entries[entry.file] = entry
+        commit([_changes(folder, {entry.file: fetched.data}, entries)])
     return entry
 
 
@@ -134,24 +117,35 @@ def remove(folder: Path, label: Expected) -> tuple[Entry, ...]:
 
     Raises `FetchError` when there are none, or several and no version is given; `ConfigurationError` as `add`.
     """
-    entries = {entry.file: entry for entry in read_lock(folder)}
-    own = [entry for entry in entries.values() if entry.name == label.name]
-    chosen = [entry for entry in own if label.version in (None, entry.version)]
-    if not chosen:
-        has = ", ".join(f"{entry.name}@{entry.version}" for entry in own or entries.values())
-        text = f"{label.name}@{label.version}" if label.version is not None else label.name
-        raise FetchError(f"{folder}: no schema of {text} was added here", f"there are {has}" if has else None)
-    if len(chosen) > 1:
-        versions = " or ".join(f"`{entry.name}@{entry.version}`" for entry in chosen)
-        raise FetchError(f"{folder}: there are {len(chosen)} versions of {label.name}", f"say which: {versions}")
+    with _alone(folder):
+        entries = {entry.file: entry for entry in read_lock(folder)}
+        own = [entry for entry in entries.values() if entry.name == label.name]
+        chosen = [entry for entry in own if label.version in (None, entry.version)]
+        if not chosen:
+            has = ", ".join(f"{entry.name}@{entry.version}" for entry in own or entries.values())
+            text = f"{label.name}@{label.version}" if label.version is not None else label.name
+            raise FetchError(f"{folder}: no schema of {text} was added here", f"there are {has}" if has else None)
+        if len(chosen) > 1:
+            versions = " or ".join(f"`{entry.name}@{entry.version}`" for entry in chosen)
+            raise FetchError(f"{folder}: there are {len(chosen)} versions of {label.name}", f"say which: {versions}")
+        left = {file: entry for file, entry in entries.items() if entry not in chosen}
+        commit([_changes(folder, {entry.file: None for entry in chosen}, left)])
+    return tuple(chosen)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Nobody else changes `folder` meanwhile; problems of the file system as `FetchError`s."""
     try:
-        for entry in chosen:
-            (folder / entry.file).unlink(missing_ok=True)
-            del entries[entry.file]
-        write_lock(folder, entries)
+        with held([folder]):
+            yield
     except OSError as error:
         raise FetchError(f"{error.filename or folder}: cannot be written: {error.strerror or error}") from error
-    return tuple(chosen)
+
+
+def _changes(folder: Path, schemas: Mapping[str, bytes | None], entries: Mapping[str, Entry]) -> Changes:
+    files = {PurePosixPath(name): data for name, data in schemas.items()}
+    return Changes(folder=folder, files={**files, PurePosixPath(LOCK): lock_file(entries)})
 
 
 def _accepted(place: str, data: bytes, suffix: str, wanted: Expected) -> Fetched:
@@ -180,71 +174,3 @@ def _for_lock(place: str) -> str:
     """A place as the lock file notes it: a folder of one machine says nothing on another."""
     path = Path(place)
     return path.name if path.is_absolute() else place
-
-
-def _download(url: str, limit: float, size_limit: int) -> bytes:
-    opener = urllib.request.OpenerDirector()
-    # Named one by one: no files and no FTP, not even after a redirection.
-    for handler in (
-        urllib.request.ProxyHandler(),
-        urllib.request.HTTPHandler(),
-        urllib.request.HTTPSHandler(),
-        urllib.request.HTTPRedirectHandler(),
-        urllib.request.HTTPDefaultErrorHandler(),
-        urllib.request.HTTPErrorProcessor(),
-        urllib.request.UnknownHandler(),
-    ):
-        opener.add_handler(handler)
-    late = FetchError(f"{url}: no answer within {limit:g} s", "`--time-limit SECONDS` sets another limit")
-    end = time.monotonic() + limit
-    try:
-        with opener.open(url, timeout=limit) as response:
-            return _body(url, response, end, size_limit)
-    except urllib.error.HTTPError as error:
-        reason = " ".join(f"{error.code} {error.reason}".split())
-        error.close()
-        raise FetchError(f"{url}: the server answered {reason}") from error
-    except TimeoutError as error:
-        raise late from error
-    except urllib.error.URLError as error:
-        if isinstance(error.reason, TimeoutError):
-            raise late from error
-        raise FetchError(f"{url}: no connection: {_said(error.reason)}") from error
-    except (HTTPException, OSError, ValueError) as error:
-        raise FetchError(f"{url}: the download broke off: {_said(error)}") from error
-
-
-def _body(url: str, response: HTTPResponse, end: float, size_limit: int) -> bytes:
-    parts: list[bytes] = []
-    size = 0
-    while chunk := response.read1(_CHUNK):
-        parts.append(chunk)
-        size += len(chunk)
-        if size > size_limit:
-            raise FetchError(f"{url}: larger than {size_limit // 1_000_000} MB, which no schema is")
-        if time.monotonic() > end:
-            raise TimeoutError
-    promised = response.headers.get("Content-Length")
-    if promised is not None and promised.isdigit() and int(promised) != size:
-        raise FetchError(f"{url}: the download broke off: {size} of {promised} bytes came")
-    return b"".join(parts)
-
-
-def _said(error: object) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return str(error) or type(error).__name__
-
-
-def _bytes_of(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return None
-
-
-def _restore(path: Path, before: bytes | None) -> None:
-    if before is None:
-        path.unlink(missing_ok=True)
-    else:
-        replace_file(path, before)

@@ -150,14 +150,3 @@ def _loader() -> Any:
         for first, known in base.yaml_implicit_resolvers.items()
     }
     return type("Loader", (base,), {"yaml_implicit_resolvers": resolvers})
-
-
-def replace_file(path: Path, data: bytes) -> None:
-    """Write `data` to `path` so that either all of it is there or what was before.  Raises `OSError`."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        temporary.write_bytes(data)
-        os.replace(temporary, path)
-    except BaseException:  # also Ctrl-C: nothing half-written stays; the exception goes on
-        temporary.unlink(missing_ok=True)
-        raise

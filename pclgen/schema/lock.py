@@ -1,7 +1,7 @@
 """The project's own schemas: the folder `schemas/` and its lock file.
 
-Comes in: a folder.  Goes out: what `pclgen.lock` says, and the file rewritten.  The lock file is JSON, sorted, one entry a
-file, so that it can be reviewed and merged:
+Comes in: a folder.  Goes out: what `pclgen.lock` says, and what it must say for other entries.  The lock file
+is JSON, sorted, one entry a file, so that it can be reviewed and merged:
 
     {"version": 1,
      "schemas": [{"name": "aws", "version": "7.48.0", "file": "aws-7.48.0.json", "sha256": "…", "source": "…"}]}
@@ -14,8 +14,8 @@ from pathlib import Path
 
 import msgspec
 
+from pclgen.disk.transaction import recover
 from pclgen.schema.config import ConfigurationError, folders_above
-from pclgen.schema.files import replace_file
 
 FOLDER = "schemas"
 LOCK = "pclgen.lock"
@@ -39,6 +39,7 @@ class _LockFile(msgspec.Struct, frozen=True):
 
 def read_lock(folder: Path) -> tuple[Entry, ...]:
     """The entries of the lock file in `folder`; none when there is no such file.  Raises `ConfigurationError`."""
+    recover(folder)
     path = folder / LOCK
     try:
         content = msgspec.json.decode(path.read_bytes(), type=_LockFile)
@@ -55,15 +56,12 @@ def read_lock(folder: Path) -> tuple[Entry, ...]:
     return tuple(content.schemas)
 
 
-def write_lock(folder: Path, entries: Mapping[str, Entry]) -> None:
-    """Write the lock file with these entries (by file), in one step.  Raises `OSError`."""
-    path = folder / LOCK
+def lock_file(entries: Mapping[str, Entry]) -> bytes | None:
+    """The content of the lock file with these entries (by file); None for no file."""
     if not entries:
-        path.unlink(missing_ok=True)
-        return
+        return None
     content = _LockFile(version=_FORMAT, schemas=[entries[file] for file in sorted(entries)])
-    data = msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
-    replace_file(path, data)
+    return msgspec.json.format(msgspec.json.encode(content), indent=2) + b"\n"
 
 
 def project_folder(directory: Path) -> Path | None:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO
 
-from pclgen.protocol.process import HAS_GROUPS, end_process
+from pclgen.protocol.process import HAS_GROUPS, end_process, marked_environment
 from pclgen.schema.answers import NAME, Asked, base_of
 from pclgen.schema.errors import Lacking
 from pclgen.schema.sources import Candidate, Reading, Wanted
@@ -97,13 +97,14 @@ def _run(command: list[str], limit: float) -> _Ended:
 
     Files take what it prints: there is nothing to wait for when it leaves children behind that hold its outputs open.
     """
+    environment = {**marked_environment(), **_QUIET}
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=errors,
-            env={**os.environ, **_QUIET},
+            env=environment,
             start_new_session=HAS_GROUPS,
         )
         try:
@@ -111,7 +112,7 @@ def _run(command: list[str], limit: float) -> _Ended:
         except subprocess.TimeoutExpired:
             status = None
         finally:
-            end_process(process)
+            end_process(process, environment)
         output.seek(0)
         return _Ended(status=status, output=output.read(), errors=_last_lines(errors))
 

@@ -120,10 +120,14 @@ def _before_the_port(mode: str, pids: str) -> None:
                 file.write(f"{child}\n")
             time.sleep(60)
         case "escaped":
+            waiting, ready = os.pipe()
             if os.fork() == 0:
                 os.setsid()
-                time.sleep(4)
-                os._exit(0)
+                with open(pids, "a") as file:
+                    file.write(f"{os.getpid()}\n")
+                os.write(ready, b".")
+                time.sleep(60)
+            os.read(waiting, 1)
             os._exit(4)
         case "crash":
             print("\x1b[31mno licence\x1b[0m was found", file=sys.stderr, flush=True)

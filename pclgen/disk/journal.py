@@ -1,0 +1,232 @@
+"""What a transaction is about to do in one folder, written down before it does anything.
+
+In the folder lies, while a transaction is under way, a folder `.pclgen.tmp`:
+
+    journal.json    the moves, and which folders belong to the transaction
+    new/0, new/1    new contents, by the number of the move
+    old/0, old/1    what was there before
+    commit          in the folder that coordinates, from the moment on that the transaction is decided
+
+Without `commit`, whatever was moved is moved back; with it, the rest is moved, too.  Either can itself be stopped at any
+moment and begun again: where a file lies tells what was done.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+STAGE = ".pclgen.tmp"
+"""The folder, in each folder that is being changed, that holds what is not in place yet."""
+
+_JOURNAL = "journal.json"
+_COMMIT = "commit"
+_FORMAT = 1
+_SIZE_LIMIT = 64 * 1024**2
+
+
+class UnsafePathError(OSError):
+    """A path leads out of its folder."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Move:
+    """One file: its digest before (None: there was none) and after (None: it is deleted)."""
+
+    path: PurePosixPath
+    old: str | None
+    new: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Journal:
+    """The moves in `folder`; `coordinator` is the folder that decides, `participants` (there only) are all folders."""
+
+    folder: Path
+    transaction: str
+    coordinator: Path
+    participants: tuple[Path, ...]
+    moves: tuple[Move, ...]
+
+    @property
+    def stage(self) -> Path:
+        return self.folder / STAGE
+
+    def new(self, number: int) -> Path:
+        """Where the new content of a move lies until it is in place."""
+        return self.stage / "new" / str(number)
+
+    def old(self, number: int) -> Path:
+        """Where the old content of a move lies once it has been taken away."""
+        return self.stage / "old" / str(number)
+
+    def write(self) -> None:
+        """Write it down.  Raises `OSError`."""
+        document = {
+            "version": _FORMAT,
+            "transaction": self.transaction,
+            "coordinator": _relative(self.coordinator, self.folder),
+            "participants": [_relative(folder, self.folder) for folder in self.participants],
+            "moves": [[str(move.path), move.old, move.new] for move in self.moves],
+        }
+        (self.stage / _JOURNAL).write_text(json.dumps(document), encoding="utf-8")
+
+    def decide(self) -> None:
+        """The transaction happens, from now on.  Only the coordinating folder decides."""
+        (self.stage / _COMMIT).touch(exist_ok=False)
+
+    def undecide(self) -> None:
+        """The transaction is taken back."""
+        (self.stage / _COMMIT).unlink(missing_ok=True)
+
+    def is_decided(self) -> bool:
+        """Whether the transaction that this journal belongs to happens."""
+        if self.coordinator == self.folder:
+            return (self.stage / _COMMIT).is_file()
+        other = read_journal(self.coordinator)
+        return other is not None and other.transaction == self.transaction and (other.stage / _COMMIT).is_file()
+
+    def finish(self) -> None:
+        """Make the moves that are left.  A file that somebody changed meanwhile is theirs, and stays.  Raises `OSError`."""
+        for number, move in enumerate(self.moves):
+            target = inside(self.folder, move.path)
+            if move.new is None:
+                if digest_of(target) == move.old:
+                    _move(target, self.old(number))
+                    remove_empty_folders(self.folder, move.path)
+            elif os.path.lexists(self.new(number)) and (not os.path.lexists(target) or digest_of(target) == move.old):
+                if move.old is not None and os.path.lexists(target):
+                    _move(target, self.old(number))
+                target.parent.mkdir(parents=True, exist_ok=True)
+                os.replace(self.new(number), target)
+
+    def take_back(self) -> None:
+        """Put everything back as it was.  A file that somebody changed meanwhile is theirs, and stays.  Raises `OSError`."""
+        for number, move in reversed(list(enumerate(self.moves))):
+            target = inside(self.folder, move.path)
+            is_placed = move.new is not None and not os.path.lexists(self.new(number))
+            is_ours = not os.path.lexists(target) or (is_placed and digest_of(target) == move.new)
+            if os.path.lexists(self.old(number)):
+                if is_ours:
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    os.replace(self.old(number), target)
+            elif move.old is None:
+                if is_placed and is_ours:
+                    target.unlink(missing_ok=True)
+                remove_empty_folders(self.folder, move.path)
+
+
+def read_journal(folder: Path) -> Journal | None:
+    """The journal in `folder`; None when there is none, or none that was written to its end."""
+    path = folder / STAGE / _JOURNAL
+    try:
+        status = os.lstat(path)
+        if (folder / STAGE).is_symlink() or not stat.S_ISREG(status.st_mode) or status.st_size > _SIZE_LIMIT:
+            return None
+        document = json.loads(path.read_bytes())
+        if document["version"] != _FORMAT:
+            return None
+        return Journal(
+            folder=folder,
+            transaction=str(document["transaction"]),
+            coordinator=Path(os.path.normpath(folder / document["coordinator"])),
+            participants=tuple(Path(os.path.normpath(folder / other)) for other in document["participants"]),
+            moves=tuple(
+                Move(path=PurePosixPath(path), old=_text(old), new=_text(new)) for path, old, new in document["moves"]
+            ),
+        )
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return None
+
+
+def related(folder: Path) -> Iterator[Path]:
+    """The other folders of the transaction that was stopped in `folder`, if any."""
+    own = read_journal(folder)
+    if own is None:
+        return
+    deciding = own if own.coordinator == folder else read_journal(own.coordinator)
+    if deciding is None or deciding.transaction != own.transaction:
+        return
+    for other in (deciding.folder, *deciding.participants):
+        journal = read_journal(other)
+        if journal is not None and journal.transaction == own.transaction:
+            yield other
+
+
+def clear(folder: Path) -> None:
+    """Remove what a transaction has left in `folder`.  Raises `OSError`."""
+    stage = folder / STAGE
+    if stage.is_symlink() or stage.is_file():
+        stage.unlink()
+    elif stage.exists():
+        # First of all: without it nobody takes the rest for a transaction that is under way.
+        (stage / _JOURNAL).unlink(missing_ok=True)
+        shutil.rmtree(stage)
+
+
+def inside(folder: Path, path: PurePosixPath) -> Path:
+    """Where `path` lies in `folder`.  Raises `UnsafePathError` for a path, or a link on it, that leads out of the folder."""
+    if not is_safe(path):
+        raise UnsafePathError(errno.EPERM, "it lies outside the folder or is reserved", str(path))
+    target = folder / path
+    if not real(target.parent).is_relative_to(real(folder)):
+        raise UnsafePathError(errno.EPERM, f"a link leads out of `{folder}`", str(target))
+    return target
+
+
+def is_safe(path: PurePosixPath) -> bool:
+    """Whether `path`, as a text, stays below its folder and is not our own."""
+    text = str(path)
+    odd = not path.parts or path.is_absolute() or ".." in path.parts or "\\" in text or "\0" in text
+    return not odd and path.parts[0].casefold() != STAGE
+
+
+def real(path: Path) -> Path:
+    """`path` without links on it; a circle of links stays as it is, and opening it tells."""
+    return Path(os.path.realpath(path))
+
+
+def digest(data: bytes) -> str:
+    """The SHA-256 of `data`, in hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest_of(path: Path) -> str | None:
+    """The digest of a file's content; None when there is no such file.  What is no ordinary file (a device, a pipe) is
+    never read: its digest is that of nothing we write."""
+    try:
+        return digest(path.read_bytes()) if stat.S_ISREG(path.stat().st_mode) else "not a file"
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def remove_empty_folders(folder: Path, path: PurePosixPath) -> None:
+    """Remove the folders on `path` that hold nothing now."""
+    for parent in path.parents:
+        if parent.parts:
+            with suppress(OSError):  # not empty
+                (folder / parent).rmdir()
+
+
+def _move(source: Path, target: Path) -> None:
+    target.parent.mkdir(exist_ok=True)
+    os.replace(source, target)
+
+
+def _text(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def _relative(path: Path, start: Path) -> str:
+    try:
+        return os.path.relpath(path, start)
+    except ValueError:  # another drive
+        return str(path)

@@ -1,0 +1,111 @@
+"""One process at a time in a folder.
+
+The folder itself is locked where the system can do that, so no file is needed and none is left; elsewhere a file in the
+folder is.  The system takes the lock away from a process that ends, however it ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+LOCK_FILE = ".pclgen.lock"
+"""The file that is locked where folders cannot be."""
+PATIENCE = 60.0
+"""Seconds to wait for another process, unless told otherwise."""
+
+_POLL = 0.02
+
+
+class LockedError(OSError):
+    """Another process had the folder all the time that there was."""
+
+
+@contextlib.contextmanager
+def locked(folder: Path, *, patience: float = PATIENCE) -> Iterator[None]:
+    """Have `folder` alone while the block runs.  Missing folders are made, and removed again if they stay empty.
+
+    Raises `LockedError` when another process does not let go within `patience` seconds, else `OSError`.
+    """
+    made: list[Path] = []
+    descriptor = _acquire(folder, time.monotonic() + patience, made)
+    try:
+        yield
+    finally:
+        # Still locked: whoever waits finds out that the folder is gone, and makes it again.
+        for path in reversed(made):
+            with contextlib.suppress(OSError):  # not empty, so it is needed
+                path.rmdir()
+        os.close(descriptor)
+
+
+def _acquire(folder: Path, deadline: float, made: list[Path]) -> int:
+    """Lock the folder; `made` takes what had to be made for that.  A folder may be removed, as empty, at any moment
+    before it is locked: then once more."""
+    while True:
+        with contextlib.suppress(FileNotFoundError):
+            made += _make(folder)
+            descriptor = _open(folder)
+            try:
+                while not _take(descriptor):
+                    if time.monotonic() >= deadline:
+                        raise LockedError(errno.EBUSY, "another process is writing there", str(folder))
+                    time.sleep(_POLL)
+                if _is_still(folder, descriptor):
+                    return descriptor
+            except BaseException:  # also Ctrl-C: the lock is given back; the exception goes on
+                os.close(descriptor)
+                raise
+            os.close(descriptor)
+
+
+def _make(folder: Path) -> list[Path]:
+    missing: list[Path] = []
+    while not folder.exists():
+        missing.append(folder)
+        folder = folder.parent
+    missing.reverse()
+    for path in missing:
+        path.mkdir(exist_ok=True)
+    return missing
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _open(folder: Path) -> int:
+        return os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT)
+
+    def _take(descriptor: int) -> bool:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+    def _is_still(folder: Path, descriptor: int) -> bool:
+        return (folder / LOCK_FILE).exists()
+
+else:
+    import fcntl
+
+    def _open(folder: Path) -> int:
+        return os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+
+    def _take(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _is_still(folder: Path, descriptor: int) -> bool:
+        try:
+            return os.path.samestat(os.stat(folder), os.fstat(descriptor))
+        except FileNotFoundError:
+            return False

@@ -1,0 +1,157 @@
+"""Bytes from an address on the web, within a time and a size.
+
+Comes in: an address.  Goes out: all that lies there, or `FetchError`.  The time is that of the whole download, whatever
+takes it: looking up a name, redirections, headers that come byte by byte, a body that never ends.  No single wait of a
+socket tells that, so a thread downloads, and is cut off from the network when its time is over.
+"""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+import urllib.error
+import urllib.request
+from contextlib import suppress
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+
+_CHUNK = 256 * 1024
+
+
+class FetchError(Exception):
+    """A schema could not be added, and nothing has changed; `hint` says what to do."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def download(url: str, limit: float, size_limit: int) -> bytes:
+    """What lies at `url`, of at most `size_limit` bytes, within `limit` seconds.  Raises `FetchError`."""
+    line = _Line(time.monotonic() + limit)
+    results: list[bytes | FetchError] = []
+    thread = threading.Thread(
+        target=lambda: results.append(_attempt(url, line, size_limit)), name="pclgen-download", daemon=True
+    )
+    thread.start()
+    try:
+        thread.join(limit)
+    finally:  # also at Ctrl-C
+        line.cut()
+    match results:
+        case [bytes() as data]:
+            return data
+        case [FetchError() as error] if not line.is_late:
+            raise error
+        case _:
+            raise FetchError(f"{url}: no answer within {limit:g} s", "`--time-limit SECONDS` sets another limit")
+
+
+class _Line:
+    """The connections of one download, which end at a moment of the monotonic clock."""
+
+    def __init__(self, end: float) -> None:
+        self._end = end
+        self._lock = threading.Lock()
+        self._sockets: list[socket.socket] = []
+
+    @property
+    def is_late(self) -> bool:
+        return time.monotonic() >= self._end
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left.  Raises `TimeoutError` when there are none."""
+        left = self._end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        return left
+
+    def take(self, connected: socket.socket | None) -> None:
+        """A connection was made."""
+        with self._lock:
+            if connected is not None:
+                self._sockets.append(connected)
+        if self.is_late:
+            self.cut()
+
+    def cut(self) -> None:
+        """End all connections."""
+        with self._lock:
+            for connected in self._sockets:
+                with suppress(OSError):  # it may be closed
+                    connected.shutdown(socket.SHUT_RDWR)
+            self._sockets.clear()
+
+
+def _handlers(line: _Line) -> list[urllib.request.BaseHandler]:
+    """Named one by one: no files and no FTP, not even after a redirection."""
+
+    class Plain(HTTPConnection):
+        def connect(self) -> None:
+            self.timeout = line.left
+            super().connect()
+            line.take(self.sock)
+
+    class Secure(HTTPSConnection):
+        def connect(self) -> None:
+            self.timeout = line.left
+            super().connect()
+            line.take(self.sock)
+
+    class PlainHandler(urllib.request.HTTPHandler):
+        def http_open(self, req: urllib.request.Request) -> HTTPResponse:
+            return self.do_open(Plain, req)
+
+    class SecureHandler(urllib.request.HTTPSHandler):
+        def https_open(self, req: urllib.request.Request) -> HTTPResponse:
+            return self.do_open(Secure, req)
+
+    return [
+        urllib.request.ProxyHandler(),
+        PlainHandler(),
+        SecureHandler(),
+        urllib.request.HTTPRedirectHandler(),
+        urllib.request.HTTPDefaultErrorHandler(),
+        urllib.request.HTTPErrorProcessor(),
+        urllib.request.UnknownHandler(),
+    ]
+
+
+def _attempt(url: str, line: _Line, size_limit: int) -> bytes | FetchError:
+    opener = urllib.request.OpenerDirector()
+    for handler in _handlers(line):
+        opener.add_handler(handler)
+    try:
+        with opener.open(url, timeout=line.left) as response:
+            return _body(url, response, line, size_limit)
+    except FetchError as error:
+        return error
+    except urllib.error.HTTPError as error:
+        reason = " ".join(f"{error.code} {error.reason}".split())
+        error.close()
+        return FetchError(f"{url}: the server answered {reason}")
+    except urllib.error.URLError as error:
+        return FetchError(f"{url}: no connection: {_said(error.reason)}")
+    except (HTTPException, OSError, ValueError) as error:
+        return FetchError(f"{url}: the download broke off: {_said(error)}")
+
+
+def _body(url: str, response: HTTPResponse, line: _Line, size_limit: int) -> bytes:
+    parts: list[bytes] = []
+    size = 0
+    while chunk := response.read1(_CHUNK):
+        parts.append(chunk)
+        size += len(chunk)
+        if size > size_limit:
+            raise FetchError(f"{url}: larger than {size_limit // 1_000_000} MB, which no schema is")
+    promised = response.headers.get("Content-Length")
+    if promised is not None and promised.isdigit() and int(promised) != size:
+        raise FetchError(f"{url}: the download broke off: {size} of {promised} bytes came")
+    return b"".join(parts)
+
+
+def _said(error: object) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error) or type(error).__name__

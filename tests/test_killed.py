@@ -1,0 +1,304 @@
+"""Killed at any moment, or not alone: a folder is one whole state, the next run succeeds, nothing temporary stays.
+
+Where a process dies is counted, not timed: it kills itself before its nth use of the file system, for every n.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from pclgen.cli import app
+from pclgen.disk.journal import STAGE
+from pclgen.disk.lock import LockedError, locked
+from pclgen.disk.transaction import held
+from pclgen.emit.write import MANIFEST, Output, WriteError, write_file, write_outputs
+from pclgen.schema.fetch import add, expected, fetch
+from pclgen.schema.lock import read_lock
+
+WATCHED = frozenset({"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.chmod", "shutil.rmtree"})
+"""Events of the interpreter that come before it uses the file system."""
+
+OLD = {"main": "old", "same": "same", "gone/deep/file": "old"}
+NEW = {"main": "new", "same": "same", "added/file": "new"}
+
+
+def outputs(folder: Path, files: Mapping[str, str]) -> list[Output]:
+    """The same files for two folders, as for two languages."""
+    return [Output(folder=folder / name, files={PurePosixPath(path): f"{name} {text}" for path, text in files.items()})
+            for name in ("python", "go")]  # fmt: skip  # one expression
+
+
+def tree(folder: Path) -> dict[str, str]:
+    return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
+
+
+def whole(folder: Path, files: Mapping[str, str]) -> bool:
+    """Whether exactly `files` are there, with the manifests that belong to them."""
+    found = tree(folder)
+    expected = {f"{name}/{path}": f"{name} {text}" for name in ("python", "go") for path, text in files.items()}
+    return {path: text for path, text in found.items() if not path.endswith(MANIFEST) and STAGE not in path} == expected
+
+
+def killed_at(number: int, folder: Path, act: Callable[[], object]) -> bool:
+    """Run `act` in a process that dies before its nth use of files below `folder`; whether it did."""
+    child = os.fork()
+    if child == 0:
+        left = number
+
+        def watch(event: str, arguments: tuple[object, ...]) -> None:
+            nonlocal left
+            if event in WATCHED and str(arguments[0]).startswith(str(folder)):
+                left -= 1
+                if left == 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        sys.addaudithook(watch)
+        act()
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status) or status == 0
+    return os.WIFSIGNALED(status)
+
+
+def each_death(make: Callable[[], Path], act: Callable[[Path], object], after: Callable[[Path], None]) -> int:
+    """Kill `act` at every moment, each time in a new folder, and look at what `after` says; how many moments there were."""
+    number = 0
+    while True:
+        number += 1
+        folder = make()
+        died = killed_at(number, folder, lambda: act(folder))  # noqa: B023  # called before the next turn
+        after(folder)
+        if not died:
+            return number - 1
+
+
+def folders(tmp_path: Path, before: Callable[[Path], object]) -> Callable[[], Path]:
+    count = 0
+
+    def make() -> Path:
+        nonlocal count
+        count += 1
+        folder = tmp_path / str(count)
+        folder.mkdir()
+        before(folder)
+        return folder
+
+    return make
+
+
+@pytest.mark.parametrize(
+    ("first", "next_files"),
+    [({}, NEW), (OLD, NEW), (OLD, {"other": "other"})],
+    ids=["new-again", "replaced-again", "replaced-other"],
+)
+def test_generate(tmp_path: Path, first: Mapping[str, str], next_files: Mapping[str, str]) -> None:
+    def before(folder: Path) -> None:
+        if first:
+            write_outputs(outputs(folder, first))
+
+    def after(folder: Path) -> None:
+        both = [output.folder for output in outputs(folder, {})]
+        with held(both[1:]):  # either folder puts both right, once that is decided
+            pass
+        assert whole(folder, first) or whole(folder, NEW)
+        write_outputs(outputs(folder, next_files))
+        assert whole(folder, next_files)
+        assert not list(folder.rglob(STAGE)) and not list(folder.rglob("*.tmp"))
+
+    moments = each_death(folders(tmp_path, before), update, after)
+    assert moments > 20
+
+
+def update(folder: Path) -> None:
+    write_outputs(outputs(folder, NEW))
+
+
+def just_decided(tmp_path: Path) -> int:
+    """The moment of an update right after which it is decided: most is left to do then."""
+    number = 0
+    while True:
+        number += 1
+        folder = tmp_path / f"probe{number}"
+        write_outputs(outputs(folder, OLD))
+        assert killed_at(number, folder, lambda: update(folder))  # noqa: B023  # called before the next turn
+        if (folder / "python" / STAGE / "commit").exists():
+            return number
+
+
+@pytest.mark.parametrize("later", [0, 6])
+def test_a_run_that_puts_right_may_itself_be_killed(tmp_path: Path, later: int) -> None:
+    """Once decided, or with the first files moved; then at every moment of putting that right."""
+    moment = just_decided(tmp_path) + later
+
+    def before(folder: Path) -> None:
+        write_outputs(outputs(folder, OLD))
+        assert killed_at(moment, folder, lambda: update(folder))
+
+    def after(folder: Path) -> None:
+        write_outputs(outputs(folder, {"other": "other"}))
+        assert whole(folder, {"other": "other"})
+        assert not list(folder.rglob(STAGE))
+
+    def put_right(folder: Path) -> None:
+        with held([folder / "go"]):
+            pass
+
+    assert each_death(folders(tmp_path, before), put_right, after) > 10
+
+
+def test_a_failure_that_is_killed_while_it_puts_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.replace
+
+    def full(source: Path, target: Path) -> None:
+        if target.parent.name == "added":
+            raise OSError(28, "No space left on device", str(target))
+        real(source, target)
+
+    def act(folder: Path) -> None:
+        monkeypatch.setattr("pclgen.disk.journal.os.replace", full)
+        with pytest.raises(WriteError):
+            write_outputs(outputs(folder, NEW))
+
+    def after(folder: Path) -> None:
+        with held([folder / "python"]):
+            pass
+        assert whole(folder, OLD) or whole(folder, NEW)  # new, where it was decided and had not failed yet
+        monkeypatch.undo()
+        write_outputs(outputs(folder, OLD))
+        assert not list(folder.rglob(STAGE))
+
+    each_death(folders(tmp_path, lambda folder: write_outputs(outputs(folder, OLD))), act, after)
+
+
+def test_fmt(tmp_path: Path) -> None:
+    def before(folder: Path) -> None:
+        (folder / "main.pp").write_text("old")
+
+    def after(folder: Path) -> None:
+        write_file(folder / "main.pp", b"last")
+        assert tree(folder) == {"main.pp": "last"}
+
+    assert each_death(folders(tmp_path, before), lambda folder: write_file(folder / "main.pp", b"new"), after) > 5
+
+
+def test_schema_add(tmp_path: Path) -> None:
+    for number in (1, 2):
+        (tmp_path / f"{number}.json").write_text(f'{{"name": "shop", "version": "1.0.0", "description": "{number}"}}')
+
+    def put(folder: Path, number: int) -> None:
+        add(folder, fetch(str(tmp_path / f"{number}.json"), expected("shop")))
+
+    def after(folder: Path) -> None:
+        [entry] = read_lock(folder)
+        assert expected("shop", entry.sha256)
+        data = (folder / entry.file).read_bytes()
+        assert fetch(str(folder / entry.file), expected("shop", entry.sha256)).data == data
+        put(folder, 2)
+        assert sorted(tree(folder)) == ["pclgen.lock", "shop-1.0.0.json"]
+
+    (tmp_path / "runs").mkdir()
+    assert each_death(folders(tmp_path / "runs", lambda folder: put(folder, 1)), lambda folder: put(folder, 2), after) > 8
+
+
+def test_what_somebody_edits_meanwhile_is_theirs(tmp_path: Path) -> None:
+    moment = just_decided(tmp_path / "probes")
+    write_outputs(outputs(tmp_path, OLD))
+    assert killed_at(moment, tmp_path, lambda: update(tmp_path))
+    (tmp_path / "python" / "main").write_text("mine")
+    with pytest.raises(WriteError, match="edited since"):
+        write_outputs(outputs(tmp_path, NEW))
+    assert (tmp_path / "python" / "main").read_text() == "mine"
+
+
+def test_strangers_cannot_use_a_journal(tmp_path: Path) -> None:
+    """A folder that came with a journal writes nowhere else, and stops nobody."""
+    out = tmp_path / "python"
+    (out / STAGE / "new").mkdir(parents=True)
+    (out / STAGE / "commit").touch()
+    (out / STAGE / "new" / "0").write_text("evil")
+    (tmp_path / "precious").write_text("x")
+    moves = '[["../precious", null, "0"]]'
+    (out / STAGE / "journal.json").write_text(
+        '{"version": 1, "transaction": "t", "coordinator": ".", "participants": ["../.."], "moves": ' + moves + "}"
+    )
+    with pytest.raises(WriteError, match="will not write"):
+        write_outputs(outputs(tmp_path, NEW))
+    assert (tmp_path / "precious").read_text() == "x"
+    for odd in ("", "[]", "{", '{"version": 2}', "[" * 100_000):
+        (out / STAGE).mkdir(exist_ok=True)
+        (out / STAGE / "journal.json").write_text(odd)
+        write_outputs(outputs(tmp_path, NEW), force=True)
+        assert not (out / STAGE).exists()
+    (out / STAGE).symlink_to(tmp_path)
+    write_outputs(outputs(tmp_path, OLD))
+    assert (tmp_path / "precious").read_text() == "x"
+    (out / STAGE).mkdir()
+    os.mkfifo(out / STAGE / "journal.json")
+    write_outputs(outputs(tmp_path, NEW))
+
+
+def test_one_at_a_time(tmp_path: Path) -> None:
+    with locked(tmp_path / "a" / "b"), pytest.raises(LockedError), locked(tmp_path / "a" / "b", patience=0.0):
+        pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def spawn(act: Callable[[], int]) -> int:
+    child = os.fork()
+    if child == 0:
+        status = 70
+        try:
+            status = act()
+        finally:
+            os._exit(status)
+    return child
+
+
+@pytest.mark.parametrize("round_number", range(20))
+def test_eight_writers_at_once(tmp_path: Path, round_number: int) -> None:
+    """Each succeeds, and what is there in the end is of one of them."""
+    programs = [{f"file{index % (number + 2)}": str(number) * 2000 for index in range(12)} for number in range(8)]
+
+    def write(number: int) -> int:
+        write_outputs(outputs(tmp_path, programs[number]))
+        return 0
+
+    children = [spawn(lambda number=number: write(number)) for number in range(8)]  # type: ignore[misc]  # its own number
+    assert [os.waitpid(child, 0)[1] for child in children] == [0] * 8
+    assert any(whole(tmp_path, program) for program in programs), round_number
+    assert not list(tmp_path.rglob(STAGE))
+
+
+def test_random_kills_from_outside(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The command line, killed 200 times from outside: wherever that hits, the next run puts it right."""
+    chance = random.Random(1)
+    programs = [tmp_path / name for name in ("one", "two")]
+    for number, program in enumerate(programs):
+        program.mkdir()
+        (program / "main.pp").write_text(f"output o{number} {{\n  value = {number}\n}}\n" * 1)
+    out = str(tmp_path / "out" / "{language}")
+    results: list[dict[str, str]] = []
+
+    def generate(program: Path) -> int:
+        return app.main(["generate", str(program), "--out", out])
+
+    for program in programs:
+        assert generate(program) == 0
+        results.append(tree(tmp_path / "out"))
+    for number in range(200):
+        child = spawn(lambda: generate(programs[number % 2]))  # noqa: B023  # it runs at once
+        time.sleep(chance.uniform(0.0, 0.04))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        if number % 10 == 9:
+            assert generate(programs[chance.randrange(2)]) == 0
+            assert tree(tmp_path / "out") in results
+    capfd.readouterr()
