@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from pclgen.schema.document import Document, PropertySpec, TypeSpec, language_of
 from pclgen.schema.errors import SchemaError
+from pclgen.schema.grammar import is_property, shown
 from pclgen.schema.references import Reference, ReferenceKind, parse_reference
 from pclgen.types.declarations import EnumDecl, Field, Package, ResourceDecl, Shape
 from pclgen.types.model import (
@@ -83,6 +84,8 @@ def fields_of(
     result: dict[str, Field] = {}
     for name, raw in (properties or {}).items():
         place = f"{path}/{name}"
+        if not is_property(name):
+            raise scope.fail(place, f"{shown(name)} is not the name of a property")
         spec = scope.document.decode(raw, PropertySpec, place)
         result[name] = _field_of(scope, spec, name=name, required=name in needed, shape=shape, path=place)
     return result
@@ -154,6 +157,9 @@ def _union(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
         ref = target if "#" in target else f"#/types/{target}"
         place = f"{path}/discriminator/mapping/{tag}"
         mapping.append((tag, _referenced(scope, TypeSpec(ref=ref), shape, place)))
+    if not is_property(spec.discriminator.property_name):
+        place = f"{path}/discriminator/propertyName"
+        raise scope.fail(place, f"{shown(spec.discriminator.property_name)} is not the name of a property")
     tags = Discriminator(property=spec.discriminator.property_name, mapping=tuple(mapping))
     return union_of(members, tags)
 

@@ -30,6 +30,7 @@ from pclgen.schema.document import (
     is_absent,
     language_of,
 )
+from pclgen.schema.grammar import header_problem, is_property, is_python_name, is_token, shown
 from pclgen.schema.tokens import MemoryTable, Token, TokenIndex, TokenTable, module_finder
 from pclgen.types.declarations import (
     Declaration,
@@ -106,8 +107,11 @@ def open_package(document: Document, find_package: Callable[[str, str], Package]
     """Declare what `document` holds, reading none of its members.
 
     `find_package(name, version)` answers references into other packages and raises `SchemaError` when it has none.
-    Raises `ValueError` when `meta.moduleFormat` is unusable.
+    Raises `ValueError` when the header has a field that is not what it must be.
     """
+    problem = header_problem(document.header)
+    if problem is not None:
+        raise ValueError(problem)
     return LoadedPackage(_Members(document, find_package))
 
 
@@ -169,6 +173,11 @@ class _Members:
                     found = cache[token] = read()
         return found
 
+    def _demand_token(self, token: str, path: str) -> None:
+        """Raise `SchemaError` for a token that is none: its parts become names of modules and classes."""
+        if not is_token(token):
+            raise self._scope.fail(path, f"{shown(token)} is not a token `package:module:Member`")
+
     # Resources
 
     def resource(self, token: str) -> ResourceDecl | None:
@@ -183,6 +192,7 @@ class _Members:
 
     def _read_resource(self, token: str) -> ResourceDecl:
         path = f"#/resources/{token}"
+        self._demand_token(token, path)
         spec = self.document.decode(self.document.members.resources[token], ResourceSpec, path)
         return self._declare_resource(token, spec, path, is_provider=False)
 
@@ -236,6 +246,8 @@ class _Members:
         result: dict[str, FunctionDecl] = {}
         for name, token in methods.items():
             place = f"{path}/methods/{name}"
+            if not is_property(name):
+                raise self._scope.fail(place, f"{shown(name)} is not the name of a method")
             function = self.function(token)
             if function is None:
                 raise self._scope.fail(place, f"there is no function `{token}`")
@@ -282,6 +294,7 @@ class _Members:
 
     def _read_type(self, token: str) -> Declaration | EnumDecl:
         path = f"#/types/{token}"
+        self._demand_token(token, path)
         spec = self.document.decode(self.document.members.types[token], TypeDefinitionSpec, path)
         if spec.enum is not None:
             return self._enum(token, spec, path)
@@ -306,6 +319,9 @@ class _Members:
             is_bool = isinstance(member.value, bool)
             if not isinstance(member.value, accepted) or is_bool != (spec.type == "boolean"):
                 raise self._scope.fail(f"{path}/enum/{index}/value", f"the value is not of type {spec.type}")
+            if member.python_name and not is_python_name(member.python_name):
+                reason = f"{shown(member.python_name)} is no name of Python"
+                raise self._scope.fail(f"{path}/enum/{index}/pythonName", reason)
             members.append(
                 EnumMember(
                     value=member.value,
@@ -327,6 +343,7 @@ class _Members:
 
     def _read_function(self, token: str) -> FunctionDecl:
         path = f"#/functions/{token}"
+        self._demand_token(token, path)
         spec = self.document.decode(self.document.members.functions[token], FunctionSpec, path)
         properties = dict(spec.inputs.properties or {}) if spec.inputs is not None else {}
         is_method = properties.pop(_SELF, None) is not None

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from pclgen.diagnostics.suggest import suggest
+from pclgen.schema.grammar import is_member, is_module, is_package
 
 INDEX = "index"
 
@@ -64,6 +65,14 @@ def parse_token(text: str) -> Token | TokenError:
             return TokenError(text=text, reason=f"its {what} name is empty")
     if any(char.isspace() for char in text):
         return TokenError(text=text, reason="it contains a space")
+    for part, what, holds in (
+        (head, "package", is_package),
+        (module, "module", is_module),
+        (member, "member", is_package if module == "providers" and head == "pulumi" else is_member),
+    ):
+        if not holds(part):
+            reason = f"its {what} name holds a character that stands in no name, or begins with one that begins none"
+            return TokenError(text=text, reason=reason)
     return Token(text=text, head=head, module=module or INDEX, member=member)
 
 

@@ -69,7 +69,7 @@ def camel(name: str) -> str:
 def title(name: str) -> str:
     """The Go SDKs' exported form: no leading `$`, no hyphens, first character in upper case (targets 1.1)."""
     text = unhyphenate(uppercase_first(name.removeprefix("$")))
-    return text if text[:1].isalpha() or text.startswith("_") else "_" + text
+    return identifier(text, inside_go_identifier)
 
 
 def expand_short_member(name: str) -> str:
@@ -110,6 +110,11 @@ def _starts_word(name: str, at: int) -> bool:
     return bool(after) and not after.isupper() and not after.isdigit() and after != "s"
 
 
+def inside_go_identifier(c: str) -> bool:
+    """Whether `c` may stand inside a name of Go."""
+    return c.isalpha() or c == "_" or c.isdecimal()
+
+
 def identifier(name: str, rest: Callable[[str], bool] | None = None) -> str:
     """`name` with every illegal character as `_`, and `_` in front when the first may not stand there.
 
@@ -119,8 +124,9 @@ def identifier(name: str, rest: Callable[[str], bool] | None = None) -> str:
     if rest is None:
         name = unicodedata.normalize("NFKC", name)
         rest = _inside_python_identifier
-    text = "".join(c if rest(c) else "_" for c in name)
-    return text if text[:1].isalpha() or text.startswith(("_", "$")) else "_" + text
+    if not (name.isascii() and name.isidentifier()):
+        name = "".join(c if rest(c) else "_" for c in name)
+    return name if name[:1].isalpha() or name.startswith(("_", "$")) else "_" + name
 
 
 def _inside_python_identifier(c: str) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from pclgen.targets.names import identifier, title
+from pclgen.targets.names import identifier, inside_go_identifier, title
 
 KEYWORDS = frozenset(
     (
@@ -30,7 +30,7 @@ def local_name(name: str) -> str:
     """A local variable for the PCL name: `my-res` -> `myRes`, `type` -> `type_`."""
     words = [w for w in name.split("-") if w] or ["value"]
     text = words[0] + "".join(w[:1].upper() + w[1:] for w in words[1:])
-    text = identifier(text, _inside)
+    text = identifier(text, inside_go_identifier)
     if text == "_":
         return "value"
     if text in KEYWORDS or text in PREDECLARED:
@@ -40,12 +40,8 @@ def local_name(name: str) -> str:
 
 def type_name(name: str) -> str:
     """An exported type for the PCL name: `node-pools` -> `NodePools`."""
-    text = title(identifier(title(name), _inside))
+    text = title(name)
     return text if text[:1].isupper() else "X" + text.lstrip("_")
-
-
-def _inside(c: str) -> bool:
-    return c.isalpha() or c == "_" or c.isdecimal()
 
 
 def singular(name: str) -> str:

@@ -15,12 +15,23 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
-from pclgen.targets.names import expand_short_member, lowercase_first, title, unhyphenate, uppercase_first
+from pclgen.targets.names import (
+    expand_short_member,
+    identifier,
+    inside_go_identifier,
+    lowercase_first,
+    title,
+    unhyphenate,
+    uppercase_first,
+)
 from pclgen.types.declarations import EnumDecl, EnumMember, FunctionDecl, Package, ResourceDecl
 from pclgen.types.model import NominalType, ObjectType, without_none
 
 CORE_MODULE = "github.com/pulumi/pulumi/sdk/v3"
 CORE_PATH = CORE_MODULE + "/go/pulumi"
+
+_IMPORTABLE = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
+"""What may stand in the path of a Go module."""
 
 _Condition: TypeAlias = Callable[[], bool]
 _NO_CONTAINERS_NAMES = frozenset({"ID", "URN", "GetProvider", "ElementType"})
@@ -59,7 +70,7 @@ def enum_constant(type_name: str, member: EnumMember) -> str:
     source = member.name or (str(member.value).lower() if isinstance(member.value, bool) else str(member.value))
     text = uppercase_first(expand_short_member(source).removeprefix("$"))
     text = re.sub(r"-(.?)", lambda m: "_" + m[1].upper(), text)
-    text = "".join(c if c.isalnum() or c == "_" else "_" for c in text)
+    text = "".join(c if inside_go_identifier(c) else "_" for c in text)
     if text[:1].isdigit():
         text = "_" + text
     text = re.sub("_+", "_", text)
@@ -137,8 +148,9 @@ class GoPackage:
         root = f"example.com/pulumi-{package.name}"
         if package.namespace:
             root = f"github.com/{package.namespace}/pulumi-{package.name}"
-        if package.repository:
-            root = re.sub(r"^[a-z+]+://", "", package.repository).rstrip("/").removesuffix(".git")
+        address = re.sub(r"^[a-z+]+://", "", package.repository).rstrip("/").removesuffix(".git")
+        if _IMPORTABLE.fullmatch(address):
+            root = address
         tail = "/sdk/go" if self._supports_pack else "/sdk"
         major = self.major
         return root + tail + (f"/v{major}" if major > 1 else "")
@@ -178,7 +190,7 @@ class GoPackage:
         last = path.rsplit("/", 1)[-1]
         if re.fullmatch(r"v\d+", last) and path.count("/") > 1:
             last = path.split("/")[-2]
-        return last.replace("-", "")
+        return identifier(last.replace("-", ""), inside_go_identifier)
 
     # ---------------------------------------------------------------------------------------------- members
 
