@@ -5,7 +5,7 @@ from __future__ import annotations
 from pclgen.core import expr as core
 from pclgen.core.walk import references
 from pclgen.targets.names import snake
-from pclgen.targets.python import modules, names, tree, typehints, values
+from pclgen.targets.python import modules, names, tree, typehints, unwrapping, values
 from pclgen.targets.python.context import Context
 from pclgen.types.model import (
     DYNAMIC,
@@ -40,6 +40,8 @@ def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], 
     collection = present(cx, expr.collection)
     if values.is_untyped(cx, expr.collection):
         cx.untyped.update(symbol for symbol in (expr.key, expr.value) if symbol is not None)
+    if unwrapping.is_unwrapped(cx, expr.collection):
+        cx.unwrapped.add(expr.value)
     if plain is DYNAMIC:
         key = cx.bind(expr.key) if expr.key is not None else tree.Variable(wishes=("_",))
         return (key, _value(cx, expr)), tree.call(tree.Helper(key="pairs"), collection)

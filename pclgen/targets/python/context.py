@@ -39,15 +39,17 @@ class Context:
 
     `symbols` says how a symbol is written.  `parameters` are those of a component; `inputs` among them are plain or eventual
     at run time, and those in `lifted` are turned into outputs first.  `untyped` are symbols that type checkers know nothing
-    about, `objects` those of unknown type that have attributes all the same, `narrowed` those that the condition around has
-    shown not to be None, `naturals` those that are never negative.  `unused` resources need no variable.  With `classes`
-    objects of a package are written as `XArgs(…)`, otherwise as dicts.
+    about, `unwrapped` those whose objects have become plain dicts (see `unwrapping`), `objects` those of unknown type that
+    have attributes all the same, `narrowed` those that the condition around has shown not to be None, `naturals` those that
+    are never negative.  `unused` resources need no variable.  With `classes` objects of a package are written as `XArgs(…)`,
+    otherwise as dicts.
     """
 
     bag: DiagnosticBag
     classes_of: Mapping[Component, tree.Module]
     symbols: dict[Symbol, tree.Expr] = field(default_factory=dict)
     untyped: set[Symbol] = field(default_factory=set)
+    unwrapped: set[Symbol] = field(default_factory=set)
     objects: set[Symbol] = field(default_factory=set)
     naturals: set[Symbol] = field(default_factory=set)
     parameters: dict[Symbol, tree.Variable] = field(default_factory=dict)

@@ -15,7 +15,19 @@ from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import split_lines
 from pclgen.targets.names import NameTable, snake
-from pclgen.targets.python import components, config, deferred, hooks, modules, names, operators, tree, typehints, values
+from pclgen.targets.python import (
+    components,
+    config,
+    deferred,
+    hooks,
+    modules,
+    names,
+    operators,
+    tree,
+    typehints,
+    unwrapping,
+    values,
+)
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.resources import lower_resource
 from pclgen.targets.python.tree import Group, Module
@@ -112,19 +124,21 @@ def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree
         cx.objects.add(node.symbol)
     if operators.is_natural(cx, node.value):
         cx.naturals.add(node.symbol)
-    annotation = None
+    annotation, value = modules.without_cast(value)
     literals = tree.ListDisplay | tree.DictDisplay | tree.ListComprehension | tree.DictComprehension
     if isinstance(value, literals) and typehints.is_mixed(node.value.type):
-        annotation = typehints.container(node.value.type)
+        annotation, value = typehints.container(node.value.type), modules.for_any_place(value)
         cx.untyped.add(node.symbol)
     elif values.is_untyped(cx, node.value):
         cx.untyped.add(node.symbol)
+    if unwrapping.is_unwrapped(cx, node.value):
+        cx.unwrapped.add(node.symbol)
     return [tree.Assign(target=target, value=value, annotation=annotation, comments=node.comments)]
 
 
 def _export(cx: Context, node: program.OutputVariable) -> list[tree.Statement]:
     value = values.lower(cx, node.value)
-    call = tree.call(modules.pulumi("export"), tree.text(node.logical_name), value)
+    call = tree.call(modules.pulumi("export"), tree.text(node.logical_name), modules.for_any_place(value))
     leading = node.comments.leading + tuple(split_lines(node.description))
     return [tree.Do(value=call, comments=replace(node.comments, leading=leading))]
 

@@ -5,7 +5,9 @@ Comes in: nothing.  Goes out: `Module` constants and functions that make `Import
 
 from __future__ import annotations
 
-from pclgen.targets.python.tree import Call, Expr, Group, Imported, Module, call, index
+from dataclasses import replace
+
+from pclgen.targets.python.tree import Call, DictDisplay, Expr, Group, Imported, ListDisplay, Module, call, index
 
 
 def standard(path: str) -> Module:
@@ -60,6 +62,27 @@ def input_(annotation: Expr) -> Expr:
 def as_output(value: Expr) -> Call:
     """`pulumi.Output.from_input(value)`: an output of what may be one already."""
     return call(pulumi("Output.from_input"), value)
+
+
+def without_cast(value: Expr) -> tuple[Expr | None, Expr]:
+    """The type and the value of `cast(type, value)`, for a place that can say the type itself or needs none."""
+    match value:
+        case Call(function=Imported(module=module, name="cast"), args=(wanted, inner)) if module is TYPING:
+            return wanted.value, inner.value
+        case _:
+            return None, value
+
+
+def for_any_place(value: Expr) -> Expr:
+    """`value` for a place that takes anything: neither it nor what is written in it needs to be cast."""
+    match value:
+        case ListDisplay():
+            return replace(value, items=tuple(replace(item, value=for_any_place(item.value)) for item in value.items))
+        case DictDisplay():
+            entries = tuple(replace(entry, value=for_any_place(entry.value)) for entry in value.entries)
+            return replace(value, entries=entries)
+        case _:
+            return without_cast(value)[1]
 
 
 def cast(annotation: Expr, value: Expr) -> Call:

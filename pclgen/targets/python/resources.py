@@ -14,7 +14,18 @@ from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.walk import references
-from pclgen.targets.python import applies, comprehensions, modules, names, objects, packages, tree, typehints, values
+from pclgen.targets.python import (
+    applies,
+    comprehensions,
+    modules,
+    names,
+    objects,
+    packages,
+    tree,
+    typehints,
+    unwrapping,
+    values,
+)
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.options import lower_options
 from pclgen.types.model import DYNAMIC, INT, ListType, NominalType, Type, resolve, without_const, without_none
@@ -151,6 +162,8 @@ def _bind_range(cx: Context, over: program.Range, key: tree.Variable, item: tree
         cx.symbols[over.item] = tree.name(item)
         if values.is_untyped(cx, over.value):
             cx.untyped.add(over.item)
+        if unwrapping.is_unwrapped(cx, over.value):
+            cx.unwrapped.add(over.item)
 
 
 def _uses(node: Node, symbol: core.Symbol) -> bool:

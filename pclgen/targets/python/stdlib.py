@@ -90,9 +90,9 @@ def _to_json(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Ex
 
 def _secret(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     value = tree.call(modules.pulumi("Output.secret"), args[0])
-    if cx.package is None or not is_eventual(call.args[0].type) or values.is_untyped(cx, call.args[0]):
+    if not is_eventual(call.args[0].type) or values.is_untyped(cx, call.args[0]):
         return value
-    # Where None is allowed mypy cannot solve the type variable of `secret` for an output.
+    # mypy does not solve the type variable of `secret` for an output, unless the place around it says what is wanted.
     return modules.cast(modules.output(typehints.annotation(call.type)), value)
 
 

@@ -26,6 +26,7 @@ from pclgen.targets.python import (
     templates,
     tree,
     typehints,
+    unwrapping,
 )
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.lifting import has_attributes, may_be_absent
@@ -114,11 +115,24 @@ def lower_attr(cx: Context, expr: core.Attr, *, followed: bool = False) -> tree.
     plain = without_none(resolve(expr.source.type))
     if isinstance(plain, NominalType) and plain.declaration.kind is DeclarationKind.COMPONENT:
         return tree.Attribute(value=source, name=names.component_member(expr.name))
+    if unwrapping.is_plain_dict(cx, expr.source):
+        return _unwrapped_member(expr, source, followed=followed)
     if has_attributes(plain) or _is_unknown_object(cx, expr.source):
         return tree.Attribute(value=source, name=names.attribute(expr.name))
     if not followed and may_be_absent(plain, expr.name) and not is_eventual(expr.source.type):
         return tree.method(source, "get", tree.text(expr.name))
     return tree.index(source, tree.text(expr.name))
+
+
+def _unwrapped_member(expr: core.Attr, source: tree.Expr, *, followed: bool) -> tree.Expr:
+    """A member of an object that has become a dict: optional ones may be missing there."""
+    key = tree.text(names.attribute(expr.name))
+    if followed or expr.field is None or not is_optional(expr.field.type):
+        return tree.index(source, key)
+    if not is_eventual(expr.source.type):
+        return tree.method(source, "get", key)
+    item = tree.Variable(wishes=("value",))
+    return tree.method(source, "apply", tree.Lambda(parameters=(item,), body=tree.method(tree.name(item), "get", key)))
 
 
 def _is_unknown_object(cx: Context, expr: core.Expr) -> bool:

@@ -1,0 +1,72 @@
+"""Objects that Pulumi's Python SDK has taken apart.
+
+The SDK's classes for objects are dicts with attributes.  Whatever waits for several outputs (`Output.all`), or makes a value
+an output (`Output.from_input`, `Output.secret`), unwraps it deeply and gives plain dicts with the same keys instead:
+
+    pool.nodes.apply(lambda nodes: nodes[0].droplet_id)
+    pulumi.Output.all(nodes=pool.nodes, name=pool.name).apply(lambda args: args["nodes"][0]["droplet_id"])
+
+Results of functions and resources are no dicts, and stay what they are.  Comes in: expressions.  Goes out: whether the
+objects in their values may be plain dicts; where they are not, keys lead to the members as well, if they are there.
+"""
+
+from __future__ import annotations
+
+from pclgen.core import expr as core
+from pclgen.core.eventuals import holds_eventual
+from pclgen.targets.python.context import Context
+from pclgen.types.declarations import DeclarationKind
+from pclgen.types.model import NominalType, Type, resolve, without_none
+
+
+def mark_parameters(cx: Context, apply: core.Apply) -> None:
+    """Remember which parameters of `apply` stand for values that were unwrapped."""
+    if len(apply.args) > 1 or holds_eventual(apply.args[0].type) or is_unwrapped(cx, apply.args[0]):
+        cx.unwrapped.update(apply.parameters)
+
+
+def is_unwrapped(cx: Context, expr: core.Expr) -> bool:
+    """Whether the objects in the value of `expr` may have become plain dicts."""
+    match expr:
+        case core.Ref():
+            return expr.symbol in cx.unwrapped
+        case core.All():
+            return True
+        case core.Attr():
+            kind = _kind(expr.source.type)
+            # The outputs of our components are made with `from_input`.
+            return kind is DeclarationKind.COMPONENT or (kind in _DICTS and is_unwrapped(cx, expr.source))
+        case core.Index():
+            return is_unwrapped(cx, expr.source)
+        case core.Convert():
+            return is_unwrapped(cx, expr.value)
+        case core.Apply():
+            mark_parameters(cx, expr)
+            return is_unwrapped(cx, expr.body)
+        case core.Conditional():
+            return is_unwrapped(cx, expr.then) or is_unwrapped(cx, expr.otherwise)
+        case core.ListExpr():
+            return any(is_unwrapped(cx, element) for element in expr.elements)
+        case core.ObjectExpr():
+            return any(is_unwrapped(cx, item.value) for item in expr.items)
+        case core.For():
+            if is_unwrapped(cx, expr.collection):
+                cx.unwrapped.add(expr.value)
+            return is_unwrapped(cx, expr.result)
+        case core.Call():
+            return expr.function.name == "secret" or any(is_unwrapped(cx, arg) for arg in expr.args)
+        case _:
+            return False
+
+
+_DICTS = (None, DeclarationKind.OBJECT)
+
+
+def _kind(t: Type) -> DeclarationKind | None:
+    plain = without_none(resolve(t))
+    return plain.declaration.kind if isinstance(plain, NominalType) else None
+
+
+def is_plain_dict(cx: Context, source: core.Expr) -> bool:
+    """Whether the object that is the value of `source` may be a plain dict although it has a class in the SDK."""
+    return _kind(source.type) is DeclarationKind.OBJECT and is_unwrapped(cx, source)
