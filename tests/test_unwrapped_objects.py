@@ -116,5 +116,5 @@ def _settings(subject: Subject) -> Settings:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_members_are_read(language: str) -> None:
     subjects = programs_in_memory({"objects": program(language)}, SchemaStore([REAL_SCHEMAS]), [language])
-    found = verified(subjects, _settings, given=environments(), languages=[language], levels=("types", "run"))
+    found = verified(subjects, _settings, given=environments(), languages=[language], levels=("compile", "run"))
     assert {verdict.status for verdict in found.verdicts} == {Status.PASSED}, to_text(found)
