@@ -72,7 +72,8 @@ D = Decimal
         ("toJSON", (None,), "null"),
         ("toJSON", ({"b": [1, D("1.50"), True], "a": "<é>\u2028"},), '{"a":"<é>\u2028","b":[1,1.5,true]}'),
         ("toJSON", ('"\\/\n\x01',), '"\\"\\\\/\\n\\u0001"'),
-        ("toJSON", ([D("1e30"), D("-0.00001"), D("100")],), "[1000000000000000000000000000000,-0.00001,100]"),
+        ("toJSON", ([D("1e30"), D("-0.00001"), D("100")],), "[1e+30,-0.00001,100]"),
+        ("toJSON", ([D("1e20"), D("1E+21"), D("0.000001"), D("1e-7"), D("-0.0"), D("0.10")],), "[100000000000000000000,1e+21,0.000001,1e-7,0,0.1]"),
         ("toJSON", ({"a": [UNKNOWN]},), UNKNOWN),
         ("fileAsset", ("./a",), Blob(constructor="fileAsset", source="./a")),
         ("assetArchive", ({"a": 1},), Blob(constructor="assetArchive", source={"a": 1})),
@@ -175,11 +176,24 @@ def test_split_is_undone_by_join(separator: str, text: str) -> None:
     assert call("join", separator, pieces) == text
 
 
+def doubles(value: Value) -> object:
+    """`value` with its numbers as what they are: doubles."""
+    match value:
+        case Decimal():
+            return float(value)
+        case list():
+            return [doubles(element) for element in value]
+        case dict():
+            return {key: doubles(member) for key, member in value.items()}
+        case _:
+            return value
+
+
 @given(plain)
 def test_json_reads_back_equal(value: Value) -> None:
     text = call("toJSON", value)
     assert isinstance(text, str)
-    assert json.loads(text, parse_float=Decimal, parse_int=Decimal) == value
+    assert json.loads(text, parse_int=float) == doubles(value)
     assert "\n" not in text
 
 

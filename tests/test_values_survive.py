@@ -12,11 +12,15 @@ import json
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from operator import itemgetter
 
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from pclgen.stdlib.calling import evaluate
+from pclgen.stdlib.model import Value
+from pclgen.stdlib.registry import FUNCTIONS
 from tests.support import go_target, typescript_target
 from tests.support.python_target import python_run
 from tests.support.spelling import MARKER, decimal_text, fits_heredoc, heredoc, literal, number, quoted, quoted_part
@@ -64,15 +68,12 @@ class Batch:
     lines: list[str] = field(default_factory=list)
     config: dict[str, str] = field(default_factory=dict)
     expected: dict[str, object] = field(default_factory=dict)
-    json: set[str] = field(default_factory=set)
 
-    def output(self, value: str, expected: object, *, as_json: bool = False) -> None:
+    def output(self, value: str, expected: object) -> None:
         """An output with the expression `value`."""
         name = f"out{len(self.expected)}"
         self.lines.append(f"output {name} {{\n  value = {value}\n}}")
         self.expected[name] = expected
-        if as_json:
-            self.json.add(name)
 
     def setting(self, type_: str, *, default: str | None = None, given: str | None = None) -> str:
         """A config variable with a default or with a value; its name."""
@@ -124,9 +125,41 @@ def with_nested(batch: Batch, values: Sequence[object]) -> None:
         batch.output(f"[{spelled}]", [value])
         batch.output(f"[{batch.setting('any', default=f'[{spelled}]')}]", [[value]])
         batch.output(f"[{batch.setting('any', given=json.dumps([value]))}]", [[value]])
-        batch.output(f"toJSON([{spelled}])", [value], as_json=True)
-        batch.output(f"toJSON([{spelled}, later])", [value, "word"], as_json=True)
         batch.output(f"secret([{spelled}])", [value])
+        with_json(batch, value, spelled)
+
+
+def with_json(batch: Batch, value: object, spelled: str) -> None:
+    """The text of `toJSON`, byte for byte, of what is written out, given as config, and behind outputs."""
+    given = batch.setting("any", given=json.dumps([value]))
+    batch.output(f"toJSON([{spelled}])", json_text([value]))
+    batch.output(f"toJSON([{spelled}, later])", json_text([value, "word"]))
+    batch.output(f"toJSON({given})", json_text([value]))
+    batch.output(f"toJSON({{ z = {given}, a = later, m = {spelled} }})", json_text({"z": [value], "a": "word", "m": value}))
+    batch.output(f"toJSON(secret({{ z = {given}, \"10\" = 1, \"9\" = null }}))", json_text({"z": [value], "10": 1, "9": None}))
+    batch.output(f"toJSON([for x in [{spelled}] : {{ v = x, k = word }}])", json_text([{"v": value, "k": "word"}]))
+
+
+def json_text(value: object) -> str:
+    """What the evaluator makes of it."""
+    made = evaluate(FUNCTIONS["toJSON"], [as_pcl(value)])
+    assert isinstance(made, str)
+    return made
+
+
+def as_pcl(value: object) -> Value:
+    """A JSON value as a value of PCL."""
+    match value:
+        case float():
+            return Decimal(repr(value))
+        case list():
+            return [as_pcl(element) for element in value]
+        case dict():
+            return {key: as_pcl(member) for key, member in value.items()}
+        case None | bool() | int() | str():
+            return value
+        case _:
+            raise AssertionError(value)
 
 
 def batch_of(texts: Sequence[str], numbers: Sequence[float], nested: Sequence[object]) -> Batch:
@@ -157,8 +190,6 @@ def wrong(batch: Batch, exports: Mapping[str, object]) -> list[tuple[str, object
     found: list[tuple[str, object, object]] = []
     for name, expected in batch.expected.items():
         came = exports.get(name, "nothing")
-        if name in batch.json and isinstance(came, str):
-            came = json.loads(came)
         if not same(came, expected):
             source = next(line for line in batch.lines if line.startswith(f"output {name} "))
             found.append((source, expected, came))

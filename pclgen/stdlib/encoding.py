@@ -1,6 +1,7 @@
 """Text forms: `toJSON`, `toBase64`, `fromBase64`, `sha1`.
 
-JSON is that of cty: keys in order of code points, numbers as exact decimals.  Nothing is escaped but what JSON demands.
+JSON is written in one way only: keys in order of code points, no spaces, nothing escaped but what JSON demands, numbers in
+the shortest form that means the same double, with an exponent from 1e21 on and below 1e-6 (as JavaScript and Go have it).
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from pclgen.types.model import (
 
 _ESCAPED = re.compile(r'["\\\x00-\x1f]')
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
+_WHOLE = 2**63  # ints are exact up to here; what is larger is a double
 _NO_ASSET = "an asset or archive cannot be written as JSON"
 
 
@@ -112,11 +114,15 @@ def _write_object(value: dict[str, Value], parts: list[str]) -> bool:
 
 
 def _number(value: int | Decimal) -> str:
-    """The shortest decimal form without an exponent, exactly."""
-    digits = format(value, "f")
-    if "." in digits:
-        digits = digits.rstrip("0").rstrip(".")
-    return "0" if digits == "-0" else digits
+    if isinstance(value, int) and abs(value) < _WHOLE:
+        return str(value)
+    double = float(value)
+    if double == 0:
+        return "0"
+    if 1e-6 <= abs(double) < 1e21:
+        digits = format(Decimal(repr(double)), "f")
+        return digits.rstrip("0").rstrip(".") if "." in digits else digits
+    return repr(double).replace("e-0", "e-")
 
 
 def _quote(value: str) -> str:

@@ -7,7 +7,6 @@ fails a verification.
 Written the same, in every trace:
 
 * paths of the folder in which the program ran;
-* texts that are JSON objects or lists: SDKs' encoders choose other spaces and orders of keys;
 * settings of providers: an SDK that sends their JSON makes all of it secret, others a part;
 * parents of aliases: Node spells out what the others leave to the engine;
 * dependencies of inputs that turn out to be null: only Python's SDK leaves them out, with the input;
@@ -16,7 +15,6 @@ Written the same, in every trace:
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -88,7 +86,7 @@ class _Writer:
     def value(self, value: PropertyValue) -> PropertyValue:
         match value:
             case str():
-                return self._text(value)
+                return self._place(value)
             case tuple():
                 return tuple(self.value(element) for element in value)
             case Secret():
@@ -96,7 +94,7 @@ class _Writer:
             case Asset():
                 return replace(
                     value,
-                    text=None if value.text is None else self._text(value.text),
+                    text=None if value.text is None else self._place(value.text),
                     path=None if value.path is None else self._place(value.path),
                 )
             case Archive():
@@ -117,15 +115,6 @@ class _Writer:
 
     def _place(self, text: str) -> str:
         return text.replace(self._folder, FOLDER)
-
-    def _text(self, text: str) -> str:
-        text = self._place(text)
-        if text[:1] in ("{", "["):
-            try:
-                return json.dumps(json.loads(text), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-            except ValueError:
-                return text
-        return text
 
 
 def _whole_secrets(found: Registration) -> Registration:

@@ -61,8 +61,8 @@ class Output:
         return Output.all(*args).apply(lambda values: text.format(*values)) if args else Output(text.format())
 
     @staticmethod
-    def json_dumps(value: Any) -> Output:
-        return Output.from_input(value).apply(json.dumps)
+    def json_dumps(value: Any, **settings: Any) -> Output:
+        return Output.from_input(value).apply(lambda plain: json.dumps(plain, **settings))
 
     @staticmethod
     def secret(value: Any) -> Output:
@@ -118,10 +118,11 @@ class Arguments(dict[str, Any]):
         super().__init__(named)
 
 
-class Value:
-    """An object that a provider returned: attributes."""
+class Value(dict[str, Any]):
+    """An object that a provider returned: a dict that has its members as attributes; those that are not set are None."""
 
     def __init__(self, **named: Any) -> None:
+        super().__init__({name: value for name, value in named.items() if value is not None})
         self.__dict__.update(named)
 
 

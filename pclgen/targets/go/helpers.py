@@ -215,6 +215,75 @@ func entriesOf(value any) ([]map[string]any, error) {
 """,
         ("fmt", "reflect", "slices", "strings"),
     ),
+    "toJSON": Helper(
+        r"""
+// toJSON returns the JSON text of a value, without the escapes that only HTML and JavaScript need.
+func toJSON(value any) (string, error) {
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return "", err
+	}
+	plain := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
+	return plain.Replace(strings.TrimSuffix(text.String(), "\n")), nil
+}
+""",
+        ("encoding/json", "strings"),
+    ),
+    "jsonOutput": Helper(
+        """
+// jsonOutput returns the JSON text of a value with outputs inside.
+func jsonOutput(value any) pulumi.StringOutput {
+	return pulumi.ToOutput(value).ApplyT(toJSON).(pulumi.StringOutput)
+}
+""",
+        (CORE_PATH,),
+        ("toJSON",),
+    ),
+    "propertiesOf": Helper(
+        """
+// propertiesOf turns the structs in a value into maps with the property names of the schema; what is not set is left out.
+func propertiesOf(value any) any {
+	current := reflect.ValueOf(value)
+	switch current.Kind() {
+	case reflect.Pointer:
+		if !current.IsNil() {
+			return propertiesOf(current.Elem().Interface())
+		}
+	case reflect.Struct:
+		members := map[string]any{}
+		for index := range current.NumField() {
+			member := current.Field(index)
+			nullable := []reflect.Kind{reflect.Pointer, reflect.Map, reflect.Slice, reflect.Interface}
+			missing := slices.Contains(nullable, member.Kind()) && member.IsNil()
+			if name, ok := current.Type().Field(index).Tag.Lookup("pulumi"); ok && !missing {
+				members[name] = propertiesOf(member.Interface())
+			}
+		}
+		return members
+	case reflect.Map:
+		if !current.IsNil() {
+			members := map[string]any{}
+			for key, member := range current.Seq2() {
+				members[key.String()] = propertiesOf(member.Interface())
+			}
+			return members
+		}
+	case reflect.Slice:
+		if !current.IsNil() {
+			items := make([]any, current.Len())
+			for index := range items {
+				items[index] = propertiesOf(current.Index(index).Interface())
+			}
+			return items
+		}
+	}
+	return value
+}
+""",
+        ("reflect", "slices"),
+    ),
     "pointerTo": Helper(
         """
 // pointerTo returns a pointer to a copy of the value.

@@ -1,41 +1,29 @@
 """JSON text (targets 6.10).
 
-Comes in: calls of `toJSON`.  Goes out: `json.Marshal` of plain values, with its error returned; `pulumi.JSONMarshal` of
-values with outputs inside.  Objects are given as maps under their wire names, which Go prints in the order of keys.
+Comes in: calls of `toJSON`.  Goes out: a helper over Go's encoder, which else escapes what is special in HTML; the encoder
+itself where no such text can be inside.  Objects are given as maps under their wire names: Go sorts the keys of maps.
 """
 
 from __future__ import annotations
 
 from pclgen.core.expr import Call, Expr, ListExpr, Literal, ObjectExpr
+from pclgen.core.jsontext import Trait, traits
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import as_output, coerce
-from pclgen.targets.go.context import Block, Place, Value
-from pclgen.targets.go.gotypes import (
-    ANY,
-    STRING,
-    AnyNative,
-    Form,
-    LocalStruct,
-    Map,
-    Native,
-    Pointer,
-    Slice,
-    Struct,
-    output,
-    plain,
-)
-from pclgen.targets.go.natives import convert_native
+from pclgen.targets.go.coerce import as_output
+from pclgen.targets.go.context import Block, Value
+from pclgen.targets.go.gotypes import STRING, Form, LocalStruct, Map, Native, Pointer, Single, Slice, Struct, output, plain
 
 
 def call_to_json(b: Block, e: Call, hint: str) -> Value:
     """`toJSON(value)`."""
     argument = e.args[0]
-    if argument.type.eventual:
-        node = json_value(b, argument)
-        return Value(make.call(b.file.pulumi("JSONMarshal"), node), output(STRING))
     node = json_value(b, argument)
+    if argument.type.eventual:
+        return Value(make.call(b.file.session.helper("jsonOutput"), node), output(STRING))
+    if traits(argument) & (Trait.TEXT | Trait.MARKUP):
+        return Value(b.attempt(f"{hint}JSON", make.call(b.file.session.helper("toJSON"), node)), plain(STRING))
     data = b.attempt(f"{hint}JSON", make.call(b.file.qualified("encoding/json", "Marshal"), node))
     return Value(make.call(make.STRING, data), plain(STRING))
 
@@ -52,9 +40,11 @@ def json_value(b: Block, e: Expr) -> go.Expr:
     value = ex.natural(b, e, "value")
     if value.type.form is Form.INPUT or value.type.form is Form.COMPOSITE:
         value = as_output(b, value)
-    if value.type.is_plain:
-        return _plain_value(b, value, e)
-    return value.node
+    if not _holds_struct(value.type.native):
+        return value.node
+    # Structs have no place in JSON text: their members come by wire name, in the order of keys.
+    helper = b.file.session.helper("propertiesOf")
+    return make.call(helper, value.node) if value.type.is_plain else make.method(value.node, "ApplyT", helper)
 
 
 def _object(b: Block, e: ObjectExpr) -> go.Expr:
@@ -67,27 +57,13 @@ def _object(b: Block, e: ObjectExpr) -> go.Expr:
     return go.Composite(type=go.MapType(element=make.ANY), elements=tuple(items.values()))
 
 
-def _plain_value(b: Block, value: Value, e: Expr) -> go.Expr:
-    """Structs have no place in JSON text: their members come by wire name, in the order of keys."""
-    native = value.type.native
-    if isinstance(native, LocalStruct | Struct):
-        return convert_native(b, value, Map(ANY, _any_members(native)), Place(e.span))
-    if isinstance(native, Slice) and isinstance(native.element, LocalStruct | Struct):
-        target = Slice(Map(ANY, _any_members(native.element)))
-        return coerce(b, value, plain(target), Place(e.span, "items"))
-    if isinstance(native, Pointer) and isinstance(native.element, LocalStruct | Struct):
-        kept = b.reusable(value, "value")
-        out = b.variable("value", make.ANY)
-        inner = b.inner()
-        there = Value(kept.node, plain(native.element))
-        node = convert_native(inner, there, Map(ANY, _any_members(native.element)), Place(e.span))
-        inner.emit(make.assign(out, node))
-        b.emit(go.If(condition=make.binary(kept.node, "!=", make.NIL), body=tuple(inner.statements)))
-        return out
-    return value.node
-
-
-def _any_members(native: LocalStruct | Struct) -> tuple[tuple[str, Native], ...]:
-    if isinstance(native, LocalStruct):
-        return tuple((name, AnyNative()) for name, _ in native.members)
-    return ()
+def _holds_struct(native: Native) -> bool:
+    match native:
+        case Struct() | LocalStruct():
+            return True
+        case Pointer() | Slice() | Single():
+            return _holds_struct(native.element)
+        case Map():
+            return _holds_struct(native.element) or any(_holds_struct(member) for _, member in native.members)
+        case _:
+            return False

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
+from pclgen.core.jsontext import Trait, traits
 from pclgen.targets.python import modules, tree, typehints, values
 from pclgen.targets.python.comprehensions import is_mapping, sorted_items, without_list
 from pclgen.targets.python.context import Context
@@ -83,9 +84,28 @@ def _sha1(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
 
 
 def _to_json(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    """The encoder of Python with the right settings; a helper where floats or the SDK's objects may be inside."""
+    found = traits(call.args[0])
+    if Trait.FLOAT in found or Trait.OBJECT in found:
+        return _json_helper(cx, call, args[0], found)
+    settings: dict[str, tree.Expr] = {"separators": tree.Pair(first=tree.text(","), second=tree.text(":"))}
+    if Trait.UNSORTED in found:
+        settings["sort_keys"] = tree.Constant(value=True)
+    if Trait.TEXT in found or Trait.WIDE in found:
+        settings["ensure_ascii"] = tree.Constant(value=False)
+    encoder = modules.pulumi("Output.json_dumps") if call.type.eventual else tree.Imported(module=modules.JSON, name="dumps")
+    return tree.call(encoder, args[0], **settings)
+
+
+def _json_helper(cx: Context, call: core.Call, value: tree.Expr, found: Trait) -> tree.Expr:
+    helper = tree.Helper(key="to_json")
     if call.type.eventual:
-        return tree.call(modules.pulumi("Output.json_dumps"), args[0])
-    return tree.call(tree.Imported(module=modules.JSON, name="dumps"), args[0])
+        source = call.args[0]
+        later = values.receiver(cx, source) if is_eventual(source.type) else modules.as_output(value)
+        return tree.method(later, "apply", helper)
+    if Trait.OBJECT in found:
+        value = tree.call(tree.Helper(key="wire_value"), value)
+    return tree.call(helper, value)
 
 
 def _secret(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:

@@ -27,6 +27,7 @@ HELPERS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "element": ("element",),
     "notImplemented": ("notImplemented",),
     "singleOrNone": ("singleOrNone",),
+    "toJSON": ("toJson",),
     "try": ("firstOf", "firstToRun"),
 }
 """The helper functions that a built-in function may need."""

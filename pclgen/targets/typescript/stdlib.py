@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Attr, Call, Expr, Literal, Ref
+from pclgen.core.jsontext import Trait, in_order, traits
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Binding, Context, translate, translate_output
@@ -154,8 +155,22 @@ def _get_output(expr: Call, cx: Context) -> ts.TsExpr:
 
 
 def _to_json(expr: Call, cx: Context) -> ts.TsExpr:
-    value = _value(expr.args[0], cx.with_null(True))
-    return cx.pulumi("jsonStringify", value) if expr.type.eventual else build.call("JSON", "stringify", value)
+    """The encoder of the language; a helper where keys may come in another order than the sorted one."""
+    source = in_order(expr.args[0])
+    found = traits(source)
+    inner = cx.with_null(True)
+    if Trait.UNSORTED in found:
+        if not expr.type.eventual:
+            return ts.Call(cx.helper("toJson"), (_value(source, inner),))
+        later = translate_output(source, inner) if is_eventual(source.type) else cx.output(_value(source, inner))
+        return build.method(later, "apply", cx.helper("toJson"))
+    value = _value(source, inner)
+    args = [value, _NULL_FOR_UNDEFINED] if Trait.NULL in found else [value]
+    return cx.pulumi("jsonStringify", *args) if expr.type.eventual else build.call("JSON", "stringify", *args)
+
+
+_NULL_FOR_UNDEFINED: Final = build.arrow(["_", "value"], ts.Binary("??", ts.Name("value"), ts.Constant("null")))
+"""An encoder would leave out what is undefined."""
 
 
 # -- text and files ---------------------------------------------------------------------------------------------------

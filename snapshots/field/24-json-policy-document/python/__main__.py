@@ -37,7 +37,10 @@ policy = digitalocean.SpacesBucketPolicy(
                     "Resource": bucket.bucket_urn,
                 },
             ],
-        }
+        },
+        separators=(",", ":"),
+        sort_keys=True,
+        ensure_ascii=False,
     ),
 )
 
@@ -54,8 +57,13 @@ settings = github.RepositoryFile(
             "ratio": 0.5,
             "none": None,
             "nested": {"list": [1, 2, 3], "urn": bucket.bucket_urn},
-        }
+        },
+        separators=(",", ":"),
+        sort_keys=True,
+        ensure_ascii=False,
     ),
 )
 
-pulumi.export("document", json.dumps({"a": 1, "b-c": [True, "x"]}))
+pulumi.export(
+    "document", json.dumps({"a": 1, "b-c": [True, "x"]}, separators=(",", ":"))
+)

@@ -3,4 +3,9 @@ import pulumi_random as random
 
 json = random.RandomPet("json")
 
-pulumi.export("o", pulumi.Output.json_dumps({"a": json.id, "b": 1}))
+pulumi.export(
+    "o",
+    pulumi.Output.json_dumps(
+        {"a": json.id, "b": 1}, separators=(",", ":"), ensure_ascii=False
+    ),
+)

@@ -87,7 +87,7 @@ func main() {
 			pulumi.Int(min(count, 4)),
 		})
 
-		textsJSON, err := json.Marshal(map[string]any{
+		textsJSON, err := toJSON(map[string]any{
 			"b": names,
 			"a": count,
 		})
@@ -99,7 +99,7 @@ func main() {
 			return err
 		}
 		ctx.Export("texts", pulumi.Array{
-			pulumi.String(string(textsJSON)),
+			pulumi.String(textsJSON),
 			pulumi.String(base64.StdEncoding.EncodeToString([]byte("hi"))),
 			pulumi.String(string(textsBytes)),
 			pulumi.String(fmt.Sprintf("%x", sha1.Sum([]byte("hi")))),
@@ -142,7 +142,7 @@ func main() {
 			thing.Out.ApplyT(func(out string) []string { return strings.Split(out, ",") }),
 			thing.Names.ApplyT(func(value []string) string { return value[0] }),
 		})
-		ctx.Export("eventualJson", pulumi.JSONMarshal(map[string]any{
+		ctx.Export("eventualJson", jsonOutput(map[string]any{
 			"name":  thing.Out,
 			"tags":  thing.Tags,
 			"fixed": []any{1, true, nil},
@@ -153,6 +153,11 @@ func main() {
 		})
 		return nil
 	})
+}
+
+// jsonOutput returns the JSON text of a value with outputs inside.
+func jsonOutput(value any) pulumi.StringOutput {
+	return pulumi.ToOutput(value).ApplyT(toJSON).(pulumi.StringOutput)
 }
 
 // numbersFrom lists the integers from start up to, not including, end.
@@ -173,4 +178,16 @@ func singleOrNone[T any](items []T) (*T, error) {
 		return nil, nil
 	}
 	return &items[0], nil
+}
+
+// toJSON returns the JSON text of a value, without the escapes that only HTML and JavaScript need.
+func toJSON(value any) (string, error) {
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return "", err
+	}
+	plain := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
+	return plain.Replace(strings.TrimSuffix(text.String(), "\n")), nil
 }

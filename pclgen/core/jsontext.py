@@ -1,0 +1,167 @@
+"""What the JSON text of an expression asks of a language's encoder.
+
+Comes in: the argument of `toJSON`.  Goes out: `Trait`s, from which a target chooses between its encoder and a helper of its
+own: the text is the same everywhere (keys sorted by code point, no spaces, nothing escaped but what JSON demands, numbers
+as short as can be), and no encoder writes that by itself for every value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from decimal import Decimal
+from enum import Flag, auto
+
+from pclgen.core.expr import Conditional, Convert, Expr, For, ListExpr, Literal, ObjectExpr, ObjectItem, Template
+from pclgen.types.model import (
+    BOOL,
+    DYNAMIC,
+    INT,
+    NONE,
+    NUMBER,
+    ConstType,
+    EnumType,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    is_optional,
+    resolve,
+)
+
+
+class Trait(Flag):
+    """What stands in a value, as far as encoders differ on it."""
+
+    NONE = 0
+    TEXT = auto()  # some text that only the running program knows
+    WIDE = auto()  # a text that is written out, with characters that are not printable ASCII
+    MARKUP = auto()  # a text that is written out, with what is special in HTML or in JavaScript
+    FLOAT = auto()  # a number that may not be an int
+    UNSORTED = auto()  # an object whose keys may come in another order
+    NULL = auto()  # something that may turn out to be null
+    OBJECT = auto()  # an object of a class, with members in place of keys
+
+
+_ANYTHING = Trait.TEXT | Trait.FLOAT | Trait.UNSORTED | Trait.NULL
+_MARKUP = frozenset("<>&\u2028\u2029")
+_PLAIN_FLOATS = (Decimal("0.0001"), Decimal("1e16"))
+"""Between these, the shortest form of a fraction is the same everywhere."""
+
+
+def traits(expr: Expr) -> Trait:
+    """What stands in `expr`."""
+    match expr:
+        case Literal():
+            return _of_constant(expr.value)
+        case Template():
+            return Trait.TEXT
+        case ListExpr():
+            return _union(traits(element) for element in expr.elements)
+        case ObjectExpr():
+            keys = _union(traits(item.key) for item in expr.items)
+            sorted_ = Trait.NONE if _is_sorted(expr.items) else Trait.UNSORTED
+            return keys | sorted_ | _union(traits(item.value) for item in expr.items)
+        case Conditional():
+            return traits(expr.then) | traits(expr.otherwise)
+        case For(result_key=None):
+            return traits(expr.result)
+        case Convert():
+            return of_type(expr.type) | of_type(expr.value.type)
+        case _:
+            return of_type(expr.type)
+
+
+def of_type(t: Type) -> Trait:
+    """What stands in values of type `t`, resolved or not."""
+    plain = resolve(t)
+    if isinstance(plain, UnionType):
+        null = Trait.NULL if is_optional(plain) else Trait.NONE
+        return null | _union(of_type(member) for member in plain.members if member is not NONE)
+    match plain:
+        case ConstType() | EnumType():
+            return of_type(plain.base)
+        case ListType() | SetType():
+            return of_type(plain.element)
+        case MapType():
+            return Trait.TEXT | Trait.UNSORTED | of_type(plain.element)
+        case TupleType():
+            return _union(of_type(element) for element in plain.elements)
+        case ObjectType():
+            order = Trait.UNSORTED if len(plain.members) > 1 else Trait.NONE
+            return Trait.TEXT | order | _union(of_type(member) for member in plain.members.values())
+        case NominalType():
+            return _ANYTHING | Trait.OBJECT
+        case _:
+            return _of_primitive(plain)
+
+
+def _of_primitive(t: Type) -> Trait:
+    if t in (BOOL, INT):
+        return Trait.NONE
+    if t is NUMBER:
+        return Trait.FLOAT
+    if t is NONE:
+        return Trait.NULL
+    return _ANYTHING if t is DYNAMIC else Trait.TEXT
+
+
+def in_order(expr: Expr) -> Expr:
+    """`expr` with the members of every object that is written out in the order of the text."""
+    match expr:
+        case ListExpr():
+            return replace(expr, elements=tuple([in_order(element) for element in expr.elements]))
+        case ObjectExpr():
+            items = [replace(item, value=in_order(item.value)) for item in expr.items]
+            if all(isinstance(item.key, Literal) for item in items):
+                items.sort(key=_key)
+            return replace(expr, items=tuple(items))
+        case Conditional():
+            return replace(expr, then=in_order(expr.then), otherwise=in_order(expr.otherwise))
+        case For(result_key=None):
+            return replace(expr, result=in_order(expr.result))
+        case _:
+            return expr
+
+
+def _is_sorted(items: Iterable[ObjectItem]) -> bool:
+    """Whether an object that is made of `items` keeps them in the order of their keys, in every language.
+
+    JavaScript visits keys that are whole numbers first, whatever the order in which they came.
+    """
+    keys = [_key(item) for item in items]
+    if len(keys) < 2:
+        return True
+    known = all(isinstance(item.key, Literal) for item in items)
+    return known and keys == sorted(keys) and not any(key.isdecimal() for key in keys)
+
+
+def _key(item: ObjectItem) -> str:
+    return str(item.key.value) if isinstance(item.key, Literal) else ""
+
+
+def _of_constant(value: object) -> Trait:
+    match value:
+        case str():
+            wide = Trait.NONE if value.isascii() and "\x7f" not in value else Trait.WIDE
+            return wide | (Trait.MARKUP if _MARKUP & set(value) else Trait.NONE)
+        case bool():
+            return Trait.NONE
+        case int():
+            return Trait.NONE if abs(value) < 2**63 else Trait.FLOAT
+        case Decimal():
+            low, high = _PLAIN_FLOATS
+            return Trait.NONE if low <= abs(value) < high else Trait.FLOAT
+        case _:
+            return Trait.NONE
+
+
+def _union(found: Iterable[Trait]) -> Trait:
+    whole = Trait.NONE
+    for one in found:
+        whole |= one
+    return whole
