@@ -77,6 +77,7 @@ def package(name: str = "probe", *, namespace: str = "", **python: Json) -> Pack
         plugin_download_url="",
         repository="",
         module_format="(.*)",
+        supports_pack=False,
         language={"python": python},
         parameterization=None,
         resource_tokens=(),

@@ -23,6 +23,7 @@ from pclgen.schema.recovery.layout import snake
 from pclgen.schema.recovery.shapes import parameter_docs, summary
 from pclgen.schema.recovery.source import InstalledSource
 from pclgen.schema.sources import Base, Wanted
+from pclgen.targets.go.sdk import sdk_of
 from pclgen.types.declarations import EnumDecl, Shape
 from tests.support.schemas import token
 from tests.support.sdk_text import STORE, install
@@ -280,6 +281,53 @@ def test_parameterized_package(tmp_path: Path) -> None:
     assert header.parameterization.parameter == "eyJ9"
     assert header.parameterization.base_provider.name == "terraform-provider"
     assert header.parameterization.base_provider.version == "0.9.1"
+
+
+def test_extension(tmp_path: Path) -> None:
+    """Its plugin file has the name of what it extends, in front of its own."""
+    plugin = {
+        "name": "shop",
+        "version": "45.0.0",
+        "extensionParameterization": {"name": "store", "version": "2.5.0", "value": "SGVsbG8="},
+    }
+    install(tmp_path, STORE, plugin=plugin)
+    header = document(tmp_path).header
+    assert (header.name, header.version, header.parameterization) == ("store", "2.5.0", None)
+    assert header.extension_parameterization is not None
+    assert header.extension_parameterization.parameter == "SGVsbG8="
+    assert header.extension_parameterization.base_provider.name == "shop"
+
+
+GO_PATHS: dict[str, tuple[Spec, str]] = {
+    "azure-native 1": ({"name": "azure-native", "version": "1.104.0"}, "github.com/pulumi/pulumi-azure-native-sdk/things"),
+    "azure-native 2": ({"name": "azure-native", "version": "2.0.0"}, "github.com/pulumi/pulumi-azure-native-sdk/things/v2"),
+    "azure-native 3": ({"name": "azure-native", "version": "3.29.0"}, "github.com/pulumi/pulumi-azure-native-sdk/things/v3"),
+    "std 2": ({"name": "std", "version": "2.2.0"}, "github.com/pulumi/pulumi-std/sdk/v2/go/std/things"),
+    "command": ({"name": "command", "version": "1.2.1"}, "github.com/pulumi/pulumi-command/sdk/go/command/things"),
+    "a Terraform provider": (
+        {
+            "name": "terraform-provider",
+            "version": "0.9.1",
+            "parameterization": {"name": "store", "version": "3.1.0", "value": "e30="},
+        },
+        "github.com/pulumi/pulumi-terraform-provider/sdks/go/store/v3/store/things",
+    ),
+    "an extension": (
+        {"name": "shop", "extensionParameterization": {"name": "store", "version": "2.5.0", "value": "e30="}},
+        "example.com/pulumi-store/sdk/go/v2/store/things",
+    ),
+}
+
+
+@pytest.mark.parametrize("package", GO_PATHS)
+def test_where_go_has_it(tmp_path: Path, package: str) -> None:
+    """Python's SDK does not say; `test_go_modules.py` holds what comes out against modules that exist."""
+    plugin, path = GO_PATHS[package]
+    install(tmp_path, STORE, plugin=plugin)
+    [name] = InstalledSource([tmp_path]).names()
+    found = SchemaStore([InstalledSource([tmp_path])]).find(name)
+    assert isinstance(found, FoundPackage)
+    assert sdk_of(found.package).home("x:things/bucket:Bucket").path == path
 
 
 # ----------------------------------------------------------------------------------------------------------- as a source

@@ -6,6 +6,7 @@ there, and the list of packages that were used.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pclgen.diagnostics import packages as say
@@ -14,7 +15,7 @@ from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.report import report_error, report_missing
-from pclgen.schema.tokens import Token, TokenError, parse_token
+from pclgen.schema.tokens import Token, TokenError, TokenIndex, parse_token
 from pclgen.source.text import Span
 from pclgen.types.declarations import FunctionDecl, Package, ResourceDecl
 
@@ -59,6 +60,15 @@ class PackageTable:
             return ABSENT
         return found
 
+    def _home(self, token: Token, span: Span, tokens: Callable[[FoundPackage], TokenIndex]) -> FoundPackage | Absent:
+        """The package that declares `token`: the one it names, or an extension of that, whose members may have tokens of
+        the package that it extends, while they are in SDKs of its own."""
+        for name in self.store.extensions(token.package):
+            found = self.store.find(name)
+            if isinstance(found, FoundPackage) and tokens(found).find(token.text) is not None:
+                return found
+        return self.package(token, span)
+
     def use(self, package: Package) -> None:
         """Note that the program refers to `package` (the built-in one is not a dependency)."""
         if package.name != "pulumi":
@@ -66,7 +76,7 @@ class PackageTable:
 
     def resource(self, token: Token, span: Span) -> ResourceDecl | Absent:
         """The resource type that `token` names."""
-        found = self.package(token, span)
+        found = self._home(token, span, lambda package: package.resources)
         if isinstance(found, Absent):
             return found
         try:
@@ -87,7 +97,7 @@ class PackageTable:
 
     def function(self, token: Token, span: Span) -> FunctionDecl | Absent:
         """The function that `token` names."""
-        found = self.package(token, span)
+        found = self._home(token, span, lambda package: package.functions)
         if isinstance(found, Absent):
             return found
         try:

@@ -49,6 +49,7 @@ class MetaSpec(Struct, rename="camel"):
     """`meta`."""
 
     module_format: str = ""
+    support_pack: bool = False
 
 
 class Header(Struct, rename="camel", omit_defaults=True):

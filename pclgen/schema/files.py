@@ -26,7 +26,7 @@ SUFFIXES = (".json", ".yaml", ".yml")
 DIRECT = 1024 * 1024
 """Files below this size (in bytes) are read in every run: that takes less time than opening an index."""
 
-EDITION = "1"
+EDITION = "2"
 """The edition of what is kept on disk: changes whenever the tables of indexes or the meaning of what is in them do."""
 
 ONCE = "once"

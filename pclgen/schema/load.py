@@ -152,6 +152,16 @@ class SchemaStore:
         own = self._wanted.get(name)
         return own is not None and own.version is not None
 
+    def extensions(self, name: str) -> tuple[str, ...]:
+        """The packages that the program describes as made from the plugin of `name`; sorted."""
+        return tuple(
+            sorted(
+                own
+                for own, wanted in self._wanted.items()
+                if own != name and wanted.base is not None and wanted.base.name == name
+            )
+        )
+
     def find(self, name: str, version: str | None = None) -> FindResult:
         """The package `name`: in `version` when given, else in the pinned version, else in the highest there is.
 

@@ -147,6 +147,7 @@ class _Members:
             plugin_download_url=header.plugin_download_url,
             repository=header.repository,
             module_format=header.meta.module_format if header.meta is not None else "",
+            supports_pack=header.meta is not None and header.meta.support_pack,
             language=language_of(header.language),
             parameterization=_parameterization(header),
             resource_tokens=_Tokens(resources),

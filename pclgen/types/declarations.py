@@ -71,6 +71,7 @@ class Package:
     plugin_download_url: str
     repository: str
     module_format: str
+    supports_pack: bool  # `meta.supportPack`: its SDKs are built by `pulumi package`
     language: Mapping[str, Mapping[str, Json]]
     parameterization: Parameterization | None
     resource_tokens: Sequence[str]

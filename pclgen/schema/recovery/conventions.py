@@ -26,8 +26,8 @@ EXCEPTIONS: Mapping[str, Settings] = {
     "aws-native": {"go": {"importBasePath": "github.com/pulumi/pulumi-aws-native/sdk/go/aws"}},
     "azure-native": {
         "go": {
-            "importBasePath": "github.com/pulumi/pulumi-azure-native-sdk/v{major}",
-            "importPathPattern": "github.com/pulumi/pulumi-azure-native-sdk/{module}/v{major}",
+            "importBasePath": "github.com/pulumi/pulumi-azure-native-sdk{/major}",
+            "importPathPattern": "github.com/pulumi/pulumi-azure-native-sdk/{module}{/major}",
             "rootPackageName": "pulumiazurenativesdk",
             "generateResourceContainerTypes": False,
             "disableInputTypeRegistrations": True,
@@ -39,7 +39,8 @@ EXCEPTIONS: Mapping[str, Settings] = {
         "python": {"compatibility": "kubernetes20"},
     },
 }
-"""Settings that differ from the rules, by package; `{major}` stands for the major version."""
+"""Settings that differ from the rules, by package; `{/major}` stands for what a Go module of the version ends in: `/v3`, or
+nothing before 2."""
 
 TEXTS_OR_CLASSES: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     "aws": {
@@ -99,10 +100,10 @@ def languages_of(layout: Layout) -> dict[str, dict[str, object] | None]:
     made = {"python": _python(layout), "nodejs": _nodejs(layout), "go": _go(layout)}
     for language, settings in EXCEPTIONS.get(layout.installation.name, {}).items():
         made.setdefault(language, {}).update(settings)
-    major = str(_major(layout.installation))
+    major = _major_folder(layout.installation)
     return {
         language: {
-            key: value.replace("{major}", major) if isinstance(value, str) else value for key, value in settings.items()
+            key: value.replace("{/major}", major) if isinstance(value, str) else value for key, value in settings.items()
         }
         for language, settings in made.items()
     }
@@ -142,11 +143,9 @@ def _nodejs(layout: Layout) -> dict[str, object]:
 def _go(layout: Layout) -> dict[str, object]:
     installation = layout.installation
     base = _go_base(installation)
-    made: dict[str, object] = {
-        "importBasePath": base,
-        "generateResourceContainerTypes": True,
-        "respectSchemaVersion": True,
-    }
+    made: dict[str, object] = {"generateResourceContainerTypes": True, "respectSchemaVersion": True}
+    if base:
+        made["importBasePath"] = base
     if layout.is_bridged:
         made["generateExtraInputTypes"] = True
     renamed = _renamed_modules(layout)
@@ -156,7 +155,7 @@ def _go(layout: Layout) -> dict[str, object]:
         f"{base}/{'/'.join(module)}": "".join(module)
         for module in layout.modules
         # The last part of the path names the Go package, and there are many called v1.
-        if len(module) > 1 and re.fullmatch(r"v\d+\w*", module[-1])
+        if base and len(module) > 1 and re.fullmatch(r"v\d+\w*", module[-1])
     }
     if aliases:
         made["packageImportAliases"] = aliases
@@ -166,18 +165,27 @@ def _go(layout: Layout) -> dict[str, object]:
 
 
 def _go_base(installation: Installation) -> str:
-    """The path of the root Go package: `github.com/pulumi/pulumi-aws/sdk/v7/go/aws`."""
+    """The path of the root Go package: `github.com/pulumi/pulumi-aws/sdk/v7/go/aws`.
+
+    SDKs that are made on the spot from a Terraform provider have one of their own, in a module above it; for others that
+    are made by a parameter, Go's own rule is right (""), as their schemas say nothing.
+    """
+    name, major = installation.name.replace("-", ""), _major_folder(installation)
+    if installation.base is not None:
+        provider = "github.com/pulumi/pulumi-terraform-provider"
+        made = f"{provider}/sdks/go/{installation.name}{major}/{name}"
+        return made if installation.base.name == "terraform-provider" else ""
     owner = namespace_of(installation) or "pulumi"
     home = repository_of(installation) or f"https://github.com/{owner}/pulumi-{installation.name}"
     path = re.sub(r"^[a-z+]+://", "", home).rstrip("/").removesuffix(".git")
-    major = _major(installation)
-    version = f"/v{major}" if major > 1 else ""
-    return f"{path}/sdk{version}/go/{installation.name.replace('-', '')}"
+    return f"{path}/sdk{major}/go/{name}"
 
 
-def _major(installation: Installation) -> int:
+def _major_folder(installation: Installation) -> str:
+    """The folder that Go wants for major versions from 2 on: `/v7`; "" before."""
     match = re.match(r"\d+", installation.version)
-    return int(match[0]) if match is not None else 0
+    major = int(match[0]) if match is not None else 0
+    return f"/v{major}" if major > 1 else ""
 
 
 def _renamed_modules(layout: Layout) -> dict[str, str]:

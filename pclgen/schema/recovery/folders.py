@@ -18,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 PLUGIN_FILE = "pulumi-plugin.json"
-_EDITION = "4"
+_EDITION = "5"
 """Changes with what is made of the same files, so that what others kept by `Installation.identity` is not used again."""
 
 
@@ -37,15 +37,17 @@ class _Plugin(msgspec.Struct):
     version: str = ""
     server: str = ""
     parameterization: _Parameterization | None = None
+    extension: _Parameterization | None = msgspec.field(default=None, name="extensionParameterization")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Base:
-    """The plugin behind a parameterized package; `parameter` is base64 text."""
+    """The plugin behind a parameterized package; `parameter` is base64 text.  An extension adds to what the plugin has."""
 
     name: str
     version: str
     parameter: str
+    extension: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,9 +154,9 @@ def _installation(packages: Path, folder: str, names: Sequence[str]) -> Installa
     information, listed = _information(folder, names)
     version = plugin.version.removeprefix("v") or listed
     base: Base | None = None
-    if plugin.parameterization is not None:
-        made = plugin.parameterization
-        base = Base(name=name, version=version, parameter=made.value)
+    made = plugin.parameterization or plugin.extension
+    if made is not None:
+        base = Base(name=name, version=version, parameter=made.value, extension=made is plugin.extension)
         name, version = made.name or name, made.version or listed or version
     return Installation(
         name=name,

@@ -107,10 +107,10 @@ class InstalledSource:
     def _header(self, layout: Layout) -> Header:
         installation = layout.installation
         base = installation.base
-        parameterization = None
+        made = None
         if base is not None:
             provider = BaseProviderSpec(name=base.name, version=base.version, plugin_download_url=installation.server)
-            parameterization = ParameterizationSpec(base_provider=provider, parameter=base.parameter)
+            made = ParameterizationSpec(base_provider=provider, parameter=base.parameter)
         return Header(
             name=installation.name,
             version=installation.version,
@@ -119,7 +119,8 @@ class InstalledSource:
             repository=repository_of(installation),
             meta=meta_of(layout),
             language=languages_of(layout),
-            parameterization=parameterization,
+            parameterization=made if base is not None and not base.extension else None,
+            extension_parameterization=made if base is not None and base.extension else None,
         )
 
 

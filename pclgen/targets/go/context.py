@@ -15,6 +15,7 @@ from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.gotypes import NIL, GoType, Natives, plain
+from pclgen.targets.go.modules import Home, identifier
 from pclgen.targets.go.names import PREDECLARED, local_name
 from pclgen.targets.go.sdk import CORE_PATH, GoPackage
 from pclgen.targets.names import NameTable
@@ -67,7 +68,7 @@ class Imports:
         found = self.aliases.get(path)
         if found is not None:
             return found
-        candidates = [wanted, "".join(part.replace("-", "") for part in path.split("/")[-2:])]
+        candidates = [wanted, identifier("".join(path.split("/")[-2:]))]
         number = 2
         while self.taken.get(candidates[0], path) != path:
             candidates.pop(0)
@@ -91,18 +92,17 @@ class Session:
 
     def wanted_alias(self, path: str) -> str:
         """The name under which a program best imports `path`."""
-        sdk = self.sdk_of_path(path)
-        return sdk.alias(path) if sdk is not None else path.rsplit("/", 1)[-1].replace("-", "")
+        home = self.home_at(path)
+        return home.name if home is not None else identifier(path.rsplit("/", 1)[-1])
 
     def package_name(self, path: str) -> str:
         """The name in the package clause of `path`."""
-        sdk = self.sdk_of_path(path)
-        return sdk.package_name(path) if sdk is not None else path.rsplit("/", 1)[-1]
+        home = self.home_at(path)
+        return home.clause if home is not None else path.rsplit("/", 1)[-1]
 
-    def sdk_of_path(self, path: str) -> GoPackage | None:
-        """The SDK that `path` belongs to."""
-        found = [sdk for sdk in self.sdks if path == sdk.base_path or path.startswith(sdk.base_path + "/")]
-        return max(found, key=lambda sdk: len(sdk.base_path), default=None)
+    def home_at(self, path: str) -> Home | None:
+        """The Go package `path` when it is one of the packages' SDKs."""
+        return next((home for sdk in self.sdks if (home := sdk.layout.home_at(path)) is not None), None)
 
     def helper(self, name: str) -> go.Name:
         """The helper function `name` of `helpers`, which the project will then contain."""

@@ -52,7 +52,7 @@ class Project:
 
 def translate(program: Program, bag: DiagnosticBag) -> Project:
     """The Go files of a lowered program and of all components below it."""
-    aliases = frozenset(_USUAL_IMPORTS | {sdk_of(p).alias(sdk_of(p).base_path) for p in program.packages})
+    aliases = frozenset(_USUAL_IMPORTS | {sdk_of(p).root.name for p in program.packages})
     told = DiagnosticBag()
     globals_ = NameTable(PREDECLARED, separator="")
     first = _translate(program, told, globals_, used={}, default=aliases, helpers=HELPERS)

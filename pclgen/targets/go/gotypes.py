@@ -489,11 +489,11 @@ def struct_symbol(declaration: Declaration) -> Symbol:
             function = package.function(token)
             if function is not None and function.is_method:
                 return method_symbol(declaration, suffix)
-            symbol = sdk.function(function) if function is not None else Symbol(sdk.path(token), title(token))
+            symbol = sdk.function(function) if function is not None else Symbol(sdk.home(token).path, title(token))
             return Symbol(symbol.path, symbol.name + suffix)
         case DeclarationKind.RESOURCE_INPUTS | DeclarationKind.RESOURCE_STATE | DeclarationKind.RESOURCE:
             resource = package.resource(token)
-            symbol = sdk.resource(resource) if resource is not None else Symbol(sdk.base_path, "Provider")
+            symbol = sdk.resource(resource) if resource is not None else Symbol(sdk.root.path, "Provider")
             suffix = {"resource inputs": "Args", "resource state": "State"}.get(declaration.kind, "")
             return Symbol(symbol.path, symbol.name + suffix)
         case _:
@@ -509,5 +509,6 @@ def method_symbol(declaration: Declaration, suffix: str) -> Symbol:
     if resource is None and owner.startswith("pulumi:providers:"):
         resource = package.provider()
     sdk = sdk_of(package)
-    symbol = sdk.resource(resource) if resource is not None else Symbol(sdk.path(owner), title(owner.rsplit(":", 1)[-1]))
+    unread = Symbol(sdk.home(owner).path, title(owner.rsplit(":", 1)[-1]))
+    symbol = sdk.resource(resource) if resource is not None else unread
     return Symbol(symbol.path, symbol.name + title(method) + suffix)

@@ -29,10 +29,9 @@ def requirements(program: Program, imports: Collection[str]) -> tuple[Requiremen
     """The modules of a project, with the exact versions of the schemas, sorted by path."""
     found = {CORE_MODULE: CORE_VERSION}
     for package in program.packages:
-        sdk = sdk_of(package)
-        is_used = any(path == sdk.base_path or path.startswith(sdk.base_path + "/") for path in imports)
-        if package.name != "pulumi" and package.version and is_used:
-            found[sdk.module_path] = "v" + package.version.split("+", 1)[0]
+        layout = sdk_of(package).layout
+        homes = [home for path in imports if (home := layout.home_at(path)) is not None]
+        found |= {home.module: version for home in homes if (version := layout.requirement(home))}
     found |= {path: version for path, version in _OTHER_MODULES.items() if path in imports}
     return tuple(Requirement(path, version) for path, version in sorted(found.items()))
 

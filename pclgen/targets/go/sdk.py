@@ -1,4 +1,4 @@
-"""Names in the published Go SDKs: import paths, and what each member of a package is called there.
+"""Names in the published Go SDKs: what each member of a package is called there (where it is: `modules`).
 
 Comes in: the loaded `Package` of a schema.  Goes out: `Symbol`s (import path and name).  The SDK generator renames members
 that would meet another name of the same Go package (targets 1.5); as no schema records these renames they are worked out
@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
+from pclgen.targets.go.modules import Home, ModuleLayout
 from pclgen.targets.names import (
     expand_short_member,
-    identifier,
     inside_go_identifier,
     lowercase_first,
     title,
@@ -29,9 +29,6 @@ from pclgen.types.model import NominalType, ObjectType, without_none
 
 CORE_MODULE = "github.com/pulumi/pulumi/sdk/v3"
 CORE_PATH = CORE_MODULE + "/go/pulumi"
-
-_IMPORTABLE = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
-"""What may stand in the path of a Go module."""
 
 _Condition: TypeAlias = Callable[[], bool]
 _NO_CONTAINERS_NAMES = frozenset({"ID", "URN", "GetProvider", "ElementType"})
@@ -93,16 +90,7 @@ class GoPackage:
         settings = package.language.get("go")
         self._settings: Mapping[str, object] = settings if isinstance(settings, dict) else {}
         self._modules: dict[str, _Names] = {}
-
-    # ------------------------------------------------------------------------------------------------ paths
-
-    def _text(self, key: str) -> str:
-        value = self._settings.get(key)
-        return value if isinstance(value, str) else ""
-
-    def _table(self, key: str) -> Mapping[str, object]:
-        value = self._settings.get(key)
-        return value if isinstance(value, dict) else {}
+        self.layout = ModuleLayout(package)
 
     @property
     def has_containers(self) -> bool:
@@ -119,83 +107,19 @@ class GoPackage:
         """Whether methods with one result property return that property."""
         return self._settings.get("liftSingleValueMethodReturns") is True
 
-    @cached_property
-    def base_path(self) -> str:
-        """Import path of the root Go package."""
-        given = self._text("importBasePath")
-        if given:
-            return given
-        name = self.package.name.replace("-", "")
-        if self._supports_pack:
-            return f"{self.module_path}/{name}"
-        return f"{self.module_path}/go/{name}"
+    def home(self, token: str) -> Home:
+        """The Go package that holds `token`."""
+        return self.layout.home(self.layout.folder(token))
 
     @property
-    def _supports_pack(self) -> bool:
-        return self.package.parameterization is not None
-
-    @cached_property
-    def module_path(self) -> str:
-        """Path of the Go module, as go.mod requires it (targets 1.3)."""
-        given = self._text("modulePath")
-        if given:
-            return given
-        base = self._text("importBasePath")
-        if base:
-            match = re.match(r".*?/v\d+(?=/|$)", base) or re.match(r".*?/sdk(?=/|$)", base)
-            return match[0] if match else base
-        package = self.package
-        root = f"example.com/pulumi-{package.name}"
-        if package.namespace:
-            root = f"github.com/{package.namespace}/pulumi-{package.name}"
-        address = re.sub(r"^[a-z+]+://", "", package.repository).rstrip("/").removesuffix(".git")
-        if _IMPORTABLE.fullmatch(address):
-            root = address
-        tail = "/sdk/go" if self._supports_pack else "/sdk"
-        major = self.major
-        return root + tail + (f"/v{major}" if major > 1 else "")
-
-    @property
-    def major(self) -> int:
-        """The major version, 0 when the schema has none."""
-        match = re.match(r"v?(\d+)", self.package.version)
-        return int(match[1]) if match else 0
-
-    def _module_folder(self, token: str) -> str:
-        canonical = self.package.module_of(token)
-        override = self._table("moduleToPackage").get(canonical)
-        return (override if isinstance(override, str) else canonical).lower()
-
-    def path(self, token: str) -> str:
-        """Import path of the Go package that holds `token`."""
-        folder = self._module_folder(token)
-        return self._path_of_folder(folder)
-
-    def _path_of_folder(self, folder: str) -> str:
-        if not folder:
-            return self.base_path
-        pattern = self._text("importPathPattern") or "{baseImportPath}/{module}"
-        return pattern.replace("{baseImportPath}", self.base_path).replace("{module}", folder)
-
-    def alias(self, path: str) -> str:
-        """The name under which a program best imports `path`."""
-        given = self._table("packageImportAliases").get(path)
-        return given if isinstance(given, str) else self.package_name(path)
-
-    def package_name(self, path: str) -> str:
-        """The name in the package clause of `path`."""
-        root = self._text("rootPackageName")
-        if root and path == self.base_path:
-            return root
-        last = path.rsplit("/", 1)[-1]
-        if re.fullmatch(r"v\d+", last) and path.count("/") > 1:
-            last = path.split("/")[-2]
-        return identifier(last.replace("-", ""), inside_go_identifier)
+    def root(self) -> Home:
+        """The root package, which holds the provider."""
+        return self.layout.home("")
 
     # ---------------------------------------------------------------------------------------------- members
 
     def _names(self, token: str) -> _Names:
-        folder = self._module_folder(token)
+        folder = self.layout.folder(token)
         found = self._modules.get(folder)
         if found is None:
             resources, types, functions = self._tokens_by_folder.get(folder, ([], [], []))
@@ -221,25 +145,25 @@ class GoPackage:
                 module = module_of(token)
                 own = by_module.get(module)
                 if own is None:
-                    own = by_module[module] = result.setdefault(self._module_folder(token), ([], [], []))
+                    own = by_module[module] = result.setdefault(self.layout.folder(token), ([], [], []))
                 own[position].append(token)
         return result
 
     def resource(self, declaration: ResourceDecl) -> Symbol:
         """The type of a resource; constructor, getter, arguments and state are derived from it."""
         if declaration.is_provider:
-            return Symbol(self.base_path, "Provider")
+            return Symbol(self.root.path, "Provider")
         token = declaration.token
-        return Symbol(self.path(token), self._names(token).resource(token))
+        return Symbol(self.home(token).path, self._names(token).resource(token))
 
     def type(self, token: str) -> Symbol:
         """An object type or an enum."""
-        return Symbol(self.path(token), self._names(token).type(token))
+        return Symbol(self.home(token).path, self._names(token).type(token))
 
     def function(self, declaration: FunctionDecl) -> Symbol:
         """The plain form of a function; its Output form, arguments and result are derived from it."""
         token = declaration.token
-        return Symbol(self.path(token), self._names(token).function(token))
+        return Symbol(self.home(token).path, self._names(token).function(token))
 
     def enum_member(self, declaration: EnumDecl, member: EnumMember) -> Symbol:
         """The constant of an enum member."""

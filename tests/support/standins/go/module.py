@@ -51,7 +51,7 @@ func PkgGetPackageRef(ctx *pulumi.Context) (string, error) {
 	resp, err := ctx.RegisterPackage(&pulumirpc.RegisterPackageRequest{
 		Name: ${base},
 		Version: ${base_version},
-		Parameterization: &pulumirpc.Parameterization{Name: ${name}, Version: ${version}, Value: parameter},
+		${kind}: &pulumirpc.Parameterization{Name: ${name}, Version: ${version}, Value: parameter},
 	})
 	if err != nil {
 		return "", err
@@ -171,12 +171,14 @@ def _internal(sdk: Sdk) -> str:
         stamps = [f"pulumi.Version({json.dumps(schema.version)})"] if schema.version else []
         stamps += [f"pulumi.PluginDownloadURL({json.dumps(schema.plugin_url)})"] if schema.plugin_url else []
         return _INTERNAL.substitute(imports="", version=", ".join(stamps))
-    raw = schema.raw.get("parameterization") or schema.raw["extensionParameterization"]
+    made = schema.parameter
+    assert made is not None
     imports = '\t"encoding/base64"\n\n\tpulumirpc "github.com/pulumi/pulumi/sdk/v3/proto/go"\n'
     return _INTERNAL.substitute(imports=imports, version="") + _PACKAGE_REF.substitute(
-        parameter=json.dumps(raw["parameter"]),
-        base=json.dumps(raw["baseProvider"]["name"]),
-        base_version=json.dumps(raw["baseProvider"]["version"]),
+        parameter=json.dumps(made.value),
+        base=json.dumps(made.base),
+        base_version=json.dumps(made.version),
+        kind="Extension" if made.extension else "Parameterization",
         name=json.dumps(schema.name),
         version=json.dumps(schema.version),
     )

@@ -1,0 +1,331 @@
+"""Where Go SDKs are: import paths, modules and versions, held against modules that exist.
+
+A row is what a schema says of its package (the published one, cut down to what matters) and what Go's module proxy or the
+SDK's own go.mod says: the import path of a member, the module that holds it, the version to require, and the name that a
+program gives the package.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+import pclgen
+from pclgen.targets.go.modules import RULES
+from pclgen.targets.go.sdk import GoPackage
+from tests.support.schemas import Schema, open_schemas, write_schema
+
+GITHUB = "github.com/pulumi/"
+BRIDGED: Schema = {"moduleFormat": "(.*)(?:/[^/]*)"}
+AZURE = GITHUB + "pulumi-azure-native-sdk"
+TERRAFORM = {"baseProvider": {"name": "terraform-provider", "version": "1.0.0"}, "parameter": "e30="}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One package and a token of it."""
+
+    token: str
+    version: str
+    path: str
+    module: str
+    requires: str
+    name: str
+    go: Schema = field(default_factory=dict)
+    schema: Schema = field(default_factory=dict)
+
+    def document(self) -> Schema:
+        made: Schema = {"name": self.token.partition(":")[0], "version": self.version, "language": {"go": self.go}}
+        return {**made, "resources": {self.token: {}}, **self.schema}
+
+
+def usual(release: str, module: str, below: str, name: str, *, meta: Schema | None = None, **go: object) -> Row:
+    """A package in a module that ends at the major version or at `/sdk`; its root is `below`, up to the `#`."""
+    token, _, version = release.partition("@")
+    return Row(
+        token=token,
+        version=version,
+        path=f"{module}/{below.replace('#', '/')}",
+        module=module,
+        requires=f"v{version}",
+        name=name,
+        go={"importBasePath": f"{module}/{below.partition('#')[0]}", **go},
+        schema={"meta": meta or {}},
+    )
+
+
+ROWS = {
+    "random": usual(
+        "random:index/randomPet:RandomPet@4.21.1", GITHUB + "pulumi-random/sdk/v4", "go/random", "random", meta=BRIDGED
+    ),
+    "aws": usual("aws:s3/bucket:Bucket@7.12.0", GITHUB + "pulumi-aws/sdk/v7", "go/aws#s3", "s3", meta=BRIDGED),
+    "aws-native": usual("aws-native:s3:Bucket@1.38.0", GITHUB + "pulumi-aws-native/sdk", "go/aws#s3", "s3"),
+    "command": usual("command:local:Command@1.2.1", GITHUB + "pulumi-command/sdk", "go/command#local", "local"),
+    "docker-build": usual(
+        "docker-build:index:Image@0.0.15", GITHUB + "pulumi-docker-build/sdk", "go/dockerbuild", "dockerbuild"
+    ),
+    "google-native": usual(
+        "google-native:compute/v1:Instance@0.32.0",
+        GITHUB + "pulumi-google-native/sdk",
+        "go/google#compute/v1",
+        "compute",
+    ),
+    "std 1": usual("std:index:File@1.6.2", GITHUB + "pulumi-std/sdk", "go/std", "std"),
+    "std 2.3.2": usual("std:index:File@2.3.2", GITHUB + "pulumi-std/sdk/v2", "go/std", "std"),
+    # Its schema says `…/sdk/go/std`; its go.mod says `…/sdk/v2`.
+    "std 2.2.0": Row(
+        token="std:index:File",
+        version="2.2.0",
+        go={"importBasePath": GITHUB + "pulumi-std/sdk/go/std"},
+        path=GITHUB + "pulumi-std/sdk/v2/go/std",
+        module=GITHUB + "pulumi-std/sdk/v2",
+        requires="v2.2.0",
+        name="std",
+    ),
+    "kubernetes": usual(
+        "kubernetes:networking.k8s.io/v1:Ingress@4.19.0",
+        GITHUB + "pulumi-kubernetes/sdk/v4",
+        "go/kubernetes#networking/v1",
+        "networkingv1",
+        moduleToPackage={"networking.k8s.io/v1": "networking/v1"},
+        packageImportAliases={GITHUB + "pulumi-kubernetes/sdk/v4/go/kubernetes/networking/v1": "networkingv1"},
+    ),
+    # crd2pulumi keeps the group as it is; the package itself is called v1.
+    "a group with dots": usual(
+        "crds:cert-manager.io/v1:Issuer@1.0.0",
+        "example.com/pulumi-crds/sdk",
+        "go/crds#cert-manager.io/v1",
+        "certmanager",
+    ),
+    "a folder with dots": usual(
+        "crds:monitoring.coreos.com:Rule@1.0.0",
+        "example.com/pulumi-crds/sdk",
+        "go/crds#mon.core",
+        "moncore",
+        moduleToPackage={"monitoring.coreos.com": "Mon.Core"},
+    ),
+    "azure-native 1": Row(
+        token="azure-native:resources:ResourceGroup",
+        version="1.104.0",
+        go={"importBasePath": AZURE, "rootPackageName": "pulumiazurenativesdk"},
+        path=AZURE + "/resources",
+        module=AZURE + "/resources",
+        requires="v1.104.0",
+        name="resources",
+    ),
+    "azure-native 1, in a version of its API": Row(
+        token="azure-native:compute/v20220301:VirtualMachine",
+        version="1.104.0",
+        go={"importBasePath": AZURE, "importPathPattern": AZURE + "/{module}"},
+        path=AZURE + "/compute/v20220301",
+        module=AZURE + "/compute",
+        requires="v1.104.0",
+        name="compute",
+    ),
+    "azure-native 2": Row(
+        token="azure-native:resources:ResourceGroup",
+        version="2.0.0",
+        go={"importBasePath": AZURE + "/v2", "importPathPattern": AZURE + "/{module}/v2"},
+        path=AZURE + "/resources/v2",
+        module=AZURE + "/resources/v2",
+        requires="v2.0.0",
+        name="resources",
+    ),
+    "azure-native 2, in a version of its API": Row(
+        token="azure-native:compute/v20220301:VirtualMachine",
+        version="2.90.0",
+        go={"importBasePath": AZURE + "/v2", "importPathPattern": AZURE + "/{module}/v2"},
+        path=AZURE + "/compute/v2/v20220301",
+        module=AZURE + "/compute/v2",
+        requires="v2.90.0",
+        name="compute",
+    ),
+    "azure-native 3": Row(
+        token="azure-native:resources:ResourceGroup",
+        version="3.29.0",
+        go={"importBasePath": AZURE + "/v3", "importPathPattern": AZURE + "/{module}/v3"},
+        path=AZURE + "/resources/v3",
+        module=AZURE + "/resources/v3",
+        requires="v3.29.0",
+        name="resources",
+    ),
+    "azure-native 3, its provider": Row(
+        token="pulumi:providers:azure-native",
+        version="3.29.0",
+        go={
+            "importBasePath": AZURE + "/v3",
+            "importPathPattern": AZURE + "/{module}/v3",
+            "rootPackageName": "pulumiazurenativesdk",
+        },
+        schema={"name": "azure-native", "resources": {}},
+        path=AZURE + "/v3",
+        module=AZURE + "/v3",
+        requires="v3.29.0",
+        name="pulumiazurenativesdk",
+    ),
+    # SDKs that `pulumi package add terraform-provider` makes; their go.mod stands in the folder above the package.
+    "tfe": Row(
+        token="tfe:index/team:Team",
+        version="0.68.2",
+        go={"importBasePath": GITHUB + "pulumi-terraform-provider/sdks/go/tfe/tfe"},
+        schema={"parameterization": TERRAFORM, "meta": BRIDGED},
+        path=GITHUB + "pulumi-terraform-provider/sdks/go/tfe/tfe",
+        module=GITHUB + "pulumi-terraform-provider/sdks/go/tfe",
+        requires="v0.68.2",
+        name="tfe",
+    ),
+    "random, from Terraform": Row(
+        token="random:index/pet:Pet",
+        version="3.6.0",
+        go={"importBasePath": GITHUB + "pulumi-terraform-provider/sdks/go/random/v3/random"},
+        schema={"parameterization": TERRAFORM, "meta": BRIDGED},
+        path=GITHUB + "pulumi-terraform-provider/sdks/go/random/v3/random",
+        module=GITHUB + "pulumi-terraform-provider/sdks/go/random/v3",
+        requires="v3.6.0",
+        name="random",
+    ),
+    # What the reference's own tests of its SDK generator and of its Go host pin.
+    "packed": Row(
+        token="keywords:lambda:SomeResource",
+        version="20.0.0",
+        schema={"meta": {"supportPack": True}},
+        path="example.com/pulumi-keywords/sdk/go/v20/keywords/lambda",
+        module="example.com/pulumi-keywords/sdk/go/v20",
+        requires="v20.0.0",
+        name="lambda",
+    ),
+    "packed, with an address": Row(
+        token="file:index:Thing",
+        version="0.1.0",
+        schema={"meta": {"supportPack": True}, "repository": "https://github.com/example/things.git"},
+        path="github.com/example/things/sdk/go/file",
+        module="github.com/example/things/sdk/go",
+        requires="v0.1.0",
+        name="file",
+    ),
+    "packed, with an import path": Row(
+        token="file:index:Thing",
+        version="0.1.0",
+        go={"importBasePath": "github.com/example/File/sdk/go/File"},
+        schema={"meta": {"supportPack": True}, "namespace": "example"},
+        path="github.com/example/File/sdk/go/File",
+        module="github.com/example/File/sdk/go",
+        requires="v0.1.0",
+        name="File",
+    ),
+    "packed, with a module": Row(
+        token="file:index:Thing",
+        version="0.1.0",
+        go={"modulePath": "github.com/example/File/sdk/go"},
+        schema={"meta": {"supportPack": True}, "namespace": "example"},
+        path="github.com/example/File/sdk/go/file",
+        module="github.com/example/File/sdk/go",
+        requires="v0.1.0",
+        name="file",
+    ),
+    "packed, with a module that disagrees": Row(
+        token="file:index:Thing",
+        version="0.1.0",
+        go={"modulePath": "github.com/example/File/sdk", "importBasePath": "github.com/example/File/sdk/go/File"},
+        schema={"meta": {"supportPack": True}, "namespace": "example"},
+        path="github.com/example/File/sdk/File",
+        module="github.com/example/File/sdk",
+        requires="v0.1.0",
+        name="File",
+    ),
+    "packed, published as the others are": usual(
+        "random:index/randomPet:RandomPet@4.21.1",
+        GITHUB + "pulumi-random/sdk/v4",
+        "go/random",
+        "random",
+        meta={**BRIDGED, "supportPack": True},
+    ),
+    "an extension": Row(
+        token="myext:index:Greeting",
+        version="2.0.0",
+        schema={"extensionParameterization": TERRAFORM},
+        path="example.com/pulumi-myext/sdk/go/v2/myext",
+        module="example.com/pulumi-myext/sdk/go/v2",
+        requires="v2.0.0",
+        name="myext",
+    ),
+    "nothing said": Row(
+        token="kebab-names:kebab-module:Thing",
+        version="52.0.0",
+        path="example.com/pulumi-kebab-names/sdk/v52/go/kebabnames/kebab-module",
+        module="example.com/pulumi-kebab-names/sdk/v52",
+        requires="v52.0.0",
+        name="kebabmodule",
+    ),
+    "a namespace": Row(
+        token="namespaced:index:Resource",
+        version="16.0.0",
+        schema={"namespace": "a-namespace"},
+        path="github.com/a-namespace/pulumi-namespaced/sdk/v16/go/namespaced",
+        module="github.com/a-namespace/pulumi-namespaced/sdk/v16",
+        requires="v16.0.0",
+        name="namespaced",
+    ),
+    "a module elsewhere": Row(
+        token="other:index:Thing",
+        version="0.1.0",
+        go={"importBasePath": "git.example.org/thirdparty/sdk/go/pkg", "modulePath": "git.example.org/thirdparty/sdk"},
+        path="git.example.org/thirdparty/sdk/go/pkg",
+        module="git.example.org/thirdparty/sdk",
+        requires="v0.1.0",
+        name="pkg",
+    ),
+    # The path has the major version of another schema: go.mod can require no such version of it.
+    "a major version that does not fit": Row(
+        token="importpath:eventgrid:Resource",
+        version="1.0.0",
+        go={"importBasePath": "example.com/sdk", "importPathPattern": "{baseImportPath}/{module}/v2"},
+        path="example.com/sdk/eventgrid/v2",
+        module="example.com/sdk/eventgrid/v2",
+        requires="",
+        name="eventgrid",
+    ),
+    "a name that is a keyword": Row(
+        token="odd:type:Thing",
+        version="1.0.0",
+        path="example.com/pulumi-odd/sdk/go/odd/type",
+        module="example.com/pulumi-odd/sdk",
+        requires="v1.0.0",
+        name="typesdk",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_real_modules(name: str, tmp_path: Path) -> None:
+    row = ROWS[name]
+    sdk = GoPackage(open_schemas(tmp_path, row.document()).package)
+    home = sdk.root if row.token.startswith("pulumi:") else sdk.home(row.token)
+    assert (home.path, home.module, home.name) == (row.path, row.module, row.name)
+    assert sdk.layout.requirement(home) == row.requires
+
+
+def test_every_rule_has_rows(tmp_path: Path) -> None:
+    layouts = [GoPackage(open_schemas(tmp_path / str(at), row.document()).package) for at, row in enumerate(ROWS.values())]
+    assert {sdk.layout.rule.means for sdk in layouts} == {rule.means for rule in RULES}
+
+
+@pytest.mark.parametrize("name", [name for name in ROWS if not ROWS[name].token.startswith("pulumi:")])
+def test_programs_import_and_require_them(name: str, tmp_path: Path) -> None:
+    """The same in what a program becomes; every version that go.mod requires is one that Go allows at that path."""
+    row = ROWS[name]
+    write_schema(tmp_path, row.document())
+    result = pclgen.generate({"main.pp": f'resource r "{row.token}" {{}}\n'}, schemas=[tmp_path], languages=["go"])
+    assert pclgen.render_diagnostics(result.diagnostics) == ""
+    files = {path.name: text for path, text in result.files["go"].items()}
+    shown = f'"{row.path}"' if row.path.rpartition("/")[2] == row.name else f'{row.name} "{row.path}"'
+    assert f"\n\t{shown}\n" in files["main.go"]
+    assert f" {row.name}.New" in files["main.go"]
+    required = dict(line.split() for line in re.findall(r"^\t(\S+ v\S+)$", files["go.mod"], re.MULTILINE))
+    assert required.get(row.module, "") == row.requires
+    for path, version in required.items():
+        major = re.search(r"/v(\d+)$", path)
+        assert version.startswith(f"v{major[1]}." if major else ("v0.", "v1.")), (path, version)
