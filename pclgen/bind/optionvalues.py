@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from pclgen.bind import expressions as ex
 from pclgen.bind.context import Context, Want, because
-from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Ref, SymbolKind
+from pclgen.core.expr import Expr, Index, ListExpr, Literal, ObjectExpr, ObjectItem, Ref, SymbolKind
 from pclgen.core.options import ALIAS_KEYS, ERROR_HOOK_KEYS, RESOURCE_HOOK_KEYS, TIMEOUT_KEYS, OptionForm, OptionSpec
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics import structure, values
@@ -21,6 +21,7 @@ from pclgen.types.model import (
     DYNAMIC,
     ERROR,
     HOOK,
+    INT,
     STRING,
     ListType,
     MapType,
@@ -100,14 +101,31 @@ def _resources(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
         if not _is_resources(value.type):
             cx.report(say.not_a_resource(spec.name, "resources", with_article(value.type), value.span))
             return None
-        found.append(value)
+        found += _flat(value)
     return ListExpr(elements=tuple(found), type=list_of(DYNAMIC), span=e.span)
+
+
+def _flat(value: Expr) -> list[Expr]:
+    """`value` as elements of a list of resources: one resource, or a collection of nothing but resources.
+
+    [[a, b], c]  ->  a, b, c        pair = [a, many]: pair  ->  pair[0], pair[1]
+    """
+    plain = resolve(value.type)
+    if isinstance(value, ListExpr):
+        return [part for element in value.elements for part in _flat(element)]
+    if not isinstance(plain, TupleType) or all(_is_one_resource(element) for element in plain.elements):
+        return [value]
+    found: list[Expr] = []
+    for at, kind in enumerate(plain.elements):
+        key = Literal(value=at, type=INT, span=value.span)
+        found += _flat(Index(source=value, key=key, type=kind, span=value.span))
+    return found
 
 
 def _is_resources(t: Type) -> bool:
     plain = without_none(resolve(t))
     if isinstance(plain, ListType | MapType):
-        return _is_resources(plain.element)
+        return _is_one_resource(without_none(resolve(plain.element)))
     if isinstance(plain, TupleType):
         return all(_is_resources(element) for element in plain.elements)
     return _is_one_resource(plain)

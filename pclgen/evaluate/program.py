@@ -302,6 +302,8 @@ class Instance:
         return [one for _, one in made]
 
     def _steps(self, range_: Range, value: Value) -> Sequence[tuple[Value, Value]]:
+        if value is None:
+            return []
         if range_.kind is not RangeKind.NUMBER:
             return pairs(value)
         count = convert(value, INT)

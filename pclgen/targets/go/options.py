@@ -137,7 +137,8 @@ def _append_all(b: Block, out: go.Expr, value: Value, e: Expr, *, optional: bool
         added = make.append(out, value.node)
         b.emit(go.If(condition=make.binary(value.node, "!=", make.NIL), body=(added,)))
     else:
-        b.emit(make.append(out, value.node))
+        item_node = make.assertion(value.node, b.file.pulumi("Resource")) if isinstance(native, AnyNative) else value.node
+        b.emit(make.append(out, item_node))
 
 
 def _later_resources(b: Block, value: Value, e: Expr) -> go.Expr:

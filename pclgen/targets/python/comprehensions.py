@@ -71,12 +71,18 @@ def _value(cx: Context, expr: core.For) -> tree.Variable:
     return cx.bind(expr.value, *item_names(expr.collection), "item")
 
 
-def present(cx: Context, collection: core.Expr) -> tree.Expr:
-    """The collection; an absent one is empty."""
+def lower_collection(cx: Context, collection: core.Expr) -> tree.Expr:
+    """The collection, with a type that a checker understands."""
     value = values.lower(cx, collection)
     if isinstance(collection, core.ListExpr | core.ObjectExpr | core.For) and typehints.is_mixed(collection.type):
         # A checker would take the elements for plain objects.
         return modules.cast(typehints.container(collection.type), value)
+    return value
+
+
+def present(cx: Context, collection: core.Expr) -> tree.Expr:
+    """The collection; an absent one is empty."""
+    value = lower_collection(cx, collection)
     if not is_optional(collection.type) or values.is_untyped(cx, collection):
         return value
     plain = without_none(resolve(collection.type))

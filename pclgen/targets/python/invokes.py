@@ -83,7 +83,7 @@ def _options(cx: Context, expr: core.Invoke) -> tuple[tree.Argument, ...]:
     if cx.inside is not None and "parent" not in expr.options:
         named.append(tree.Argument(name="parent", value=tree.Builtin(name="self")))
     for option, value in expr.options.items():
-        lowered = options.resource_list(cx, value) if option == "dependsOn" else values.lower(cx, value)
+        lowered = options.dependencies(cx, value) if option == "dependsOn" else values.lower(cx, value)
         named.append(tree.Argument(name=_OPTIONS[option], value=lowered))
     if not named:
         return ()

@@ -13,9 +13,28 @@ from pclgen.core import expr as core
 from pclgen.targets.names import snake
 from pclgen.targets.python import modules, tree, values
 from pclgen.targets.python.context import Context
-from pclgen.types.model import ListType, MapType, Type, is_optional, resolve, without_none
+from pclgen.types.model import ListType, MapType, TupleType, Type, is_optional, resolve, without_none
 
 Renderer: TypeAlias = Callable[[Context, core.Expr], tree.Expr]
+
+
+def dependencies(cx: Context, value: core.Expr) -> tree.Expr:
+    """What a resource waits for; one resource or one list needs no brackets: `depends_on=volume`, `depends_on=servers`."""
+    made = resource_list(cx, value)
+    match made:
+        case tree.ListDisplay(items=(tree.Item(comments=core.NO_COMMENTS) as item,), closing=()) if (
+            not item.starred or _is_list(value)
+        ):
+            return item.value
+        case _:
+            return made
+
+
+def _is_list(value: core.Expr) -> bool:
+    """Whether the one element of `value` is a list in Python, rather than a dict or what may be None."""
+    if not isinstance(value, core.ListExpr) or len(value.elements) != 1:
+        return False
+    return isinstance(resolve(value.elements[0].type), ListType | TupleType)
 
 
 def resource_list(cx: Context, value: core.Expr) -> tree.Expr:
@@ -59,6 +78,8 @@ def _joined_lists(cx: Context, value: core.ListExpr, eventual: Sequence[core.Exp
 
 def _spread(value: tree.Expr, t: Type) -> tree.Item:
     plain = without_none(t)
+    if is_optional(t) and isinstance(plain, ListType | MapType | TupleType):
+        return _spread(tree.Binary(operator="or", left=value, right=values.empty(plain)), plain)
     if is_optional(t):
         present = tree.items([value])
         value = tree.IfElse(
@@ -67,7 +88,7 @@ def _spread(value: tree.Expr, t: Type) -> tree.Item:
             otherwise=tree.items([]),
         )
         return tree.Item(value=value, starred=True)
-    if isinstance(plain, ListType):
+    if isinstance(plain, ListType | TupleType):
         return tree.Item(value=value, starred=True)
     if isinstance(plain, MapType):
         return tree.Item(value=tree.method(value, "values"), starred=True)
@@ -125,7 +146,7 @@ OPTIONS: Mapping[str, tuple[str, Renderer]] = {
     "parent": ("parent", _value),
     "provider": ("provider", _value),
     "providers": ("providers", _providers),
-    "dependsOn": ("depends_on", resource_list),
+    "dependsOn": ("depends_on", dependencies),
     "protect": ("protect", _value),
     "retainOnDelete": ("retain_on_delete", _value),
     "ignoreChanges": ("ignore_changes", _value),

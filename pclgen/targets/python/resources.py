@@ -28,7 +28,7 @@ from pclgen.targets.python import (
 )
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.options import lower_options
-from pclgen.types.model import DYNAMIC, INT, ListType, NominalType, Type, resolve, without_const, without_none
+from pclgen.types.model import DYNAMIC, INT, ListType, NominalType, Type, is_optional, resolve, without_const, without_none
 
 Node = program.Resource | program.ComponentUse
 
@@ -56,10 +56,8 @@ def _bound(cx: Context, node: Node, target: tree.Variable, value: tree.Expr) -> 
 def _range_value(cx: Context, node: Node, over: program.Range, before: list[tree.Statement]) -> tree.Expr:
     """What to iterate over; a literal that a checker would not understand gets a name and a type."""
     literal = isinstance(over.value, core.ListExpr | core.ObjectExpr | core.For)
-    if over.item is None:
-        return values.lower(cx, over.value)
-    if not literal or not typehints.is_mixed(over.value.type):
-        return comprehensions.present(cx, over.value)
+    if over.item is None or not literal or not typehints.is_mixed(over.value.type):
+        return _or_empty(over, comprehensions.lower_collection(cx, over.value))
     base = names.variable(node.symbol.name)
     variable = tree.Variable(wishes=(f"{base}_range",))
     annotation = typehints.container(over.value.type)
@@ -67,12 +65,26 @@ def _range_value(cx: Context, node: Node, over: program.Range, before: list[tree
     return tree.name(variable)
 
 
+def _or_empty(over: program.Range, collection: tree.Expr) -> tree.Expr:
+    """`collection or []`: a range that is null makes nothing."""
+    if not is_optional(resolve(over.value.type)) or resolve(over.value.type) is DYNAMIC:
+        return collection
+    match over.kind:
+        case program.RangeKind.BOOL:
+            return collection
+        case program.RangeKind.NUMBER:
+            nothing: tree.Expr = tree.Constant(value=0)
+        case program.RangeKind.LIST | program.RangeKind.MAP:
+            nothing = values.empty(without_none(resolve(over.value.type)))
+    return tree.Binary(operator="or", left=collection, right=nothing)
+
+
 def _eventual_range(cx: Context, node: Node, over: program.Range) -> tree.Expr:
     """`value.apply(lambda xs: [… for x in xs])`."""
     parameter = tree.Variable(wishes=_parameter_names(over))
     if over.item is not None and values.is_untyped(cx, over.value):
         cx.untyped.add(over.item)
-    body = _ranged(cx.with_classes(), node, over, tree.name(parameter))
+    body = _ranged(cx.with_classes(), node, over, _or_empty(over, tree.name(parameter)))
     receiver = applies.as_receiver(cx, over.value)
     return tree.method(receiver, "apply", tree.Lambda(parameters=(parameter,), body=body))
 
