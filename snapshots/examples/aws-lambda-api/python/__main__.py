@@ -122,7 +122,7 @@ handler = aws.lambda_.Function(
     ),
     environment={"variables": {"TABLE": items.name, "QUEUE": work.url}},
     tracing_config={"mode": "Active"},
-    opts=pulumi.ResourceOptions(depends_on=[basics]),
+    opts=pulumi.ResourceOptions(depends_on=basics),
 )
 
 logs = aws.cloudwatch.LogGroup(

@@ -179,7 +179,7 @@ service = aws.ecs.Service(
         {"target_group_arn": group.arn, "container_name": "web", "container_port": port}
     ],
     deployment_circuit_breaker={"enable": True, "rollback": True},
-    opts=pulumi.ResourceOptions(depends_on=[listener], ignore_changes=["desiredCount"]),
+    opts=pulumi.ResourceOptions(depends_on=listener, ignore_changes=["desiredCount"]),
 )
 
 pulumi.export("url", pulumi.Output.format("http://{0}/", balancer.dns_name))

@@ -120,7 +120,7 @@ exporter = (
             "config": {"datasource": {"host": names.metadata.name, "user": "postgres"}},
             "serviceMonitor": {"enabled": True},
         },
-        opts=pulumi.ResourceOptions(depends_on=[servers]),
+        opts=pulumi.ResourceOptions(depends_on=servers),
     )
     if monitoring
     else None

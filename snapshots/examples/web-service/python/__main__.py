@@ -179,7 +179,7 @@ uptime = (
         name=name,
         target=f"https://{domain}/healthz",
         regions=["us_east", "eu_west"],
-        opts=pulumi.ResourceOptions(depends_on=[apex]),
+        opts=pulumi.ResourceOptions(depends_on=apex),
     )
     if production
     else None

@@ -42,7 +42,7 @@ smoke = command.local.Command(
     "smoke",
     create=pulumi.Output.format("docker exec {0} pg_isready", postgres.name),
     opts=pulumi.ResourceOptions(
-        parent=postgres, depends_on=[postgres], ignore_changes=["create"]
+        parent=postgres, depends_on=postgres, ignore_changes=["create"]
     ),
 )
 

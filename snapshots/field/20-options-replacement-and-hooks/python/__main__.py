@@ -52,7 +52,7 @@ build = command.local.Command(
 deploy = command.local.Command(
     "deploy",
     create="make deploy",
-    opts=pulumi.ResourceOptions(depends_on=[build], replacement_trigger=build.stdout),
+    opts=pulumi.ResourceOptions(depends_on=build, replacement_trigger=build.stdout),
 )
 
 pulumi.export("result", deploy.stdout)

@@ -19,7 +19,7 @@ config = azuread.get_client_config_output(
 everyone = azuread.get_users_output(
     return_all=True,
     opts=pulumi.InvokeOutputOptions(
-        provider=tenant_b, parent=tenant_b, depends_on=[group]
+        provider=tenant_b, parent=tenant_b, depends_on=group
     ),
 )
 

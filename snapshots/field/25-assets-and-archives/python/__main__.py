@@ -21,7 +21,7 @@ inline = command.remote.CopyToRemote(
     connection={"host": "203.0.113.5"},
     source=pulumi.StringAsset("<h1>Hello</h1>\n"),
     remote_path="/var/www/hello.html",
-    opts=pulumi.ResourceOptions(depends_on=[site]),
+    opts=pulumi.ResourceOptions(depends_on=site),
 )
 
 bundle = command.remote.CopyToRemote(

@@ -15,7 +15,7 @@ service = Service(
     "service",
     service_name="billing",
     template=platform.name,
-    opts=pulumi.ResourceOptions(providers=[acme], depends_on=[platform], protect=True),
+    opts=pulumi.ResourceOptions(providers=[acme], depends_on=platform, protect=True),
 )
 
 other = Service(

@@ -13,7 +13,7 @@ single = Worker(
     "single",
     label="single",
     seed=seed.out,
-    opts=pulumi.ResourceOptions(parent=seed, depends_on=[seed]),
+    opts=pulumi.ResourceOptions(parent=seed, depends_on=seed),
 )
 
 team = {

@@ -22,6 +22,6 @@ pulumi.export(
 pulumi.export(
     "withOptions",
     probe.get_thing_output(
-        name="z", opts=pulumi.InvokeOutputOptions(parent=thing, depends_on=[user])
+        name="z", opts=pulumi.InvokeOutputOptions(parent=thing, depends_on=user)
     ).result,
 )

@@ -17,7 +17,7 @@ full = probe.Thing(
         ],
         parent=base,
         provider=special,
-        depends_on=[base],
+        depends_on=base,
         protect=True,
         retain_on_delete=True,
         ignore_changes=["label", "obj.s", 'tags["a.b"]', "list[0].n"],

@@ -12,7 +12,7 @@ counted = [
         f"counted-{i}",
         label=fixed[i].out,
         size=i + 1,
-        opts=pulumi.ResourceOptions(depends_on=[fixed[0]]),
+        opts=pulumi.ResourceOptions(depends_on=fixed[0]),
     )
     for i in range(count)
 ]
