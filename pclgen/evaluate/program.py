@@ -390,8 +390,9 @@ class Instance:
 class _Use:
     """One use of a component.  From outside, each of its outputs is one output (`all`) of its whole value.
 
-    Usually its inputs are evaluated, it is registered, and its program runs.  When its inputs lead back to it (components
-    may refer to each other), it is registered at once and gets its inputs afterwards; its outputs are computed one by one.
+    Its inputs are evaluated, it is registered, and its program runs.  Components may refer to each other: inputs that come from
+    such a circle are evaluated afterwards and are not registered.  When others lead back to it, it is registered at once and
+    gets its inputs afterwards; its outputs are computed one by one.
     """
 
     def __init__(self, outer: Instance, node: ComponentUse, suffix: str, env: Environment) -> None:
@@ -415,7 +416,8 @@ class _Use:
 
     def finish(self) -> None:
         """Evaluate the inputs and run the program."""
-        inputs = {name: pending.get() for name, pending in self._inputs.items()}
+        late = self.outer.session.late_inputs.get(self.node.component.value, ()) if self.node.component else ()
+        inputs = {name: pending.get() for name, pending in self._inputs.items() if name not in late}
         early = self._made is not None
         made = self.start(inputs)
         if made.failure is not None:

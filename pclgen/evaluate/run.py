@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pclgen.core.program import OutputVariable, Program
+from pclgen.core.circles import late_inputs
 from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.evaluate.faults import EvaluationError
@@ -35,6 +36,7 @@ def evaluate_program(program: Program, settings: Settings) -> Evaluation:
     """Run `program`."""
     project = settings.project or program.name
     session = Session(settings, project, packages_of(program))
+    session.late_inputs = late_inputs(program)
     bag = DiagnosticBag()
     instance = Instance(program, session, Inside(owner=session.root))
     try:

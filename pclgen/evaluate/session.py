@@ -61,7 +61,7 @@ from pclgen.trace.model import (
 )
 from pclgen.trace.model import UNKNOWN as WIRE_UNKNOWN
 from pclgen.trace.normal import provider_urn
-from pclgen.types.declarations import Package, ResourceDecl, Shape
+from pclgen.types.declarations import Declaration, Package, ResourceDecl, Shape
 
 STACK_REFERENCE = "pulumi:pulumi:StackReference"
 
@@ -118,6 +118,7 @@ class Session:
         self._made: dict[str, Made] = {}
         self._calls: list[FunctionCall] = []
         self._log: list[LogEntry] = []
+        self.late_inputs: Mapping[Declaration, frozenset[str]] = {}  # those that components are registered without
         self.failed = False
         self.outputs: Properties = {}
         self.warnings: list[Diagnostic] = []

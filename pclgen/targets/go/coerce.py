@@ -42,6 +42,7 @@ from pclgen.targets.go.gotypes import (
     definite,
     family,
     has_family,
+    holds_declared,
     input_,
     is_nullable,
     output,
@@ -154,7 +155,7 @@ def finish_lift(
     failing = inner.frame.fails
     inner.emit(make.returns(result, make.NIL) if failing else make.returns(result))
     # Whether the SDK has an output type for this one is not known, and `ApplyT` would take it; for `any` it is AnyOutput.
-    unsure = into.erased and family(into.native) is not None
+    unsure = into.erased and holds_declared(into.native)
     returned = static or (make.ANY if unsure else native_type(b.file, into.native))
     results = (returned, make.ERROR) if failing else (returned,)
     function = make.function(callback.parameters, results, shortened(inner.statements))

@@ -190,8 +190,9 @@ def _constructor(
         b.emit(go.If(condition=condition, body=(make.assign(make.name("args"), empty),)))
     b.emit(make.define(["component"], make.address(make.struct(make.name(name), {}))))
     token = make.text(f"components:index:{component.name}")
-    common = (token, make.name("name"), *((make.name("args"),) if fields else ()), make.name("component"))
-    register = "RegisterComponentResourceV2" if fields else "RegisterComponentResource"
+    registered = _registered_arguments(session, component, name)
+    common = (token, make.name("name"), *registered, make.name("component"))
+    register = "RegisterComponentResourceV2" if registered else "RegisterComponentResource"
     function = make.select(make.name("ctx"), register)
     b.attempt_alone(go.Call(function=function, arguments=(*common, make.name("opts")), expand=True))
     b.emit(make.BLANK_LINE)
@@ -213,6 +214,16 @@ def _constructor(
         body=prune(b.statements),
         comments=(f"New{name} registers the component and the resources inside it.",),
     )
+
+
+def _registered_arguments(session: Session, component: Component, name: str) -> tuple[go.Expr, ...]:
+    """The arguments that are inputs of the component for the engine, which does not wait for late ones."""
+    fields, late = session.component_fields[component.value], session.late_inputs.get(component.value, frozenset())
+    kept = [property_name(field) for field in fields if field not in late]
+    if late and kept:
+        given = {field: make.select(make.name("args"), field) for field in kept}
+        return (make.address(make.struct(make.name(name + "Args"), given)),)
+    return (make.name("args"),) if kept else ()
 
 
 class _ComponentWriter(Writer):

@@ -7,13 +7,14 @@ it, and the function around the block (its `Frame`) knows how to leave on an err
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from pclgen.core.expr import Symbol
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
+from pclgen.targets.go.constants import Constant
 from pclgen.targets.go.gotypes import NIL, GoType, Natives, plain
 from pclgen.targets.go.modules import Home, identifier
 from pclgen.targets.go.names import PREDECLARED, local_name
@@ -50,10 +51,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """An expression and how it represents its value."""
+    """An expression and how it represents its value; `constant` is what it is when Go computes it while it compiles."""
 
     node: go.Expr
     type: GoType
+    constant: Constant | None = None
 
 
 @dataclass(slots=True)
@@ -88,6 +90,7 @@ class Session:
     globals: NameTable
     sdks: tuple[GoPackage, ...] = ()
     helpers: dict[str, None] = field(default_factory=dict)
+    late_inputs: Mapping[Declaration, frozenset[str]] = field(default_factory=dict)  # see `core.circles`
     component_fields: dict[Declaration, dict[str, GoType]] = field(default_factory=dict)  # types of the inputs, by value
 
     def wanted_alias(self, path: str) -> str:
@@ -122,7 +125,7 @@ class FileContext:
     def qualified(self, path: str, name: str) -> go.Qualified:
         """`name` of the Go package `path`."""
         wanted = self.session.wanted_alias(path)
-        return go.Qualified(package=self.imports.alias(path, wanted), name=name)
+        return go.Qualified(package=self.imports.alias(path, wanted), name=name, path=path)
 
     def pulumi(self, name: str) -> go.Qualified:
         """`name` of the core SDK."""

@@ -8,19 +8,29 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pclgen.targets.go import tree as go
+from pclgen.targets.go.sdk import CORE_PATH
 
-_PURE_CALLS = frozenset({"len", "make", "append", "string", "int", "float64", "min", "max"})
-_PURE_PREFIXES = ("fmt.Sprint", "strconv.", "strings.", "json.", "base64.", "sha1.", "sha256.", "slices.", "maps.")
-_PURE_STARTS = ("To", "Sprintf", "Any", "NewFileA", "NewStringAsset", "NewRemoteA", "NewAssetArchive", "All")
-_PURE_METHODS = frozenset({"Elem", "Index", "MapIndex", "ID", "URN", "EncodeToString", "Stack", "Project"})
-_SCALARS = frozenset({"String", "Int", "Bool", "Float64", "ID", "URN", "StringRef", "IntRef", "BoolRef", "Float64Ref"})
+_PREDECLARED = frozenset({"len", "make", "append", "string", "int", "float64", "min", "max"})
+_COMPUTING = frozenset(
+    (
+        *("crypto/sha1", "crypto/sha256", "encoding/base64", "encoding/json", "errors", "fmt", "maps", "math", "reflect"),
+        *("slices", "strconv", "strings", "unicode/utf8", "github.com/rivo/uniseg"),
+    )
+)
+"""Packages whose functions, those that generated code calls, only compute."""
+
+_CONVERSIONS = frozenset({"String", "Int", "Bool", "Float64", "ID", "URN", "StringRef", "IntRef", "BoolRef", "Float64Ref"})
+_CORE_STARTS = ("To", "New")  # `ToStringArray`, `NewFileAsset`
+_CORE_NAMES = _CONVERSIONS | {"All", "Any", "Sprintf"} | {f"{name}FromPtr" for name in ("StringPtr", "IntPtr", "BoolPtr", "Float64Ptr")}
+_METHODS = frozenset({"Elem", "Index", "MapIndex", "ID", "URN", "EncodeToString", "Stack", "Project", "Try", "TrySecret"})
+"""Of outputs, of the context, of a configuration: reading a text fails for no other reason than that there is none."""
 
 
 def effects(e: go.Expr) -> Iterator[go.Expr]:
     """The parts of `e` that do something, outermost ones only."""
     match e:
         case go.Call():
-            if not _is_pure(e.function):
+            if not _is_pure(e):
                 yield e
                 return
             for argument in e.arguments:
@@ -55,19 +65,27 @@ def operands(e: go.Expr) -> tuple[go.Expr, ...]:
             return ()
 
 
-def _is_pure(function: go.Expr) -> bool:
+def _is_pure(call: go.Call) -> bool:
     """Whether a call only computes: conversions and functions known to."""
+    function = call.function
+    if _takes_context(call):
+        return isinstance(function, go.Qualified) and (function.path, function.name) == (f"{CORE_PATH}/config", "New")
     match function:
         case go.SliceType() | go.MapType() | go.Star():
             return True
         case go.Name():
-            return function.name in _PURE_CALLS
+            return function.name in _PREDECLARED
         case go.Qualified():
-            if function.package == "pulumi" and function.name in _SCALARS:
-                return True
-            return f"{function.package}.{function.name}".startswith(_PURE_PREFIXES) or function.name.startswith(_PURE_STARTS)
+            if function.path == CORE_PATH:
+                return function.name in _CORE_NAMES or function.name.startswith(_CORE_STARTS)
+            return function.path in _COMPUTING
         case go.Selector():
-            name = function.name
-            return name in _PURE_METHODS or (name.startswith("To") and name.endswith("Output"))
+            return function.name in _METHODS or (function.name.startswith("To") and function.name.endswith("Output"))
         case _:
             return False
+
+
+def _takes_context(call: go.Call) -> bool:
+    """Whether the context is an argument, as it is of all functions and methods that speak with the engine."""
+    first = call.arguments[0] if call.arguments else None
+    return isinstance(first, go.Name) and first.name == "ctx"

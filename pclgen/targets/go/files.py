@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from pclgen.core.circles import late_inputs
 from pclgen.core.program import Component, ConfigVariable, Program
 from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
@@ -83,7 +84,7 @@ def _translate(
 ) -> Project:
     components = components_of(program)
     natives = Natives()
-    session = Session(natives, globals_, tuple(sdk_of(p) for p in program.packages))
+    session = Session(natives, globals_, tuple(sdk_of(p) for p in program.packages), late_inputs=late_inputs(program))
     session.globals.reserve(*helpers)
     names = _file_names(components)
     for component in components:

@@ -13,7 +13,7 @@ An output whose content no SDK has a type for is an `AnyOutput` (`erased`); its 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TypeAlias, assert_never
@@ -45,6 +45,7 @@ from pclgen.types.model import (
     union_of,
     without_none,
 )
+from pclgen.types.unify import unify
 
 
 class Kind(StrEnum):
@@ -300,7 +301,7 @@ class Natives:
             case MapType():
                 return Map(_solid(self.native(t.element)))
             case TupleType():
-                return Slice(_common([self.native(e) for e in t.elements]))
+                return Slice(_common(self._side_by_side(t.elements)))
             case ObjectType():
                 return self._object(t)
             case NominalType():
@@ -316,9 +317,20 @@ class Natives:
         found = self._structs.get(t)
         if found is not None:
             return found
-        members = tuple((name, without_ids(self.native(m))) for name, m in t.members.items())
+        natives = self._side_by_side(tuple(t.members.values()))
+        members = tuple((name, without_ids(native)) for name, native in zip(t.members, natives, strict=True))
         missing = frozenset(name for name, m in t.members.items() if is_optional(m))
         return Map(_common([native for _, native in members]), members, missing)
+
+    def _side_by_side(self, types: Sequence[Type]) -> list[Native]:
+        """The natives of objects that stand beside each other in a list or an object: a computed index may take any of
+        them, so that members of one name have one type where there is one that holds all of their values."""
+        natives = [self.native(t) for t in types]
+        common = unify(map(resolve, types)) if all(isinstance(native, Map) and native.members for native in natives) else None
+        if not isinstance(common, ObjectType) or all(t is common for t in types):
+            return natives
+        shared = {name: self.native(member) for name, member in common.members.items()}
+        return [_with_members(native, shared) if isinstance(native, Map) else native for native in natives]
 
     def _union(self, t: UnionType) -> Native:
         bare = without_none(t)
@@ -392,7 +404,42 @@ def _common(natives: list[Native]) -> Native:
     if not natives or isinstance(natives[0], Nil):
         return ANY
     first = natives[0]
+    if any(n != first for n in natives):
+        return ANY
+    maps = [n for n in natives if isinstance(n, Map)]
+    return _any_of(maps) if isinstance(first, Map) and len(maps) > 1 else first
+
+
+def _any_of(maps: Sequence[Map]) -> Map:
+    """One of several objects of the same Go type: a member that has another type in some of them is a dynamic value."""
+    first, found = maps[0], [dict(m.members) for m in maps]
+    if all(m.members == first.members and m.missing == first.missing for m in maps):
+        return first
+    names = dict.fromkeys(name for members in found for name in members)
+    alike = {name: _alike([members.get(name, NIL) for members in found]) for name in names}
+    missing = frozenset(name for name in names if any(name not in m for m in found)).union(*(m.missing for m in maps))
+    return replace(first, members=tuple(alike.items()), missing=missing)
+
+
+def _alike(natives: Sequence[Native]) -> Native:
+    first = natives[0]
+    if isinstance(first, Map) and all(isinstance(n, Map) and n == first for n in natives):
+        return _any_of([n for n in natives if isinstance(n, Map)])
     return first if all(n == first for n in natives) else ANY
+
+
+def _with_members(native: Map, shared: Mapping[str, Native]) -> Map:
+    """An object whose members take the types of `shared`, where these hold the same values in the same way."""
+    members = tuple((name, shared[name] if _holds(shared[name], own) else own) for name, own in native.members)
+    return replace(native, element=_common([member for _, member in members]), members=members)
+
+
+def _holds(shared: Native, own: Native) -> bool:
+    if isinstance(shared, Slice):
+        return isinstance(own, Slice)
+    if isinstance(shared, Map):
+        return isinstance(own, Map) and bool(shared.members) == bool(own.members)
+    return shared == FLOAT and own == INT
 
 
 def _nominal(t: NominalType) -> Native:
@@ -471,6 +518,19 @@ def _has_containers(native: ResourceNative) -> bool:
 def has_family(native: Native) -> bool:
     """Whether an SDK has an output type for `native`."""
     return family(native) is not None
+
+
+def holds_declared(native: Native) -> bool:
+    """Whether `native` is, or is made of, a type of a package, which may have outputs of its lists and maps, too."""
+    match native:
+        case EnumNative() | Struct():
+            return True
+        case ResourceNative():
+            return native.declaration is not None
+        case Pointer() | Slice() | Map() | Single():
+            return holds_declared(native.element)
+        case _:
+            return False
 
 
 def _of(symbol: Symbol) -> Family:

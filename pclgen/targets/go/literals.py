@@ -16,6 +16,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce, scalar_input
+from pclgen.targets.go.constants import fractional, is_int64, number_text
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.gotypes import (
     ANY,
@@ -53,19 +54,7 @@ from pclgen.targets.go.spelling import native_type, symbol_expr, type_expr
 from pclgen.types.declarations import Field, Shape
 from pclgen.types.model import EnumType, InputType, NominalType, resolve
 
-_INT64 = 1 << 63
-
 # ------------------------------------------------------------------------------------------------- scalars
-
-
-def number_text(value: int | Decimal) -> str:
-    """A number as Go writes it; integers beyond 64 bits become floating point."""
-    if isinstance(value, int):
-        return str(value) if -_INT64 <= value < _INT64 else f"{Decimal(value):E}".lower().replace("e+", "e+")
-    text = format(value, "f") if -20 < value.adjusted() < 20 else f"{value:E}".lower()
-    if "." in text and "e" not in text:
-        text = text.rstrip("0").rstrip(".")
-    return text
 
 
 def natural_literal(b: Block, e: Literal) -> Value:
@@ -79,11 +68,10 @@ def natural_literal(b: Block, e: Literal) -> Value:
         return Value(make.TRUE if value else make.FALSE, plain(BOOL))
     if isinstance(value, str):
         return Value(make.text(value, multiline=_wants_lines(e, value)), plain(STRING))
-    whole = isinstance(value, int) and -_INT64 <= value < _INT64
+    whole = isinstance(value, int) and is_int64(value)
     if whole and b.file.session.natives.native(e.type) == INT:
         return Value(make.number(number_text(value)), plain(INT))
-    text = number_text(value)
-    return Value(make.number(text if "." in text or "e" in text else text + ".0"), plain(FLOAT))
+    return Value(fractional(make.number(number_text(value))), plain(FLOAT))
 
 
 def _wants_lines(e: Literal, value: str) -> bool:
@@ -249,6 +237,8 @@ def _map(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
         if item.value.type.eventual and wanted_members.get(name or "") == STRING and isinstance(element.native, AnyNative):
             element = output(STRING)  # an ID, too: whoever reads the object again takes it for a text
         value = _member(b, item.value, dict(native.forms).get(name or ""), element, hint=name or hint)
+        if isinstance(native.element, AnyNative) and element == plain(FLOAT) and isinstance(value, go.Number):
+            value = fractional(value)  # it would be an int
         value = _elided(value, plain(native.element), want)
         items.append(go.Element(key=key, value=value, comments=comment_lines(item.comments)))
     literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)

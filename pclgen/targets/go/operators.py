@@ -6,6 +6,8 @@ is done in floating point.
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from decimal import Decimal
 
 from pclgen.core.expr import Binary, Expr, Literal, Unary
@@ -14,6 +16,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
+from pclgen.targets.go.constants import Constant, computed, constant_value, fractional, is_int64, negated, number_text
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.gotypes import (
     BOOL,
@@ -44,7 +47,8 @@ def natural_unary(b: Block, e: Unary) -> Value:
     if e.operator == "!":
         return Value(make.negate(ex.into(b, e.operand, plain(BOOL), "condition")), plain(BOOL))
     value = _number(b, e.operand)
-    return Value(go.Unary(operator="-", operand=value.node), value.type)
+    constant = _constant(value)
+    return Value(go.Unary(operator="-", operand=value.node), value.type, None if constant is None else negated(constant))
 
 
 def natural_binary(b: Block, e: Binary) -> Value:
@@ -97,26 +101,49 @@ def _alike(b: Block, e: Binary, left: Value, right: Value) -> tuple[Value, Value
 def _as_float(b: Block, value: Value, at: Span) -> Value:
     if value.type.native == FLOAT:
         return value
-    return Value(convert_native(b, value, FLOAT, Place(at)), plain(FLOAT))
+    return Value(convert_native(b, value, FLOAT, Place(at)), plain(FLOAT), value.constant)
 
 
 def _arithmetic(b: Block, e: Binary) -> Value:
     left, right = _number(b, e.left), _number(b, e.right)
-    if e.operator in ("/", "%") and isinstance(e.right, Literal) and e.right.value in (0, Decimal(0)):
+    divisor = _constant(right)
+    if e.operator in ("/", "%") and divisor is not None and divisor.exact == 0:
         raise CannotWriteError("a division by zero", e.right.span, why="Go refuses it when it compiles")
     if e.operator == "/":
-        return Value(make.binary(*_float_operands(b, e, left, right)), plain(FLOAT))
+        value = Value(make.binary(*_float_operands(b, e, left, right)), plain(FLOAT))
+        return _folded(e, value, _constant(left), divisor)
     left, right = _alike(b, e, left, right)
     if e.operator == "%" and left.type.native == FLOAT:
         return Value(make.call(b.file.qualified("math", "Mod"), left.node, right.node), plain(FLOAT))
-    return Value(make.binary(left.node, e.operator, right.node), left.type)
+    value = Value(make.binary(left.node, e.operator, right.node), left.type)
+    return _folded(e, value, _constant(left), divisor)
+
+
+def _constant(value: Value) -> Constant | None:
+    return value.constant or constant_value(value.node)
+
+
+def _folded(e: Binary, value: Value, left: Constant | None, right: Constant | None) -> Value:
+    """`value`, computed here where Go would compute it exactly, and so otherwise than with doubles: `0.1 + 0.2`."""
+    constant = computed(left, e.operator, right) if left is not None and right is not None else None
+    if constant is None:
+        return value
+    value = replace(value, constant=constant)
+    if value.type.native == INT:
+        if not is_int64(constant.exact):
+            raise CannotWriteError("a whole number of more than 64 bits", e.span, why="Go computes it when it compiles")
+        return value
+    if math.isinf(constant.double):
+        raise CannotWriteError("a number that is too large", e.span, why="Go computes it when it compiles")
+    if float(constant.exact) == constant.double:
+        return value
+    return Value(make.number(number_text(Decimal(repr(constant.double)))), value.type)
 
 
 def _float_operands(b: Block, e: Binary, left: Value, right: Value) -> tuple[go.Expr, str, go.Expr]:
     left, right = _as_float(b, left, e.span), _as_float(b, right, e.span)
     if _is_constant(left) and _is_constant(right) and isinstance(left.node, go.Number):
-        text = left.node.text
-        left = Value(make.number(text if "." in text or "e" in text else text + ".0"), left.type)
+        left = Value(fractional(left.node), left.type)
     return left.node, "/", right.node
 
 

@@ -56,10 +56,8 @@ class _Remover:
         """The statements of one block that stay."""
         names = _Names(dead)
         declared: set[str] = set()
-        result: list[go.Statement] = []
-        for s in statements:
-            result.extend(_with_operator(kept, declared) for kept in self._statement(s, names))
-        return result
+        kept = [left for s in statements for left in self._statement(s, names)]
+        return [_with_operator(s, declared) for s in _without_idle(kept)]
 
     def _statement(self, s: go.Statement, dead: _Names) -> list[go.Statement]:
         gone = self.unused.names.get(id(s), _NONE)
@@ -120,9 +118,12 @@ class _Remover:
             init = kept[0] if kept else None
         body = tuple(self.block(s.body, inner))
         otherwise = tuple(self.block(s.otherwise, inner))
-        if _is_empty(body) and _is_empty(otherwise) and init is None and not has_effect(s.condition):
+        if _is_empty(body) and _is_empty(otherwise) and not _has_init_effect(init) and not has_effect(s.condition):
             return []
         condition = self._expr(s.condition, inner)
+        if not body and len(otherwise) == 1 and isinstance(rest := otherwise[0], go.If) and not (rest.init or rest.otherwise):
+            both = make.binary(rest.condition, "&&", make.negate(condition))
+            return [go.If(condition=both, body=rest.body, init=init)]
         if not body and otherwise:
             condition, body, otherwise = make.negate(condition), otherwise, ()
         return [go.If(condition=condition, body=body, otherwise=otherwise, init=init)]
@@ -138,6 +139,50 @@ class _Remover:
         for parameter in f.parameters:
             inner.own[parameter.name] = False
         return replace(f, body=tuple(self.block(f.body, inner)))
+
+
+def _has_init_effect(init: go.Statement | None) -> bool:
+    """Whether the statement in the head of an `if` does more than give a value to the condition."""
+    return init is not None and not (isinstance(init, go.Assign) and not any(map(has_effect, init.values)))
+
+
+def _without_idle(statements: list[go.Statement]) -> list[go.Statement]:
+    """A block without reading texts whose value and error nobody looks at: `_, err := cfg.Try("a")`."""
+    result = list(statements)
+    for at, s in enumerate(statements):
+        if not isinstance(s, go.Assign) or not _is_idle(s):
+            continue
+        following = next((n for n in range(at + 1, len(result)) if _mentions_error(result[n])), None)
+        if following is None:
+            result[at] = make.BLANK_LINE
+            continue
+        next_ = result[following]
+        if isinstance(next_, go.Assign) and _sets_error(next_):
+            result[at] = make.BLANK_LINE
+            if s.operator == ":=":
+                result[following] = replace(next_, operator=":=")
+    return [s for s, before in zip(result, statements, strict=True) if s is before or s is not make.BLANK_LINE]
+
+
+def _is_idle(s: go.Assign) -> bool:
+    names = {t.name for t in s.targets if isinstance(t, go.Name)}
+    return names == {"_", "err"} and len(names) == len(s.targets) and not any(map(has_effect, s.values))
+
+
+def _sets_error(s: go.Assign) -> bool:
+    """Whether `err` gets a new value, which does not come from the old one."""
+    is_target = any(isinstance(t, go.Name) and t.name == "err" for t in s.targets)
+    return is_target and not any(map(_mentions_error, s.values))
+
+
+def _mentions_error(s: object) -> bool:
+    if isinstance(s, go.If) and isinstance(s.init, go.Assign) and s.init.operator == ":=" and _sets_error(s.init):
+        return False  # one of its own
+    if isinstance(s, go.Name):
+        return s.name == "err"
+    if isinstance(s, tuple):
+        return any(map(_mentions_error, s))
+    return any(_mentions_error(getattr(s, name)) for name in go.parts(type(s)))
 
 
 def _with_operator(s: go.Statement, declared: set[str]) -> go.Statement:

@@ -342,9 +342,8 @@ def _ranged_later(b: Block, node: Node, made: Made, value: Value, *, name: str, 
     _fill(inner, node, made, argument, target=target)
     result = target if target is not None else make.NIL
     into = GoType(native, Form.OUTPUT, erased=True)
-    returned = native_type(b.file, native) if target is not None else make.ANY
     callback = Callback(operand.node, ((parameter, static),), inner)
-    lifted = finish_lift(b, callback, result, into, static=returned)
+    lifted = finish_lift(b, callback, result, into, static=make.ANY if target is None else None)
     if is_used:
         b.bind(node.symbol, Value(b.declare(name, lifted.node), into))
     else:

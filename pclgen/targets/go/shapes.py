@@ -7,6 +7,7 @@ also in a list or a map: which of its members are outputs is known.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from pclgen.targets.go.context import Block
@@ -14,6 +15,7 @@ from pclgen.targets.go.gotypes import (
     AnyNative,
     GoType,
     Map,
+    Native,
     Pointer,
     Slice,
     composite,
@@ -36,7 +38,7 @@ from pclgen.types.model import (
     UnionType,
     is_optional,
 )
-from pclgen.types.unify import element_type
+from pclgen.types.unify import element_type, unify
 
 
 def natural_type(b: Block, t: Type) -> GoType:
@@ -65,11 +67,34 @@ def natural_type(b: Block, t: Type) -> GoType:
         case ObjectType():
             members = tuple((name, without_ids(b.file.session.natives.native(m))) for name, m in t.members.items())
             missing = frozenset(name for name, m in t.members.items() if is_optional(m))
-            natural = ((name, natural_type(b, m)) for name, m in t.members.items())
-            forms = tuple((name, replace(form, native=without_ids(form.native))) for name, form in natural)
-            return plain(Map(_ANY, members, missing, forms))
+            natural = {name: natural_type(b, m) for name, m in t.members.items()}
+            shared = _shared_form(b, tuple(t.members.values()))
+            if shared is not None:
+                natural = {name: plain(_in_shared_form(form.native, shared)) for name, form in natural.items()}
+            forms = tuple((name, replace(form, native=without_ids(form.native))) for name, form in natural.items())
+            return plain(Map(shared or _ANY, members, missing, forms))
         case _:
             return plain(native)
 
 
 _ANY = AnyNative()
+
+
+def _shared_form(b: Block, types: Sequence[Type]) -> Map | None:
+    """How objects with outputs are held that stand beside each other in an object: a computed index may take any of them."""
+    if len(types) < 2 or not all(isinstance(t, ObjectType) for t in types):
+        return None
+    common = unify(types)
+    if not isinstance(common, ObjectType) or not common.eventual or any(map(is_optional, common.members.values())):
+        return None
+    native = natural_type(b, common).native
+    return native if isinstance(native, Map) else None
+
+
+def _in_shared_form(native: Native, shared: Map) -> Native:
+    """An object that is held as `shared`, with the members that it has."""
+    if not isinstance(native, Map):
+        return native
+    names = {name for name, _ in native.members}
+    members = tuple(item for item in shared.members if item[0] in names)
+    return replace(shared, members=members, missing=native.missing, forms=tuple(f for f in shared.forms if f[0] in names))

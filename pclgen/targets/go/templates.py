@@ -46,12 +46,16 @@ def natural_template(b: Block, e: Template) -> Value:
 def template_into(b: Block, e: Template, want: GoType, hint: str) -> go.Expr:
     """A template for a place; plain text for an input is formatted by `pulumi.Sprintf` at once."""
     value = natural_template(b, e)
-    is_format = isinstance(value.node, go.Call) and isinstance(value.node.function, go.Qualified)
+    is_format = isinstance(value.node, go.Call) and _is_sprintf(value.node.function)
     is_text = without_pointer(want.native) == STRING or (want.native == ANY and want.form is Form.INPUT)
     if value.type.is_plain and want.form in (Form.INPUT, Form.OUTPUT) and is_text and is_format:
         assert isinstance(value.node, go.Call)
         value = Value(make.call(b.file.pulumi("Sprintf"), *value.node.arguments), output(STRING))
     return coerce(b, value, want, Place(e.span, hint))
+
+
+def _is_sprintf(function: go.Expr) -> bool:
+    return isinstance(function, go.Qualified) and (function.path, function.name) == ("fmt", "Sprintf")
 
 
 def _part(b: Block, e: Expr) -> str | Value:

@@ -24,10 +24,11 @@ class Name:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Qualified:
-    """`package.Name`; `package` is the name under which the file imports it."""
+    """`package.Name`; `package` is the name under which the file imports `path`."""
 
     package: str
     name: str
+    path: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

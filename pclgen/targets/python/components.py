@@ -11,6 +11,7 @@ A component registers its inputs as they are given; defaults are filled in after
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import assert_never
 
 from pclgen.core import expr as core
@@ -25,8 +26,8 @@ from pclgen.types.model import is_optional, resolve
 _NONE = tree.Constant(value=None)
 
 
-def lower_component(cx: Context, component: program.Component, path: str) -> tree.File:
-    """The file of one component."""
+def lower_component(cx: Context, component: program.Component, path: str, late: AbstractSet[str]) -> tree.File:
+    """The file of one component; it is registered without the inputs in `late`."""
     nodes = component.program.nodes
     inside = Inside(resource_name=tree.Variable(wishes=("resource_name",)))
     cx = cx.within(inside, unused=_unused(nodes))
@@ -40,7 +41,8 @@ def lower_component(cx: Context, component: program.Component, path: str) -> tre
         default=_NONE,
     )
     body = _body(cx, nodes)
-    first = _super_call(cx, component, configs, options)
+    registered = [node for node in configs if node.logical_name not in late]
+    first = _super_call(cx, component, registered, options)
     footer = [tree.Remark(lines=component.program.footer)] if component.program.footer else []
     made = tree.ComponentClass(
         name=component.name,

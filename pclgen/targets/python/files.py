@@ -11,6 +11,7 @@ from typing import assert_never
 
 from pclgen.core import expr as core
 from pclgen.core import program
+from pclgen.core.circles import late_inputs
 from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import split_lines
@@ -38,11 +39,12 @@ MAIN = "__main__.py"
 def lower_files(root: program.Program, bag: DiagnosticBag) -> list[tree.File]:
     """The files of a program and of all components below it."""
     found = components_of(root)
+    late = late_inputs(root)
     classes_of = _component_modules(found)
     files = [_main(root, Context(bag=bag, classes_of=classes_of))]
     for component in found:
         cx = Context(bag=bag, classes_of=classes_of)
-        files.append(components.lower_component(cx, component, f"{classes_of[component].path}.py"))
+        files.append(components.lower_component(cx, component, f"{classes_of[component].path}.py", late.get(component.value, frozenset())))
     return files
 
 

@@ -6,6 +6,7 @@ Comes in: a lowered program.  Goes out: `SourceFile`s with everything that the t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import assert_never
 
@@ -111,19 +112,20 @@ def main_file(program: Program, bag: DiagnosticBag) -> SourceText:
     return _File(program, bag, None).build()
 
 
-def component_source(component: Component, bag: DiagnosticBag) -> SourceText:
-    """The file of a component."""
-    return _File(component.program, bag, component).build()
+def component_source(component: Component, bag: DiagnosticBag, late: AbstractSet[str]) -> SourceText:
+    """The file of a component; it is registered without the inputs in `late`."""
+    return _File(component.program, bag, component, late).build()
 
 
 class _File:
     """Builds one file."""
 
-    def __init__(self, program: Program, bag: DiagnosticBag, component: Component | None) -> None:
+    def __init__(self, program: Program, bag: DiagnosticBag, component: Component | None, late: AbstractSet[str] = frozenset()) -> None:
         order = defer(program.nodes)
         self._program = replace(program, nodes=order.nodes)
         self._order = order
         self._component = component
+        self._late = late
         imports = Imports(program.packages)
         own = [use.component.name for use in program.nodes if isinstance(use, ComponentUse) and use.component]
         self._reserved = frozenset((*imports.reserved, *names.GLOBALS, *HELPER_NAMES, *own))
@@ -386,7 +388,10 @@ class _File:
     def _super_call(self) -> list[_Piece]:
         assert self._component is not None
         component = self._component
-        args: ts.TsExpr = ts.Name("args") if _inputs(component) else ts.Object(())
+        args: ts.TsExpr = ts.Name("args")
+        if self._late or not _inputs(component):
+            kept = [node.logical_name for node in _inputs(component) if node.logical_name not in self._late]
+            args = ts.Object(tuple(ts.Property(name, ts.Member(ts.Name("args"), name)) for name in kept))
         token = ts.Text(f"components:index:{component.name}")
         made = ts.Call(ts.Name("super"), (token, ts.Name("name"), args, ts.Name("opts")))
         return [_Piece(ts.Do(made), "super")]

@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
+from pclgen.core.circles import late_inputs
 from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.base import Project
@@ -31,8 +32,10 @@ class TypeScriptTarget:
 
     def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
         """All files of the project."""
+        late = late_inputs(program)
         files = [main_file(program, bag)]
-        files += [component_source(component, bag) for component in components_of(program)]
+        for component in components_of(program):
+            files.append(component_source(component, bag, late.get(component.value, frozenset())))
         if bag.has_errors:
             return {}
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()

@@ -1,0 +1,83 @@
+"""Numbers that Go computes when it compiles: exactly, where PCL computes with doubles.
+
+Comes in: numbers, and expressions of the Go tree.  Goes out: how Go writes a number, and what a constant expression is for Go and
+for PCL.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from pclgen.targets.go import tree as go
+
+_INT64 = 1 << 63
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """The value of a constant expression: as Go computes it, and in doubles."""
+
+    exact: Fraction
+    double: float
+
+
+def is_int64(value: int | Fraction) -> bool:
+    """Whether a whole number fits into an int."""
+    return -_INT64 <= value < _INT64
+
+
+def number_text(value: int | Decimal) -> str:
+    """A number as Go writes it; integers beyond 64 bits become floating point."""
+    if isinstance(value, int):
+        return str(value) if is_int64(value) else f"{Decimal(value):E}".lower()
+    text = format(value, "f") if -20 < value.adjusted() < 20 else f"{value:E}".lower()
+    if "." in text and "e" not in text:
+        text = text.rstrip("0").rstrip(".")
+    return text
+
+
+def fractional(number: go.Number) -> go.Number:
+    """The number as a literal of type float64."""
+    return number if "." in number.text or "e" in number.text else go.Number(text=f"{number.text}.0")
+
+
+def constant_value(e: go.Expr) -> Constant | None:
+    """The value of a number, of a conversion of one, of an extreme of several; None for all else."""
+    match e:
+        case go.Number():
+            try:
+                exact = Fraction(e.text)
+            except ValueError:
+                return None
+            return Constant(exact, float(e.text))
+        case go.Call(function=go.Name(name="float64"), arguments=(go.Number() as operand,)):
+            return constant_value(operand)
+        case go.Call(function=go.Name(name="max" | "min" as name)):
+            found = [c for c in map(constant_value, e.arguments) if c is not None]
+            if len(found) != len(e.arguments):
+                return None
+            return (max if name == "max" else min)(found, key=lambda c: c.exact)
+        case _:
+            return None
+
+
+def negated(operand: Constant) -> Constant:
+    """`-operand`."""
+    return Constant(-operand.exact, -operand.double)
+
+
+def computed(left: Constant, operator: str, right: Constant) -> Constant | None:
+    """`left operator right`; None where that is no constant."""
+    match operator:
+        case "+":
+            return Constant(left.exact + right.exact, left.double + right.double)
+        case "-":
+            return Constant(left.exact - right.exact, left.double - right.double)
+        case "*":
+            return Constant(left.exact * right.exact, left.double * right.double)
+        case "/" if right.exact != 0:
+            return Constant(left.exact / right.exact, left.double / right.double)
+        case _:
+            return None
