@@ -127,6 +127,135 @@ output "rest" {
   value = offset % 7
 }
 """,
+    "resources ranged over an output, all of them and one": """
+resource "mix" "random:index/randomShuffle:RandomShuffle" {
+  inputs = ["a", "b"]
+}
+
+resource "each" "random:index/randomId:RandomId" {
+  options {
+    range = mix.results
+  }
+  byteLength = 8
+}
+
+resource "named" "random:index/randomId:RandomId" {
+  options {
+    range = { for name in mix.results : name => name }
+  }
+  byteLength = 8
+}
+
+resource "some" "random:index/randomId:RandomId" {
+  options {
+    range = length(mix.results) > 0
+  }
+  byteLength = 4
+}
+
+output "values" {
+  value = { each = each[*].hex, named = [for name, id in named : "${name}=${id.hex}"] }
+}
+""",
+    "numbers are doubles also where a compiler computes them": """
+output "sums" {
+  value = [0.1 + 0.2, 0.5 + 0.25 + 0.1 + 0.2, 1 - 0.9, 1 / 3 * 3 - 0.1 * 3, max(0.1, 0.2) + 0.1, -(0.1 + 0.2), 7 / 2]
+}
+
+output "tests" {
+  value = [0.1 + 0.2 == 0.3, 0.1 + 0.2 > 0.3, 60 * 60 * 24 == 86400]
+}
+""",
+    "one of several objects, chosen when the program runs": """
+config "stage" "string" {
+  default = "prod"
+}
+
+table  = { dev = { names = [], size = 1, more = "x" }, prod = { names = ["a"], size = 2.5 } }
+deep   = { dev = { net = { zones = [], n = 1 } }, prod = { net = { zones = ["z"], n = 2 } } }
+listed = [{ names = [] }, { names = ["b"] }]
+
+resource "command" "command:local:Command" {
+  create      = stage
+  interpreter = table[stage].names
+}
+
+later = { dev = { names = [], text = command.stdout }, prod = { names = ["a"], text = "x" } }
+parts = { dev = { names = [] }, prod = { names = [command.stdout] } }
+
+output "chosen" {
+  value = {
+    names = table[stage].names
+    each  = [for name in table[stage].names : name]
+    sizes = [table[stage].size + 1, table.dev.size + 1]
+    size  = "${table[stage].size}"
+    more  = table[stage].more == null ? "none" : table[stage].more
+    zones = deep[stage].net.zones
+    all   = { for key, value in deep : key => length(value.net.zones) }
+    last  = listed[length(listed) - 1].names
+    later = "${later[stage].text} ${join(",", later[stage].names)}"
+    parts = [for key, value in parts : join(",", value.names)]
+  }
+}
+""",
+    "settings that nobody reads": """
+config "text" "string" {
+  nullable = true
+}
+
+config "count" "int" {
+  default = 3
+}
+
+config "name" "string" {
+  default = "x"
+}
+
+config "hidden" "string" {
+  nullable = true
+  secret   = true
+}
+
+chosen = text == null ? "x" : text
+unused = secret("${name}-${count}")
+
+resource "pet" "random:index/randomPet:RandomPet" {
+  length = 2
+}
+""",
+    "a template with a loop as a whole value": PETS
+    + """
+output "texts" {
+  value = ["%{ for name in ["a", "b"] }x${name}%{ endfor }", "%{ for name in ["a", "b"] }${name}${pet.id}%{ endfor }"]
+}
+
+output "text" {
+  value = "%{ for name in ["a", "b"] }x${name}%{ endfor }"
+}
+
+resource "command" "command:local:Command" {
+  create = "%{ for name in ["a", "b"] }x${name}%{ endfor }"
+}
+""",
+    "functions that nobody asks and functions in loops": """
+unused = invoke("command:local:run", { command = "ls" })
+alone  = invoke("command:local:run", { command = "ls" }).stdout
+
+all = [for word in ["a", "b"] : invoke("command:local:run", { command = word })]
+map = { for word in ["a", "b"] : word => invoke("command:local:run", { command = word }) }
+
+output "values" {
+  value = {
+    all    = all[*].stdout
+    first  = all[0].stdout
+    last   = element(all, 1).stdout
+    map    = { for key, value in map : key => value.stdout }
+    here   = [for word in ["a", "b"] : invoke("command:local:run", { command = word }).stdout]
+    listed = join(",", [for one in all : "${one.stdout}!"])
+    some   = [for one in all : one.stdout if one.stdout != "a"]
+  }
+}
+""",
 }
 """Programs that were wrong once."""
 
@@ -142,7 +271,7 @@ def packs(numbers: Sequence[int]) -> list[Sequence[int]]:
 
 
 def verified_texts(texts: Mapping[str, str], languages: Sequence[str]) -> Report:
-    store = SchemaStore([ROOT / "examples" / "schemas"])
+    store = SchemaStore([ROOT / "tests" / "schemas", ROOT / "examples" / "schemas"])
     subjects = subjects_in_memory(texts, store, languages)
     return verified(subjects, settings_of, given=environments(), languages=languages)
 

@@ -1,8 +1,8 @@
 """Components that need each other, and the inputs through which they do.
 
-Comes in: a program.  Goes out: for each component, the inputs that some use gets from components that need it in turn.  Such an
-input has its value only when the resources inside of those components are there, which wait for their components to be
-registered: a component is registered without it.
+Comes in: a program.  Goes out: for each component, the inputs that some use gets from components that need it in turn.
+Such an input has its value only when the resources inside of those components are there, which wait for their components to
+be registered: a component is registered without it.
 """
 
 from __future__ import annotations

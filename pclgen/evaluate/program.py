@@ -390,9 +390,9 @@ class Instance:
 class _Use:
     """One use of a component.  From outside, each of its outputs is one output (`all`) of its whole value.
 
-    Its inputs are evaluated, it is registered, and its program runs.  Components may refer to each other: inputs that come from
-    such a circle are evaluated afterwards and are not registered.  When others lead back to it, it is registered at once and
-    gets its inputs afterwards; its outputs are computed one by one.
+    Its inputs are evaluated, it is registered, and its program runs.  Components may refer to each other: inputs that come
+    from such a circle are evaluated afterwards and are not registered.  When others lead back to it, it is registered at
+    once and gets its inputs afterwards; its outputs are computed one by one.
     """
 
     def __init__(self, outer: Instance, node: ComponentUse, suffix: str, env: Environment) -> None:

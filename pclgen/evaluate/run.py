@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pclgen.core.program import OutputVariable, Program
 from pclgen.core.circles import late_inputs
+from pclgen.core.program import OutputVariable, Program
 from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.evaluate.faults import EvaluationError

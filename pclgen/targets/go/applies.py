@@ -26,14 +26,18 @@ from pclgen.targets.go.gotypes import (
     AnyNative,
     Form,
     GoType,
+    Held,
     Map,
     Native,
     Nil,
     Pointer,
     ResourceNative,
     Slice,
+    awaited,
+    composite,
     family,
     has_family,
+    holds_declared,
     output,
     plain,
     without_pointer,
@@ -58,22 +62,47 @@ def natural_all(b: Block, e: All, hint: str) -> Value:
     """A structure with outputs inside as one output."""
     native = b.file.session.natives.native(e.type)
     value = e.value
-    if isinstance(value, ListExpr | ObjectExpr) and has_family(native):
+    if isinstance(value, ListExpr | ObjectExpr) and has_family(native) and not holds_declared(native):
         return _gathered(b, value, native, hint)
     inner = ex.natural(b, value, hint)
     if inner.type.form is Form.PLAIN and _may_hold_outputs(inner.type.native):
-        whole = _whole_output(b, inner)
+        whole = _whole_output(b, inner, Place(e.span, hint))
         return whole if whole.type.native == native else to_output(b, whole, output(native), Place(e.span, hint))
     return as_output(b, inner)
 
 
-def _whole_output(b: Block, value: Value) -> Value:
+def _whole_output(b: Block, value: Value, place: Place) -> Value:
     """A plain structure with outputs somewhere in it as an output of the same Go type."""
-    into = output(value.type.native)
+    native = value.type.native
+    if isinstance(native, Slice | Map) and isinstance(native.element, Held):
+        return _awaited_elements(b, value, native, place)
+    into = output(native)
     if into.erased or isinstance(into.native, AnyNative):
         return Value(make.call(b.file.pulumi("Any"), value.node), into)
     node = make.call(b.file.pulumi("ToOutput"), value.node)
     return Value(make.assertion(node, type_expr(b.file, into)), into)
+
+
+def _awaited_elements(b: Block, value: Value, native: Slice | Map, place: Place) -> Value:
+    """A list or map of outputs of a package's type as one output, whose callbacks take a list or map of that type."""
+    whole: Slice | Map = Slice(ANY) if isinstance(native, Slice) else Map(ANY)
+    gathered = coerce(b, value, composite(whole), place)
+    operand = as_output(b, Value(gathered, composite(whole)))
+    target = awaited(native)
+    assert isinstance(target, Slice | Map)
+    inner = b.function(Frame(zeros=(make.NIL,)))
+    items = make.name(inner.claim("items"))
+    type_ = native_type(b.file, target)
+    sizes = (make.number(0),) if isinstance(target, Slice) else ()
+    found = inner.declare("found", make.call(make.name("make"), type_, *sizes, make.call(make.name("len"), items)))
+    loop = inner.inner()
+    key = loop.claim("key") if isinstance(target, Map) else None
+    item = loop.claim("item")
+    element = make.assertion(make.name(item), native_type(b.file, target.element))
+    loop.emit(make.append(found, element) if key is None else make.assign(make.index(found, make.name(key)), element))
+    inner.emit(go.ForRange(key=key, value=item, collection=items, body=tuple(loop.statements)))
+    parameter = (items.name, native_type(b.file, whole))
+    return finish_lift(b, Callback(operand.node, (parameter,), inner), found, GoType(target, Form.OUTPUT, erased=True))
 
 
 def all_into(b: Block, e: All, want: GoType, hint: str) -> go.Expr:
@@ -90,6 +119,8 @@ def _gathered(b: Block, value: ListExpr | ObjectExpr, native: Native, hint: str)
 
 
 def _may_hold_outputs(native: Native) -> bool:
+    if isinstance(native, Held):
+        return True
     if isinstance(native, Slice | Map):
         return _may_hold_outputs(native.element)
     return isinstance(native, AnyNative)

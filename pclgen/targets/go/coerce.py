@@ -29,6 +29,7 @@ from pclgen.targets.go.gotypes import (
     EnumNative,
     Form,
     GoType,
+    Held,
     LocalStruct,
     Map,
     Native,
@@ -68,6 +69,10 @@ from pclgen.types.model import InputType
 
 def coerce(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
     """`value` as a `want`.  Raises `CannotWriteError` at `at` when there is no way."""
+    if isinstance(want.native, Held):
+        want = want.native.type
+    if isinstance(value.type.native, Held):
+        value = Value(value.node, value.type.native.type)
     have = value.type
     if have.form is want.form is Form.PLAIN and not _holds_alike(have.native, want.native):
         return _held_anew(b, value, want.native, place)
@@ -97,6 +102,8 @@ def _whole_object(b: Block, value: Value, native: Single, place: Place) -> Value
 
 def _holds_alike(have: Native, want: Native) -> bool:
     """Whether the members of objects in `want` that are outputs are the same outputs in `have`."""
+    if isinstance(have, Held) or isinstance(want, Held):
+        return have == want
     if isinstance(want, Map) and want.forms:
         known = dict(have.forms) if isinstance(have, Map) else {}
         return all(_is_alike(known.get(name, plain(NIL)), form) for name, form in want.forms)
@@ -260,6 +267,8 @@ def _plain_to_input(b: Block, value: Value, native: Native, place: Place) -> go.
     if isinstance(have, Map) and isinstance(native, AnyNative) and any(_holds_outputs(f) for _, f in have.forms):
         # In a preview, `pulumi.ToMap` would make one unknown value of each object inside.
         return _container_to_input(b, value, Map(ANY), place)
+    if isinstance(have, Slice | Map) and isinstance(have.element, Held) and isinstance(native, AnyNative):
+        return _container_to_input(b, value, Slice(ANY) if isinstance(have, Slice) else Map(ANY), place)
     if isinstance(native, AnyNative) or not has_family(native):
         return any_input(b, value)
     if isinstance(have, Pointer):
@@ -310,7 +319,7 @@ def _solid_to_input(b: Block, value: Value, native: Native, place: Place) -> go.
             return value.node
         case Slice() | Map():
             return _container_to_input(b, value, native, place)
-        case LocalStruct() | AnyNative() | Pointer() | Single() | Nil():
+        case LocalStruct() | AnyNative() | Pointer() | Single() | Held() | Nil():
             return any_input(b, value)
         case _:
             assert_never(native)
@@ -344,7 +353,7 @@ def _container_to_input(
         members = members_of_value(b, value, place)
         entries = {name: coerce(b, member, input_(native.element), place.named(name)) for name, member in members.items()}
         return make.mapping(type_expr(b.file, GoType(native, Form.COMPOSITE)), entries)
-    if found.path == CORE_PATH:
+    if found.path == CORE_PATH and not (isinstance(have, Slice | Map) and isinstance(have.element, Held)):
         node = convert_native(b, value, native, place)
         return make.call(b.file.pulumi("To" + found.base), node)
     if have == native:
@@ -414,7 +423,7 @@ def any_input(b: Block, value: Value) -> go.Expr:
             if found is not None and found.path == CORE_PATH:
                 return make.call(b.file.pulumi("To" + found.base), value.node)
             return make.call(b.file.pulumi("Any"), value.node)
-        case AnyNative() | Struct() | LocalStruct() | Pointer() | Single() | Nil():
+        case AnyNative() | Struct() | LocalStruct() | Pointer() | Single() | Held() | Nil():
             return make.call(b.file.pulumi("Any"), value.node)
         case _:
             assert_never(have)

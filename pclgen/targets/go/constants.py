@@ -1,7 +1,7 @@
 """Numbers that Go computes when it compiles: exactly, where PCL computes with doubles.
 
-Comes in: numbers, and expressions of the Go tree.  Goes out: how Go writes a number, and what a constant expression is for Go and
-for PCL.
+Comes in: numbers, and expressions of the Go tree.  Goes out: how Go writes a number, and what a constant expression is for
+Go and for PCL.
 """
 
 from __future__ import annotations

@@ -21,7 +21,8 @@ _COMPUTING = frozenset(
 
 _CONVERSIONS = frozenset({"String", "Int", "Bool", "Float64", "ID", "URN", "StringRef", "IntRef", "BoolRef", "Float64Ref"})
 _CORE_STARTS = ("To", "New")  # `ToStringArray`, `NewFileAsset`
-_CORE_NAMES = _CONVERSIONS | {"All", "Any", "Sprintf"} | {f"{name}FromPtr" for name in ("StringPtr", "IntPtr", "BoolPtr", "Float64Ptr")}
+_POINTERS = frozenset({"StringPtrFromPtr", "IntPtrFromPtr", "BoolPtrFromPtr", "Float64PtrFromPtr"})
+_CORE_NAMES = _CONVERSIONS | _POINTERS | {"All", "Any", "Sprintf"}
 _METHODS = frozenset({"Elem", "Index", "MapIndex", "ID", "URN", "EncodeToString", "Stack", "Project", "Try", "TrySecret"})
 """Of outputs, of the context, of a configuration: reading a text fails for no other reason than that there is none."""
 

@@ -38,7 +38,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
-from pclgen.targets.go.gotypes import GoType, plain, without_pointer
+from pclgen.targets.go.gotypes import GoType, Held, plain, without_pointer
 from pclgen.targets.go.shapes import natural_type
 
 
@@ -88,6 +88,8 @@ def natural(b: Block, e: Expr, hint: str = "value") -> Value:
 
 def into(b: Block, e: Expr, want: GoType, hint: str = "value") -> go.Expr:
     """`e` as a `want`."""
+    if isinstance(want.native, Held):
+        want = want.native.type
     match e:
         case Literal():
             return literals.literal_into(b, e, want, hint)

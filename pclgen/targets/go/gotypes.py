@@ -154,12 +154,22 @@ class Single:
 
 
 @dataclass(frozen=True, slots=True)
+class Held:
+    """A value in a form of its own, as an element of a plain list or map.
+
+    `[]pkg.ResultOutput`: which lists a package has of its own types is not known; `[]pkg.RuleInput`: arguments of methods.
+    """
+
+    type: GoType
+
+
+@dataclass(frozen=True, slots=True)
 class Nil:
     """The type of a bare `nil`."""
 
 
 Native: TypeAlias = (
-    Scalar | AnyNative | EnumNative | Struct | LocalStruct | ResourceNative | Pointer | Slice | Map | Single | Nil
+    Scalar | AnyNative | EnumNative | Struct | LocalStruct | ResourceNative | Pointer | Slice | Map | Single | Held | Nil
 )
 
 STRING = Scalar(Kind.STRING)
@@ -226,8 +236,15 @@ def composite(native: Native) -> GoType:
     return GoType(awaited(native), Form.COMPOSITE)
 
 
+def element_of(native: Slice | Map) -> GoType:
+    """The type of the elements of a plain list or map."""
+    return native.element.type if isinstance(native.element, Held) else plain(native.element)
+
+
 def awaited(native: Native) -> Native:
     """What objects with outputs are when all their outputs are known: the same Go types, with plain members."""
+    if isinstance(native, Held):
+        return awaited(native.type.native)
     if not isinstance(native, Slice | Map):
         return native
     if isinstance(native, Map) and native.forms:
@@ -326,7 +343,8 @@ class Natives:
         """The natives of objects that stand beside each other in a list or an object: a computed index may take any of
         them, so that members of one name have one type where there is one that holds all of their values."""
         natives = [self.native(t) for t in types]
-        common = unify(map(resolve, types)) if all(isinstance(native, Map) and native.members for native in natives) else None
+        are_objects = all(isinstance(native, Map) and native.members for native in natives)
+        common = unify(map(resolve, types)) if are_objects else None
         if not isinstance(common, ObjectType) or all(t is common for t in types):
             return natives
         shared = {name: self.native(member) for name, member in common.members.items()}
@@ -359,7 +377,7 @@ def optional(native: Native) -> Native:
             return Pointer(native)
         case Slice() | Map():
             return replace(native, nullable=True)
-        case AnyNative() | ResourceNative() | Pointer() | Single() | Nil():
+        case AnyNative() | ResourceNative() | Pointer() | Single() | Held() | Nil():
             return native
         case _:
             assert_never(native)
@@ -485,7 +503,7 @@ def family(native: Native) -> Family | None:
             return _container(native)
         case Single():
             return family(native.element)
-        case LocalStruct() | Nil():
+        case LocalStruct() | Held() | Nil():
             return None
         case _:
             assert_never(native)

@@ -79,7 +79,9 @@ def _plain_invoke(b: Block, e: Invoke, function: FunctionDecl, hint: str) -> Val
     return Value(found, plain(native))
 
 
-def _arguments(b: Block, given: Expr | None, fields: Mapping[str, Field], symbol: Symbol) -> go.Composite:
+def _arguments(
+    b: Block, given: Expr | None, fields: Mapping[str, Field], symbol: Symbol, *, in_method: bool = False
+) -> go.Composite:
     """The argument struct `symbol{…}`."""
     type_ = symbol_expr(b.file, symbol)
     if given is None:
@@ -91,7 +93,7 @@ def _arguments(b: Block, given: Expr | None, fields: Mapping[str, Field], symbol
         name = item.key.value if isinstance(item.key, Literal) and isinstance(item.key.value, str) else None
         if name is None:
             raise CannotWriteError("a computed argument name", item.key.span)
-        items.append(struct_element(b, name, fields.get(name) or item.field, item))
+        items.append(struct_element(b, name, fields.get(name) or item.field, item, in_method=in_method))
     return tidy(go.Composite(type=type_, elements=tuple(i for i in items if i is not None), closing=given.closing))
 
 
@@ -116,7 +118,8 @@ def natural_method_call(b: Block, e: MethodCall, hint: str) -> Value:
     arguments: list[go.Expr] = [make.name("ctx")]
     if method.inputs is not None:
         shape = Shape.PLAIN if method.plain_result else Shape.INPUT
-        literal = _arguments(b, e.args, method.inputs.fields(shape), method_symbol(method.inputs, "Args"))
+        fields = method.inputs.fields(shape)
+        literal = _arguments(b, e.args, fields, method_symbol(method.inputs, "Args"), in_method=True)
         arguments.append(make.address(literal))
     call = make.method(receiver.node, method_name(e.name), *arguments)
     if method.result is None:

@@ -8,6 +8,7 @@ Comes in: `Literal`, `ListExpr` and `ObjectExpr` nodes and a wanted type.  Goes 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 from pclgen.core.expr import Comments, Expr, ListExpr, Literal, ObjectExpr, ObjectItem
@@ -29,10 +30,12 @@ from pclgen.targets.go.gotypes import (
     EnumNative,
     Form,
     GoType,
+    Held,
     LocalStruct,
     Map,
     Native,
     Pointer,
+    ResourceNative,
     Scalar,
     Slice,
     Struct,
@@ -304,7 +307,7 @@ def _struct(b: Block, e: ObjectExpr, native: Struct, want: GoType) -> go.Expr:
 
 
 def struct_element(
-    b: Block, name: str, declared: Field | None, given: ObjectItem | Input
+    b: Block, name: str, declared: Field | None, given: ObjectItem | Input, *, in_method: bool = False
 ) -> go.Element | None:
     """One field of an argument struct; None where null says that it is not given."""
     value, comments = given.value, given.comments
@@ -312,10 +315,19 @@ def struct_element(
         return None
     if declared is None:
         raise CannotWriteError(f'the undeclared property "{name}"', value.span)
-    node = ex.into(b, value, field_type(b, declared), name)
+    want = field_type(b, declared)
+    node = ex.into(b, value, _of_method(want) if in_method else want, name)
     if isinstance(node, go.Name) and node.name == "nil":
         return None
     return go.Element(key=make.name(property_name(name)), value=node, comments=comment_lines(comments))
+
+
+def _of_method(want: GoType) -> GoType:
+    """A plain list or map of resources holds inputs where it is an argument of a method."""
+    native = want.native
+    if want.is_plain and isinstance(native, Slice | Map) and isinstance(native.element, ResourceNative):
+        return GoType(replace(native, element=Held(input_(native.element))))
+    return want
 
 
 def field_type(b: Block, declared: Field) -> GoType:

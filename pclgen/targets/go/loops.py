@@ -31,6 +31,7 @@ from pclgen.targets.go.gotypes import (
     AnyNative,
     Form,
     GoType,
+    Held,
     LocalStruct,
     Map,
     Native,
@@ -38,6 +39,7 @@ from pclgen.targets.go.gotypes import (
     Struct,
     composite,
     definite,
+    element_of,
     has_family,
     input_,
     plain,
@@ -71,6 +73,8 @@ def _target(b: Block, e: For, want: GoType) -> GoType:
 
 def _built(b: Block, e: For, want: GoType) -> GoType:
     own = natural_type(b, e.type)
+    if want == input_(ANY) and not e.group and isinstance(own.native, Slice | Map) and isinstance(own.native.element, Held):
+        return composite(Slice(ANY) if isinstance(own.native, Slice) else Map(ANY))
     if want.form is Form.PLAIN or not isinstance(want.native, Slice | Map) or e.group:
         return own if not _is_built_as(own.native, want) else GoType(want.native, want.form, arguments=want.arguments)
     element = without_pointer(want.native.element)
@@ -322,7 +326,7 @@ def _loop_name(symbol: Symbol | None, fallback: str) -> str:
 
 
 def _element_type(source: Value, native: Slice | Map) -> GoType:
-    return input_(native.element) if source.type.form is Form.COMPOSITE else plain(native.element)
+    return input_(native.element) if source.type.form is Form.COMPOSITE else element_of(native)
 
 
 def _list_loop(

@@ -21,6 +21,7 @@ from pclgen.targets.go.gotypes import (
     AnyNative,
     EnumNative,
     GoType,
+    Held,
     Kind,
     LocalStruct,
     Map,
@@ -103,6 +104,8 @@ def describe(native: Native) -> str:
             return "a list"
         case Map():
             return "a map"
+        case Held():
+            return "a value that is known later"
         case Nil():
             return "null"
         case AnyNative():

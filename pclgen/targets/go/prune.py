@@ -121,7 +121,8 @@ class _Remover:
         if _is_empty(body) and _is_empty(otherwise) and not _has_init_effect(init) and not has_effect(s.condition):
             return []
         condition = self._expr(s.condition, inner)
-        if not body and len(otherwise) == 1 and isinstance(rest := otherwise[0], go.If) and not (rest.init or rest.otherwise):
+        rest = otherwise[0] if len(otherwise) == 1 else None
+        if not body and isinstance(rest, go.If) and rest.init is None and not rest.otherwise:
             both = make.binary(rest.condition, "&&", make.negate(condition))
             return [go.If(condition=both, body=rest.body, init=init)]
         if not body and otherwise:

@@ -14,12 +14,14 @@ from pclgen.targets.go.context import Block
 from pclgen.targets.go.gotypes import (
     AnyNative,
     GoType,
+    Held,
     Map,
     Native,
     Pointer,
     Slice,
     composite,
     has_family,
+    holds_declared,
     input_,
     output,
     plain,
@@ -58,6 +60,10 @@ def natural_type(b: Block, t: Type) -> GoType:
             if isinstance(inner, ObjectType) and inner.eventual:
                 held = natural_type(b, inner).native
                 return plain(Slice(held) if isinstance(native, Slice) else Map(held))
+            if inner.eventual and isinstance(native, Slice | Map) and holds_declared(native.element):
+                form = natural_type(b, inner)
+                held_element = form.native if form.is_plain else Held(form)
+                return plain(Slice(held_element) if isinstance(native, Slice) else Map(held_element))
             if has_family(native):
                 return composite(native)
             if isinstance(native, Slice | Map) and isinstance(native.element, Pointer):

@@ -16,6 +16,7 @@ from pclgen.targets.go.gotypes import (
     EnumNative,
     Form,
     GoType,
+    Held,
     Kind,
     LocalStruct,
     Map,
@@ -60,6 +61,8 @@ def native_type(file: FileContext, native: Native, *, arguments: bool = False) -
             return make.star(native_type(file, native.element, arguments=arguments))
         case Single():
             return native_type(file, native.element, arguments=arguments)
+        case Held():
+            return type_expr(file, native.type)
         case Slice():
             return go.SliceType(element=native_type(file, native.element, arguments=arguments))
         case Map():
@@ -122,7 +125,7 @@ def zero(file: FileContext, native: Native) -> go.Expr:
             return make.struct(native_type(file, native), {})
         case Single():
             return zero(file, native.element)
-        case AnyNative() | ResourceNative() | Pointer() | Slice() | Map() | Nil():
+        case AnyNative() | ResourceNative() | Pointer() | Slice() | Map() | Held() | Nil():
             return make.NIL
         case _:
             assert_never(native)

@@ -33,6 +33,7 @@ from pclgen.targets.go.gotypes import (
     Slice,
     Struct,
     can_be_nil,
+    element_of,
     has_family,
     input_,
     output,
@@ -231,8 +232,8 @@ def _list_element(b: Block, source: Value, key: go.Expr, native: Native, *, hint
     if form is Form.PLAIN:
         if b.frame.checked:
             item = b.attempt(hint, make.call(b.file.session.helper("itemAt"), source.node, key))
-            return Value(item, plain(have.element))
-        return _known_element(b, Value(make.index(source.node, key), plain(have.element)), native)
+            return Value(item, element_of(have))
+        return _known_element(b, Value(make.index(source.node, key), element_of(have)), native)
     if form is Form.COMPOSITE:
         return Value(make.index(source.node, key), input_(have.element))
     operand = as_output(b, source)
@@ -288,8 +289,8 @@ def _entry(b: Block, source: Value, key: go.Expr, hint: str) -> Value:
     assert isinstance(have, Map)
     if b.frame.checked:
         found = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
-        return Value(found, plain(have.element))
-    return Value(make.index(source.node, key), plain(have.element))
+        return Value(found, element_of(have))
+    return Value(make.index(source.node, key), element_of(have))
 
 
 # --------------------------------------------------------------------------------------------- dynamic values

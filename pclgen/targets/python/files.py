@@ -44,7 +44,8 @@ def lower_files(root: program.Program, bag: DiagnosticBag) -> list[tree.File]:
     files = [_main(root, Context(bag=bag, classes_of=classes_of))]
     for component in found:
         cx = Context(bag=bag, classes_of=classes_of)
-        files.append(components.lower_component(cx, component, f"{classes_of[component].path}.py", late.get(component.value, frozenset())))
+        path, without = f"{classes_of[component].path}.py", late.get(component.value, frozenset())
+        files.append(components.lower_component(cx, component, path, without))
     return files
 
 

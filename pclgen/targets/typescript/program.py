@@ -120,7 +120,9 @@ def component_source(component: Component, bag: DiagnosticBag, late: AbstractSet
 class _File:
     """Builds one file."""
 
-    def __init__(self, program: Program, bag: DiagnosticBag, component: Component | None, late: AbstractSet[str] = frozenset()) -> None:
+    def __init__(
+        self, program: Program, bag: DiagnosticBag, component: Component | None, late: AbstractSet[str] = frozenset()
+    ) -> None:
         order = defer(program.nodes)
         self._program = replace(program, nodes=order.nodes)
         self._order = order

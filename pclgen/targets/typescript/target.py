@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from pclgen.core.capabilities import Capabilities
-from pclgen.core.program import Program
 from pclgen.core.circles import late_inputs
+from pclgen.core.program import Program
 from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.base import Project
@@ -34,8 +34,7 @@ class TypeScriptTarget:
         """All files of the project."""
         late = late_inputs(program)
         files = [main_file(program, bag)]
-        for component in components_of(program):
-            files.append(component_source(component, bag, late.get(component.value, frozenset())))
+        files += [component_source(c, bag, late.get(c.value, frozenset())) for c in components_of(program)]
         if bag.has_errors:
             return {}
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()

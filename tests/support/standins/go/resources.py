@@ -246,7 +246,7 @@ def _method(file: GoFile, name: str, method: str, function: Function) -> str:
     if inputs:
         inner = f"{lower_first(stem)}Args"
         text += plain_struct(file, inner, inputs)
-        lines = [f"\t{field_name(p.name)} {file.field(p.slot, optional=not p.required)}\n" for p in inputs]
+        lines = [f"\t{field_name(p.name)} {file.method_field(p.slot, optional=not p.required)}\n" for p in inputs]
         text += f"\ntype {stem}Args struct {{\n{''.join(lines)}}}\n" + _ELEMENT.substitute(outer=f"{stem}Args", inner=inner)
     single = isinstance(function.result, Slot)
     lifted = _lifted(file, function)

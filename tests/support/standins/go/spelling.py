@@ -135,6 +135,16 @@ class GoFile:
             case other:
                 assert_never(other)
 
+    def method_field(self, slot: Slot, *, optional: bool) -> str:
+        """The type of a field in the arguments of a method, where resources are inputs also if they are plain."""
+        match slot.type:
+            case Several(of=Slot(type=Named(kind="resource") as element), keyed=keyed) if slot.plain:
+                return ("map[string]" if keyed else "[]") + self.input(element, optional=False)
+            case Named(kind="resource") as named:
+                return self.input(named, optional=False)
+            case _:
+                return self.field(slot, optional=optional)
+
     def field(self, slot: Slot, *, optional: bool) -> str:
         """The type of a field in a struct of arguments: what takes outputs, unless the property is plain."""
         if not slot.plain:

@@ -1,0 +1,123 @@
+"""Components that need each other: they run to their end in all languages, and register what the evaluator registers.
+
+A component whose registration waited for an input of such a circle would never be there for the resources inside it, for which
+the other components wait.  No mock shows that; the recording monitor does, since the SDKs wait as they do for the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from pclgen.core.circles import late_inputs
+from pclgen.evaluate.settings import Settings
+from pclgen.schema.load import SchemaStore
+from pclgen.verify.report import Report, Status
+from tests.support.binding import bind_text
+from tests.support.corpus import ROOT
+from tests.support.verified import LANGUAGES, environments, programs_in_memory, verified
+
+PART = """
+config "input" "string" {}
+config "other" "string" {
+  default = "o"
+}
+
+resource "free" "random:index/randomPet:RandomPet" {
+  length = 2
+}
+
+resource "bound" "random:index/randomPet:RandomPet" {
+  prefix = "${input}${other}"
+}
+
+output "free" {
+  value = free.id
+}
+
+output "bound" {
+  value = bound.id
+}
+"""
+
+USES: Mapping[str, str] = {
+    "two": """
+component "first" "./a" {
+  input = second.free
+}
+component "second" "./b" {
+  input = first.free
+  other = "p"
+}
+component "outside" "./b" {
+  input = first.bound
+}
+""",
+    "three": """
+component "first" "./a" {
+  input = "${third.free} and ${second.free}"
+}
+component "second" "./b" {
+  input = first.free
+}
+component "third" "./b" {
+  input = second.free
+}
+""",
+    "one of them ranged": """
+component "first" "./a" {
+  input = join("", [for _, one in many : one.free])
+}
+component "many" "./b" {
+  options {
+    range = 2
+  }
+  input = first.free
+}
+output "ranged" {
+  value = many[*].bound
+}
+""",
+    "a way back from what the circle gives": """
+component "first" "./a" {
+  input = second.free
+}
+component "second" "./b" {
+  input = first.free
+}
+component "after" "./c" {
+  input = second.bound
+  other = first.bound
+}
+""",
+}
+"""Programs whose components `a`, `b` and `c` are all `PART`."""
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """One verification of all programs."""
+    parts = {f"{name}/main.pp": PART for name in "abc"}
+    programs = {name: {"main.pp": text, **parts} for name, text in USES.items()}
+    subjects = programs_in_memory(programs, SchemaStore([ROOT / "examples" / "schemas"]))
+    return verified(subjects, lambda subject: Settings(), given=environments())
+
+
+@pytest.mark.parametrize("name", USES)
+def test_they_run_in_all_languages(report: Report, name: str) -> None:
+    verdicts = [v for v in report.verdicts if report.names[v.key] == name]
+    assert len(verdicts) == len(LANGUAGES)
+    assert [(v.language, v.messages, v.differences) for v in verdicts if v.status is not Status.PASSED] == []
+
+
+def late(name: str) -> dict[str, frozenset[str]]:
+    program, diagnostics = bind_text(USES[name], components=dict.fromkeys(("a", "b", "c"), PART))
+    assert diagnostics == ()
+    found = late_inputs(program)
+    return {component.name: found[component.value] for component in program.components if component.value in found}
+
+
+def test_only_what_comes_from_a_circle_is_late() -> None:
+    assert late("two") == {"A": {"input"}, "B": {"input"}}
+    assert late("a way back from what the circle gives") == {"A": {"input"}, "B": {"input"}}

@@ -1,0 +1,52 @@
+"""What nobody reads stays in Go for what it does, whatever it is called: functions and methods of packages are asked.
+
+The names are those of the SDK's own functions and methods, which only compute.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pclgen
+from pclgen.targets.names import title
+
+NAMES = ("all", "allOf", "any", "anyOf", "toText", "toOutput", "sprintf", "string", "jsonText", "min")
+METHODS = ("elem", "index", "mapIndex", "toStringOutput", "stack", "try", "encodeToString")
+
+
+def test_functions_and_methods_of_any_name_are_asked(tmp_path: Path) -> None:
+    result = {"properties": {"text": {"type": "string"}}, "required": ["text"]}
+    receiver = {"properties": {"__self__": {"$ref": "#/resources/strings:index:Thing"}}, "required": ["__self__"]}
+    functions = {f"strings:index:{name}": {"outputs": result} for name in NAMES}
+    methods = {f"strings:index:Thing/{name}": {"inputs": receiver, "outputs": result} for name in METHODS}
+    thing = {"methods": {name: f"strings:index:Thing/{name}" for name in METHODS}}
+    package = {
+        "name": "strings",
+        "version": "1.0.0",
+        "functions": functions | methods,
+        "resources": {"strings:index:Thing": thing},
+    }
+    (tmp_path / "strings-1.0.0.json").write_text(json.dumps(package), encoding="utf-8")
+    lines = [f'unused{at} = invoke("strings:index:{name}", {{}})' for at, name in enumerate(NAMES)]
+    lines += ['resource thing "strings:index:Thing" {}']
+    lines += [f'ignored{at} = call(thing, "{name}", {{}})' for at, name in enumerate(METHODS)]
+    made = pclgen.generate({"main.pp": "\n".join(lines)}, schemas=[tmp_path], languages=["go"])
+    assert pclgen.render_diagnostics(made.diagnostics) == ""
+    text = next(text for path, text in made.files["go"].items() if path.name == "main.go")
+    assert [name for name in NAMES if f"strings.{title(name)}Output(ctx" not in text] == []
+    assert [name for name in METHODS if f"thing.{title(name)}(ctx" not in text] == []
+
+
+def test_settings_that_nobody_reads_are_read_only_where_they_may_be_wrong() -> None:
+    text = """
+config "text" "string" { nullable = true }
+config "name" "string" { default = "x" }
+config "count" "int" { default = 1 }
+config "must" "string" {}
+"""
+    made = pclgen.generate({"main.pp": text}, schemas=[], languages=["go"], program_only=True)
+    [(_, program)] = made.files["go"].items()
+    assert 'cfg.Try("' not in program
+    assert '_, err := cfg.TryInt("count")\n\t\tif err != nil && !errors.Is(err, config.ErrMissingVar) {' in program
+    assert 'cfg.Require("must")' in program
