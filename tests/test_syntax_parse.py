@@ -103,9 +103,9 @@ def test_numbers_are_exact(text: str, number: int | Decimal) -> None:
 
 
 def test_a_huge_exponent_costs_nothing() -> None:
-    result = value("1e999999999")
+    result = value("1e-999999999")
     assert isinstance(result, ast.NumberLit)
-    assert isinstance(result.value, Decimal)
+    assert result.value == 0
 
 
 @pytest.mark.parametrize(

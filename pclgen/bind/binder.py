@@ -121,9 +121,11 @@ class _Binding:
     place: _Place
     declared: Declarations = field(default_factory=Declarations)
     scope: Scope = field(default_factory=Scope)
-    nodes: dict[Item, Node] = field(default_factory=dict)
+    nodes: dict[Item, tuple[Node, ...]] = field(default_factory=dict)
     ranges: dict[Item, Range | None] = field(default_factory=dict)
     uses: dict[Item, Component | None] = field(default_factory=dict)
+    read: set[Item] = field(default_factory=set)
+    """Outputs that other items refer to: each is a local, too."""
     header: tuple[str, ...] = ()
 
     def run(self, name: str, trees: Sequence[ast.File]) -> Program:
@@ -151,6 +153,7 @@ class _Binding:
             if item.kind is ItemKind.COMPONENT:
                 self._prepare_component(cx, item)
         edges = self._edges()
+        self.read = {target for found in edges.values() for target, _ in found if target.kind is ItemKind.OUTPUT}
         cycles = [c for c in find_cycles(items, edges) if not all(m.kind is ItemKind.COMPONENT for m in c.members)]
         for cycle in cycles:
             cx.report(cycle_diagnostic(cycle, lambda item: item.name))
@@ -224,7 +227,12 @@ class _Binding:
             return
         if node is None:
             return
-        self.nodes[item] = node
+        if isinstance(node, OutputVariable) and item in self.read:
+            local, node = variables.with_local(node)
+            self.nodes[item] = (local, node)
+            self._expose(item, local.symbol)
+            return
+        self.nodes[item] = (node,)
         if not isinstance(node, PulumiSettings | ComponentUse):
             self._expose(item, node.symbol)
 
@@ -300,7 +308,7 @@ class _Binding:
         footer = [line for tree in trees for line in lines_of(tree.body.closing)]
         return Program(
             name=name,
-            nodes=tuple([self.nodes[item] for item in self.declared.items if item in self.nodes]),
+            nodes=tuple([node for item in self.declared.items for node in self.nodes.get(item, ())]),
             components=tuple(used),
             packages=tuple([table.used[key] for key in sorted(table.used)]),
             header=self.header,

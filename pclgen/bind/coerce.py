@@ -7,7 +7,7 @@ create = pw.length   output(int) where text is wanted -> Convert(pw.length, outp
 from __future__ import annotations
 
 from dataclasses import replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from pclgen.bind.context import Context, Want
 from pclgen.core.eventuals import is_eventual
@@ -15,6 +15,7 @@ from pclgen.core.expr import Convert, Expr, Invalid, ListExpr, Literal, LiteralV
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic
+from pclgen.source.numbers import decimal_text, read_number
 from pclgen.source.text import Span
 from pclgen.types.convert import Conversion, Mismatch, conversion, explain, is_resource, members_of
 from pclgen.types.model import (
@@ -267,7 +268,7 @@ def _fold(value: LiteralValue, target: Type) -> LiteralValue:
         folded = _fold(value, target.base)
         return folded if folded is not None and const_of(target.base, folded) is target else None
     if target is STRING or target is ID:
-        return value if isinstance(value, str) else show_value(value)
+        return literal_text(value)
     if target is BOOL:
         if isinstance(value, bool):
             return value
@@ -280,21 +281,22 @@ def _fold(value: LiteralValue, target: Type) -> LiteralValue:
     return None
 
 
+def literal_text(value: LiteralValue) -> str | None:
+    """The text of a literal inside of a template; None for null."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int() | Decimal():
+            return decimal_text(value)
+        case _:
+            return value
+
+
 def literal_number(value: LiteralValue) -> int | Decimal | None:
     """The number that a literal is, or that its text says; None when it is none."""
     if isinstance(value, bool) or value is None:
         return None
-    if isinstance(value, str):
-        text = value.strip()
-        if not text or not (text[-1].isdigit() and text.isascii()) or "_" in text:
-            return None
-        try:
-            value = Decimal(text)
-        except InvalidOperation:
-            return None
-    if isinstance(value, Decimal) and value == value.to_integral_value() and value.adjusted() < 400:
-        return int(value)
-    return value
+    return read_number(value) if isinstance(value, str) else value
 
 
 def _report_literal(cx: Context, value: Literal, target: Type, want: Want) -> None:

@@ -12,6 +12,7 @@ import unicodedata
 from pclgen.bind import expressions as ex
 from pclgen.bind import loops, operators
 from pclgen.bind.coerce import hint_for
+from pclgen.bind.coerce import literal_text as constant_text
 from pclgen.bind.context import Context
 from pclgen.core.expr import Call, Expr, Literal, Template
 from pclgen.diagnostics import values
@@ -136,6 +137,9 @@ def _hole(cx: Context, part: ast.Interpolation) -> Expr:
         hint = hint_for(STRING, value.type) or "put something with a text form here"
         found = with_article(resolve(value.type))
         cx.report_softly(values.not_text(found, value.span, hint))
+    if isinstance(value, Literal) and isinstance(value.type, PrimitiveType):
+        text = constant_text(value.value)
+        return value if text is None else Literal(value=text, type=STRING, span=value.span)
     return value
 
 

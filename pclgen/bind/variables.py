@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pclgen.bind import blocks
 from pclgen.bind import expressions as ex
 from pclgen.bind.coerce import fit
@@ -9,7 +11,7 @@ from pclgen.bind.context import Context, Want, because
 from pclgen.bind.declare import Item
 from pclgen.bind.trivia import comments_of, lines_of
 from pclgen.bind.typelabels import read_type_label, with_optional_members
-from pclgen.core.expr import Expr, Literal, Symbol, SymbolKind
+from pclgen.core.expr import NO_COMMENTS, Expr, Literal, Ref, Symbol, SymbolKind
 from pclgen.core.program import ConfigVariable, Hook, Local, OutputVariable, PulumiSettings
 from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.make import note
@@ -141,6 +143,14 @@ def bind_output(cx: Context, item: Item) -> OutputVariable:
         comments=blocks.block_comments(block),
         closing=_inner_comments(block),
     )
+
+
+def with_local(output: OutputVariable) -> tuple[Local, OutputVariable]:
+    """An output that others refer to: a local with its value, and the output of that local."""
+    symbol = replace(output.symbol, kind=SymbolKind.LOCAL, type=without_const(output.value.type))
+    local = Local(symbol=symbol, value=output.value, span=output.span, comments=output.comments)
+    value = Ref(symbol=symbol, type=symbol.type, span=output.value.span)
+    return local, replace(output, value=value, comments=NO_COMMENTS)
 
 
 def bind_hook(cx: Context, item: Item) -> Hook | None:

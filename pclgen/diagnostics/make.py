@@ -8,6 +8,8 @@ from pclgen.diagnostics.model import Diagnostic, Note, Severity
 from pclgen.diagnostics.suggest import suggest
 from pclgen.source.text import Span
 
+_LONGEST = 1000
+
 
 def error(
     code: str,
@@ -20,7 +22,13 @@ def error(
 ) -> Diagnostic:
     """An error."""
     return Diagnostic(
-        code=code, severity=Severity.ERROR, message=message, primary=span, label=label, notes=tuple(notes), help=help
+        code=code,
+        severity=Severity.ERROR,
+        message=short(message),
+        primary=span,
+        label=short(label),
+        notes=tuple(notes),
+        help=None if help is None else short(help),
     )
 
 
@@ -35,7 +43,13 @@ def warning(
 ) -> Diagnostic:
     """A warning."""
     return Diagnostic(
-        code=code, severity=Severity.WARNING, message=message, primary=span, label=label, notes=tuple(notes), help=help
+        code=code,
+        severity=Severity.WARNING,
+        message=short(message),
+        primary=span,
+        label=short(label),
+        notes=tuple(notes),
+        help=None if help is None else short(help),
     )
 
 
@@ -56,7 +70,12 @@ def softened(diagnostic: Diagnostic, soften: bool) -> Diagnostic:
 
 def note(message: str, span: Span | None = None) -> Note:
     """A note."""
-    return Note(message=message, span=span)
+    return Note(message=short(message), span=span)
+
+
+def short(text: str) -> str:
+    """A text for people: what a program or a schema says may be of any length, and is cut in the middle."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]}…{text[-_LONGEST // 4 :]}"
 
 
 def did_you_mean(name: str, known: Sequence[str]) -> str | None:

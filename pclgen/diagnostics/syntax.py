@@ -125,6 +125,18 @@ def bad_number(span: Span) -> Diagnostic:
     )
 
 
+def number_too_large(span: Span) -> Diagnostic:
+    """`1e309`."""
+    return error(
+        "PCL0132",
+        "a number is too large",
+        span,
+        "no target can hold this",
+        notes=[note("numbers are doubles: the largest is about 1.8e308")],
+        help="if it is text, put it in quotes",
+    )
+
+
 def unclosed_comment(span: Span) -> Diagnostic:
     """`/*` without `*/`."""
     return error("PCL0106", "block comment is not closed", span, "`*/` missing", help="end the comment with */")

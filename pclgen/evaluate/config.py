@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from decimal import Decimal
 from pathlib import Path
 
 from pclgen.diagnostics import evaluation as say
@@ -16,6 +15,7 @@ from pclgen.evaluate.convert import convert
 from pclgen.evaluate.faults import FaultError
 from pclgen.evaluate.settings import ConfigValue
 from pclgen.evaluate.values import Value
+from pclgen.source.data import DataError, read_exact_json, read_yaml
 from pclgen.types.model import (
     BOOL,
     DYNAMIC,
@@ -47,8 +47,8 @@ def parse_value(text: str, declared: Type) -> Value:
     if wanted in (BOOL, INT, NUMBER):
         return convert(text.strip(), wanted)
     try:
-        found = _from_json(json.loads(text, parse_float=Decimal))
-    except ValueError:
+        found = read_exact_json(text)
+    except DataError:
         if wanted is DYNAMIC or isinstance(wanted, UnionType):
             return text
         raise FaultError(
@@ -57,31 +57,19 @@ def parse_value(text: str, declared: Type) -> Value:
     return convert(found, wanted)
 
 
-def _from_json(data: object) -> Value:
-    match data:
-        case Decimal():
-            return int(data) if data == int(data) else data
-        case list():
-            return [_from_json(element) for element in data]
-        case dict():
-            return {str(name): _from_json(member) for name, member in data.items()}
-        case _:
-            return data
-
-
 def read_stack_file(path: Path, project: str) -> Mapping[str, ConfigValue]:
     """The `config` section of a stack file, by full key; keys without a project belong to `project`.
 
     Encrypted values are refused: there is no key to read them with.  Raises `StackFileError`.
     """
-    import yaml
-
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = read_yaml(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise StackFileError(problem.strerror or "cannot be read") from None
-    except (yaml.YAMLError, UnicodeDecodeError):
-        raise StackFileError("is not YAML") from None
+    except UnicodeDecodeError:
+        raise StackFileError("is not UTF-8 text") from None
+    except DataError as problem:
+        raise StackFileError(f"is not YAML: {problem}") from None
     section = data.get("config", {}) if isinstance(data, dict) else None
     if not isinstance(section, dict):
         raise StackFileError("has no `config` section of keys and values")

@@ -7,12 +7,13 @@ type until something needs what it is not.
 
 from __future__ import annotations
 
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate.faults import FaultError
 from pclgen.evaluate.operations import describe, text_of
 from pclgen.evaluate.values import Made, Output, Value, apply
+from pclgen.source.numbers import read_number
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.types.convert import is_resource
 from pclgen.types.model import (
@@ -154,17 +155,9 @@ def _bool(value: Value) -> Value:
 
 
 def _number(value: Value, wanted: PrimitiveType) -> Value:
-    if isinstance(value, str):
-        try:
-            found = Decimal(value)
-        except InvalidOperation:
-            raise _misfit(value, wanted) from None
-        if not found.is_finite():
-            raise _misfit(value, wanted)
-    elif isinstance(value, bool) or not isinstance(value, int | Decimal):
+    found = read_number(value) if isinstance(value, str) else value
+    if isinstance(found, bool) or not isinstance(found, int | Decimal):
         raise _misfit(value, wanted)
-    else:
-        found = Decimal(value)
     if found == int(found):
         return int(found)
     if wanted is INT:

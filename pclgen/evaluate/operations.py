@@ -13,6 +13,7 @@ from decimal import Decimal
 from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate.faults import FaultError
 from pclgen.evaluate.values import HookRef, Made, Raw, Value
+from pclgen.source.numbers import decimal_text
 from pclgen.stdlib.model import UNKNOWN, Blob
 
 _SAFE = 2**53
@@ -33,7 +34,7 @@ def describe(value: Value) -> str:
         case bool():
             return "true" if value else "false"
         case int() | Decimal():
-            return f"the number {text_of_number(value)}"
+            return f"the number {decimal_text(value)}"
         case str():
             return f'the string "{value}"' if len(value) <= 40 else "a string"
         case list():
@@ -52,14 +53,6 @@ def describe(value: Value) -> str:
             return "a value"
 
 
-def text_of_number(value: int | Decimal) -> str:
-    """The shortest decimal form, without an exponent."""
-    digits = format(value, "f")
-    if "." in digits:
-        digits = digits.rstrip("0").rstrip(".")
-    return "0" if digits in ("-0", "") else digits
-
-
 def text_of(value: Value) -> str:
     """The text of a value inside a template.  Raises `FaultError` for what has none."""
     match value:
@@ -68,7 +61,7 @@ def text_of(value: Value) -> str:
         case bool():
             return "true" if value else "false"
         case int() | Decimal():
-            return text_of_number(value)
+            return decimal_text(value)
         case None:
             raise FaultError(lambda span: say.null_value("something with a text", span))
         case _:

@@ -13,7 +13,6 @@ the rest is unknown.  What is not recorded is asked of another model.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,6 +27,7 @@ from pclgen.evaluate.models import (
     ReadRequest,
     ResourceAnswer,
 )
+from pclgen.source.data import DataError, read_json
 from pclgen.trace.json import Json, TraceFormatError, from_json, properties_from_json
 from pclgen.trace.model import UNKNOWN, FunctionCall, Properties
 from pclgen.trace.normal import normal_properties
@@ -60,11 +60,11 @@ class FunctionAnswer:
 def read_recording(text: str) -> Recording:
     """The recording in JSON text.  Raises `ReplayError`."""
     try:
-        data: Json = json.loads(text)
+        data: Json = read_json(text)
         if isinstance(data, dict) and "registrations" in data:
             return _of_run(data)
         return _recording(data)
-    except ValueError as problem:
+    except DataError as problem:
         raise ReplayError(f"is not JSON: {problem}") from None
     except TraceFormatError as problem:
         raise ReplayError(str(problem)) from None

@@ -32,6 +32,7 @@ import msgspec
 
 from pclgen.diagnostics.suggest import suggest
 from pclgen.schema.semver import parse_version
+from pclgen.source.data import DataError, read_yaml
 from pclgen.source.project import PULUMI
 
 if TYPE_CHECKING:
@@ -254,11 +255,9 @@ def _with_pulumi_yaml(found: Configuration, directory: Path) -> Configuration:
     text = _text(path)
     if text is None or "packages:" not in text:
         return found
-    import yaml
-
     try:
-        content = yaml.safe_load(text)
-    except yaml.YAMLError:
+        content = read_yaml(text)
+    except DataError:
         return found  # Pulumi's own file: whoever deploys is told by Pulumi
     packages = content.get("packages") if isinstance(content, dict) else None
     versions = dict(found.versions)

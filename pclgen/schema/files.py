@@ -8,14 +8,14 @@ from __future__ import annotations
 import hashlib
 import os
 import time
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from pclgen.schema.document import Document, read_document
 from pclgen.schema.errors import BadSchema
+from pclgen.source.data import DataError, read_yaml
 
 if TYPE_CHECKING:
     from pclgen.schema.sources import Candidate
@@ -119,34 +119,10 @@ def is_yaml(path: Path | None) -> bool:
 
 def json_of_yaml(data: bytes) -> bytes | str:
     """YAML as JSON, or the reason why it is none."""
-    import yaml
-
     try:
-        return msgspec.json.encode(yaml.load(data, Loader=_loader()))
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        place = f" at line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
-        return f"not valid YAML: {error.problem or error.context}{place}"
-    except (yaml.YAMLError, UnicodeDecodeError, ValueError) as error:
+        return msgspec.json.encode(read_yaml(data, only_json=True))
+    except DataError as error:
         return f"not valid YAML: {error}"
-    except (RecursionError, TypeError) as error:
+    except TypeError as error:
         return f"the YAML is not plain data: {error}"
 
-
-@cache
-def _loader() -> Any:
-    """Safe loading by libyaml where there is one.  Texts such as `on`, `no` and `2024-01-01` stay texts: names of properties
-    and descriptions may be just that, and YAML 1.2 has no other meaning for them."""
-    import yaml
-
-    base: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-    resolvers = {
-        first: [
-            (tag, pattern)
-            for tag, pattern in known
-            if tag != "tag:yaml.org,2002:timestamp" and (tag != "tag:yaml.org,2002:bool" or first in "tTfF")
-        ]
-        for first, known in base.yaml_implicit_resolvers.items()
-    }
-    return type("Loader", (base,), {"yaml_implicit_resolvers": resolvers})

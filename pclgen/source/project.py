@@ -14,6 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
+from pclgen.source.data import DataError, read_yaml
+
 PULUMI = "Pulumi.yaml"
 
 
@@ -43,11 +45,9 @@ def read_project(directory: Path) -> ProjectFile:
         text = (directory / PULUMI).read_text(encoding="utf-8")
     except (OSError, ValueError):
         return NO_PROJECT
-    import yaml
-
     try:
-        content = yaml.safe_load(text)
-    except yaml.YAMLError:
+        content = read_yaml(text)
+    except DataError:
         return NO_PROJECT
     facts = content if isinstance(content, dict) else {}
     texts = {key: value for key, value in facts.items() if isinstance(value, str)}

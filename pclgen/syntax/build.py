@@ -7,11 +7,11 @@ There is no tree of lark's in between, and nothing recurses: operator rows and s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any, Final, TypeAlias
 
 from pclgen.diagnostics import syntax as say
 from pclgen.diagnostics.model import Diagnostic
+from pclgen.source.numbers import read_number
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.syntax.comments import Comments
@@ -238,17 +238,10 @@ class Builder:
     def number(self, c: Children) -> ast.NumberLit:
         token = c[0]
         span = Span(self.source, token.start, token.end)
-        text = token.value
-        if text.isdigit() and len(text) < _LONGEST_INTEGER:
-            return ast.NumberLit(value=int(text), span=span)
-        _, _, exponent = text.lower().partition("e")
-        if len(exponent) > 10:
-            self.diagnostics.append(say.bad_number(span))
-            return ast.NumberLit(value=0, span=span)
-        value = Decimal(text)
-        if value.adjusted() < _LONGEST_INTEGER and value == value.to_integral_value():
-            return ast.NumberLit(value=int(value), span=span)
-        return ast.NumberLit(value=value, span=span)
+        value = read_number(token.value)
+        if value is None:
+            self.diagnostics.append(say.number_too_large(span))
+        return ast.NumberLit(value=value or 0, span=span)
 
     def string(self, c: Children) -> ast.Template:
         token = c[0]

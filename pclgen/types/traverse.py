@@ -10,6 +10,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import TypeAlias
 
+from pclgen.source.numbers import read_number
 from pclgen.types.declarations import Field
 from pclgen.types.model import (
     DYNAMIC,
@@ -134,9 +135,11 @@ def _step_union(t: UnionType, key: Key) -> Step | NoStep:
 
 def _step_sequence(t: ListType | TupleType, key: Key) -> Step | NoStep:
     if isinstance(key, str):
-        if not key.isdecimal():
+        if not (key.isascii() and key.isdecimal()):
             return NoStep(Refusal.LIST_BY_NAME, t)
-        key = int(key)
+        key = read_number(key)
+        if key is None:
+            return NoStep(Refusal.OUT_OF_RANGE, t)
     if isinstance(t, ListType):
         return NoStep(Refusal.OUT_OF_RANGE, t) if _negative(key) else Step(t.element)
     if key is None:

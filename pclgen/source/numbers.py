@@ -1,0 +1,43 @@
+"""Numbers as they are written: in programs, texts, configuration and JSON.
+
+Comes in: decimal digits.  Goes out: an int when the number is whole, else a `Decimal`; or None for what no double can hold.
+Whoever gets a number from here may convert it to an int, a double or a text at no cost worth naming.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal
+from typing import Final
+
+_NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_EXACT: Final = 400
+"""So many characters are kept as they are: more say nothing that a double can hold."""
+
+
+def read_number(text: str) -> int | Decimal | None:
+    """The number that `text` is, spaces around it aside; None when it is none, or larger than any double.
+
+    What is too small for a double is 0.
+    """
+    stripped = text.strip()
+    if _NUMBER.fullmatch(stripped) is None:
+        return None
+    double = float(stripped)
+    if math.isinf(double):
+        return None
+    if double == 0:
+        return 0
+    value = Decimal(stripped if len(stripped) <= _EXACT else repr(double))
+    return int(value) if value == value.to_integral_value() else value
+
+
+def decimal_text(value: int | Decimal) -> str:
+    """The shortest decimal form without an exponent: what a number is in a template and in JSON."""
+    if isinstance(value, int):
+        return str(value)
+    digits = format(value, "f")
+    if "." in digits:
+        digits = digits.rstrip("0").rstrip(".")
+    return "0" if digits in ("-0", "") else digits
