@@ -185,7 +185,6 @@ def test_result(name: str, given: tuple[object, ...], expected: Type) -> None:
         ("element", (set_of(STRING), INT), 0, "expected a list, found a set(string)"),
         ("element", (union_of((NAMES, STRING)), INT), 0, "expected a list"),
         ("element", (tuple_of(()), INT), 0, "no elements"),
-        ("element", (NAMES, known(const_of(INT, -1), -1)), 1, "expected an index of 0 or more, found -1"),
         ("element", (PAIR, known(TWO_HALF, Decimal("2.5"))), 1, "expected a whole number, found 2.5"),
         ("element", (NONE, INT), 0, "expected a list, found null"),
         ("length", (INT,), 0, "expected a list, a map, an object or a string, found an int"),

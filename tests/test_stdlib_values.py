@@ -89,7 +89,6 @@ def test_value(name: str, values: tuple[Value, ...], expected: Value) -> None:
     ("name", "values", "index", "reason"),
     [
         ("element", ([], 0), 0, "no elements"),
-        ("element", (["a"], -1), 1, "0 or more"),
         ("element", (["a"], D("0.5")), 1, "whole number"),
         ("element", (None, 0), 0, "cannot be null"),
         ("length", (None,), 0, "cannot be null"),

@@ -117,7 +117,30 @@ CASES = {
     ),
     "constants that are compared": (
         'x = 1\ny = "a" == "b"\noutput o { value = [x == 2, y] }',
-        'const x: number = 1;\nconst y = ("a" as unknown) === "b";\n\nexport const o = [x === 2, y];\n',
+        'const x: number = 1;\nconst y = ("a" as string) === "b";\n\nexport const o = [x === 2, y];\n',
+    ),
+    "bools and texts that are narrowed by what is compared": (
+        "on = true\noff = !on\nconfig env string {}\n"
+        'output o { value = [on != off, env == "a" && env == "b", env == "a" ? 1 : env == "b" ? 2 : 3] }',
+        "const on = true as boolean;\nconst off = !on;\n\n"
+        'const config = new pulumi.Config();\nconst env = config.require("env");\n\n'
+        'export const o = [\n    on !== off,\n    env === "a" && (env as string) === "b",\n'
+        '    env === "a" ? 1 : env === "b" ? 2 : 3,\n];\n',
+    ),
+    "lists and maps beside nothing": (
+        'config l "list(string)" {}\nconfig m "map(int)" {}\noutput o { value = [l == [], {} != m] }',
+        'const config = new pulumi.Config();\nconst l = config.requireObject<string[]>("l");\n'
+        'const m = config.requireObject<Record<string, number>>("m");\n\n'
+        "export const o = [l.length === 0, Object.keys(m).length !== 0];\n",
+    ),
+    "a program's own config": (
+        'config region string {}\nconfig = region',
+        'const pulumiConfig = new pulumi.Config();\nconst region = pulumiConfig.require("region");\n\nconst config = region;\n',
+    ),
+    "elements counted from the end": (
+        'config l "list(string)" {}\noutput o { value = [element(l, -1), element(l, 3)] }',
+        'const config = new pulumi.Config();\nconst l = config.requireObject<string[]>("l");\n\n'
+        "export const o = [l[l.length - 1], l[3 % l.length]];\n",
     ),
     "computed members": (
         'm = { a = "x" }\nconfig k string {}\noutput o { value = [m[k], lookup(m, k, "d")] }',
@@ -178,9 +201,13 @@ def test_a_component_is_a_class_with_its_arguments() -> None:
 
 
 def test_an_integer_that_no_number_holds_is_refused() -> None:
-    files, problems = typescript_result("output o { value = 12345678901234567890 }")
+    files, problems = typescript_result("output o { value = 9007199254740993 }")
     assert files == {}
-    assert [(p.code, p.primary.text if p.primary else "") for p in problems] == [("PCL0901", "12345678901234567890")]
+    assert [(p.code, p.primary.text if p.primary else "") for p in problems] == [("PCL0901", "9007199254740993")]
+
+
+def test_a_whole_number_too_large_for_an_int_is_a_double() -> None:
+    assert "const o = 1e300;" in typescript_files(f"output o {{ value = 1{'0' * 300} }}")["index.ts"]
 
 
 def test_a_plain_method_inside_a_component_is_refused() -> None:

@@ -36,10 +36,8 @@ def _element_result(arguments: Sequence[Argument]) -> Type:
             raise BadArgumentError(0, "this list has no elements", "`element` fails on an empty list")
         if known is UNKNOWN or known is None:
             return sequence_element(t)
-        return t.elements[_position(integer(known, 1), len(t.elements))]
+        return t.elements[integer(known, 1) % len(t.elements)]
 
-    if isinstance(known, int) and known < 0:
-        raise BadArgumentError(1, f"expected an index of 0 or more, found {known}")
     return without_const(each(arguments[0], rule, "a list"))
 
 
@@ -47,17 +45,11 @@ def _element_expects(arguments: Sequence[Argument]) -> tuple[Type, ...]:
     return (own(arguments[0]), INT)
 
 
-def _position(index: int, length: int) -> int:
-    if index < 0:
-        raise BadArgumentError(1, f"expected an index of 0 or more, found {index}")
-    return index % length
-
-
 def _element(value: Value, index: Value) -> Value:
     elements = items(value, 0)
     if not elements:
         raise BadArgumentError(0, "this list has no elements", "`element` fails on an empty list")
-    return elements[_position(integer(index, 1), len(elements))]
+    return elements[integer(index, 1) % len(elements)]
 
 
 def _length_result(arguments: Sequence[Argument]) -> Type:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from pclgen.core.expr import Call, Expr, ListExpr, Literal, ObjectExpr, Symbol, SymbolKind
+from pclgen.core.naturals import is_natural
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
@@ -76,14 +77,24 @@ def _element(b: Block, e: Call, hint: str) -> Value:
         source = Value(coerce(b, source, plain(Slice(ANY)), Place(e.args[0].span, "list")), plain(Slice(ANY)))
         native = Slice(ANY)
     source = b.reusable(source, "list")
-    index = ex.into(b, e.args[1], plain(INT), "index")
-    if not (isinstance(index, go.Number) and index.text == "0"):
-        index = make.binary(index, "%", make.call(make.name("len"), source.node))
-    node: go.Expr = make.index(source.node, index)
+    node = _element_at(b, e.args[1], source)
     wanted = _native(b, e)
     if isinstance(native.element, AnyNative) and not isinstance(wanted, AnyNative):
         return Value(make.assertion(node, native_type(b.file, wanted)), plain(wanted))
     return Value(node, plain(native.element))
+
+
+def _element_at(b: Block, at: Expr, source: Value) -> go.Expr:
+    """The element at an index that counts around, backwards when it is negative."""
+    index, length = ex.into(b, at, plain(INT), "index"), make.call(make.name("len"), source.node)
+    known = at.value if isinstance(at, Literal) else None
+    if known == 0:
+        return make.index(source.node, index)
+    if known == -1:
+        return make.index(source.node, make.binary(length, "-", make.number("1")))
+    if is_natural(at, b.file.naturals):
+        return make.index(source.node, make.binary(index, "%", length))
+    return make.call(b.file.session.helper("element"), source.node, index)
 
 
 def _entries(b: Block, e: Call, hint: str) -> Value:

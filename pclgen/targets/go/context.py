@@ -121,6 +121,7 @@ class FileContext:
     imports: Imports
     bindings: dict[Symbol, Value] = field(default_factory=dict)
     later: set[str] = field(default_factory=set)
+    naturals: set[Symbol] = field(default_factory=set)  # numbers that are never negative
 
     def qualified(self, path: str, name: str) -> go.Qualified:
         """`name` of the Go package `path`."""

@@ -43,6 +43,30 @@ func decode[T any](value any) (T, error) {
 """,
         ("encoding/json",),
     ),
+    "element": Helper(
+        """
+// element returns the element at an index that counts around the list, backwards when it is negative.
+func element[T any](list []T, index int) T {
+	return list[(index%len(list)+len(list))%len(list)]
+}
+"""
+    ),
+    "isEqual": Helper(
+        """
+// isEqual tells whether two values are the same as JSON, whatever types they have in Go.
+func isEqual(one, other any) bool {
+	var values [2]any
+	for i, value := range []any{one, other} {
+		data, err := json.Marshal(value)
+		if err != nil || json.Unmarshal(data, &values[i]) != nil {
+			return false
+		}
+	}
+	return reflect.DeepEqual(values[0], values[1])
+}
+""",
+        ("encoding/json", "reflect"),
+    ),
     "toText": Helper(
         """
 // toText returns the text form of a string, a number or a boolean.

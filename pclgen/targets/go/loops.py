@@ -311,6 +311,7 @@ def _count_loop(b: Block, limit: go.Expr, symbols: list[Symbol], used: frozenset
     body = b.inner()
     needed = [s for s in symbols if s in used]
     name = body.claim(_loop_name(needed[0], "i")) if needed else None
+    body.file.naturals.update(needed)
     for symbol in needed:
         body.bind(symbol, Value(make.name(name or "_"), plain(INT)))
 
@@ -338,6 +339,7 @@ def _list_loop(
     key_name = body.claim(_loop_name(key, "i")) if key is not None else None
     value_name = body.claim(_loop_name(value, singular(hint)), "value") if value is not None else None
     if key is not None and key_name is not None:
+        body.file.naturals.add(key)
         body.bind(key, Value(make.name(key_name), plain(INT)))
     if value is not None and value_name is not None:
         body.bind(value, _bound_element(body, value, value_name, _element_type(source, native)))

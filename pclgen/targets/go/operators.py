@@ -10,7 +10,7 @@ import math
 from dataclasses import replace
 from decimal import Decimal
 
-from pclgen.core.expr import Binary, Expr, Literal, Unary
+from pclgen.core.expr import Binary, Expr, ListExpr, Literal, ObjectExpr, Unary
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
@@ -37,6 +37,7 @@ from pclgen.targets.go.gotypes import (
     plain,
 )
 from pclgen.targets.go.natives import convert_native, enum_base
+from pclgen.types.model import is_optional
 
 _ARITHMETIC = frozenset("+-*/%")
 _ORDERING = frozenset(("<", "<=", ">", ">="))
@@ -157,10 +158,24 @@ def _is_null(e: Expr) -> bool:
 def _equality(b: Block, e: Binary) -> go.Expr:
     if _is_null(e.left) or _is_null(e.right):
         return _null_test(b, e)
+    empty = _beside_nothing(b, e)
+    if empty is not None:
+        return empty
     left, right = ex.plain_value(b, e.left, "left"), ex.plain_value(b, e.right, "right")
     if isinstance(left.type.native, Pointer) or isinstance(right.type.native, Pointer):
         return _pointer_equality(b, e, left, right)
     return _plain_equality(b, e, left, right)
+
+
+def _beside_nothing(b: Block, e: Binary) -> go.Expr | None:
+    """`len(xs) == 0`: a list without elements may be nil to Go."""
+    for side, other in ((e.left, e.right), (e.right, e.left)):
+        empty = (isinstance(other, ListExpr) and not other.elements) or (isinstance(other, ObjectExpr) and not other.items)
+        native = b.file.session.natives.native(side.type)
+        if empty and not is_optional(side.type) and isinstance(native, Slice if isinstance(other, ListExpr) else Map):
+            value = ex.plain_value(b, side, "value")
+            return make.binary(make.call(make.name("len"), value.node), e.operator, make.number("0"))
+    return None
 
 
 def _null_test(b: Block, e: Binary) -> go.Expr:
@@ -198,20 +213,37 @@ def _plain_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr:
     first, second = left.type.native, right.type.native
     if first in NUMBERS and second in NUMBERS:
         left, right = _alike(b, e, left, right)
+    elif _may_be_structure(first) and _may_be_structure(second):
+        return _equality_of_values(b, e.operator, left, right)
     elif isinstance(first, AnyNative) != isinstance(second, AnyNative):
-        left, right = _dynamic_constant(left, right), _dynamic_constant(right, left)
+        if first in NUMBERS or second in NUMBERS:
+            return _equality_of_values(b, e.operator, left, right)
+    elif _may_be_structure(first) or _may_be_structure(second):
+        return make.FALSE if e.operator == "==" else make.TRUE
     elif isinstance(first, EnumNative) and isinstance(second, Scalar):
         right = right if isinstance(right.node, go.Text | go.Number) else _converted(b, right, first, e.span)
     elif isinstance(second, EnumNative) and isinstance(first, Scalar):
         left = left if isinstance(left.node, go.Text | go.Number) else _converted(b, left, second, e.span)
-    elif isinstance(first, Slice | Map | Struct | LocalStruct | Nil | AnyNative) and first == second:
-        call = make.call(b.file.qualified("reflect", "DeepEqual"), left.node, right.node)
-        return call if e.operator == "==" else make.negate(call)
     elif first != second:
         if not _comparable(first, second):
             return make.FALSE if e.operator == "==" else make.TRUE
         right = _converted(b, right, first, e.span)
     return make.binary(left.node, e.operator, right.node)
+
+
+def _may_be_structure(native: Native) -> bool:
+    return isinstance(native, Slice | Map | Struct | LocalStruct | Nil | AnyNative)
+
+
+def _equality_of_values(b: Block, operator: str, left: Value, right: Value) -> go.Expr:
+    """`slices.Equal(xs, ys)`, `maps.Equal(m, n)`; by their JSON where Go may have other types for equal values."""
+    first, second = left.type.native, right.type.native
+    arguments = (left.node, right.node)
+    if first == second and isinstance(first, Slice | Map) and isinstance(first.element, Scalar):
+        call = make.call(b.file.qualified("slices" if isinstance(first, Slice) else "maps", "Equal"), *arguments)
+    else:
+        call = make.call(b.file.session.helper("isEqual"), *arguments)
+    return call if operator == "==" else make.negate(call)
 
 
 def _converted(b: Block, value: Value, native: Native, at: Span) -> Value:
@@ -234,10 +266,3 @@ def _against_bool(value: Value, constant: Value, operator: str) -> go.Expr | Non
         return None
     same = (constant.node.name == "true") == (operator == "==")
     return value.node if same else make.negate(value.node)
-
-
-def _dynamic_constant(value: Value, other: Value) -> Value:
-    """A constant beside a dynamic value, in which numbers are float64."""
-    if isinstance(other.type.native, AnyNative) and value.type.native == INT:
-        return Value(make.call(make.name("float64"), value.node), plain(FLOAT))
-    return value

@@ -51,7 +51,7 @@ class _Finder:
         roots = list(_file_expressions(file))
         self._claim_imports(roots, file)
         component = file.component
-        for statement in file.statements:
+        for statement in sorted(file.statements, key=_yields):
             self._claim_statement(statement, self.table)
         for statement in file.statements:
             self._bind_statement(statement, self.table)
@@ -159,6 +159,11 @@ class _Finder:
         for child in children(expr):
             if child is not expr.loop.iterable:
                 self._bind(child, scope)
+
+
+def _yields(statement: tree.Statement) -> bool:
+    """Whether a statement defines what gives way to the names of the program."""
+    return isinstance(statement, tree.Assign) and isinstance(statement.target, tree.Variable) and statement.target.yields
 
 
 def _parameters(component: tree.ComponentClass) -> tuple[tree.Parameter, ...]:

@@ -12,6 +12,7 @@ from typing import assert_never
 from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.core.circles import late_inputs
+from pclgen.core.naturals import is_natural
 from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import split_lines
@@ -23,7 +24,6 @@ from pclgen.targets.python import (
     hooks,
     modules,
     names,
-    operators,
     tree,
     typehints,
     unwrapping,
@@ -66,7 +66,7 @@ def _component_modules(found: Sequence[program.Component]) -> Mapping[program.Co
 
 def _main(root: program.Program, cx: Context) -> tree.File:
     statements: list[tree.Statement] = []
-    config_variable = tree.Variable(wishes=("config", "pulumi_config"))
+    config_variable = tree.Variable(wishes=("config", "pulumi_config"), yields=True)
     nodes = list(root.nodes)
     if any(isinstance(node, program.ConfigVariable) for node in nodes):
         made = tree.call(modules.pulumi("Config"))
@@ -125,7 +125,7 @@ def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree
     value = values.lower(cx, node.value)
     if isinstance(node.value, core.Invoke) and node.value.function is None:
         cx.objects.add(node.symbol)
-    if operators.is_natural(cx, node.value):
+    if is_natural(node.value, cx.naturals):
         cx.naturals.add(node.symbol)
     annotation, value = modules.without_cast(value)
     literals = tree.ListDisplay | tree.DictDisplay | tree.ListComprehension | tree.DictComprehension

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from decimal import Decimal
 
 from pclgen.core import expr as core
+from pclgen.core.naturals import is_natural
 from pclgen.targets.python import modules, tree, values
 from pclgen.targets.python.context import Context
 from pclgen.types.model import BOOL, INT, Type, is_optional, resolve, without_const
@@ -47,7 +47,7 @@ def lower_binary(cx: Context, expr: core.Binary) -> tree.Expr:
         for this, other in ((expr.left, expr.right), (expr.right, expr.left)):
             if isinstance(this, core.Literal) and (this.value is None or isinstance(this.value, bool)):
                 return _compare_constant(cx, expr, this.value, other)
-    if expr.operator == "%" and not (is_natural(cx, expr.left) and is_natural(cx, expr.right)):
+    if expr.operator == "%" and not (is_natural(expr.left, cx.naturals) and is_natural(expr.right, cx.naturals)):
         return _remainder(cx, expr)
     return _plain_binary(cx, expr)
 
@@ -70,21 +70,6 @@ def _remainder(cx: Context, expr: core.Binary) -> tree.Expr:
     fmod = tree.Imported(module=modules.MATH, name="fmod")
     rest = tree.call(fmod, values.lower(cx, expr.left), values.lower(cx, expr.right))
     return tree.builtin("int", rest) if resolve(expr.type) is INT else rest
-
-
-def is_natural(cx: Context, expr: core.Expr) -> bool:
-    """Whether a number is surely not negative."""
-    match expr:
-        case core.Literal(value=int() | Decimal() as value):
-            return value >= 0
-        case core.Ref():
-            return expr.symbol in cx.naturals
-        case core.Call():
-            return expr.function.name == "length"
-        case core.Binary(operator="+" | "*" | "%"):
-            return is_natural(cx, expr.left) and is_natural(cx, expr.right)
-        case _:
-            return False
 
 
 def _compare_constant(cx: Context, expr: core.Binary, constant: bool | None, other: core.Expr) -> tree.Expr:

@@ -36,9 +36,13 @@ class Module:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Variable:
-    """A name that the program binds; `wishes` are possible spellings, best first."""
+    """A name that the program binds; `wishes` are possible spellings, best first.
+
+    `yields`: it is pclgen's own, and gives way to what the program itself calls so.
+    """
 
     wishes: tuple[str, ...]
+    yields: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

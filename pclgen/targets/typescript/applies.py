@@ -14,6 +14,7 @@ from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.expr import All, Apply, Conditional, Convert, Expr, ListExpr, ObjectExpr, Ref
 from pclgen.targets.typescript import build, operators
 from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.constants import narrowed
 from pclgen.targets.typescript.context import Context, pattern, translate, translate_output
 from pclgen.targets.typescript.types import plain_type
 from pclgen.types.model import NONE, ObjectType, TupleType, resolve, without_none
@@ -95,7 +96,10 @@ def result_of(body: Expr, cx: Context) -> ts.TsExpr:
         return translate(body, cx)
     if isinstance(body, Conditional) and operators.guarded(body) is None:
         test = operators.condition(body.condition, cx)
-        return ts.Conditional(test, result_of_branch(body.then, cx), result_of_branch(body.otherwise, cx))
+        with cx.file.having_tested(narrowed(body.condition, cx)):
+            then = result_of_branch(body.then, cx)
+        with cx.file.having_tested(narrowed(body.condition, cx, holds=False)):
+            return ts.Conditional(test, then, result_of_branch(body.otherwise, cx))
     return translate(body, cx) if surely_output(body) else translate_output(body, cx)
 
 

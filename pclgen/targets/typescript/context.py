@@ -6,9 +6,11 @@ helpers and names grows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.expr import Attr, Call, Convert, Expr, Ref, Symbol
@@ -22,6 +24,9 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.imports import Imports
 from pclgen.types.model import NominalType, ObjectType, is_optional, resolve
 
+Path: TypeAlias = tuple[Symbol | str, ...]
+"""A variable, or a member of one: its symbol and the names of the steps."""
+
 HELPERS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "can": ("can", "canRun"),
     "element": ("element",),
@@ -31,6 +36,15 @@ HELPERS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "try": ("firstOf", "firstToRun"),
 }
 """The helper functions that a built-in function may need."""
+
+OTHER_HELPERS: Final = ("entriesOf", "groupByKey", "isEqual", "sortedEntries")
+"""Helper functions that operators and loops may need."""
+
+
+def helpers_of(parts: Iterable[Expr]) -> set[str]:
+    """The helper functions that the code of `parts` may call."""
+    called = (HELPERS_OF.get(part.function.name, ()) for part in parts if isinstance(part, Call))
+    return {*OTHER_HELPERS, *(name for names in called for name in names)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +69,11 @@ class Binding:
 
 @dataclass(slots=True)
 class FileState:
-    """What one file gathers while its statements are made."""
+    """What one file gathers while its statements are made.
+
+    `naturals`: numbers that are never negative; `compared`: locals that are operands of an equality; `constants`: locals
+    whose type TypeScript takes to be their value; `tested`: what the conditions around the expression at hand narrow.
+    """
 
     imports: Imports
     table: NameTable
@@ -66,6 +84,16 @@ class FileState:
     helpers: set[str] = field(default_factory=set)
     awaits: bool = False
     compared: frozenset[Symbol] = frozenset()
+    constants: set[Symbol] = field(default_factory=set)
+    naturals: set[Symbol] = field(default_factory=set)
+    tested: Counter[Path] = field(default_factory=Counter)
+
+    @contextmanager
+    def having_tested(self, paths: Sequence[Path]) -> Iterator[None]:
+        """While that is made which is looked at only if a condition over `paths` holds, or only if it does not."""
+        self.tested.update(paths)
+        yield
+        self.tested.subtract(paths)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,13 +149,12 @@ class Context:
         """
         parts = [part for body in bodies for part in walk(body)]
         used = {part.symbol for part in parts if isinstance(part, Ref)}
-        called = {name for part in parts if isinstance(part, Call) for name in HELPERS_OF.get(part.function.name, ())}
         bindings = self.file.bindings
         table = NameTable(
             reserved=(
                 *self.imports.reserved,
                 *names.GLOBALS,
-                *called,
+                *helpers_of(parts),
                 *(bindings[symbol].name for symbol in used if symbol in bindings),
             ),
             separator="",

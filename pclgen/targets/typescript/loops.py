@@ -6,6 +6,7 @@ result is an object of its own) `Object.entries` does.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from pclgen.core.eventuals import is_eventual
@@ -14,6 +15,7 @@ from pclgen.core.walk import references, rewrite, substitute, walk
 from pclgen.targets.names import lowercase_first
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.constants import narrowed
 from pclgen.targets.typescript.context import Context, parameters, pattern, translate
 from pclgen.targets.typescript.operators import condition
 from pclgen.targets.typescript.steps import is_keyed
@@ -22,6 +24,7 @@ from pclgen.types.model import (
     ListType,
     NominalType,
     SetType,
+    TupleType,
     Type,
     is_optional,
     resolve,
@@ -35,9 +38,19 @@ def loop(expr: For, cx: Context) -> ts.TsExpr:
     parts = [p for p in (expr.result_key, expr.result, expr.condition) if p is not None]
     key, value = cx.bind_parameters((expr.key, expr.value), parts)
     plain = without_none(resolve(expr.collection.type))
+    cx.file.naturals.update(_naturals(expr))
     if is_keyed(plain) or plain is DYNAMIC:
         return _over_entries(expr, key, value, cx)
     return _over_list(expr, key, value, cx)
+
+
+def _naturals(expr: For) -> Iterator[Symbol]:
+    """The positions in a list, and what counts from 0."""
+    if expr.key is not None and isinstance(without_none(resolve(expr.collection.type)), ListType | TupleType):
+        yield expr.key
+    source = expr.collection
+    if isinstance(source, Call) and source.function.name == "range" and len(source.args) == 1:
+        yield expr.value
 
 
 def _named(expr: For) -> For:
@@ -203,10 +216,9 @@ def _function_of(names: list[str], body: ts.TsExpr) -> ts.Arrow:
 
 
 def _result(expr: For, cx: Context) -> ts.TsExpr:
-    result = translate(expr.result, cx.with_null(True) if cx.keeps_null else cx)
-    if expr.result_key is None:
-        return result
-    return ts.Array((translate(expr.result_key, cx), result))
+    with cx.file.having_tested(narrowed(expr.condition, cx)):
+        result = translate(expr.result, cx)
+        return result if expr.result_key is None else ts.Array((translate(expr.result_key, cx), result))
 
 
 def _finish(expr: For, made: ts.TsExpr, cx: Context) -> ts.TsExpr:

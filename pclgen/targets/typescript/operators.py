@@ -3,13 +3,33 @@
 from __future__ import annotations
 
 from pclgen.core.eventuals import surely_output
-from pclgen.core.expr import Attr, Binary, Conditional, Expr, Index, Literal, Ref, Symbol, Unary
+from pclgen.core.expr import Attr, Binary, Conditional, Expr, Index, ListExpr, Literal, ObjectExpr, Ref, Symbol, Unary
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.constants import are_comparable, narrowed, widened
 from pclgen.targets.typescript.context import Context, translate
-from pclgen.types.model import BOOL, INT, NUMBER, is_optional, resolve
+from pclgen.types.convert import is_resource
+from pclgen.types.model import (
+    BOOL,
+    DYNAMIC,
+    INT,
+    NUMBER,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    is_optional,
+    resolve,
+    without_none,
+)
 
 _OPERATORS = {"==": "===", "!=": "!=="}
+_LISTS = ListType | SetType | TupleType
+_OBJECTS = MapType | ObjectType | NominalType
 
 
 def unary(expr: Unary, cx: Context) -> ts.TsExpr:
@@ -25,8 +45,27 @@ def binary(expr: Binary, cx: Context) -> ts.TsExpr:
     cx = cx.with_null(False)
     if expr.operator in _OPERATORS:
         return _equality(expr, cx)
+    if expr.operator in ("&&", "||"):
+        return _logic(expr, cx)
     left, right = translate(expr.left, cx), translate(expr.right, cx)
     return build.binary(expr.operator, _number(left, expr.left), _number(right, expr.right))
+
+
+def _logic(expr: Binary, cx: Context) -> ts.TsExpr:
+    """A chain of `&&` and `||`, of which each operand is looked at after those to its left."""
+    chain = [expr]
+    while isinstance(left := chain[-1].left, Binary) and left.operator in ("&&", "||"):
+        chain.append(left)
+    made = translate(chain[-1].left, cx)
+    tested = narrowed(chain[-1].left, cx, holds=chain[-1].operator == "&&")
+    with cx.file.having_tested(tested):
+        for part, after in zip(reversed(chain), [*reversed(chain[:-1]), expr], strict=True):
+            right = translate(part.right, cx)
+            made = build.binary(part.operator, _number(made, part.left), _number(right, part.right))
+            more = narrowed(part.right, cx, holds=after.operator == "&&")
+            cx.file.tested.update(more)
+            tested += more
+    return made
 
 
 def _number(made: ts.TsExpr, expr: Expr) -> ts.TsExpr:
@@ -35,14 +74,46 @@ def _number(made: ts.TsExpr, expr: Expr) -> ts.TsExpr:
 
 
 def _equality(expr: Binary, cx: Context) -> ts.TsExpr:
-    """`===`; beside null `==`, which takes `undefined` too."""
+    """`===`; beside null `==`, which takes `undefined` too; lists and objects are looked into."""
     if _is_null(expr.left) or _is_null(expr.right):
         value = expr.right if _is_null(expr.left) else expr.left
         return ts.Binary(expr.operator, translate(value, cx), ts.Constant("null"))
+    if _may_be_structure(expr.left.type) and _may_be_structure(expr.right.type):
+        return _equality_of_structures(expr, cx)
     left, right = translate(expr.left, cx), translate(expr.right, cx)
-    if isinstance(expr.left, Literal) and isinstance(expr.right, Literal):
-        left = ts.As(left, ts.TypeName("unknown"))
+    if not are_comparable(expr.left, expr.right, cx):
+        left = widened(left, expr.left, expr.right)
     return ts.Binary(_OPERATORS[expr.operator], left, right)
+
+
+def _may_be_structure(t: Type) -> bool:
+    """Whether values of a type may be lists or objects.  Resources are what they are and not what they hold."""
+    plain = without_none(resolve(t))
+    if isinstance(plain, UnionType):
+        return any(_may_be_structure(member) for member in plain.members)
+    return plain is DYNAMIC or (isinstance(plain, _LISTS | _OBJECTS) and not is_resource(plain))
+
+
+def _equality_of_structures(expr: Binary, cx: Context) -> ts.TsExpr:
+    """`xs.length === 0`, `isEqual(xs, ys)`."""
+    for value, empty in ((expr.left, expr.right), (expr.right, expr.left)):
+        size = _size_beside_nothing(value, empty, cx)
+        if size is not None:
+            return ts.Binary(_OPERATORS[expr.operator], size, ts.Number("0"))
+    cx = cx.with_null(True)
+    made = ts.Call(cx.helper("isEqual"), (translate(expr.left, cx), translate(expr.right, cx)))
+    return made if expr.operator == "==" else ts.Unary("!", made)
+
+
+def _size_beside_nothing(value: Expr, empty: Expr, cx: Context) -> ts.TsExpr | None:
+    """How many elements `value` has, when it is compared with the list or the object that has none."""
+    plain = without_none(resolve(value.type))
+    if isinstance(empty, ListExpr) and not empty.elements and isinstance(plain, _LISTS):
+        return ts.Member(translate(value, cx), "length", is_optional(value.type))
+    keyed = isinstance(plain, _OBJECTS) and not is_optional(value.type)
+    if isinstance(empty, ObjectExpr) and not empty.items and keyed:
+        return ts.Member(build.call("Object", "keys", translate(value, cx)), "length")
+    return None
 
 
 def _is_null(expr: Expr) -> bool:
@@ -58,7 +129,10 @@ def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
             return build.binary("??", path, translate(expr.otherwise, cx))
         return ts.Binary("??", path, ts.Constant("null")) if cx.keeps_null else path
     test = condition(expr.condition, cx)
-    return ts.Conditional(test, translate(expr.then, cx), translate(expr.otherwise, cx))
+    with cx.file.having_tested(narrowed(expr.condition, cx)):
+        then = translate(expr.then, cx)
+    with cx.file.having_tested(narrowed(expr.condition, cx, holds=False)):
+        return ts.Conditional(test, then, translate(expr.otherwise, cx))
 
 
 def condition(expr: Expr, cx: Context) -> ts.TsExpr:

@@ -15,7 +15,6 @@ from pclgen.core.expr import (
     Attr,
     Binary,
     Conditional,
-    Expr,
     Index,
     ListExpr,
     Literal,
@@ -24,7 +23,6 @@ from pclgen.core.expr import (
     Ref,
     Symbol,
     SymbolKind,
-    Unary,
 )
 from pclgen.core.program import (
     Component,
@@ -42,11 +40,19 @@ from pclgen.core.walk import expressions_of, walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import split_lines
 from pclgen.targets.names import NameTable, lowercase_first, uppercase_first
-from pclgen.targets.typescript import build, config, hooks, names, resources
+from pclgen.targets.typescript import build, config, constants, hooks, names, resources
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.arguments import is_plain
 from pclgen.targets.typescript.check import check_statements
-from pclgen.targets.typescript.context import HELPERS_OF, Binding, Context, FileState, translate, translate_output
+from pclgen.targets.typescript.context import (
+    HELPERS_OF,
+    OTHER_HELPERS,
+    Binding,
+    Context,
+    FileState,
+    translate,
+    translate_output,
+)
 from pclgen.targets.typescript.deferred import defer
 from pclgen.targets.typescript.expressions import translate_node
 from pclgen.targets.typescript.files import component_file
@@ -54,7 +60,7 @@ from pclgen.targets.typescript.imports import Imports
 from pclgen.targets.typescript.literals import quote
 from pclgen.targets.typescript.printing.statements import print_comment, print_statement, print_type_member
 from pclgen.targets.typescript.types import input_type, plain_type
-from pclgen.types.model import BOOL, INT, NUMBER, STRING, is_optional, resolve, without_none
+from pclgen.types.model import BOOL, is_optional, resolve, without_none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,8 +156,6 @@ class _File:
     def _allocate(self) -> None:
         """Outputs are exported under their own names, so that these come first; then the nodes, in order."""
         table = self._state.table
-        if self._component is None and any(isinstance(n, ConfigVariable) for n in self._program.nodes):
-            table.reserve("config")
         if self._component is None and not self._state.awaits:
             self._merge_outputs()
             merged = {id(o) for o in self._merged.values()}
@@ -162,6 +166,9 @@ class _File:
             if symbol is None or isinstance(node, OutputVariable):
                 continue
             self._bind(node, symbol)
+        if self._component is None and any(isinstance(n, ConfigVariable) for n in self._program.nodes):
+            # What the program calls `config` keeps its name.
+            self._config = table.claim("config", "pulumiConfig")
 
     def _bind(self, node: Node, symbol: Symbol) -> None:
         if isinstance(node, ConfigVariable) and self._component is not None and config.is_used_directly(node):
@@ -299,20 +306,19 @@ class _File:
     def _local(self, node: Local) -> list[_Piece]:
         cx = self._cx.with_null(isinstance(node.value, ListExpr | ObjectExpr))
         value = translate_output(node.value, cx) if is_eventual(node.symbol.type) else translate(node.value, cx)
-        name = self._state.bindings[node.symbol].name
-        declared = ts.Declare(name, value, self._annotation(node))
-        return self._commented(node, [declared], "local")
-
-    def _annotation(self, node: Local) -> ts.TsType | None:
-        """A type where TypeScript would take the constant for the type, and then refuse comparisons with others."""
-        plain = resolve(node.symbol.type)
-        if isinstance(node.value, Literal) and node.value.value is None:
-            return None
+        annotation: ts.TsType | None = None
         if isinstance(node.value, ListExpr) and not node.value.elements:
-            return ts.TypeArray(ts.TypeName("any"))
-        if plain in (BOOL, INT, NUMBER, STRING) and node.symbol in self._state.compared and _is_constant(node.value):
-            return plain_type(self._cx.imports, plain)
-        return None
+            annotation = ts.TypeArray(ts.TypeName("any"))
+        elif constants.is_constant(node.value, cx):
+            if node.symbol not in self._state.compared:
+                self._state.constants.add(node.symbol)
+            elif resolve(node.symbol.type) is BOOL:
+                # A declared `boolean` would be narrowed to what it is given.
+                value = ts.As(value, ts.TypeName("boolean"))
+            else:
+                annotation = constants.wide_type(node.symbol.type)
+        declared = ts.Declare(self._state.bindings[node.symbol].name, value, annotation)
+        return self._commented(node, [declared], "local")
 
     # -- comments and exports -----------------------------------------------------------------------------------------
 
@@ -415,7 +421,7 @@ class _File:
         return [*pieces, _Piece(ts.Do(done), "output")]
 
 
-HELPER_NAMES = (*(name for names in HELPERS_OF.values() for name in names), "groupByKey", "sortedEntries", "entriesOf")
+HELPER_NAMES = (*(name for names in HELPERS_OF.values() for name in names), *OTHER_HELPERS)
 
 
 def _symbol(node: Node) -> Symbol | None:
@@ -465,21 +471,6 @@ def _compared(program: Program) -> Iterator[Symbol]:
                     for side in (part.left, part.right):
                         if isinstance(side, Ref) and side.symbol.kind is SymbolKind.LOCAL:
                             yield side.symbol
-
-
-def _is_constant(expr: Expr) -> bool:
-    """Whether TypeScript knows the values that `expr` may have."""
-    match expr:
-        case Literal():
-            return True
-        case Unary():
-            return _is_constant(expr.operand)
-        case Conditional():
-            return _is_constant(expr.then) and _is_constant(expr.otherwise)
-        case Ref():
-            return expr.symbol.kind is SymbolKind.LOCAL
-        case _:
-            return False
 
 
 def _description(node: Node) -> list[str]:

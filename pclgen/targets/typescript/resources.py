@@ -15,7 +15,15 @@ from pclgen.targets.names import NameTable
 from pclgen.targets.typescript import build, names, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.applies import apply_to, result_of
-from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate, translate_output
+from pclgen.targets.typescript.context import (
+    Binding,
+    Context,
+    helpers_of,
+    parameters,
+    pattern,
+    translate,
+    translate_output,
+)
 from pclgen.targets.typescript.files import component_file
 from pclgen.targets.typescript.loops import entries_of, singular
 from pclgen.targets.typescript.options import options_object
@@ -113,10 +121,12 @@ def _bind_range(node: Resource | ComponentUse, range_: Range, cx: Context, wante
     Both are the same for ranges over numbers.  As everywhere, they hide only what the body does not use.
     """
     bodies = _bodies(node)
-    used = {part.symbol for body in bodies for part in walk(body) if isinstance(part, Ref)}
+    parts = [part for body in bodies for part in walk(body)]
+    used = {part.symbol for part in parts if isinstance(part, Ref)}
     taken = [cx.file.bindings[s].name for s in used if s in cx.file.bindings]
     own = ("name", "args", "opts") if cx.file.in_component else ()
-    table = NameTable((*cx.imports.reserved, *names.GLOBALS, *taken, *own, _name(node, cx)), separator="")
+    reserved = (*cx.imports.reserved, *names.GLOBALS, *helpers_of(parts), *taken, *own, _name(node, cx))
+    table = NameTable(reserved, separator="")
     found: list[str] = []
     for symbol, name in zip((range_.key, range_.item), wanted, strict=True):
         if symbol is None or symbol not in used:
@@ -127,6 +137,8 @@ def _bind_range(node: Resource | ComponentUse, range_: Range, cx: Context, wante
             found.append(table.claim(name, "index" if name == "i" else "value"))
         if symbol is not None and found[-1]:
             cx.file.bindings[symbol] = Binding(name=found[-1])
+            if range_.kind is RangeKind.NUMBER or (range_.kind is RangeKind.LIST and symbol is range_.key):
+                cx.file.naturals.add(symbol)
     if range_.kind is RangeKind.NUMBER and not found[0]:
         found[0] = found[1]
     elif not found[0]:

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Attr, Call, Expr, Literal, Ref
 from pclgen.core.jsontext import Trait, in_order, traits
+from pclgen.core.naturals import is_natural
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Binding, Context, translate, translate_output
@@ -249,7 +250,9 @@ def _element(expr: Call, cx: Context) -> ts.TsExpr:
         values = ts.NonNull(values)
     if isinstance(expr.args[1], Literal) and expr.args[1].value == 0:
         return ts.Element(values, at)
-    if build.is_path(values):
+    if build.is_path(values) and isinstance(expr.args[1], Literal) and expr.args[1].value == -1:
+        return ts.Element(values, ts.Binary("-", ts.Member(_value(expr.args[0], cx), "length"), ts.Number("1")))
+    if build.is_path(values) and is_natural(expr.args[1], cx.file.naturals):
         return ts.Element(values, ts.Binary("%", at, ts.Member(_value(expr.args[0], cx), "length")))
     return ts.Call(cx.helper("element"), (values, at))
 
@@ -269,7 +272,8 @@ def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
     inner = without_none(plain)
     source = made[0]
     if isinstance(inner, ObjectType | NominalType):
-        source = ts.As(source, as_record(inner, cx))
+        written = without_none(expr.args[0].type)
+        source = ts.As(source, as_record(written if isinstance(written, ObjectType) else inner, cx))
     found = build.index(source, made[1], optional=is_optional(plain) and inner is not DYNAMIC)
     return found if len(made) < 3 else ts.Binary("??", found, made[2])
 

@@ -40,7 +40,8 @@ def element(expr: Index, cx: Context) -> ts.TsExpr:
     key = translate(expr.key, cx)
     plain = without_none(resolve(expr.source.type))
     if isinstance(plain, ObjectType | NominalType) and not isinstance(key, ts.Text):
-        source = ts.As(source, as_record(plain, cx))
+        written = without_none(expr.source.type)
+        source = ts.As(source, as_record(written if isinstance(written, ObjectType) else plain, cx))
     found = build.index(source, key, optional=optional or _is_hook_state(expr.source))
     exact = without_none(expr.source.type)
     if isinstance(exact, TupleType) and len(set(exact.elements)) > 1 and not _is_declared(expr.source):
@@ -61,8 +62,11 @@ def as_record(plain: ObjectType | NominalType, cx: Context) -> ts.TsType:
     """An object looked at as a map, so that a computed key may be used."""
     if isinstance(plain, NominalType):
         return ts.TypeName("Record", (ts.TypeName("string"), ts.TypeName("any")))
-    member = union_of(resolve(m) for m in plain.members.values())
-    return ts.TypeName("Record", (ts.TypeName("string"), plain_type(cx.imports, member)))
+    known = [m for m in plain.members.values() if not is_eventual(m)]
+    later = [resolve(m) for m in plain.members.values() if is_eventual(m)]
+    found = [plain_type(cx.imports, union_of(known))] if known or not later else []
+    found += [cx.imports.pulumi_type("Output", plain_type(cx.imports, union_of(later)))] if later else []
+    return ts.TypeName("Record", (ts.TypeName("string"), found[0] if len(found) == 1 else ts.TypeUnion(tuple(found))))
 
 
 def _receiver(source: Expr, cx: Context) -> ts.TsExpr:

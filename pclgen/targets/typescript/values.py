@@ -13,6 +13,7 @@ from pclgen.targets.typescript.types import takes_null
 from pclgen.types.declarations import Field, Package
 from pclgen.types.model import (
     DYNAMIC,
+    INT,
     STRING,
     EnumType,
     NominalType,
@@ -76,8 +77,8 @@ def unknown(expr: Invalid | Literal, cx: Context) -> ts.TsExpr:
 
 
 def _is_approximate(expr: Literal) -> bool:
-    """Whether the number is written with an exponent or a fraction, so that no single digit is meant."""
-    return any(c in ".eE" for c in expr.span.text)
+    """Whether the number is a double: too large for an int, or written with an exponent or a fraction."""
+    return resolve(expr.type) is not INT or any(c in ".eE" for c in expr.span.text)
 
 
 def list_of(expr: ListExpr, cx: Context) -> ts.TsExpr:

@@ -57,7 +57,7 @@ func main() {
 			return err
 		}
 		ctx.Export("lists", pulumi.Array{
-			pulumi.String(names[count%len(names)]),
+			pulumi.String(element(names, count)),
 			pulumi.Int(len(names)),
 			pulumi.ToStringArray(strings.Split("a,b", ",")),
 			pulumi.ToIntArray(numbersFrom(0, 3)),
@@ -153,6 +153,11 @@ func main() {
 		})
 		return nil
 	})
+}
+
+// element returns the element at an index that counts around the list, backwards when it is negative.
+func element[T any](list []T, index int) T {
+	return list[(index%len(list)+len(list))%len(list)]
 }
 
 // jsonOutput returns the JSON text of a value with outputs inside.

@@ -5,6 +5,10 @@ import * as probe from "@pulumi/probe";
 import * as crypto from "crypto";
 import * as fs from "fs";
 
+function element<T>(values: T[], index: number): T {
+    return values[((index % values.length) + values.length) % values.length];
+}
+
 function singleOrNone<T>(values: T[]): T | undefined {
     if (values.length > 1) {
         throw new Error("expected at most one element");
@@ -40,7 +44,7 @@ const count = config.getNumber("count") ?? 3;
 const thing = new probe.Thing("thing", { label: names.join(", ") });
 
 export const lists = [
-    names[count % names.length],
+    element(names, count),
     names.length,
     "a,b".split(","),
     Array.from({ length: 3 }, (_, i) => i),

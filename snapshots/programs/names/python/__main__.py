@@ -3,21 +3,21 @@
 import pulumi
 import pulumi_probe as probe
 
-config = pulumi.Config()
-class_ = config.get("class", "a")
-dashed_name = config.get("dashed-name", "b")
+pulumi_config = pulumi.Config()
+class_ = pulumi_config.get("class", "a")
+dashed_name = pulumi_config.get("dashed-name", "b")
 import_ = "c"
 self_ = "d"
 len_ = "e"
 err = "f"
-config_value = "g"
+config = "g"
 func = "h"
 str_ = "i"
 lambda_ = probe.Thing("lambda", label=class_)
 pulumi_ = probe.Thing("pulumi_", label=dashed_name)
 
 probe_thing = probe.Thing(
-    "probe", label=f"{import_}{self_}{len_}{err}{config_value}{func}{str_}"
+    "probe", label=f"{import_}{self_}{len_}{err}{config}{func}{str_}"
 )
 
 ctx = probe.Thing("ctx", names=[type_ for type_ in ["x"]])

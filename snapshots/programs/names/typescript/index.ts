@@ -3,15 +3,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
-const config = new pulumi.Config();
-const _class = config.get("class") ?? "a";
-const dashedName = config.get("dashed-name") ?? "b";
+const pulumiConfig = new pulumi.Config();
+const _class = pulumiConfig.get("class") ?? "a";
+const dashedName = pulumiConfig.get("dashed-name") ?? "b";
 
 const _import = "c";
 const self = "d";
 const len = "e";
 const err = "f";
-const configValue = "g";
+const config = "g";
 const func = "h";
 const str = "i";
 
@@ -19,7 +19,7 @@ const lambda = new probe.Thing("lambda", { label: _class });
 const pulumi_ = new probe.Thing("pulumi_", { label: dashedName });
 
 const probeThing = new probe.Thing("probe", {
-    label: `${_import}${self}${len}${err}${configValue}${func}${str}`,
+    label: `${_import}${self}${len}${err}${config}${func}${str}`,
 });
 
 const ctx = new probe.Thing("ctx", { names: ["x"] });

@@ -1,0 +1,143 @@
+"""What TypeScript knows of values besides their types, since it refuses a comparison that it believes to know the answer of.
+
+    on = true                     const on = true as boolean;
+    s == "a" && s == "b"          s === "a" && (s as string) === "b"
+
+A constant has its value for its type, and what a condition has compared is narrowed to what it was compared with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pclgen.core.expr import Attr, Binary, Conditional, Convert, Expr, Literal, Ref, Unary
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.context import Context, Path
+from pclgen.types.model import (
+    BOOL,
+    ID,
+    INT,
+    NUMBER,
+    STRING,
+    EnumType,
+    ListType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    resolve,
+    without_const,
+    without_none,
+)
+
+
+def is_constant(expr: Expr, cx: Context) -> bool:
+    """Whether TypeScript takes the values that `expr` may have for its type."""
+    match expr:
+        case Literal():
+            return expr.value is not None
+        case Unary():
+            return is_constant(expr.operand, cx) if expr.operator == "!" else isinstance(expr.operand, Literal)
+        case Binary(operator="&&" | "||"):
+            return is_constant(expr.left, cx) or is_constant(expr.right, cx)
+        case Conditional():
+            return is_constant(expr.then, cx) and is_constant(expr.otherwise, cx)
+        case Convert():
+            return is_constant(expr.value, cx)
+        case Ref() if expr.symbol in cx.file.constants:
+            return True
+        case _:
+            path = path_of(expr)
+            return path is not None and cx.file.tested[path] > 0
+
+
+def path_of(expr: Expr) -> Path | None:
+    """What stands for the same value wherever it is written, so that conditions say something about it."""
+    match expr:
+        case Ref():
+            return (expr.symbol,)
+        case Attr():
+            source = path_of(expr.source)
+            return None if source is None else (*source, expr.name)
+        case _:
+            return None
+
+
+def narrowed(condition: Expr | None, cx: Context, *, holds: bool = True) -> list[Path]:
+    """What TypeScript knows more about when `condition` holds, or does not: it has the value that it is compared with.
+
+    A text that is not "a" may be any other, while a bool that is not true is false.
+    """
+    found: list[Path] = []
+    pending = [(condition, holds)] if condition is not None else []
+    while pending:
+        expr, true = pending.pop()
+        match expr:
+            case Unary(operator="!"):
+                pending.append((expr.operand, not true))
+            case Binary(operator="&&" | "||"):
+                pending += ((expr.left, true), (expr.right, true))
+            case Binary(operator="==" | "!="):
+                found += _narrowed_by_equality(expr, (expr.operator == "==") == true, cx)
+            case _:
+                path = path_of(expr)
+                found += [path] if path is not None else []
+    return found
+
+
+def _narrowed_by_equality(expr: Binary, equal: bool, cx: Context) -> Iterator[Path]:
+    for value, other in ((expr.left, expr.right), (expr.right, expr.left)):
+        path = path_of(value)
+        if path is not None and is_constant(other, cx) and (equal or without_none(resolve(value.type)) is BOOL):
+            yield path
+
+
+def wide_type(t: Type) -> ts.TypeName:
+    """The type of all values like those of a constant: that a text is one, whatever it says."""
+    plain = without_const(without_none(resolve(t)))
+    if isinstance(plain, EnumType):
+        plain = plain.base
+    return ts.TypeName(_kind(plain) or "unknown")
+
+
+def widened(made: ts.TsExpr, value: Expr, other: Expr) -> ts.TsExpr:
+    """`made`, which is `value`, so that it can be compared with any value of the type of `other`."""
+    wide, wanted = wide_type(value.type), wide_type(other.type)
+    return ts.As(made, wide if wide.name == wanted.name else ts.TypeName("unknown"))
+
+
+def are_comparable(left: Expr, right: Expr, cx: Context) -> bool:
+    """Whether TypeScript lets both be compared without a word about their types."""
+    if is_constant(left, cx) and is_constant(right, cx):
+        return False
+    return _may_be_member(left, right) and _may_be_member(right, left) and _overlap(left.type, right.type)
+
+
+def _may_be_member(value: Expr, enum: Expr) -> bool:
+    """False for a constant that the other side's enum does not have."""
+    t = without_none(resolve(enum.type))
+    if not isinstance(t, EnumType) or not isinstance(value, Literal) or isinstance(enum, Literal):
+        return True
+    return isinstance(value.value, str | int) and t.declaration.member(value.value) is not None
+
+
+def _overlap(left: Type, right: Type) -> bool:
+    return any(one == other or None in (one, other) for one in _kinds(left) for other in _kinds(right))
+
+
+def _kinds(t: Type) -> list[str | None]:
+    """Names for the sorts of values of a type that TypeScript tells apart; None for what may be any."""
+    plain = without_const(without_none(resolve(t)))
+    if isinstance(plain, UnionType):
+        return [kind for member in plain.members for kind in _kinds(member)]
+    return [_kind(plain.base if isinstance(plain, EnumType) else plain)]
+
+
+def _kind(plain: Type) -> str | None:
+    if plain in (STRING, ID):
+        return "string"
+    if plain in (INT, NUMBER):
+        return "number"
+    if isinstance(plain, ListType | SetType | TupleType):
+        return "object"
+    return "boolean" if plain is BOOL else None
