@@ -42,7 +42,7 @@ class Context:
     about, `unwrapped` those whose objects have become plain dicts (see `unwrapping`), `objects` those of unknown type that
     have attributes all the same, `narrowed` those that the condition around has shown not to be None, `naturals` those that
     are never negative.  `unused` resources need no variable.  With `classes` objects of a package are written as `XArgs(…)`,
-    otherwise as dicts.
+    otherwise as dicts.  `singles` are results of methods of which the SDK gives the only property, with its name.
     """
 
     bag: DiagnosticBag
@@ -52,6 +52,7 @@ class Context:
     unwrapped: set[Symbol] = field(default_factory=set)
     objects: set[Symbol] = field(default_factory=set)
     naturals: set[Symbol] = field(default_factory=set)
+    singles: dict[Symbol, str] = field(default_factory=dict)
     parameters: dict[Symbol, tree.Variable] = field(default_factory=dict)
     inputs: set[Symbol] = field(default_factory=set)
     lifted: dict[Symbol, None] = field(default_factory=dict)

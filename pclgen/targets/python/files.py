@@ -22,6 +22,7 @@ from pclgen.targets.python import (
     config,
     deferred,
     hooks,
+    invokes,
     modules,
     names,
     tree,
@@ -122,6 +123,10 @@ def lower_node(
 
 
 def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree.Statement]:
+    member = invokes.lifted_member(cx, node.value)
+    if member is not None:
+        cx.singles[node.symbol] = member
+        return [tree.Assign(target=target, value=invokes.lower_result(cx, node.value), comments=node.comments)]
     value = values.lower(cx, node.value)
     if isinstance(node.value, core.Invoke) and node.value.function is None:
         cx.objects.add(node.symbol)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.walk import children, walk, with_children
+from pclgen.targets.methods import lifted_result
 from pclgen.targets.python import modules, names, objects, options, packages, tree, values
 from pclgen.targets.python.context import Context
 from pclgen.types.model import output_of, resolve
@@ -35,6 +36,37 @@ def lower_invoke(cx: Context, expr: core.Invoke) -> tree.Expr:
         return tree.Call(function=function, args=(*args, *opts))
     named = objects.keyword_arguments(inner, _with_resolved_members(expr.args))
     return tree.Call(function=function, args=(*named, *opts), closing=_closing(expr.args))
+
+
+def lifted_member(cx: Context, expr: core.Expr) -> str | None:
+    """The only member of the result of a method, when the SDK gives its value in place of the result."""
+    match expr:
+        case core.MethodCall():
+            return lifted_result(expr.method, "python")
+        case core.Ref():
+            return cx.singles.get(expr.symbol)
+        case _:
+            return None
+
+
+def lower_result(cx: Context, expr: core.Expr) -> tree.Expr:
+    """What the SDK gives for a method call, or for a reference to its result."""
+    if isinstance(expr, core.Ref):
+        return cx.symbols[expr.symbol]
+    assert isinstance(expr, core.MethodCall)
+    return lower_method_call(cx, expr)
+
+
+def whole_result(cx: Context, expr: core.Expr) -> tree.Expr:
+    """The result as the schema has it: `{"result": …}`, where the SDK gives only the value in it."""
+    value, member = lower_result(cx, expr), lifted_member(cx, expr)
+    if member is None:
+        return value
+    if not is_eventual(expr.type):
+        return tree.DictDisplay(entries=(tree.Entry(key=tree.text(member), value=value),))
+    item = tree.Variable(wishes=(names.variable(member),))
+    made = tree.DictDisplay(entries=(tree.Entry(key=tree.text(member), value=tree.name(item)),))
+    return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=made))
 
 
 def lower_method_call(cx: Context, expr: core.MethodCall) -> tree.Expr:

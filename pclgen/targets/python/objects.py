@@ -38,7 +38,7 @@ def lower_keyword(cx: Context, field: Field | None, value: core.Expr) -> tree.Ex
 def lower_property(cx: Context, field: Field | None, value: core.Expr) -> tree.Expr:
     """An input of a resource."""
     if isinstance(value, core.Convert) and is_eventual(value.type) and not packages.takes_optional_outputs(cx.package):
-        return lower_input(cx, field, value)
+        return _as_output_of_something(cx, value, lower_input(cx, field, value))
     return _as_output_of_something(cx, value, lower_keyword(cx, field, value))
 
 
@@ -56,7 +56,10 @@ def _may_carry_none(cx: Context, value: core.Expr) -> bool:
         case core.Conditional():
             return _may_carry_none(cx, value.then) or _may_carry_none(cx, value.otherwise)
         case core.Convert():
-            return False  # it has its cast already
+            # It may have its cast already.
+            if conversions.needs_cast(value.value.type, value.type) or conversions.conversion(value.value.type, value.type):
+                return False
+            return _may_carry_none(cx, value.value)
         case _:
             plain = resolve(value.type)
             optional = is_eventual(value.type) and plain is not DYNAMIC and is_optional(plain)

@@ -42,15 +42,13 @@ def _part(cx: Context, part: core.Expr) -> str | tree.Hole:
     constant = _constant_text(part)
     if constant is not None:
         return constant
-    value, plain = values.lower(cx, part), _scalar(part.type)
+    value, plain = _printed(cx, part)
     if plain is BOOL:
         return tree.Hole(value=conversions.bool_text(value))
     if plain is NUMBER:
         return tree.Hole(value=conversions.number_text(value))
     if _may_be_bool_or_number(plain):
         return tree.Hole(value=tree.call(_TO_TEXT, value))
-    if isinstance(plain, EnumType):
-        return tree.Hole(value=tree.Attribute(value=value, name="value"))
     return tree.Hole(value=_without_str(value))
 
 
@@ -88,7 +86,7 @@ def _eventual_hole(cx: Context, part: core.Expr) -> tree.Expr:
     if isinstance(part, core.All) and is_eventual(part.value.type):
         # `format` takes plain values and outputs alike.
         part = part.value
-    value, plain = values.lower(cx, part), _scalar(part.type)
+    value, plain = _printed(cx, part)
     if plain is BOOL:
         if part.type.eventual:
             # JSON writes bools as PCL does.
@@ -101,6 +99,14 @@ def _eventual_hole(cx: Context, part: core.Expr) -> tree.Expr:
     if _may_be_bool_or_number(plain):
         return tree.method(value, "apply", _TO_TEXT) if part.type.eventual else tree.call(_TO_TEXT, value)
     return value
+
+
+def _printed(cx: Context, part: core.Expr) -> tuple[tree.Expr, Type]:
+    """What to print and its type: of a member of an enum its value, as the member prints as `Logging.STDOUT`."""
+    plain = _scalar(part.type)
+    if isinstance(plain, EnumType):
+        return tree.Attribute(value=values.present(cx, part), name="value"), _scalar(plain.base)
+    return values.lower(cx, part), plain
 
 
 def _may_be_bool_or_number(t: Type) -> bool:

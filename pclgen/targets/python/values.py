@@ -50,6 +50,8 @@ def lower(cx: Context, expr: core.Expr) -> tree.Expr:
     match expr:
         case core.Literal():
             return lower_literal(expr)
+        case core.Ref() if expr.symbol in cx.singles:
+            return invokes.whole_result(cx, expr)
         case core.Ref():
             return cx.symbols[expr.symbol]
         case core.Attr():
@@ -75,7 +77,7 @@ def lower(cx: Context, expr: core.Expr) -> tree.Expr:
         case core.Invoke():
             return invokes.lower_invoke(cx, expr)
         case core.MethodCall():
-            return invokes.lower_method_call(cx, expr)
+            return invokes.whole_result(cx, expr)
         case core.Convert():
             return lower_convert(cx, expr)
         case core.PropertyPath():
@@ -111,6 +113,8 @@ def lower_attr(cx: Context, expr: core.Attr, *, followed: bool = False) -> tree.
     """An attribute of an SDK object, or a key of a dict; `followed` by another step, which an absent key has to fail."""
     if isinstance(expr.source, core.Ref) and expr.source.symbol.kind is core.SymbolKind.HOOK_ARGS:
         return _hook_argument(cx, expr)
+    if invokes.lifted_member(cx, expr.source) == expr.name:
+        return invokes.lower_result(cx, expr.source)
     source = present(cx, expr.source)
     plain = without_none(resolve(expr.source.type))
     if isinstance(plain, NominalType) and plain.declaration.kind is DeclarationKind.COMPONENT:
@@ -167,7 +171,7 @@ def present(cx: Context, expr: core.Expr) -> tree.Expr:
     if isinstance(expr, core.Ref) and expr.symbol in cx.narrowed:
         return value
     plain = without_none(resolve(expr.type))
-    if has_attributes(plain):
+    if has_attributes(plain) or isinstance(plain, EnumType):
         return modules.cast(modules.any_type(), value)
     return tree.Binary(operator="or", left=value, right=empty(plain))
 
@@ -214,6 +218,8 @@ def is_untyped(cx: Context, expr: core.Expr) -> bool:
     match expr:
         case core.Ref():
             return expr.symbol in cx.untyped
+        case core.Attr() if invokes.lifted_member(cx, expr.source) is not None:
+            return False
         case core.Attr() | core.Index():
             # Steps on an output go through `Output.__getattr__` and `__getitem__`.
             return is_eventual(expr.source.type) or is_untyped(cx, expr.source)

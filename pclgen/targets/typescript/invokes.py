@@ -5,6 +5,7 @@ from __future__ import annotations
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Expr, Invoke, ListExpr, Literal, MethodCall, ObjectExpr
 from pclgen.core.options import INVOKE_OPTIONS
+from pclgen.targets.methods import lifted_result
 from pclgen.targets.typescript import build, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate
@@ -65,13 +66,19 @@ def _options(expr: Invoke, cx: Context) -> ts.TsExpr | None:
     return build.object_of(*members) if members else None
 
 
-def method_call(expr: MethodCall, cx: Context) -> ts.TsExpr:
-    """`resource.method({ a: x })`; one with a plain result is waited for."""
+def method_call(expr: MethodCall, cx: Context, *, whole: bool = True) -> ts.TsExpr:
+    """`resource.method({ a: x })`; one with a plain result is waited for.
+
+    Some SDKs give the only property of a result in place of it: that is made the result again, where the `whole` is wanted.
+    """
     receiver = translate(expr.receiver, cx)
     args: tuple[ts.TsExpr, ...] = ()
     if expr.args is not None and not (isinstance(expr.args, ObjectExpr) and not expr.args.items):
         args = (translate(expr.args, cx),)
     made = build.method(receiver, expr.name, *args)
+    member = lifted_result(expr.method, "nodejs")
+    if member is not None and whole and is_eventual(expr.type):
+        return build.method(made, "apply", build.arrow(["value"], build.object_of((member, ts.Name("value")))))
     if not expr.method.plain_result or is_eventual(expr.type):
         return made
     if cx.file.in_component:

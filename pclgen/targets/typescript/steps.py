@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pclgen.core.eventuals import is_eventual, is_resource_like
-from pclgen.core.expr import Attr, Expr, Index, Ref, SymbolKind
-from pclgen.targets.typescript import build
+from pclgen.core.expr import Attr, Expr, Index, MethodCall, Ref, SymbolKind
+from pclgen.targets.methods import lifted_result
+from pclgen.targets.typescript import build, invokes
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
 from pclgen.targets.typescript.types import plain_type
@@ -28,6 +29,8 @@ _MAYBE_MISSING = ("newInputs", "oldInputs", "newOutputs", "oldOutputs")
 
 def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
     """`source.name`."""
+    if isinstance(expr.source, MethodCall) and lifted_result(expr.source.method, "nodejs") == expr.name:
+        return invokes.method_call(expr.source, cx, whole=False)
     source = _receiver(expr.source, cx)
     optional, source = _optional(expr.source, expr.type, source)
     return ts.Member(source, expr.name, optional or _is_hook_state(expr.source))

@@ -1,0 +1,84 @@
+"""Methods whose SDKs give the only property of a result in place of it (`liftSingleValueMethodReturns`), in all languages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support import compilers
+from tests.support.corpus import CORPUS, needs_corpus
+from tests.support.generated import Generated, generate
+from tests.support.standins.go.check import check_types, stand_in_kit
+from tests.support.standins.python.kits import stand_in_path as python_path
+from tests.support.standins.typescript.kits import stand_in_path as typescript_path
+
+pytestmark = needs_corpus
+
+PROGRAM = """
+resource "one" "call:index:Custom" {
+  value = "x"
+}
+resource "other" "call:index:Custom" {
+  value = "${call(one, "providerValue", {}).result}!"
+}
+resource "same" "call:index:Custom" {
+  value = call(one, "providerValue", {}).result
+}
+answer = call(one, "providerValue", {})
+again  = answer
+text   = answer.result
+output "step" {
+  value = answer.result
+}
+output "text" {
+  value = "${answer.result} ${again.result} ${text}"
+}
+output "whole" {
+  value = answer
+}
+output "read" {
+  value = [for c in split(",", answer.result) : c]
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def schema(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The schema of a package with methods, whose SDKs lift."""
+    found = json.loads((CORPUS / "schemas" / "conformance" / "call-15.7.9.json").read_text(encoding="utf-8"))
+    lifts = {"liftSingleValueMethodReturns": True}
+    for language in ("python", "nodejs", "go"):
+        found.setdefault("language", {}).setdefault(language, {}).update(lifts)
+    path = tmp_path_factory.mktemp("schema") / "call-15.7.9.json"
+    path.write_text(json.dumps(found), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def generated(schema: Path, tmp_path_factory: pytest.TempPathFactory) -> Generated:
+    folder = tmp_path_factory.mktemp("program")
+    (folder / "main.pp").write_text(PROGRAM, encoding="utf-8")
+    made = generate({"methods": folder}, tmp_path_factory.mktemp("out"), schemas=[schema.parent])
+    assert made.refused == {}
+    return made
+
+
+def test_python(generated: Generated, schema: Path) -> None:
+    folders = generated.folders["python"]
+    assert compilers.check_python(folders, search=python_path([schema])) == {"methods": []}
+    text = (folders["methods"] / "__main__.py").read_text(encoding="utf-8")
+    assert "value=one.provider_value())" in text
+    assert "answer = one.provider_value()\n" in text
+    assert 'pulumi.export("step", answer)\n' in text
+    assert 'pulumi.export("whole", answer.apply(lambda result: {"result": result}))' in text
+
+
+def test_typescript(generated: Generated, schema: Path) -> None:
+    folders = generated.folders["typescript"]
+    assert compilers.check_typescript(folders, search=typescript_path([schema])) == {"methods": []}
+
+
+def test_go(generated: Generated, schema: Path) -> None:
+    assert check_types(generated.folders["go"], stand_in_kit([schema])) == {"methods": []}
