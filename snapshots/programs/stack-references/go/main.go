@@ -61,8 +61,12 @@ func toText(value any) (string, error) {
 	case bool, int, pulumi.ID, pulumi.URN:
 		return fmt.Sprint(v), nil
 	default:
-		if pointer := reflect.ValueOf(value); pointer.Kind() == reflect.Pointer && !pointer.IsNil() {
-			return toText(pointer.Elem().Interface())
+		found := reflect.ValueOf(value)
+		if found.Kind() == reflect.Pointer && !found.IsNil() {
+			return toText(found.Elem().Interface())
+		}
+		if found.Kind() == reflect.String {
+			return found.String(), nil
 		}
 		return "", fmt.Errorf("expected text, found %T", value)
 	}
