@@ -249,7 +249,7 @@ def test_without_it_the_first_failure_ends_the_run() -> None:
         ("bool", "true", True),
         ('"list(int)"', "[1, 2]", (1, 2)),
         ('"map(string)"', '{"a": "b"}', {"a": "b"}),
-        ('"object({ a = int, b = string })"', '{"a": 1}', {"a": 1, "b": None}),
+        ('"object({ a = int, b = optional(string) })"', '{"a": 1}', {"a": 1, "b": None}),
         ("any", '{"a": [1]}', {"a": (1,)}),
         ("any", "text", "text"),
     ],

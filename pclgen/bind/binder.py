@@ -136,7 +136,7 @@ class _Binding:
             trees = [headless if tree is main else tree for tree in trees]
         self.declared = declare(trees, bag)
         table = PackageTable(self.session.store, bag, self.session.lenient, self.session.told)
-        cx = Context(bag, table, self.scope, self.session.lenient)
+        cx = Context(bag, table, self.scope, self.session.lenient, self.place.directory)
         described = read_package_blocks(cx, self.declared.packages)
         if not self.place.trail:
             self.session.store = self.session.store.with_packages(wanted_by_options(trees, self.session.store, described))

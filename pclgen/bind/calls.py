@@ -48,7 +48,10 @@ def synth_call(cx: Context, e: ast.Call) -> Expr:
             ex.synth(cx, arg)
         return invalid(e.span)
     failure = _failure_symbol(function, e)
-    args = [_argument(cx, arg, failure if i == 1 else None) for i, arg in enumerate(e.args)]
+    caught = len(e.args) - 1 if function.name == "try" else len(e.args) if function.name == "can" else 0
+    args = [
+        _argument(cx.attempting() if i < caught else cx, arg, failure if i == 1 else None) for i, arg in enumerate(e.args)
+    ]
     return _typed_call(cx, e, function, args, failure=failure)
 
 
@@ -160,7 +163,7 @@ def _fit_argument(cx: Context, function: Function, index: int, arg: Expr, *, wan
     parameter = parameter_at(function, index)
     name = parameter.name if parameter is not None else "argument"
     why = because(f"`{name}` of {function.name} is {with_article(wanted)}")
-    return fit(cx, arg, Want(input_of(wanted), why))
+    return fit(cx, arg, Want(input_of(wanted), why, used=True))
 
 
 def _lifted(function: Function, result: Type, args: Sequence[Expr]) -> Type:

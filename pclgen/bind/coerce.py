@@ -10,8 +10,9 @@ from dataclasses import replace
 from decimal import Decimal
 
 from pclgen.bind.context import Context, Want
+from pclgen.bind.presence import described, is_own, may_be_null, path_key
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Convert, Expr, Invalid, ListExpr, Literal, LiteralValue, ObjectExpr, ObjectItem
+from pclgen.core.expr import Call, Convert, Expr, Invalid, ListExpr, Literal, LiteralValue, ObjectExpr, ObjectItem
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic
@@ -53,6 +54,7 @@ from pclgen.types.model import (
     without_none,
 )
 from pclgen.types.show import show, show_value, with_article
+from pclgen.types.unify import unify
 
 _SAFE_INTEGER = 2**53  # values travel as IEEE doubles (seeds: Number)
 _SCALARS = frozenset((BOOL, INT, NUMBER, STRING, ID))
@@ -71,17 +73,93 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
         return fit_literal(cx, value, want)
     if conversion(want.type, value.type) is Conversion.NONE:
         return _report_mismatch(cx, value, want)
+    attempts = _fit_attempts(cx, value, want)
+    if attempts is not None:
+        return attempts
     target = converted_type(resolve(want.type), resolve(value.type))
     if target is None:
         return value
     value = _fit_parts(cx, value, target)
-    if resolve(value.type) is target:
+    if converted_type(target, resolve(value.type)) is None:
         return value
-    return Convert(value=value, type=_eventual_like(target, value.type), span=value.span)
+    there = is_optional(resolve(value.type)) and not is_optional(target) and not may_be_null(value, cx.present)
+    unset = None if there else _unset(cx, value, target, want)
+    type_ = _eventual_like(target, value.type)
+    return Convert(value=value, type=type_, span=value.span, unset=unset, narrowed=there)
+
+
+def narrowed(cx: Context, value: Expr) -> Expr:
+    """`value` without the possibility of null where conditions around this place exclude it."""
+    if not cx.present or not is_optional(resolve(value.type)) or may_be_null(value, cx.present):
+        return value
+    present = without_none(value.type)
+    if is_resource(present):
+        return value
+    return Convert(value=value, type=present, span=value.span, narrowed=True)
+
+
+def _unset(cx: Context, value: Expr, target: Type, want: Want) -> str | None:
+    """What the program says when `value`, or a part of it, is null where `target` has no null; warns when that is its own
+    doing."""
+    have = resolve(value.type)
+    whole = is_optional(have) and not is_optional(target)
+    if not (whole or _takes_null_away(target, have)):
+        return None
+    own = is_own(value, cx.definitions)
+    if not own and not want.used and is_eventual(value.type):
+        return None
+    name = described(value) if whole else f"a part of {described(value)}"
+    if own and not cx.attempted:
+        shown = f"`{name}`" if whole and path_key(value) is not None else name
+        path = (described(value), want.whole or described(value))
+        cx.report(values.may_be_null(shown, with_article(target), value.span, want.because, path=path))
+    return f"{cx.place(value.span)}: {name} is not set"
+
+
+def _takes_null_away(target: Type, have: Type) -> bool:
+    """Whether a part of a `have` may be null where a `target` has none."""
+    target, have = without_none(target), without_none(have)
+    if target is have:
+        return False
+    if isinstance(target, ListType | SetType | MapType) and isinstance(have, ListType | SetType | MapType):
+        return _loses_null(target.element, have.element)
+    if isinstance(target, ListType | SetType) and isinstance(have, TupleType):
+        return any(_loses_null(target.element, element) for element in have.elements)
+    if isinstance(target, TupleType) and isinstance(have, TupleType):
+        return any(_loses_null(t, h) for t, h in zip(target.elements, have.elements, strict=False))
+    if isinstance(have, ObjectType):
+        wanted = {} if isinstance(target, MapType) else members_of(target) or {}
+        element = target.element if isinstance(target, MapType) else None
+        found = ((element or wanted.get(name), member) for name, member in have.members.items())
+        return any(want is not None and _loses_null(resolve(want), member) for want, member in found)
+    return False
+
+
+def _loses_null(target: Type, have: Type) -> bool:
+    if is_optional(have) and not is_optional(target) and target is not DYNAMIC:
+        return True
+    return _takes_null_away(target, have)
+
+
+def _fit_attempts(cx: Context, value: Expr, want: Want) -> Expr | None:
+    """`try(a, b)` where null is not wanted: each alternative is, so that one that is null is passed over."""
+    if not isinstance(value, Call) or value.function.name != "try" or is_optional(resolve(want.type)):
+        return None
+    if not is_optional(resolve(value.type)):
+        return None
+    *first, last = value.args
+    args = [*(fit(cx.attempting(), arg, want) for arg in first), fit(cx, last, want)]
+    if any(arg.type is ERROR for arg in args):
+        return invalid(value.span)
+    found = unify(resolve(arg.type) for arg in args)
+    return replace(value, args=tuple(args), type=output_of(found) if value.type.eventual else found)
 
 
 def _fit_parts(cx: Context, value: Expr, target: Type) -> Expr:
     """A list or an object that is written out, with its parts converted where they stand."""
+    if isinstance(value, ListExpr) and isinstance(value.type, TupleType) and isinstance(target, ListType):
+        elements = tuple(fit(cx, element, Want(input_of(target.element))) for element in value.elements)
+        return replace(value, elements=elements, type=tuple_of(element.type for element in elements))
     if isinstance(value, ListExpr) and isinstance(value.type, TupleType) and isinstance(target, TupleType):
         pairs = zip(value.elements, target.elements, strict=True)
         elements = tuple(fit(cx, element, Want(input_of(t))) for element, t in pairs)
@@ -106,7 +184,7 @@ def _eventual_like(target: Type, have: Type) -> Type:
         return target
     if resolve(have) is target:
         return have
-    if is_eventual(have):
+    if is_eventual(have) or is_eventual(without_none(have)):
         return output_of(target)
     key = ("eventual like", have)
     found = target.memo.get(key)

@@ -2,27 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import posixpath
+from dataclasses import dataclass, field, replace
 
 from pclgen.bind.packages import PackageTable
+from pclgen.bind.presence import NOTHING, PathKey, proved
 from pclgen.bind.scope import Scope
+from pclgen.core.expr import Expr, Symbol
 from pclgen.diagnostics.make import note, softened
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Note
+from pclgen.source.text import Span
 from pclgen.types.model import Type
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Immutable; a function that needs another scope passes on a changed copy."""
+    """Immutable; a function that needs another scope passes on a changed copy.
+
+    `directory` is that of the program's files, seen from the root program.  `definitions` says what locals stand for and
+    what loop variables are elements of, as far as bound; `present` are the paths that conditions around this place prove
+    not to be null; `attempted`: a failure here is caught.
+    """
 
     bag: DiagnosticBag
     packages: PackageTable
     scope: Scope
     lenient: bool = False
+    directory: str = "."
+    definitions: dict[Symbol, Expr] = field(default_factory=dict)
+    present: frozenset[PathKey] = NOTHING
+    attempted: bool = False
 
     def inside(self, scope: Scope) -> Context:
         """The same with `scope`."""
         return replace(self, scope=scope)
+
+    def where(self, condition: Expr, holds: bool) -> Context:
+        """The same where `condition` holds (or does not)."""
+        found = proved(condition, holds, self.definitions)
+        return replace(self, present=self.present | found) if found - self.present else self
+
+    def attempting(self) -> Context:
+        """The same where a failure is caught."""
+        return replace(self, attempted=True)
+
+    def place(self, span: Span) -> str:
+        """A place of the program as generated code names it: `main.pp:3:9`, from the root program's directory."""
+        at = span.start_position
+        name = posixpath.normpath(posixpath.join(self.directory, posixpath.basename(span.file.name)))
+        return f"{name}:{at.line}:{at.column}"
 
     def report(self, diagnostic: Diagnostic) -> None:
         """Record a diagnostic."""
@@ -35,14 +63,20 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """An expected type and why it is expected."""
+    """An expected type and why it is expected.
+
+    `used`: the program computes with the value, so that it cannot be passed on when it is null after all.  `whole` is the
+    text of the expression that the value is the beginning of.
+    """
 
     type: Type
     because: tuple[Note, ...] = ()
+    used: bool = False
+    whole: str = ""
 
     def inner(self, type_: Type) -> Want:
         """The expectation for a part, for the same reason."""
-        return Want(type_, self.because)
+        return Want(type_, self.because, self.used)
 
 
 def because(message: str) -> tuple[Note, ...]:

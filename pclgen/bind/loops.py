@@ -10,8 +10,9 @@ from collections.abc import Callable
 
 from pclgen.bind import expressions as ex
 from pclgen.bind import operators
-from pclgen.bind.coerce import fit, fit_key, invalid
+from pclgen.bind.coerce import fit, fit_key, invalid, narrowed
 from pclgen.bind.context import Context, Want
+from pclgen.bind.presence import is_own
 from pclgen.bind.scope import Entry
 from pclgen.bind.steps import SPLAT_ITEM
 from pclgen.core.expr import Binary, Conditional, Expr, For, ListExpr, Literal, Ref, Symbol, SymbolKind
@@ -29,6 +30,7 @@ from pclgen.types.model import (
     MapType,
     SetType,
     Type,
+    input_of,
     is_optional,
     list_of,
     map_of,
@@ -66,20 +68,23 @@ def resolve_shallow(t: Type) -> Type:
 
 
 def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
-    collection = ex.synth(cx, e.collection)
+    collection = _collection(cx, e.collection)
     way = _way(cx, collection)
     if way is None:
         return invalid(e.span)
     if e.key is not None and e.key.text == e.value.text:
         cx.report(say.same_loop_variables(e.key.text, e.value.span))
     key, value = _loop_symbols(e.key, e.value, way)
+    cx.definitions[value] = collection
     names: dict[str, Entry] = {} if key is None else {key.name: key}
     inner = cx.inside(cx.scope.with_names({**names, value.name: value}))
     condition = operators.bind_condition(inner, e.condition) if e.condition is not None else None
+    if condition is not None:
+        inner = inner.where(condition, True)
     result_key = None
     if e.result_key is not None:
         result_key = fit_key(inner, ex.synth(inner, e.result_key), STRING)
-    result = ex.synth(inner, e.result) if element is None else ex.check(inner, e.result, element)
+    result = narrowed(inner, ex.synth(inner, e.result)) if element is None else ex.check(inner, e.result, element)
     made: Type = result.type
     if e.group:
         made = list_of(made)
@@ -102,6 +107,15 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
     )
 
 
+def _collection(cx: Context, e: ast.Expr) -> Expr:
+    """What a loop visits: it has to be there, where the program itself lets it be null."""
+    found = ex.synth(cx, e)
+    plain = resolve(found.type)
+    if plain is NONE or not is_optional(plain) or iteration(plain) is None or not is_own(found, cx.definitions):
+        return found
+    return fit(cx, found, Want(input_of(without_none(plain)), used=True))
+
+
 def _loop_symbols(key: ast.Name | None, value: ast.Name, way: Iteration) -> tuple[Symbol | None, Symbol]:
     first = None
     if key is not None:
@@ -121,13 +135,14 @@ def _way(cx: Context, collection: Expr) -> Iteration | None:
 
 def make_list_for(cx: Context, e: ast.TemplateFor, body: Callable[[Context], Expr]) -> Expr:
     """The list comprehension behind a `for` directive; `body` binds the text of one round."""
-    collection = ex.synth(cx, e.collection)
+    collection = _collection(cx, e.collection)
     way = _way(cx, collection)
     if way is None:
         return invalid(e.span)
     if e.key is not None and e.key.text == e.value.text:
         cx.report(say.same_loop_variables(e.key.text, e.value.span))
     key, value = _loop_symbols(e.key, e.value, way)
+    cx.definitions[value] = collection
     names: dict[str, Entry] = {} if key is None else {key.name: key}
     result = body(cx.inside(cx.scope.with_names({**names, value.name: value})))
     whole = list_of(result.type)
@@ -154,6 +169,7 @@ def synth_splat(cx: Context, e: ast.Splat) -> Expr:
     if way is None or way.keyed:
         return _splat_of_one(cx, e, source)
     item = Symbol(name="item", kind=SymbolKind.LOOP, type=way.element, span=e.span)
+    cx.definitions[item] = source
     result = ex.synth(cx.inside(cx.scope.with_names({SPLAT_ITEM: item})), e.each)
     if result.type is ERROR:
         return invalid(e.span)
@@ -177,6 +193,7 @@ def _splat_of_one(cx: Context, e: ast.Splat, source: Expr) -> Expr:
     one[*].name  ->  one == null ? [] : [one.name]
     """
     item = Symbol(name="item", kind=SymbolKind.LOOP, type=without_none(source.type), span=e.span)
+    cx.definitions[item] = source
     result = ex.synth(cx.inside(cx.scope.with_names({SPLAT_ITEM: item})), e.each)
     if result.type is ERROR:
         return invalid(e.span)

@@ -6,10 +6,12 @@ operands of a long chain are bound in a loop, not by recursion.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
+from typing import TypeAlias
 
 from pclgen.bind import expressions as ex
-from pclgen.bind.coerce import fit, invalid, literal_number
+from pclgen.bind.coerce import fit, invalid, literal_number, narrowed
 from pclgen.bind.context import Context, Want
 from pclgen.core.expr import Binary, Conditional, Expr, Literal, Template, Unary
 from pclgen.diagnostics import values
@@ -69,7 +71,8 @@ def synth_binary(cx: Context, e: ast.Binary) -> Expr:
     result = ex.synth(cx, left)
     while spine:
         node = spine.pop()
-        result = _binary(cx, node, result, ex.synth(cx, node.right))
+        inner = cx if node.operator not in _LOGIC else cx.where(result, node.operator == "&&")
+        result = _binary(inner, node, result, ex.synth(inner, node.right))
     return result
 
 
@@ -132,7 +135,7 @@ def _operand(cx: Context, operand: Expr, operator: str, wanted: Type) -> Expr:
         hint = "lists are put together with a for-expression" if operator == "+" and iteration(have) else None
         cx.report(values.bad_operand(operator, _plural(wanted), with_article(have), operand.span, hint=hint))
         return invalid(operand.span)
-    return fit(cx, operand, Want(input_of(wanted)))
+    return fit(cx, operand, Want(input_of(wanted), used=True))
 
 
 def _plural(wanted: Type) -> str:
@@ -149,22 +152,29 @@ def bind_condition(cx: Context, e: ast.Expr) -> Expr:
         hint = None if have is not DYNAMIC else "compare it with something"
         cx.report(values.condition_not_bool(with_article(have), value.span, hint))
         return invalid(value.span)
-    return fit(cx, value, Want(input_of(BOOL)))
+    return fit(cx, value, Want(input_of(BOOL), used=True))
 
 
 def synth_conditional(cx: Context, e: ast.Conditional) -> Expr:
     """`c ? a : b`: the branches agree on a common type."""
-    then, otherwise = ex.synth(cx, e.then), ex.synth(cx, e.otherwise)
-    return make_conditional(cx, e.condition, then, otherwise, span=e.span)
+
+    def branch(value: ast.Expr) -> Callable[[Context], Expr]:
+        return lambda inner: narrowed(inner, ex.synth(inner, value))
+
+    return make_conditional(cx, e.condition, branch(e.then), branch(e.otherwise), span=e.span)
 
 
-def make_conditional(cx: Context, condition: ast.Expr, then: Expr, otherwise: Expr, *, span: Span) -> Expr:
-    """A conditional of bound branches; each is converted to their common type."""
+_Branch: TypeAlias = Callable[[Context], Expr]
+
+
+def make_conditional(cx: Context, condition: ast.Expr, if_true: _Branch, if_false: _Branch, *, span: Span) -> Expr:
+    """A conditional of branches that are bound knowing the condition; each is converted to their common type."""
     test = bind_condition(cx, condition)
+    then, otherwise = if_true(cx.where(test, True)), if_false(cx.where(test, False))
     common = unify((then.type, otherwise.type))
     if common is not ERROR:
         want = Want(_accepting(common))
-        then, otherwise = fit(cx, then, want), fit(cx, otherwise, want)
+        then, otherwise = fit(cx.where(test, True), then, want), fit(cx.where(test, False), otherwise, want)
     return _conditional(test, then, otherwise, common, span=span)
 
 
@@ -183,7 +193,7 @@ def _conditional(test: Expr, then: Expr, otherwise: Expr, common: Type, *, span:
 def check_conditional(cx: Context, e: ast.Conditional, want: Want) -> Expr:
     """Both branches against the expected type, so that the wrong one is the one reported."""
     test = bind_condition(cx, e.condition)
-    then, otherwise = ex.check(cx, e.then, want), ex.check(cx, e.otherwise, want)
+    then, otherwise = ex.check(cx.where(test, True), e.then, want), ex.check(cx.where(test, False), e.otherwise, want)
     return _conditional(test, then, otherwise, _either(then.type, otherwise.type), span=e.span)
 
 

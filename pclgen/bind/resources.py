@@ -108,6 +108,7 @@ def _make_range(cx: Context, value: Expr) -> Range | None:
         return None
     key = Symbol(name="key", kind=SymbolKind.RANGE_KEY, type=way.key, span=span)
     item = Symbol(name="value", kind=SymbolKind.RANGE_VALUE, type=way.element, span=span)
+    cx.definitions[item] = value
     kind = RangeKind.MAP if way.keyed else RangeKind.LIST
     return Range(kind=kind, value=value, key=key, item=item, span=span)
 

@@ -6,8 +6,9 @@ import re
 from decimal import Decimal
 
 from pclgen.bind import expressions as ex
-from pclgen.bind.coerce import fit_key, invalid
-from pclgen.bind.context import Context
+from pclgen.bind.coerce import fit, fit_key, invalid
+from pclgen.bind.context import Context, Want
+from pclgen.bind.presence import is_own, may_be_null, root_of
 from pclgen.bind.scope import RangeEntry, SettingsEntry
 from pclgen.core.expr import Attr, Call, Expr, Index, Literal, ObjectExpr, ObjectItem, Ref, Symbol
 from pclgen.diagnostics import expressions as say
@@ -16,16 +17,20 @@ from pclgen.diagnostics.make import softened
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.syntax import ast
+from pclgen.types.convert import is_resource
 from pclgen.types.model import (
     DYNAMIC,
     ERROR,
     INT,
+    NONE,
     STRING,
     MapType,
     ObjectType,
     TupleType,
     Type,
     UnionType,
+    input_of,
+    is_optional,
     object_of,
     output_of,
     resolve,
@@ -118,6 +123,9 @@ def step_into(cx: Context, source: Expr, key: str | int | Decimal, key_span: Spa
         return invalid(span)
     if _is_hole(source):
         return source
+    source = _there(cx, source, span)
+    if source.type is ERROR:
+        return invalid(span)
     found = attribute(source.type, key) if isinstance(key, str) else index(source.type, key)
     if isinstance(found, NoStep):
         return _refuse(cx, found, key, key_span, span=span)
@@ -126,6 +134,21 @@ def step_into(cx: Context, source: Expr, key: str | int | Decimal, key_span: Spa
     if found.field is not None and found.field.deprecated:
         cx.report(values.deprecated(f'"{found.field.name}"', found.field.deprecated, key_span))
     return _make_step(source, key, found, span)
+
+
+def _there(cx: Context, source: Expr, span: Span) -> Expr:
+    """`source` where a step follows: where the program itself lets it be null, it has to be there.
+
+    Inside of `try` and `can` a step into null fails as it is.
+    """
+    plain = resolve(source.type)
+    if cx.attempted or plain is NONE or not is_optional(plain) or is_resource(without_none(plain)):
+        return source
+    if is_resource(without_none(root_of(source).type)):
+        return source  # null is what a resource that was not made has everywhere
+    if not may_be_null(source, cx.present) or not is_own(source, cx.definitions):
+        return source
+    return fit(cx, source, Want(input_of(without_none(plain)), used=True, whole=span.text))
 
 
 def _make_step(source: Expr, key: str | int | Decimal, found: Step, span: Span) -> Expr:
@@ -183,6 +206,7 @@ def _literal_key(e: ast.Expr) -> str | int | Decimal | None:
 
 
 def _computed_index(cx: Context, source: Expr, e: ast.Index) -> Expr:
+    source = _there(cx, source, e.span)
     way = iteration(source.type)
     if way is None:
         if source.type is not ERROR:

@@ -101,9 +101,13 @@ def _part(cx: Context, part: ast.TemplatePart) -> Expr:
         case ast.Interpolation():
             return _hole(cx, part)
         case ast.TemplateIf():
-            then = _text(cx, part.then, part.span)
-            otherwise = _text(cx, part.otherwise, part.span)
-            return operators.make_conditional(cx, part.condition, then, otherwise, span=part.span)
+            return operators.make_conditional(
+                cx,
+                part.condition,
+                lambda inner: _text(inner, part.then, part.span),
+                lambda inner: _text(inner, part.otherwise, part.span),
+                span=part.span,
+            )
         case ast.TemplateFor():
             return _template_for(cx, part)
 

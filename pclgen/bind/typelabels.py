@@ -20,9 +20,6 @@ from pclgen.types.model import (
     INT,
     NUMBER,
     STRING,
-    ListType,
-    MapType,
-    ObjectType,
     Type,
     list_of,
     map_of,
@@ -160,17 +157,3 @@ def read_type_label(cx: Context, label: ast.Label) -> Type:
     except _BadLabelError:
         return ERROR
     return result
-
-
-def with_optional_members(t: Type) -> Type:
-    """The declared type of a config variable: direct members of an object, or of a list or map of objects, may be left out
-    (spec 3.2)."""
-    match t:
-        case ObjectType():
-            return object_of({name: optional_of(member) for name, member in t.members.items()})
-        case ListType() if isinstance(t.element, ObjectType):
-            return list_of(with_optional_members(t.element))
-        case MapType() if isinstance(t.element, ObjectType):
-            return map_of(with_optional_members(t.element))
-        case _:
-            return t

@@ -10,7 +10,7 @@ from pclgen.bind.coerce import fit
 from pclgen.bind.context import Context, Want, because
 from pclgen.bind.declare import Item
 from pclgen.bind.trivia import comments_of, lines_of
-from pclgen.bind.typelabels import read_type_label, with_optional_members
+from pclgen.bind.typelabels import read_type_label
 from pclgen.core.expr import NO_COMMENTS, Expr, Literal, Ref, Symbol, SymbolKind
 from pclgen.core.program import ConfigVariable, Hook, Local, OutputVariable, PulumiSettings
 from pclgen.diagnostics import structure as say
@@ -49,6 +49,7 @@ def bind_local(cx: Context, item: Item) -> Local:
     assert attribute is not None
     value = ex.synth(cx, attribute.value)
     symbol = Symbol(name=item.name, kind=SymbolKind.LOCAL, type=without_const(value.type), span=item.name_span)
+    cx.definitions[symbol] = value
     comments = comments_of(attribute.leading, attribute.trailing)
     return Local(symbol=symbol, value=value, span=attribute.span, comments=comments)
 
@@ -63,7 +64,7 @@ def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = fr
     assert block is not None
     found = blocks.settings(cx, block, _CONFIG_SETTINGS)
     declared = _label_type(cx, block)
-    type_ = with_optional_members(declared) if declared is not None else DYNAMIC
+    type_ = declared if declared is not None else DYNAMIC
     default: Expr | None = None
     given = found.get("default")
     if given is not None:
@@ -95,6 +96,7 @@ def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = fr
         description=blocks.text_setting(cx, found, "description") or "",
         span=block.span,
         comments=blocks.block_comments(block),
+        place=cx.place(item.name_span),
         closing=_inner_comments(block),
     )
 

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from pclgen.core.expr import Convert
 from pclgen.types.declarations import Field
-from pclgen.types.model import Type
+from pclgen.types.model import Type, resolve
 
 
 class LiftRule(Protocol):
@@ -42,6 +43,10 @@ class Capabilities:
     interpolates: bool = True  # has a template helper over outputs
     json_over_outputs: Callable[[Type], bool] = always
     """Whether JSON can be made of a value of this type, with outputs inside, without an apply of its own."""
+
+    def is_free(self, expr: Convert) -> bool:
+        """Whether nothing has to happen at run time for a conversion."""
+        return expr.unset is None and self.converts_freely(resolve(expr.value.type), resolve(expr.type))
 
 
 class ConversionRule(Protocol):

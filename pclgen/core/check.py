@@ -142,7 +142,7 @@ def _node_problems(node: Expr, capabilities: Capabilities) -> Iterator[str]:
         case Template():
             yield from _template_problems(node, capabilities)
         case Convert() if is_eventual(node.value.type):
-            if not capabilities.converts_freely(resolve(node.value.type), resolve(node.type)):
+            if not capabilities.is_free(node):
                 yield "a conversion that needs code, of an eventual value"
         case Apply():
             yield from _apply_problems(node)

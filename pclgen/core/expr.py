@@ -251,11 +251,18 @@ class MethodCall:
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Convert:
     """`value` turned into `type`: a conversion that changes the value (text to number, text to enum member, …) or that
-    takes away an option.  Placing a plain value where an input is expected is not a conversion."""
+    takes away an option.  Placing a plain value where an input is expected is not a conversion.
+
+    `unset` is what the failure says when the value, or a part of it, is null where `type` is not optional:
+    `main.pp:12:9: gateway is not set`.  It is None where that does not happen: the program has looked before (`narrowed`),
+    or an output whose schema does not promise it is passed on as it is.
+    """
 
     value: Expr
     type: Type
     span: Span
+    unset: str | None = None
+    narrowed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -55,10 +55,10 @@ class Input:
 class ConfigVariable:
     """`config name type { … }`.
 
-    `type` is the declared type with the optional-fields rule applied (spec 3.2).  The symbol's type is `output(type)` when
-    the value is secret, when its default is eventual, or when it is an input of a component that some use gives an output.
-    `required` tells whether the user must set it.  `plain_input`: an input of a component that is always given plain values
-    and whose value is looked at inside, so that the component takes it plain.
+    `type` is the declared type.  `place` is where the variable stands, as generated code names it (`main.pp:3:8`).  The
+    symbol's type is `output(type)` when the value is secret, when its default is eventual, or when it is an input of a
+    component that some use gives an output.  `required` tells whether the user must set it.  `plain_input`: an input of a
+    component that is always given plain values and whose value is looked at inside, so that the component takes it plain.
     """
 
     symbol: Symbol
@@ -70,6 +70,7 @@ class ConfigVariable:
     description: str
     span: Span
     comments: Comments
+    place: str
     closing: tuple[str, ...] = ()
     plain_input: bool = False
 

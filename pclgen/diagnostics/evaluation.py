@@ -54,6 +54,12 @@ def null_value(what: str, span: Span) -> Diagnostic:
     )
 
 
+def unset(problem: str, span: Span) -> Diagnostic:
+    """PCL1003: null where a value is needed; `problem` is what generated code says, with the place in front."""
+    _, _, message = problem.partition(": ")
+    return error("PCL1003", message, span, "null", help="`x == null ? default : x` gives a default")
+
+
 def function_failed(function: str, reason: str, span: Span, hint: str | None = None) -> Diagnostic:
     """PCL1004: a built-in function refuses an argument."""
     return error("PCL1004", f"`{function}` fails: {reason}", span, "", help=hint)

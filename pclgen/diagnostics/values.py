@@ -134,6 +134,22 @@ def null_for_required(expected: str, span: Span, notes: Iterable[Note] = ()) -> 
     return error("PCL0411", f"expected {expected}, found null", span, "null is not allowed here", notes=notes)
 
 
+def may_be_null(
+    what: str, expected: str, span: Span, notes: Iterable[Note] = (), *, path: tuple[str, str]
+) -> Diagnostic:
+    """A value that the program may leave unset, where one is needed; `path` is its text, and that of the whole expression
+    that begins with it."""
+    tested, whole = path
+    return warning(
+        "PCL0416",
+        f"{what} may be null, and {expected} is needed here",
+        span,
+        "the program fails when this is not set",
+        notes=notes,
+        help=f"say what to use then: try({whole}, …), or {tested} == null ? … : {whole}",
+    )
+
+
 def not_text(found: str, span: Span, hint: str) -> Diagnostic:
     """Something without a text form inside a template."""
     return error("PCL0412", f"{found} cannot be put into text", span, f"this is {found}", help=hint)

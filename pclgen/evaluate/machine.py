@@ -43,6 +43,7 @@ from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate import operations
 from pclgen.evaluate.convert import convert
 from pclgen.evaluate.faults import EvaluationError, FaultError
+from pclgen.evaluate.presence import all_set
 from pclgen.evaluate.values import (
     PLAIN,
     Environment,
@@ -171,7 +172,8 @@ class Machine:
 
         def run() -> Value:
             with at(expr.value.span):
-                return convert(value, expr.type)
+                made = convert(value, expr.type)
+                return made if expr.unset is None else all_set(made, expr.value.type, expr.type, expr.unset)
 
         return self._eventually(run, isinstance(value, Output))
 

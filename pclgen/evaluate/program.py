@@ -35,6 +35,7 @@ from pclgen.evaluate.faults import EvaluationError, FaultError
 from pclgen.evaluate.machine import Machine, at
 from pclgen.evaluate.operations import describe, pairs, text_of
 from pclgen.evaluate.options import choose, one_resource, resources_in
+from pclgen.evaluate.presence import check_members
 from pclgen.evaluate.session import FunctionUse, Request, Session
 from pclgen.evaluate.specials import special
 from pclgen.evaluate.values import (
@@ -258,7 +259,10 @@ class Instance:
         if found is None:
             return None, False
         try:
-            return parse_value(found.text, node.type), found.secret
+            value = parse_value(found.text, node.type)
+            with at(node.symbol.span):
+                check_members(value, node.type, f"{node.place}: {node.logical_name}")
+            return value, found.secret
         except FaultError as fault:
             reason = fault.make(node.span).message
             raise EvaluationError(say.bad_config(node.logical_name, reason, node.span)) from None

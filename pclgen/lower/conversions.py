@@ -59,12 +59,12 @@ from pclgen.types.unify import unify
 
 def eventual_convert(cx: Context, expr: Convert) -> Expr:
     """A conversion for a place that takes outputs."""
-    if cx.capabilities.converts_freely(resolve(expr.value.type), resolve(expr.type)):
+    if cx.capabilities.is_free(expr):
         value = applies.eventual(cx, expr.value)
         kind = output_of(plain_type(expr.type)) if is_eventual(value.type) else expr.type
         return with_type(with_children(expr, [value]), kind)
     if holds_eventual(expr.value.type):
-        spread = _spread(expr.value, without_none(resolve(expr.type)))
+        spread = _spread(expr.value, without_none(resolve(expr.type)), expr.unset)
         if spread is not None:
             return applies.eventual(cx, spread)
     return applies.applied(cx, expr)
@@ -75,25 +75,25 @@ def plain_convert(cx: Context, expr: Convert, place: Place) -> Expr:
     return applies.plain_parts(cx, expr, place)
 
 
-def _spread(value: Expr, target: Type) -> Expr | None:
+def _spread(value: Expr, target: Type, unset: str | None) -> Expr | None:
     """The conversion of a plain structure to `target`, done on its elements; None where it has to be done as a whole."""
     if isinstance(value, Conditional):
-        then, otherwise = _converted(value.then, target), _converted(value.otherwise, target)
+        then, otherwise = _converted(value.then, target, unset), _converted(value.otherwise, target, unset)
         return replace(value, then=then, otherwise=otherwise, type=unify((then.type, otherwise.type)))
     match target:
         case ObjectType():
-            return _spread_object(value, target)
+            return _spread_object(value, target, unset)
         case MapType() if isinstance(value, ObjectExpr):
             element = resolve(target.element)
-            items = tuple([replace(item, value=_converted(item.value, element), field=None) for item in value.items])
+            items = tuple([replace(item, value=_converted(item.value, element, unset), field=None) for item in value.items])
             return replace(value, items=items, type=map_of(unify(item.value.type for item in items)))
         case TupleType() if isinstance(value, ListExpr) and len(value.elements) == len(target.elements):
             pairs = zip(value.elements, target.elements, strict=True)
-            return _list(value, [_converted(e, resolve(t)) for e, t in pairs])
+            return _list(value, [_converted(e, resolve(t), unset) for e, t in pairs])
         case ListType() if isinstance(value, ListExpr):
-            return _list(value, [_converted(e, resolve(target.element)) for e in value.elements])
+            return _list(value, [_converted(e, resolve(target.element), unset) for e in value.elements])
         case ListType():
-            return _loop_over(value, resolve(target.element))
+            return _loop_over(value, resolve(target.element), unset)
         case _:
             return None
 
@@ -102,7 +102,7 @@ def _list(value: ListExpr, elements: list[Expr]) -> ListExpr:
     return replace(value, elements=tuple(elements), type=tuple_of(e.type for e in elements))
 
 
-def _spread_object(value: Expr, target: ObjectType) -> Expr | None:
+def _spread_object(value: Expr, target: ObjectType, unset: str | None) -> Expr | None:
     """`value` as an object with just the members of `target`; those that it lacks are null."""
     if isinstance(value, ObjectExpr):
         given = {item.key.value: item for item in value.items if isinstance(item.key, Literal)}
@@ -112,7 +112,7 @@ def _spread_object(value: Expr, target: ObjectType) -> Expr | None:
     else:
         return None
     types = [resolve(t) for t in target.members.values()]
-    made = [replace(item, value=_converted(item.value, t)) for item, t in zip(items, types, strict=True)]
+    made = [replace(item, value=_converted(item.value, t, unset)) for item, t in zip(items, types, strict=True)]
     members = object_of({name: item.value.type for name, item in zip(target.members, made, strict=True)})
     if isinstance(value, ObjectExpr):
         return replace(value, items=tuple(made), type=members)
@@ -127,13 +127,13 @@ def _item(name: str, member: Type | None, owner: Expr) -> ObjectItem:
     return ObjectItem(key=Literal(value=name, type=STRING, span=span), value=value, span=span)
 
 
-def _loop_over(value: Expr, element: Type) -> Expr | None:
+def _loop_over(value: Expr, element: Type, unset: str | None) -> Expr | None:
     """`[for item in value : item converted]`."""
     way = iteration(value.type)
     if way is None or way.keyed:
         return None
     item = Symbol(name="item", kind=SymbolKind.LOOP, type=way.element, span=value.span)
-    result = _converted(Ref(symbol=item, type=item.type, span=value.span), element)
+    result = _converted(Ref(symbol=item, type=item.type, span=value.span), element, unset)
     return For(
         collection=value,
         key=None,
@@ -148,9 +148,9 @@ def _loop_over(value: Expr, element: Type) -> Expr | None:
     )
 
 
-def _converted(value: Expr, target: Type) -> Expr:
+def _converted(value: Expr, target: Type, unset: str | None) -> Expr:
     have = resolve(value.type)
     if have is target or have is NONE or have is without_none(target):
         return value
     kind = output_of(target) if is_eventual(value.type) else target
-    return Convert(value=value, type=kind, span=value.span)
+    return Convert(value=value, type=kind, span=value.span, unset=unset)

@@ -325,8 +325,7 @@ class FactTable:
         )
 
     def _convert(self, expr: Convert) -> Facts:
-        source, target = resolve(expr.value.type), resolve(expr.type)
-        free_of_code = self._capabilities.converts_freely(source, target)
+        free_of_code = self._capabilities.is_free(expr)
         return self._sum(expr, safe=free_of_code, direct=free_of_code or not self.of(expr.value).waits)
 
 

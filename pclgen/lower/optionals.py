@@ -42,6 +42,8 @@ def guard_optionals(expr: Expr) -> Expr:
     def change(node: Expr) -> Expr:
         if isinstance(node, Attr | Index):
             return _change_step(node, guards)
+        if isinstance(node, Convert) and node.unset is not None and id(node.value) in guards:
+            return _demanded(node, node.unset, guards[id(node.value)])
         if isinstance(node, Conditional | Binary):
             return _without_needless_guards(node, guards)
         return node
@@ -61,6 +63,24 @@ def _change_step(node: Attr | Index, guards: dict[int, Conditional]) -> Expr:
     assert isinstance(made, Conditional)
     guards[id(made)] = made
     return made
+
+
+def _demanded(node: Convert, unset: str, guard: Conditional) -> Expr:
+    """Where null must not be: the resource has to be there, in place of the guard around what is read from it.
+
+    text(pet != null ? pet.id : null)  ->  text((pet, which is not null).id)
+    """
+    assert isinstance(guard.condition, Binary)
+    resource = guard.condition.left
+
+    def change(part: Expr) -> Expr:
+        if isinstance(part, Ref) and isinstance(resource, Ref) and part.symbol is resource.symbol:
+            return Convert(value=resource, type=part.type, span=part.span, unset=unset)
+        return part
+
+    there = rewrite(guard.then, change)
+    same = resolve(there.type) is resolve(node.type)
+    return there if same else replace(node, value=there, unset=unset if is_optional(resolve(there.type)) else None)
 
 
 def may_be_missing(t: Type) -> bool:

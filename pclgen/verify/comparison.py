@@ -150,7 +150,7 @@ def compare(evaluation: Evaluation, recorded: Traces, staged: Staged) -> Compari
     for mode in MODES:
         expected, trace = evaluation.traces[mode], recorded[mode]
         if expected.failed or trace.failed:
-            failures.append(f"{mode}: {_one_failed(expected, trace)}")
+            failures.append(f"{mode}: {_failed(expected, trace)}")
             continue
         lowered = _Lowered(staged, evaluation.settings[mode])
         for difference in differences(expected, trace, DEFAULT_ASPECTS):
@@ -169,10 +169,14 @@ def compare(evaluation: Evaluation, recorded: Traces, staged: Staged) -> Compari
     return Comparison(differences=tuple(found), failures=tuple(failures), limits=tuple(limits))
 
 
-def _one_failed(expected: Trace, trace: Trace) -> str:
-    log, who = (expected.log, "the evaluator") if expected.failed else (trace.log, "the program")
-    reasons = [entry.message for entry in log if entry.severity == "error"]
-    return f"{who} fails: {reasons[0] if reasons else 'it does not say why'}"
+def _failed(expected: Trace, trace: Trace) -> str:
+    runs = [(run, who) for run, who in ((expected, "the evaluator"), (trace, "the program")) if run.failed]
+    return "; ".join(f"{who} fails: {_reason(run)}" for run, who in runs)
+
+
+def _reason(run: Trace) -> str:
+    reasons = [entry.message for entry in run.log if entry.severity == "error"]
+    return reasons[0] if reasons else "it does not say why"
 
 
 class _Lowered:

@@ -12,7 +12,7 @@ config "adminAddresses" "list(string)" {
   default = []
 }
 
-config "bastions" "map(object({size = string, image = string}))" {
+config "bastions" "map(object({size = optional(string), image = optional(string)}))" {
   description = "Machines to log in through, by name"
 }
 

@@ -41,7 +41,9 @@ def call(function: go.Expr, *arguments: go.Expr) -> go.Call:
 
 
 def select(operand: go.Expr, member: str) -> go.Selector:
-    """`operand.member`."""
+    """`operand.member`; of what a pointer points to by the pointer."""
+    if isinstance(operand, go.Star):
+        operand = operand.operand
     return go.Selector(operand=operand, name=member)
 
 

@@ -53,6 +53,7 @@ from pclgen.targets.go.gotypes import (
 )
 from pclgen.targets.go.natives import (
     convert_native,
+    demanded,
     describe,
     enum_base,
     filled,
@@ -288,9 +289,8 @@ def _holds_outputs(form: GoType) -> bool:
 def _pointer_to_input(b: Block, value: Value, native: Native, place: Place) -> go.Expr:
     have = value.type.native
     assert isinstance(have, Pointer)
-    pointed = Value(make.star(value.node), plain(have.element))
     if not isinstance(native, Pointer):
-        return _plain_to_input(b, pointed, native, place)
+        return _plain_to_input(b, demanded(b, value, place), native, place)
     if have == native and isinstance(native.element, Scalar) and native.element not in ASSETS:
         return make.call(b.file.pulumi(base_name(native) + "FromPtr"), value.node)
     kept = b.reusable(value, place.hint)

@@ -38,6 +38,7 @@ from pclgen.targets.go.gotypes import (
 )
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.model import OutputType
+from pclgen.types.required import required_paths
 
 _SUFFIXES: Mapping[Native, str] = {STRING: "", INT: "Int", FLOAT: "Float64", BOOL: "Bool"}
 
@@ -71,6 +72,16 @@ class _Reader:
     def _define(self, value: go.Expr) -> go.Name:
         self.b.emit(make.define([self.b.claim(self.name)], value))
         return make.name(self.name)
+
+    def _target(self, variable: go.Expr) -> go.Expr:
+        """Where the SDK is to put an object: a pointer to `variable`, behind a look at the members that must be set."""
+        paths = required_paths(self.node.type)
+        pointer = make.address(variable)
+        if not paths:
+            return pointer
+        place = make.text(f"{self.node.place}: {self.node.logical_name}")
+        helper = self.b.file.session.helper("requireMembers")
+        return make.call(helper, pointer, place, *[make.text(path) for path in paths])
 
     def _missing(self) -> go.Expr:
         is_ = self.b.file.qualified("errors", "Is")
@@ -114,7 +125,7 @@ class _Reader:
         if isinstance(native, Pointer) and native.element == STRING:
             return self._optional_text(native)
         target = self._declare(native)
-        pointer = make.address(target)
+        pointer = self._target(target)
         default = self.node.default
         if self.node.required:
             self.b.emit(go.ExpressionStatement(expression=self._call("RequireObject", pointer)))
@@ -192,7 +203,7 @@ class _Reader:
             init = make.define([held.name, "err"], self._call("Try" + suffix))
         else:
             held = self.b.variable("given", native_type(self.b.file, native))
-            init = make.define(["err"], self._call("TryObject", make.address(held)))
+            init = make.define(["err"], self._call("TryObject", self._target(held)))
         found.emit(make.assign(target, as_output(found, Value(held, plain(native))).node))
         leave = self.b.leave_on_error()
         rest = go.If(condition=leave.condition, body=leave.body, otherwise=tuple(found.statements))
@@ -237,7 +248,7 @@ class _Reader:
         if is_text:
             return self._secret_text(native, into, default is not None and not _is_null(default))
         self.b.emit(go.Variable(name=name, type=native_type(self.b.file, native)))
-        pointer = make.address(held)
+        pointer = self._target(held)
         if self.node.required:
             self.b.emit(go.ExpressionStatement(expression=self._call("RequireSecretObject", pointer)))
         else:

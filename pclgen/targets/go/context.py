@@ -39,14 +39,18 @@ class CannotWriteError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a value goes: the piece of source to point at when it cannot, and a name for variables it may need."""
+    """Where a value goes: the piece of source to point at when it cannot, and a name for variables it may need.
+
+    `unset` is the failure when the value, or a part of it, is nil and must not be; None where that cannot be.
+    """
 
     at: Span
     hint: str = "value"
+    unset: str | None = None
 
     def named(self, hint: str) -> Place:
         """The same place, with another name for variables."""
-        return Place(self.at, hint)
+        return Place(self.at, hint, self.unset)
 
 
 @dataclass(frozen=True, slots=True)

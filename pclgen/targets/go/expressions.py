@@ -39,7 +39,9 @@ from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.gotypes import GoType, Held, plain, without_pointer
+from pclgen.targets.go.natives import demanded
 from pclgen.targets.go.shapes import natural_type
+from pclgen.types.model import is_optional, resolve
 
 
 def natural(b: Block, e: Expr, hint: str = "value") -> Value:
@@ -136,18 +138,31 @@ def plain_value(b: Block, e: Expr, hint: str = "value") -> Value:
 
 def _natural_convert(b: Block, e: Convert, hint: str) -> Value:
     want = natural_type(b, e.type)
-    if isinstance(e.value, ListExpr | ObjectExpr | Conditional | For):
+    if isinstance(e.value, ListExpr | ObjectExpr | Conditional | For) and e.unset is None:
         return Value(into(b, e.value, want, hint), want)
-    value = natural(b, e.value, hint)
+    value = _checked(b, e, hint)
     if value.type.is_plain and not want.is_plain:
         want = plain(want.native)
     elif want.is_plain and not value.type.is_plain:
         want = GoType(want.native, value.type.form)
-    return Value(coerce(b, value, want, Place(e.span, hint)), want)
+    return Value(coerce(b, value, want, Place(e.span, hint, e.unset)), want)
+
+
+def _checked(b: Block, e: Convert, hint: str) -> Value:
+    """What `e` converts, after a look at it where it may be nil and must not be."""
+    value = natural(b, e.value, hint)
+    if e.unset is None or is_optional(resolve(e.type)) or not is_optional(resolve(e.value.type)) or not value.type.is_plain:
+        return value
+    return demanded(b, value, Place(e.span, hint, e.unset))
 
 
 def _convert_into(b: Block, e: Convert, want: GoType, hint: str) -> go.Expr:
     target = natural_type(b, e.type)
+    if e.unset is not None:
+        value = _checked(b, e, hint)
+        if without_pointer(target.native) != without_pointer(want.native):
+            value = Value(coerce(b, value, target, Place(e.span, hint, e.unset)), target)
+        return coerce(b, value, want, Place(e.span, hint, e.unset))
     if without_pointer(target.native) == without_pointer(want.native):
         return into(b, e.value, want, hint)
     return coerce(b, _natural_convert(b, e, hint), want, Place(e.span, hint))

@@ -34,6 +34,7 @@ from pclgen.targets.go.gotypes import (
     Slice,
     Struct,
     can_be_nil,
+    definite,
     is_nullable,
     plain,
     struct_symbol,
@@ -69,7 +70,7 @@ def convert_native(b: Block, value: Value, target: Native, place: Place) -> go.E
     if isinstance(target, Pointer):
         return _to_pointer(b, value, target, place)
     if isinstance(have, Pointer):
-        return convert_native(b, Value(make.star(value.node), plain(have.element)), target, place)
+        return convert_native(b, demanded(b, value, place), target, place)
     if isinstance(have, AnyNative):
         return _decoded(b, value, target, place)
     if isinstance(target, EnumNative) or isinstance(have, EnumNative):
@@ -83,6 +84,18 @@ def convert_native(b: Block, value: Value, target: Native, place: Place) -> go.E
     if isinstance(have, ResourceNative) and isinstance(target, ResourceNative):
         return value.node
     raise CannotWriteError(f"{describe(have)} as {describe(target)}", place.at)
+
+
+def demanded(b: Block, value: Value, place: Place) -> Value:
+    """The plain `value` without nil: what a pointer points to; it is looked at where `place` says what to say."""
+    native = value.type.native
+    if place.unset is not None and can_be_nil(native):
+        value = b.reusable(value, place.hint)
+        failure = make.call(b.file.qualified("errors", "New"), make.text(place.unset))
+        b.emit(go.If(condition=make.binary(value.node, "==", make.NIL), body=(b.leave(failure),)))
+    if isinstance(native, Pointer):
+        return Value(make.star(value.node), plain(native.element))
+    return Value(value.node, plain(definite(native)))
 
 
 def describe(native: Native) -> str:

@@ -12,6 +12,7 @@ from pclgen.targets.names import snake
 from pclgen.targets.python import modules, tree, values
 from pclgen.targets.python.context import Context
 from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, Type, resolve, without_const, without_none
+from pclgen.types.required import required_paths
 
 _SUFFIXES: Mapping[Type, str] = {STRING: "", ID: "", BOOL: "_bool", INT: "_int", NUMBER: "_float"}
 
@@ -32,8 +33,17 @@ def lower_config(
     lowered = [values.lower(cx, default)] if default is not None else []
     if suffix == "_object" and (node.required or lowered):
         cx.untyped.add(node.symbol)
-    read = tree.method(tree.name(config), getter, *args, *lowered)
+    read = _with_members(cx, node, tree.method(tree.name(config), getter, *args, *lowered))
     return [tree.Assign(target=target, value=read, comments=comments)]
+
+
+def _with_members(cx: Context, node: program.ConfigVariable, read: tree.Expr) -> tree.Expr:
+    """`read`, held against the declared type: the SDK looks at no member."""
+    paths = [tree.text(path) for path in required_paths(node.type)]
+    if not paths:
+        return read
+    cx.untyped.add(node.symbol)
+    return tree.call(tree.Helper(key="require_members"), read, tree.text(f"{node.place}: {node.logical_name}"), *paths)
 
 
 def _eventual_default(
@@ -61,7 +71,7 @@ def _eventual_default(
     return [
         tree.Assign(
             target=given,
-            value=tree.method(config, getter, tree.text(node.logical_name)),
+            value=_with_members(cx, node, tree.method(config, getter, tree.text(node.logical_name))),
             comments=_with_description(node),
         ),
         tree.Assign(target=target, value=chosen, annotation=any_output),

@@ -69,12 +69,18 @@ _SCALARS: Mapping[Type, Mapping[Type, Conversion]] = {
 }
 
 
-def conversion(source: Type, target: Type) -> Conversion | None:
-    """How a value of resolved type `source` becomes a `target`; None when nothing happens at run time."""
+REQUIRED = tree.Helper(key="require_value")
+
+
+def conversion(source: Type, target: Type, unset: str | None = None) -> Conversion | None:
+    """How a value of resolved type `source` becomes a `target`; None when nothing happens at run time.
+
+    `unset` is what to say where a value is None and must not be.
+    """
     have, want = _bare(source), _bare(target)
-    if have is want:
-        return None
-    code = _convert(have, want)
+    code = None if have is want else _convert(have, want, unset)
+    if unset is not None and is_optional(resolve(source)) and not is_optional(resolve(target)):
+        return _checked(unset, code)
     if code is None or not (is_optional(resolve(source)) and is_optional(resolve(target))):
         return code
     return lambda value: tree.IfElse(
@@ -84,16 +90,24 @@ def conversion(source: Type, target: Type) -> Conversion | None:
     )
 
 
+def _checked(unset: str, code: Conversion | None) -> Conversion:
+    def change(value: tree.Expr) -> tree.Expr:
+        found = tree.call(REQUIRED, value, tree.text(unset))
+        return found if code is None else code(found)
+
+    return change
+
+
 def _bare(t: Type) -> Type:
     plain = without_none(without_const(resolve(t)))
     return STRING if plain is ID else plain
 
 
-def _convert(have: Type, want: Type) -> Conversion | None:
+def _convert(have: Type, want: Type, unset: str | None = None) -> Conversion | None:
     if isinstance(have, ConstType):
-        return _convert(have.base, want)
+        return _convert(have.base, want, unset)
     if isinstance(want, UnionType):
-        return _to_union(have, want)
+        return _to_union(have, want, unset)
     if isinstance(want, EnumType):
         return None if have is want else _to_enum(have, want)
     if isinstance(have, EnumType):
@@ -102,17 +116,17 @@ def _convert(have: Type, want: Type) -> Conversion | None:
     if scalar is not None:
         return scalar
     if isinstance(want, ListType | SetType) and isinstance(have, ListType | SetType | TupleType):
-        return _to_list(have, want.element)
+        return _to_list(have, want.element, unset)
     if isinstance(want, MapType):
-        return _to_map(have, want.element)
+        return _to_map(have, want.element, unset)
     if isinstance(want, NominalType) and isinstance(have, ObjectType | MapType):
-        return _to_nominal(have, want)
+        return _to_nominal(have, want, unset)
     return None
 
 
-def _to_union(have: Type, want: UnionType) -> Conversion | None:
+def _to_union(have: Type, want: UnionType, unset: str | None) -> Conversion | None:
     """A union takes what one of its members takes as it is; otherwise the first member with a conversion."""
-    changes = [_convert(have, _bare(member)) for member in want.members if _bare(member) is not have]
+    changes = [_convert(have, _bare(member), unset) for member in want.members if _bare(member) is not have]
     if len(changes) < len(want.members) or None in changes:
         return None
     return changes[0] if changes else None
@@ -132,9 +146,9 @@ def _from_enum(have: EnumType, want: Type) -> Conversion | None:
     return lambda value: inner(tree.Attribute(value=value, name="value"))
 
 
-def _to_list(have: ListType | SetType | TupleType, element: Type) -> Conversion | None:
+def _to_list(have: ListType | SetType | TupleType, element: Type, unset: str | None) -> Conversion | None:
     parts = have.elements if isinstance(have, TupleType) else (have.element,)
-    changes = [conversion(part, element) for part in parts]
+    changes = [conversion(part, element, unset) for part in parts]
     change = next((c for c in changes if c is not None), None)
     if change is None:
         return None
@@ -144,9 +158,9 @@ def _to_list(have: ListType | SetType | TupleType, element: Type) -> Conversion 
     )
 
 
-def _to_map(have: Type, element: Type) -> Conversion | None:
+def _to_map(have: Type, element: Type, unset: str | None) -> Conversion | None:
     parts = [have.element] if isinstance(have, MapType) else list((members_of(have) or {}).values())
-    changes = [conversion(part, element) for part in parts]
+    changes = [conversion(part, element, unset) for part in parts]
     change = next((c for c in changes if c is not None), None)
     if change is None:
         return None
@@ -158,7 +172,7 @@ def _to_map(have: Type, element: Type) -> Conversion | None:
     )
 
 
-def _to_nominal(have: ObjectType | MapType, want: NominalType) -> Conversion | None:
+def _to_nominal(have: ObjectType | MapType, want: NominalType, unset: str | None) -> Conversion | None:
     declaration = want.declaration
     if declaration.kind is not DeclarationKind.OBJECT or want.shape is Shape.OUTPUT:
         return None
@@ -173,7 +187,7 @@ def _to_nominal(have: ObjectType | MapType, want: NominalType) -> Conversion | N
             item: tree.Expr = tree.index(value, tree.text(name))
             if isinstance(have, MapType) or is_optional(t):
                 item = tree.method(value, "get", tree.text(name))
-            change = conversion(t, fields[name].type)
+            change = conversion(t, fields[name].type, unset)
             args.append(tree.Argument(name=names.attribute(name), value=change(item) if change else item))
         return tree.Call(function=packages.arguments_class(declaration), args=tuple(args))
 

@@ -34,9 +34,11 @@ HELPERS: Mapping[str, HelperSpec] = {
     "not_implemented": HelperSpec(direct=(_ANY,)),
     "number_text": HelperSpec(direct=((modules.DECIMAL, "Decimal"),)),
     "pairs": HelperSpec(direct=(_ANY,)),
+    "require_value": HelperSpec(direct=(_ANY,)),
     "single_or_none": HelperSpec(direct=(_ANY, _SEQUENCE)),
     "to_json": HelperSpec(modules=(modules.JSON,), direct=(_ANY, (modules.DECIMAL, "Decimal"))),
     "to_text": HelperSpec(direct=(_ANY, (modules.DECIMAL, "Decimal"))),
     "try_": HelperSpec(direct=(_ANY, _CALLABLE)),
+    "require_members": HelperSpec(direct=(_ANY,), modules=(modules.PULUMI,)),
     "wire_value": HelperSpec(direct=(_ANY,)),
 }

@@ -68,7 +68,7 @@ def _may_carry_none(cx: Context, value: core.Expr) -> bool:
 
 def is_only_present(expr: core.Convert) -> bool:
     """Whether a conversion takes away nothing but the option."""
-    return without_none(resolve(expr.value.type)) is without_none(resolve(expr.type))
+    return expr.unset is None and without_none(resolve(expr.value.type)) is without_none(resolve(expr.type))
 
 
 def lower_input(cx: Context, field: Field | None, value: core.Expr) -> tree.Expr:

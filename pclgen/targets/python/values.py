@@ -184,9 +184,10 @@ def empty(t: Type) -> tree.Expr:
 def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
     """A conversion; over an output only those are left that do nothing at run time."""
     value = lower(cx, expr.value)
-    change = conversions.conversion(expr.value.type, expr.type)
+    change = conversions.conversion(expr.value.type, expr.type, expr.unset)
     if change is not None:
-        value = _definite(cx, expr, value)
+        if expr.unset is None:
+            value = _definite(cx, expr, value)
         if is_eventual(expr.value.type):
             item = tree.Variable(wishes=("value",))
             return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=change(tree.name(item))))

@@ -27,6 +27,9 @@ from pclgen.types.model import NominalType, ObjectType, is_optional, resolve
 Path: TypeAlias = tuple[Symbol | str, ...]
 """A variable, or a member of one: its symbol and the names of the steps."""
 
+REQUIRE_VALUE: Final = "requireValue"
+REQUIRE_MEMBERS: Final = "requireMembers"
+
 HELPERS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "can": ("can", "canRun"),
     "element": ("element",),
@@ -37,7 +40,7 @@ HELPERS_OF: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The helper functions that a built-in function may need."""
 
-OTHER_HELPERS: Final = ("entriesOf", "groupByKey", "isEqual", "sortedEntries")
+OTHER_HELPERS: Final = ("entriesOf", "groupByKey", "isEqual", "sortedEntries", REQUIRE_MEMBERS, REQUIRE_VALUE)
 """Helper functions that operators and loops may need."""
 
 
@@ -101,12 +104,14 @@ class Context:
     """How an expression is to be translated.
 
     `flat`: it stands inside a template literal, where nothing may break.  `keeps_null`: null stays `null` (JSON, values of
-    any type) instead of being left out as `undefined`.
+    any type) instead of being left out as `undefined`.  `unset`: what to say when a value is null and must not be; None
+    where that cannot be.
     """
 
     file: FileState
     flat: bool = False
     keeps_null: bool = False
+    unset: str | None = None
 
     @property
     def imports(self) -> Imports:
@@ -120,6 +125,10 @@ class Context:
     def with_null(self, keeps: bool) -> Context:
         """For values where null is (or is not) a value of its own."""
         return self if self.keeps_null is keeps else replace(self, keeps_null=keeps)
+
+    def demanding(self, unset: str) -> Context:
+        """For a conversion of what must not be null."""
+        return replace(self, unset=unset)
 
     def helper(self, name: str) -> ts.Name:
         """A helper function, which the file then declares."""

@@ -11,7 +11,7 @@ from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.expr import Convert
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context, is_input, translate
+from pclgen.targets.typescript.context import REQUIRE_VALUE, Context, is_input, translate
 from pclgen.targets.typescript.types import fits, members_of, plain_type
 from pclgen.types.convert import is_resource
 from pclgen.types.model import (
@@ -45,6 +45,10 @@ def conversion(expr: Convert, cx: Context) -> ts.TsExpr:
     value = translate(expr.value, cx)
     source, target = resolve(expr.value.type), resolve(expr.type)
     if not is_eventual(expr.value.type):
+        if expr.unset is not None:
+            cx = cx.demanding(expr.unset)
+        elif expr.narrowed and isinstance(value, ts.Name):
+            source = without_none(source)  # TypeScript follows comparisons of names
         return convert(value, source, target, cx)
     if not needs_cast(source, target):
         return value
@@ -56,7 +60,7 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
     """A resolved `value` of type `source` as a `target`."""
     if is_optional(source) and source is not DYNAMIC:
         if not is_optional(target):
-            return convert(ts.NonNull(value), without_none(source), target, cx)
+            return convert(_present(value, cx), without_none(source), target, cx)
         return _convert_optional(value, without_none(source), without_none(target), cx)
     target = without_none(target)
     if fits(source, target):
@@ -74,6 +78,13 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
     if isinstance(target, ObjectType | NominalType):
         return _to_object(value, source, target, cx)
     return _to_scalar(value, source, target)
+
+
+def _present(value: ts.TsExpr, cx: Context) -> ts.TsExpr:
+    """`value`, which is not null here: a helper looks, or the program has."""
+    if cx.unset is None:
+        return ts.NonNull(value)
+    return ts.Call(cx.helper(REQUIRE_VALUE), (value, ts.Text(cx.unset)))
 
 
 def _convert_optional(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsExpr:

@@ -1,6 +1,6 @@
 # A copy of a resource for each member of a map.
 
-config machines "map(object({size = int, peer = string}))" {
+config machines "map(object({size = int, peer = optional(string)}))" {
   default = {
     front = { size = 2 }
     back  = { size = 4, peer = "front" }

@@ -1,0 +1,202 @@
+"""What may be null, what the program has excluded, and who is to blame.
+
+Comes in: typed expressions, and conditions that hold around them.  Goes out: the paths that a condition proves not to be
+null; whether a value may still be null; whether the program itself lets it be.
+
+    gateway != null ? f(gateway) : d       `gateway` is not null in the first branch
+    spec.sub == null || spec.sub.on        `spec.sub` is not null in the second operand
+
+A property of a resource that its schema does not promise is nobody's mistake: most of them are always there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from pclgen.core.eventuals import is_resource_like
+from pclgen.core.expr import (
+    Attr,
+    Binary,
+    Call,
+    Conditional,
+    Convert,
+    Expr,
+    For,
+    Index,
+    Invoke,
+    ListExpr,
+    Literal,
+    LiteralValue,
+    MethodCall,
+    ObjectExpr,
+    Ref,
+    Symbol,
+    SymbolKind,
+    Unary,
+)
+from pclgen.core.walk import children
+from pclgen.types.model import NONE, Type, is_optional, resolve, without_none
+from pclgen.types.traverse import Step, attribute, index
+
+PathKey: TypeAlias = "tuple[Symbol | LiteralValue, ...]"
+"""A path as it can be compared: the symbol at its root, then the names and positions of its steps."""
+
+Definitions: TypeAlias = Mapping[Symbol, Expr]
+"""What locals stand for, and what loop variables are elements of."""
+
+NOTHING: frozenset[PathKey] = frozenset()
+
+
+def path_key(expr: Expr) -> PathKey | None:
+    """The path that `expr` is, or None when it is none that stays the same."""
+    steps: list[LiteralValue] = []
+    while not isinstance(expr, Ref):
+        if isinstance(expr, Convert):
+            expr = expr.value
+        elif isinstance(expr, Attr):
+            steps.append(expr.name)
+            expr = expr.source
+        elif isinstance(expr, Index) and isinstance(expr.key, Literal):
+            steps.append(expr.key.value)
+            expr = expr.source
+        else:
+            return None
+    return (expr.symbol, *reversed(steps))
+
+
+def root_of(expr: Expr) -> Expr:
+    """Where the path `expr` begins."""
+    while isinstance(expr, Attr | Index | Convert):
+        expr = expr.value if isinstance(expr, Convert) else expr.source
+    return expr
+
+
+def proved(condition: Expr, holds: bool, definitions: Definitions) -> frozenset[PathKey]:
+    """The paths that are not null when `condition` holds (or when it does not); what they pass through is not null, too."""
+    found: set[PathKey] = set()
+    pending = [(condition, holds)]
+    while pending:
+        test, positive = pending.pop()
+        match test:
+            case Convert():
+                pending.append((test.value, positive))
+            case Ref() if isinstance(definitions.get(test.symbol), Binary | Unary | Call):
+                pending.append((definitions[test.symbol], positive))
+            case Unary(operator="!"):
+                pending.append((test.operand, not positive))
+            case Binary() if test.operator == ("&&" if positive else "||"):
+                pending += [(test.left, positive), (test.right, positive)]
+            case Binary() if test.operator == ("!=" if positive else "=="):
+                found.update(_prefixes(_compared_with_null(test)))
+            case Call() if positive and test.function.name == "can":
+                # A step into null fails, null itself does not.
+                found.update([key for key in _prefixes(path_key(test.args[0])) if len(key) > 1][:-1])
+            case _:
+                pass
+    return frozenset(found)
+
+
+def _compared_with_null(test: Binary) -> PathKey | None:
+    for one, other in ((test.left, test.right), (test.right, test.left)):
+        if isinstance(other, Literal) and other.value is None:
+            return path_key(one)
+    return None
+
+
+def _prefixes(key: PathKey | None) -> Iterator[PathKey]:
+    for length in range(1, len(key) + 1 if key is not None else 0):
+        assert key is not None
+        yield key[:length]
+
+
+def may_be_null(expr: Expr, present: frozenset[PathKey]) -> bool:
+    """Whether `expr` may be null where the paths of `present` are not."""
+    while isinstance(expr, Attr | Index) and is_optional(resolve(expr.type)):
+        if path_key(expr) in present:
+            return False
+        if is_optional(_step_alone(expr)):
+            return True
+        expr = expr.source
+    return is_optional(resolve(expr.type)) and path_key(expr) not in present
+
+
+def _step_alone(expr: Attr | Index) -> Type:
+    """The type of what the step leads to when it is taken from something that is there."""
+    source = without_none(resolve(expr.source.type))
+    if isinstance(expr, Attr):
+        found = attribute(source, expr.name)
+    else:
+        key = expr.key.value if isinstance(expr.key, Literal) else None
+        found = index(source, None if isinstance(key, bool) else key)
+    return resolve(found.type) if isinstance(found, Step) else NONE
+
+
+def is_own(expr: Expr, definitions: Definitions) -> bool:
+    """Whether it is the program that lets `expr` be null, and not only a schema that does not promise it."""
+    pending, seen = [expr], set[int]()
+    while pending:
+        node = pending.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        match node:
+            case Literal() if node.value is None:
+                return True
+            case Ref():
+                defined = definitions.get(node.symbol)
+                if defined is not None:
+                    pending.append(defined)
+                elif node.symbol.kind is SymbolKind.CONFIG or _may_be_missing(node.type):
+                    return True
+            case Attr() | Index():
+                pending.append(_member(node, definitions) or node.source)
+            case Convert():
+                pending.append(node.value)
+            case Conditional():
+                pending += [part for part in (node.then, node.otherwise) if is_optional(resolve(part.type))]
+            case Call():
+                parts = [part for part in node.args if is_optional(resolve(part.type))]
+                if not parts and not any(_comes_from_package(part) for part in node.args):
+                    return True
+                pending += parts
+            case For():
+                pending.append(node.result)
+            case ListExpr():
+                pending += node.elements
+            case ObjectExpr():
+                pending += [item.value for item in node.items]
+            case _:
+                pass
+    return False
+
+
+def _may_be_missing(t: Type) -> bool:
+    return is_optional(t) and is_resource_like(without_none(t))
+
+
+def _member(node: Attr | Index, definitions: Definitions) -> Expr | None:
+    """The member of an object that is written out, when `node` is a step into one."""
+    source = node.source
+    while isinstance(source, Ref) and source.symbol in definitions:
+        source = definitions[source.symbol]
+    key = node.name if isinstance(node, Attr) else node.key.value if isinstance(node.key, Literal) else None
+    if not isinstance(source, ObjectExpr):
+        return None
+    return next((i.value for i in source.items if isinstance(i.key, Literal) and i.key.value == key), None)
+
+
+def _comes_from_package(expr: Expr) -> bool:
+    pending = [expr]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Invoke | MethodCall) or (isinstance(node, Attr) and node.field is not None):
+            return True
+        pending += children(node)
+    return False
+
+
+def described(expr: Expr) -> str:
+    """What a failure calls a value: the path as it is written."""
+    text = expr.span.text
+    return text if path_key(expr) is not None and "\n" not in text and len(text) <= 60 else "the value"

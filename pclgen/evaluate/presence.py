@@ -1,0 +1,85 @@
+"""Values that have to be set: what `Convert` nodes and members of configured objects demand.
+
+Comes in: values, the types that they have and that are wanted.  Goes out: the same values; or a `FaultError` in the words
+that generated code uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pclgen.diagnostics import evaluation as say
+from pclgen.evaluate.faults import FaultError
+from pclgen.evaluate.values import Output, Value, apply
+from pclgen.types.model import (
+    ListType,
+    MapType,
+    ObjectType,
+    SetType,
+    TupleType,
+    Type,
+    is_optional,
+    resolve,
+    without_none,
+)
+from pclgen.types.required import EACH, required_paths, steps_of
+
+
+def all_set(value: Value, have: Type, wanted: Type, problem: str) -> Value:
+    """`value`, a `have`; fails with `problem` when it, or a part of it, is null where a `wanted` has no null."""
+    if isinstance(value, Output):
+        return apply((value,), lambda plain: all_set(plain, have, wanted, problem))
+    _check(value, resolve(have), resolve(wanted), problem)
+    return value
+
+
+def _check(value: Value, have: Type, wanted: Type, problem: str) -> None:
+    if value is None:
+        if is_optional(have) and not is_optional(wanted):
+            raise FaultError(lambda span: say.unset(problem, span))
+        return
+    have, wanted = without_none(have), without_none(wanted)
+    if have is wanted:
+        return
+    if isinstance(value, list) and isinstance(wanted, ListType | SetType):
+        for at, element in enumerate(value):
+            found = have.elements[at] if isinstance(have, TupleType) else getattr(have, "element", wanted.element)
+            _check(element, found, wanted.element, problem)
+    elif isinstance(value, list) and isinstance(wanted, TupleType) and isinstance(have, TupleType):
+        for element, h, w in zip(value, have.elements, wanted.elements, strict=False):
+            _check(element, h, w, problem)
+    elif isinstance(value, dict) and isinstance(wanted, MapType):
+        for name, member in value.items():
+            found = have.members.get(name) if isinstance(have, ObjectType) else getattr(have, "element", None)
+            _check(member, found or wanted.element, wanted.element, problem)
+    elif isinstance(value, dict) and isinstance(wanted, ObjectType) and isinstance(have, ObjectType):
+        for name, w in wanted.members.items():
+            _check(value.get(name), have.members.get(name, w), w, problem)
+
+
+def check_members(value: Value, declared: Type, place: str) -> None:
+    """That the members of a configured value are set, all but the optional ones."""
+    for path in required_paths(declared):
+        _check_path(value, steps_of(path), place, "")
+
+
+def _check_path(value: Value, path: Sequence[str], place: str, shown: str) -> None:
+    step, *rest = path
+    if value is None:
+        return
+    if step == EACH:
+        for name, item in _elements(value):
+            _check_path(item, rest, place, shown + name)
+        return
+    member = value.get(step) if isinstance(value, dict) else None
+    inner = f"{shown}.{step}"
+    if not rest and member is None:
+        raise FaultError(lambda span: say.unset(f"{place}{inner} is not set", span))
+    if rest and member is not None:
+        _check_path(member, rest, place, inner)
+
+
+def _elements(value: Value) -> Sequence[tuple[str, Value]]:
+    if isinstance(value, dict):
+        return [(f".{name}", member) for name, member in sorted(value.items())]
+    return [(f"[{at}]", element) for at, element in enumerate(value)] if isinstance(value, list) else []
