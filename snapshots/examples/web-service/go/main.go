@@ -4,10 +4,12 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/pulumi/pulumi-digitalocean/sdk/v4/go/digitalocean"
 	"github.com/pulumi/pulumi-random/sdk/v4/go/random"
@@ -16,9 +18,9 @@ import (
 )
 
 type Record struct {
-	Type  *string `json:"type" pulumi:"type"`
-	Value *string `json:"value" pulumi:"value"`
-	Ttl   *int    `json:"ttl" pulumi:"ttl"`
+	Type  string `json:"type" pulumi:"type"`
+	Value string `json:"value" pulumi:"value"`
+	Ttl   *int   `json:"ttl" pulumi:"ttl"`
 }
 
 func main() {
@@ -60,16 +62,19 @@ func main() {
 
 		// Further DNS records, by host name.
 		var records map[string]Record
-		if err := cfg.TryObject("records", &records); errors.Is(err, config.ErrMissingVar) {
+		if err := cfg.TryObject(
+			"records",
+			requireMembers(&records, "config.pp:28:8: records", "*/type", "*/value"),
+		); errors.Is(err, config.ErrMissingVar) {
 			records = map[string]Record{
 				"mail": {
-					Type:  pulumi.StringRef("A"),
-					Value: pulumi.StringRef("192.0.2.25"),
+					Type:  "A",
+					Value: "192.0.2.25",
 					Ttl:   pulumi.IntRef(3600),
 				},
 				"www": {
-					Type:  pulumi.StringRef("CNAME"),
-					Value: pulumi.StringRef("@"),
+					Type:  "CNAME",
+					Value: "@",
 				},
 			}
 		} else if err != nil {
@@ -240,9 +245,9 @@ write_files:
 			value := records[key]
 			dnsRecord, err := digitalocean.NewDnsRecord(ctx, fmt.Sprintf("record-%s", key), &digitalocean.DnsRecordArgs{
 				Domain: zone.Name,
-				Type:   pulumi.String(*value.Type),
+				Type:   pulumi.String(value.Type),
 				Name:   pulumi.String(key),
-				Value:  pulumi.String(*value.Value),
+				Value:  pulumi.String(value.Value),
 				Ttl:    pulumi.IntPtrFromPtr(value.Ttl),
 			})
 			if err != nil {
@@ -283,4 +288,58 @@ write_files:
 		ctx.Export("certificateExpires", certificate.NotAfter)
 		return nil
 	})
+}
+
+// memberCheck looks at what it reads before Target gets it.
+type memberCheck struct {
+	Target any
+	Name   string
+	Paths  []string
+}
+
+// UnmarshalJSON fails when a member is not set.
+func (c *memberCheck) UnmarshalJSON(data []byte) error {
+	var value any
+	if err := json.Unmarshal(data, &value); err != nil {
+		return err
+	}
+	for _, path := range c.Paths {
+		if err := c.look(value, c.Name, strings.Split(path, "/")); err != nil {
+			return err
+		}
+	}
+	return json.Unmarshal(data, c.Target)
+}
+
+func (c *memberCheck) look(value any, place string, path []string) error {
+	switch held := value.(type) {
+	case []any:
+		for index, item := range held {
+			if err := c.look(item, fmt.Sprintf("%s[%d]", place, index), path[1:]); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		if path[0] == "*" {
+			for _, key := range slices.Sorted(maps.Keys(held)) {
+				if err := c.look(held[key], place+"."+key, path[1:]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		name := strings.ReplaceAll(path[0], "~1", "/")
+		if len(path) > 1 {
+			return c.look(held[name], place+"."+name, path[1:])
+		}
+		if held[name] == nil {
+			return fmt.Errorf("%s.%s is not set", place, name)
+		}
+	}
+	return nil
+}
+
+// requireMembers is a place for a configured value, whose members at the paths have to be set; * stands for each element.
+func requireMembers(target any, name string, paths ...string) *memberCheck {
+	return &memberCheck{Target: target, Name: name, Paths: paths}
 }

@@ -1,9 +1,38 @@
 # A web service: droplets in a private network, behind a firewall and a load balancer that ends TLS.
 # config.pp says what can be set.
 
+from typing import Any
+
 import pulumi
 import pulumi_digitalocean as digitalocean
 import pulumi_random as random
+
+
+def require_members(value: Any, name: str, *paths: str) -> Any:
+    """The configured value, whose members at the paths have to be set; `*` stands for each element."""
+
+    def check(item: Any, place: str, step: str, *rest: str) -> None:
+        if item is None:
+            return
+        if isinstance(item, list):
+            for index, element in enumerate(item):
+                check(element, f"{place}[{index}]", *rest)
+        elif step == "*":
+            for key, element in sorted(item.items()):
+                check(element, f"{place}.{key}", *rest)
+        else:
+            member = step.replace("~1", "/")
+            if rest:
+                check(item.get(member), f"{place}.{member}", *rest)
+            elif item.get(member) is None:
+                raise ValueError(f"{place}.{member} is not set")
+
+    if isinstance(value, pulumi.Output):
+        return value.apply(lambda plain: require_members(plain, name, *paths))
+    for path in paths:
+        check(value, name, *path.split("/"))
+    return value
+
 
 # What a team fills in when it takes this template: `pulumi config set domain shop.example.com`, and so on.
 config = pulumi.Config()
@@ -25,12 +54,17 @@ licence_key = config.require_secret("licenceKey")
 admin_addresses = config.get_object("adminAddresses", [])
 
 # Further DNS records, by host name.
-records = config.get_object(
-    "records",
-    {
-        "mail": {"type": "A", "value": "192.0.2.25", "ttl": 3600},
-        "www": {"type": "CNAME", "value": "@"},
-    },
+records = require_members(
+    config.get_object(
+        "records",
+        {
+            "mail": {"type": "A", "value": "192.0.2.25", "ttl": 3600},
+            "www": {"type": "CNAME", "value": "@"},
+        },
+    ),
+    "config.pp:28:8: records",
+    "*/type",
+    "*/value",
 )
 
 name = f"{pulumi.get_project()}-{pulumi.get_stack()}"
@@ -164,9 +198,9 @@ record = {
     key: digitalocean.DnsRecord(
         f"record-{key}",
         domain=zone.name,
-        type=value.get("type"),
+        type=value["type"],
         name=key,
-        value=value.get("value"),
+        value=value["value"],
         ttl=value.get("ttl"),
     )
     for key, value in sorted(records.items())

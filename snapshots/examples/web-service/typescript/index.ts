@@ -5,6 +5,32 @@ import * as pulumi from "@pulumi/pulumi";
 import * as digitalocean from "@pulumi/digitalocean";
 import * as random from "@pulumi/random";
 
+function requireMembers<T>(value: T, name: string, ...paths: string[]): T {
+    function check(item: any, place: string, [step, ...rest]: string[]) {
+        if (item == null) {
+            return;
+        }
+        if (Array.isArray(item)) {
+            item.forEach((element, index) => {
+                check(element, `${place}[${index}]`, rest);
+            });
+        } else if (step === "*") {
+            for (const key of Object.keys(item).sort()) {
+                check(item[key], `${place}.${key}`, rest);
+            }
+        } else {
+            const member = step.replace(/~1/g, "/");
+            if (rest.length > 0) {
+                check(item[member], `${place}.${member}`, rest);
+            } else if (item[member] == null) {
+                throw new Error(`${place}.${member} is not set`);
+            }
+        }
+    }
+    paths.forEach((path) => check(value, name, path.split("/")));
+    return value;
+}
+
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
     return Object.keys(values)
         .sort()
@@ -31,9 +57,14 @@ const licenceKey = config.requireSecret("licenceKey");
 const adminAddresses = config.getObject<string[]>("adminAddresses") ?? [];
 
 // Further DNS records, by host name.
-const records = config.getObject<
-    Record<string, { type?: string; value?: string; ttl?: number }>
->("records") ?? {
+const records = requireMembers(
+    config.getObject<
+        Record<string, { type: string; value: string; ttl?: number }>
+    >("records"),
+    "config.pp:28:8: records",
+    "*/type",
+    "*/value",
+) ?? {
     mail: { type: "A", value: "192.0.2.25", ttl: 3600 },
     www: { type: "CNAME", value: "@" },
 };
@@ -168,9 +199,9 @@ const record: Record<string, digitalocean.DnsRecord> = {};
 for (const [key, value] of sortedEntries(records)) {
     record[key] = new digitalocean.DnsRecord(`record-${key}`, {
         domain: zone.name,
-        type: value.type!,
+        type: value.type,
         name: key,
-        value: value.value!,
+        value: value.value,
         ttl: value.ttl,
     });
 }

@@ -1,4 +1,5 @@
 from decimal import Decimal
+from typing import Any
 
 import pulumi
 import pulumi_digitalocean as digitalocean
@@ -7,6 +8,32 @@ import pulumi_digitalocean as digitalocean
 def number_text(value: float) -> str:
     """The shortest decimal form of a number, without an exponent."""
     return f"{Decimal(repr(value)).normalize():f}"
+
+
+def require_members(value: Any, name: str, *paths: str) -> Any:
+    """The configured value, whose members at the paths have to be set; `*` stands for each element."""
+
+    def check(item: Any, place: str, step: str, *rest: str) -> None:
+        if item is None:
+            return
+        if isinstance(item, list):
+            for index, element in enumerate(item):
+                check(element, f"{place}[{index}]", *rest)
+        elif step == "*":
+            for key, element in sorted(item.items()):
+                check(element, f"{place}.{key}", *rest)
+        else:
+            member = step.replace("~1", "/")
+            if rest:
+                check(item.get(member), f"{place}.{member}", *rest)
+            elif item.get(member) is None:
+                raise ValueError(f"{place}.{member} is not set")
+
+    if isinstance(value, pulumi.Output):
+        return value.apply(lambda plain: require_members(plain, name, *paths))
+    for path in paths:
+        check(value, name, *path.split("/"))
+    return value
 
 
 # Settings for a small web tier, one config value per type.
@@ -21,12 +48,14 @@ regions = config.get_object("regions", ["nyc3", "fra1"])
 labels = config.get_object("labels", {"team": "platform", "tier": "gold"})
 
 # The network to create
-network = config.require_object("network")
+network = require_members(
+    config.require_object("network"), "main.pp:30:8: network", "name", "cidr", "private"
+)
 
 vpc = digitalocean.Vpc(
     "vpc",
-    name=network.get("name"),
-    ip_range=network.get("cidr"),
+    name=network["name"],
+    ip_range=network["cidr"],
     region=regions[0],
     description=f"team {labels['team']}",
 )
@@ -53,4 +82,4 @@ cpu_alert = digitalocean.MonitorAlert(
 )
 
 pulumi.export("replicas", replicas)
-pulumi.export("isPrivate", network.get("private"))
+pulumi.export("isPrivate", network["private"])

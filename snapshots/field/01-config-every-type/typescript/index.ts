@@ -1,6 +1,32 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as digitalocean from "@pulumi/digitalocean";
 
+function requireMembers<T>(value: T, name: string, ...paths: string[]): T {
+    function check(item: any, place: string, [step, ...rest]: string[]) {
+        if (item == null) {
+            return;
+        }
+        if (Array.isArray(item)) {
+            item.forEach((element, index) => {
+                check(element, `${place}[${index}]`, rest);
+            });
+        } else if (step === "*") {
+            for (const key of Object.keys(item).sort()) {
+                check(item[key], `${place}.${key}`, rest);
+            }
+        } else {
+            const member = step.replace(/~1/g, "/");
+            if (rest.length > 0) {
+                check(item[member], `${place}.${member}`, rest);
+            } else if (item[member] == null) {
+                throw new Error(`${place}.${member} is not set`);
+            }
+        }
+    }
+    paths.forEach((path) => check(value, name, path.split("/")));
+    return value;
+}
+
 const config = new pulumi.Config();
 
 // Settings for a small web tier, one config value per type.
@@ -18,11 +44,15 @@ const labels = config.getObject<Record<string, string>>("labels") ?? {
 };
 
 // The network to create
-const network = config.requireObject<{
-    name?: string;
-    cidr?: string;
-    private?: boolean;
-}>("network");
+const network = requireMembers(
+    config.requireObject<{ name: string; cidr: string; private: boolean }>(
+        "network",
+    ),
+    "main.pp:30:8: network",
+    "name",
+    "cidr",
+    "private",
+);
 
 const vpc = new digitalocean.Vpc("vpc", {
     name: network.name,

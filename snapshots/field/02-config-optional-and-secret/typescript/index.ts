@@ -2,6 +2,32 @@ import * as pulumi from "@pulumi/pulumi";
 import * as command from "@pulumi/command";
 import * as digitalocean from "@pulumi/digitalocean";
 
+function requireMembers<T>(value: T, name: string, ...paths: string[]): T {
+    function check(item: any, place: string, [step, ...rest]: string[]) {
+        if (item == null) {
+            return;
+        }
+        if (Array.isArray(item)) {
+            item.forEach((element, index) => {
+                check(element, `${place}[${index}]`, rest);
+            });
+        } else if (step === "*") {
+            for (const key of Object.keys(item).sort()) {
+                check(item[key], `${place}.${key}`, rest);
+            }
+        } else {
+            const member = step.replace(/~1/g, "/");
+            if (rest.length > 0) {
+                check(item[member], `${place}.${member}`, rest);
+            } else if (item[member] == null) {
+                throw new Error(`${place}.${member} is not set`);
+            }
+        }
+    }
+    paths.forEach((path) => check(value, name, path.split("/")));
+    return value;
+}
+
 const config = new pulumi.Config();
 
 // Master password
@@ -10,7 +36,13 @@ const dbPassword = config.requireSecret("dbPassword");
 const rootCa = config.get("rootCa");
 const extraTags = config.getObject<string[]>("extraTags");
 const maintenanceDay = config.get("maintenanceDay") ?? "sunday";
-const limits = config.getObject<{ cpu?: number; memory?: number }>("limits");
+
+const limits = requireMembers(
+    config.getObject<{ cpu: number; memory: number }>("limits"),
+    "main.pp:18:8: limits",
+    "cpu",
+    "memory",
+);
 
 const weights = config.getObject<(number | undefined)[]>("weights") ?? [
     1,

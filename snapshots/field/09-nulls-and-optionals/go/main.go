@@ -59,11 +59,11 @@ func main() {
 
 		ctx.Export("region", bucket.Region)
 		ctx.Export("customDomain", cdn.CustomDomain)
-		ctx.Export("aclOrNone", bucket.Acl.ApplyT(func(acl *string) *string {
+		ctx.Export("aclOrNone", bucket.Acl.ApplyT(func(acl *string) string {
 			if acl == nil {
-				return pulumi.StringRef("none")
+				return "none"
 			}
-			return acl
+			return *acl
 		}))
 		return nil
 	})

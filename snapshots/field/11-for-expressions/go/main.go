@@ -1,10 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/pulumi/pulumi-github/sdk/v6/go/github"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -12,8 +14,8 @@ import (
 )
 
 type User struct {
-	Name  *string `json:"name" pulumi:"name"`
-	Admin *bool   `json:"admin" pulumi:"admin"`
+	Name  string `json:"name" pulumi:"name"`
+	Admin bool   `json:"admin" pulumi:"admin"`
 }
 
 func main() {
@@ -21,15 +23,18 @@ func main() {
 		cfg := config.New(ctx, "")
 
 		var users []User
-		if err := cfg.TryObject("users", &users); errors.Is(err, config.ErrMissingVar) {
+		if err := cfg.TryObject(
+			"users",
+			requireMembers(&users, "main.pp:1:8: users", "*/name", "*/admin"),
+		); errors.Is(err, config.ErrMissingVar) {
 			users = []User{
 				{
-					Name:  pulumi.StringRef("alice"),
-					Admin: pulumi.BoolRef(true),
+					Name:  "alice",
+					Admin: true,
 				},
 				{
-					Name:  pulumi.StringRef("bob"),
-					Admin: pulumi.BoolRef(false),
+					Name:  "bob",
+					Admin: false,
 				},
 			}
 		} else if err != nil {
@@ -70,9 +75,9 @@ func main() {
 			byName[n] = fmt.Sprintf("https://%s.example.com", n)
 		}
 
-		admins := []*string{}
+		admins := []string{}
 		for _, u := range users {
-			if *u.Admin {
+			if u.Admin {
 				admins = append(admins, u.Name)
 			}
 		}
@@ -91,10 +96,10 @@ func main() {
 			}
 		}
 
-		byRole := map[string][]*string{}
+		byRole := map[string][]string{}
 		for _, u := range users {
 			key := "users"
-			if *u.Admin {
+			if u.Admin {
 				key = "admins"
 			}
 			byRole[key] = append(byRole[key], u.Name)
@@ -131,11 +136,11 @@ func main() {
 		users2 := make(github.RepositoryCollaboratorsUserArray, 0, len(users))
 		for _, u := range users {
 			permission := "push"
-			if *u.Admin {
+			if u.Admin {
 				permission = "admin"
 			}
 			users2 = append(users2, github.RepositoryCollaboratorsUserArgs{
-				Username:   pulumi.String(*u.Name),
+				Username:   pulumi.String(u.Name),
 				Permission: pulumi.String(permission),
 			})
 		}
@@ -152,11 +157,65 @@ func main() {
 			"indexed":  pulumi.ToStringArray(indexed),
 			"filtered": pulumi.ToStringArray(filtered),
 			"byName":   pulumi.ToStringMap(byName),
-			"admins":   pulumi.Any(admins),
+			"admins":   pulumi.ToStringArray(admins),
 			"ports":    pulumi.ToStringArray(portPairs),
 			"low":      pulumi.ToIntMap(lowPorts),
-			"byRole":   pulumi.Any(byRole),
+			"byRole":   pulumi.ToStringArrayMap(byRole),
 		})
 		return nil
 	})
+}
+
+// memberCheck looks at what it reads before Target gets it.
+type memberCheck struct {
+	Target any
+	Name   string
+	Paths  []string
+}
+
+// UnmarshalJSON fails when a member is not set.
+func (c *memberCheck) UnmarshalJSON(data []byte) error {
+	var value any
+	if err := json.Unmarshal(data, &value); err != nil {
+		return err
+	}
+	for _, path := range c.Paths {
+		if err := c.look(value, c.Name, strings.Split(path, "/")); err != nil {
+			return err
+		}
+	}
+	return json.Unmarshal(data, c.Target)
+}
+
+func (c *memberCheck) look(value any, place string, path []string) error {
+	switch held := value.(type) {
+	case []any:
+		for index, item := range held {
+			if err := c.look(item, fmt.Sprintf("%s[%d]", place, index), path[1:]); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		if path[0] == "*" {
+			for _, key := range slices.Sorted(maps.Keys(held)) {
+				if err := c.look(held[key], place+"."+key, path[1:]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		name := strings.ReplaceAll(path[0], "~1", "/")
+		if len(path) > 1 {
+			return c.look(held[name], place+"."+name, path[1:])
+		}
+		if held[name] == nil {
+			return fmt.Errorf("%s.%s is not set", place, name)
+		}
+	}
+	return nil
+}
+
+// requireMembers is a place for a configured value, whose members at the paths have to be set; * stands for each element.
+func requireMembers(target any, name string, paths ...string) *memberCheck {
+	return &memberCheck{Target: target, Name: name, Paths: paths}
 }

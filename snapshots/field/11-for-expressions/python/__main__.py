@@ -13,10 +13,41 @@ def group_by(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
     return groups
 
 
+def require_members(value: Any, name: str, *paths: str) -> Any:
+    """The configured value, whose members at the paths have to be set; `*` stands for each element."""
+
+    def check(item: Any, place: str, step: str, *rest: str) -> None:
+        if item is None:
+            return
+        if isinstance(item, list):
+            for index, element in enumerate(item):
+                check(element, f"{place}[{index}]", *rest)
+        elif step == "*":
+            for key, element in sorted(item.items()):
+                check(element, f"{place}.{key}", *rest)
+        else:
+            member = step.replace("~1", "/")
+            if rest:
+                check(item.get(member), f"{place}.{member}", *rest)
+            elif item.get(member) is None:
+                raise ValueError(f"{place}.{member} is not set")
+
+    if isinstance(value, pulumi.Output):
+        return value.apply(lambda plain: require_members(plain, name, *paths))
+    for path in paths:
+        check(value, name, *path.split("/"))
+    return value
+
+
 config = pulumi.Config()
 
-users = config.get_object(
-    "users", [{"name": "alice", "admin": True}, {"name": "bob", "admin": False}]
+users = require_members(
+    config.get_object(
+        "users", [{"name": "alice", "admin": True}, {"name": "bob", "admin": False}]
+    ),
+    "main.pp:1:8: users",
+    "*/name",
+    "*/admin",
 )
 
 ports = config.get_object("ports", {"http": 80, "https": 443})
@@ -25,14 +56,10 @@ upper = [f"svc-{n}" for n in names]
 indexed = [f"{i}-{n}" for i, n in enumerate(names)]
 filtered = [n for n in names if n != "worker"]
 by_name = {n: f"https://{n}.example.com" for n in names}
-admins = [u.get("name") for u in users if u.get("admin")]
+admins = [u["name"] for u in users if u["admin"]]
 port_pairs = [f"{k}={v}" for k, v in sorted(ports.items())]
 low_ports = {k: v for k, v in ports.items() if v < 100}
-
-by_role = group_by(
-    [("admins" if u.get("admin") else "users", u.get("name")) for u in users]
-)
-
+by_role = group_by([("admins" if u["admin"] else "users", u["name"]) for u in users])
 repo = github.Repository("repo", name="services", topics=[f"svc-{n}" for n in names])
 
 labels = github.IssueLabels(
@@ -48,7 +75,7 @@ access = github.RepositoryCollaborators(
     "access",
     repository=repo.name,
     users=[
-        {"username": u.get("name"), "permission": "admin" if u.get("admin") else "push"}
+        {"username": u["name"], "permission": "admin" if u["admin"] else "push"}
         for u in users
     ],
 )

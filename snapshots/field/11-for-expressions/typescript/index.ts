@@ -9,6 +9,32 @@ function groupByKey<T>(pairs: [string, T][]): Record<string, T[]> {
     return groups;
 }
 
+function requireMembers<T>(value: T, name: string, ...paths: string[]): T {
+    function check(item: any, place: string, [step, ...rest]: string[]) {
+        if (item == null) {
+            return;
+        }
+        if (Array.isArray(item)) {
+            item.forEach((element, index) => {
+                check(element, `${place}[${index}]`, rest);
+            });
+        } else if (step === "*") {
+            for (const key of Object.keys(item).sort()) {
+                check(item[key], `${place}.${key}`, rest);
+            }
+        } else {
+            const member = step.replace(/~1/g, "/");
+            if (rest.length > 0) {
+                check(item[member], `${place}.${member}`, rest);
+            } else if (item[member] == null) {
+                throw new Error(`${place}.${member} is not set`);
+            }
+        }
+    }
+    paths.forEach((path) => check(value, name, path.split("/")));
+    return value;
+}
+
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
     return Object.keys(values)
         .sort()
@@ -17,8 +43,11 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
 
 const config = new pulumi.Config();
 
-const users = config.getObject<{ name?: string; admin?: boolean }[]>(
-    "users",
+const users = requireMembers(
+    config.getObject<{ name: string; admin: boolean }[]>("users"),
+    "main.pp:1:8: users",
+    "*/name",
+    "*/admin",
 ) ?? [
     { name: "alice", admin: true },
     { name: "bob", admin: false },
@@ -66,7 +95,7 @@ const labels = new github.IssueLabels("labels", {
 const access = new github.RepositoryCollaborators("access", {
     repository: repo.name,
     users: users.map((u) => ({
-        username: u.name!,
+        username: u.name,
         permission: u.admin ? "admin" : "push",
     })),
 });

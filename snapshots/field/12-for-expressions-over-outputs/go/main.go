@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -99,12 +100,15 @@ func main() {
 			}
 			return roleNames
 		}))
-		ctx.Export("roleMap", sp.AppRoles.ApplyT(func(appRoles []azuread.ServicePrincipalAppRole) map[string]*string {
+		ctx.Export("roleMap", sp.AppRoles.ApplyT(func(appRoles []azuread.ServicePrincipalAppRole) (map[string]*string, error) {
 			roleMap := map[string]*string{}
 			for _, r := range appRoles {
+				if r.Value == nil {
+					return nil, errors.New("main.pp:49:36: r.value is not set")
+				}
 				roleMap[*r.Value] = r.Id
 			}
-			return roleMap
+			return roleMap, nil
 		}))
 		ctx.Export("scopeIds", app.Oauth2PermissionScopeIds.ApplyT(func(oauth2PermissionScopeIds map[string]string) []string {
 			scopeIds := make([]string, 0, len(oauth2PermissionScopeIds))

@@ -1,9 +1,17 @@
-from typing import cast
+from typing import Any
 
 import pulumi
 import pulumi_azuread as azuread
 import pulumi_command as command
 import pulumi_random as random
+
+
+def require_value(value: Any, problem: str) -> Any:
+    """The value; one that is not set is an error."""
+    if value is None:
+        raise ValueError(problem)
+    return value
+
 
 shuffle = random.RandomShuffle(
     "shuffle", inputs=["red", "green", "blue"], result_count=2
@@ -58,7 +66,12 @@ pulumi.export(
 
 pulumi.export(
     "roleMap",
-    sp.app_roles.apply(lambda app_roles: {cast(str, r.value): r.id for r in app_roles}),
+    sp.app_roles.apply(
+        lambda app_roles: {
+            require_value(r.value, "main.pp:49:36: r.value is not set"): r.id
+            for r in app_roles
+        }
+    ),
 )
 
 pulumi.export(

@@ -2,6 +2,13 @@ import * as azuread from "@pulumi/azuread";
 import * as command from "@pulumi/command";
 import * as random from "@pulumi/random";
 
+function requireValue<T>(value: T, problem: string): NonNullable<T> {
+    if (value == null) {
+        throw new Error(problem);
+    }
+    return value;
+}
+
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
     return Object.keys(values)
         .sort()
@@ -56,7 +63,12 @@ export const roleNames = sp.appRoles.apply((appRoles) =>
 );
 
 export const roleMap = sp.appRoles.apply((appRoles) =>
-    Object.fromEntries(appRoles.map((r) => [r.value!, r.id])),
+    Object.fromEntries(
+        appRoles.map((r) => [
+            requireValue(r.value, "main.pp:49:36: r.value is not set"),
+            r.id,
+        ]),
+    ),
 );
 
 export const scopeIds = app.oauth2PermissionScopeIds.apply(

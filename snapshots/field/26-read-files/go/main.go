@@ -4,6 +4,7 @@ import (
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"os"
 
@@ -80,6 +81,9 @@ func main() {
 		}
 
 		ctx.Export("decoded", config.Data.ApplyT(func(data *string) (string, error) {
+			if data == nil {
+				return "", errors.New("main.pp:32:22: config.data is not set")
+			}
 			decodedBytes, err := base64.StdEncoding.DecodeString(*data)
 			if err != nil {
 				return "", err

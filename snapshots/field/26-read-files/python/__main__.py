@@ -2,11 +2,19 @@ import base64
 import hashlib
 import os
 from pathlib import Path
-from typing import cast
+from typing import Any
 
 import pulumi
 import pulumi_digitalocean as digitalocean
 import pulumi_docker as docker
+
+
+def require_value(value: Any, problem: str) -> Any:
+    """The value; one that is not set is an error."""
+    if value is None:
+        raise ValueError(problem)
+    return value
+
 
 user_data = Path("user-data.sh").read_text(encoding="utf-8")
 cert = base64.b64encode(Path("cert.pem").read_bytes()).decode()
@@ -47,7 +55,11 @@ config = docker.ServiceConfig(
 
 pulumi.export(
     "decoded",
-    config.data.apply(lambda data: base64.b64decode(cast(str, data)).decode()),
+    config.data.apply(
+        lambda data: base64.b64decode(
+            require_value(data, "main.pp:32:22: config.data is not set")
+        ).decode()
+    ),
 )
 
 pulumi.export("where", f"{os.getcwd()}/{pulumi.get_root_directory()}")

@@ -4,6 +4,13 @@ import * as docker from "@pulumi/docker";
 import * as crypto from "crypto";
 import * as fs from "fs";
 
+function requireValue<T>(value: T, problem: string): NonNullable<T> {
+    if (value == null) {
+        throw new Error(problem);
+    }
+    return value;
+}
+
 const userData = fs.readFileSync("user-data.sh", "utf8");
 const cert = fs.readFileSync("cert.pem", "base64");
 
@@ -38,7 +45,10 @@ const config = new docker.ServiceConfig("config", {
 });
 
 export const decoded = config.data.apply((data) =>
-    Buffer.from(data!, "base64").toString(),
+    Buffer.from(
+        requireValue(data, "main.pp:32:22: config.data is not set"),
+        "base64",
+    ).toString(),
 );
 
 export const where = `${process.cwd()}/${pulumi.getRootDirectory()}`;

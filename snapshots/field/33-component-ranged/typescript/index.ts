@@ -1,6 +1,32 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Team } from "./team";
 
+function requireMembers<T>(value: T, name: string, ...paths: string[]): T {
+    function check(item: any, place: string, [step, ...rest]: string[]) {
+        if (item == null) {
+            return;
+        }
+        if (Array.isArray(item)) {
+            item.forEach((element, index) => {
+                check(element, `${place}[${index}]`, rest);
+            });
+        } else if (step === "*") {
+            for (const key of Object.keys(item).sort()) {
+                check(item[key], `${place}.${key}`, rest);
+            }
+        } else {
+            const member = step.replace(/~1/g, "/");
+            if (rest.length > 0) {
+                check(item[member], `${place}.${member}`, rest);
+            } else if (item[member] == null) {
+                throw new Error(`${place}.${member} is not set`);
+            }
+        }
+    }
+    paths.forEach((path) => check(value, name, path.split("/")));
+    return value;
+}
+
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
     return Object.keys(values)
         .sort()
@@ -9,9 +35,14 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
 
 const config = new pulumi.Config();
 
-const teams = config.getObject<
-    Record<string, { description?: string; members?: string[] }>
->("teams") ?? {
+const teams = requireMembers(
+    config.getObject<
+        Record<string, { description: string; members: string[] }>
+    >("teams"),
+    "main.pp:1:8: teams",
+    "*/description",
+    "*/members",
+) ?? {
     core: { description: "Core team", members: ["ann", "ben"] },
     docs: { description: "Docs team", members: ["cleo"] },
 };
@@ -20,8 +51,8 @@ const team: Record<string, Team> = {};
 for (const [key, value] of sortedEntries(teams)) {
     team[key] = new Team(`team-${key}`, {
         name: key,
-        description: value.description!,
-        members: value.members!,
+        description: value.description,
+        members: value.members,
     });
 }
 

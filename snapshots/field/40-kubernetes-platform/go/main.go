@@ -1,10 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/pulumi/pulumi-digitalocean/sdk/v4/go/digitalocean"
 	"github.com/pulumi/pulumi-github/sdk/v6/go/github"
@@ -14,9 +16,9 @@ import (
 )
 
 type NodePool struct {
-	Size *string `json:"size" pulumi:"size"`
-	Min  *int    `json:"min" pulumi:"min"`
-	Max  *int    `json:"max" pulumi:"max"`
+	Size string `json:"size" pulumi:"size"`
+	Min  int    `json:"min" pulumi:"min"`
+	Max  int    `json:"max" pulumi:"max"`
 }
 
 func main() {
@@ -30,17 +32,20 @@ func main() {
 		}
 
 		var nodePools map[string]NodePool
-		if err := cfg.TryObject("nodePools", &nodePools); errors.Is(err, config.ErrMissingVar) {
+		if err := cfg.TryObject(
+			"nodePools",
+			requireMembers(&nodePools, "main.pp:6:8: nodePools", "*/size", "*/min", "*/max"),
+		); errors.Is(err, config.ErrMissingVar) {
 			nodePools = map[string]NodePool{
 				"general": {
-					Size: pulumi.StringRef("s-2vcpu-4gb"),
-					Min:  pulumi.IntRef(1),
-					Max:  pulumi.IntRef(3),
+					Size: "s-2vcpu-4gb",
+					Min:  1,
+					Max:  3,
 				},
 				"batch": {
-					Size: pulumi.StringRef("s-4vcpu-8gb"),
-					Min:  pulumi.IntRef(0),
-					Max:  pulumi.IntRef(5),
+					Size: "s-4vcpu-8gb",
+					Min:  0,
+					Max:  5,
 				},
 			}
 		} else if err != nil {
@@ -96,10 +101,10 @@ func main() {
 				&digitalocean.KubernetesNodePoolArgs{
 					ClusterId: cluster.ID(),
 					Name:      pulumi.String(key + "-pool"),
-					Size:      pulumi.String(*nodePool.Size),
+					Size:      pulumi.String(nodePool.Size),
 					AutoScale: pulumi.Bool(true),
-					MinNodes:  pulumi.IntPtrFromPtr(nodePool.Min),
-					MaxNodes:  pulumi.IntPtrFromPtr(nodePool.Max),
+					MinNodes:  pulumi.Int(nodePool.Min),
+					MaxNodes:  pulumi.Int(nodePool.Max),
 					Labels:    pulumi.StringMap{"platform/pool": pulumi.String(key)},
 				},
 			)
@@ -174,4 +179,58 @@ func main() {
 		ctx.Export("pools", pools)
 		return nil
 	})
+}
+
+// memberCheck looks at what it reads before Target gets it.
+type memberCheck struct {
+	Target any
+	Name   string
+	Paths  []string
+}
+
+// UnmarshalJSON fails when a member is not set.
+func (c *memberCheck) UnmarshalJSON(data []byte) error {
+	var value any
+	if err := json.Unmarshal(data, &value); err != nil {
+		return err
+	}
+	for _, path := range c.Paths {
+		if err := c.look(value, c.Name, strings.Split(path, "/")); err != nil {
+			return err
+		}
+	}
+	return json.Unmarshal(data, c.Target)
+}
+
+func (c *memberCheck) look(value any, place string, path []string) error {
+	switch held := value.(type) {
+	case []any:
+		for index, item := range held {
+			if err := c.look(item, fmt.Sprintf("%s[%d]", place, index), path[1:]); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		if path[0] == "*" {
+			for _, key := range slices.Sorted(maps.Keys(held)) {
+				if err := c.look(held[key], place+"."+key, path[1:]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		name := strings.ReplaceAll(path[0], "~1", "/")
+		if len(path) > 1 {
+			return c.look(held[name], place+"."+name, path[1:])
+		}
+		if held[name] == nil {
+			return fmt.Errorf("%s.%s is not set", place, name)
+		}
+	}
+	return nil
+}
+
+// requireMembers is a place for a configured value, whose members at the paths have to be set; * stands for each element.
+func requireMembers(target any, name string, paths ...string) *memberCheck {
+	return &memberCheck{Target: target, Name: name, Paths: paths}
 }

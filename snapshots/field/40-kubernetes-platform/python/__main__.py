@@ -1,18 +1,53 @@
+from typing import Any
+
 import pulumi
 import pulumi_digitalocean as digitalocean
 import pulumi_github as github
 import pulumi_std as std
 
+
+def require_members(value: Any, name: str, *paths: str) -> Any:
+    """The configured value, whose members at the paths have to be set; `*` stands for each element."""
+
+    def check(item: Any, place: str, step: str, *rest: str) -> None:
+        if item is None:
+            return
+        if isinstance(item, list):
+            for index, element in enumerate(item):
+                check(element, f"{place}[{index}]", *rest)
+        elif step == "*":
+            for key, element in sorted(item.items()):
+                check(element, f"{place}.{key}", *rest)
+        else:
+            member = step.replace("~1", "/")
+            if rest:
+                check(item.get(member), f"{place}.{member}", *rest)
+            elif item.get(member) is None:
+                raise ValueError(f"{place}.{member} is not set")
+
+    if isinstance(value, pulumi.Output):
+        return value.apply(lambda plain: require_members(plain, name, *paths))
+    for path in paths:
+        check(value, name, *path.split("/"))
+    return value
+
+
 # A platform: network, cluster, database, registry, DNS and CI wiring.
 config = pulumi.Config()
 region = config.get("region", "fra1")
 
-node_pools = config.get_object(
-    "nodePools",
-    {
-        "general": {"size": "s-2vcpu-4gb", "min": 1, "max": 3},
-        "batch": {"size": "s-4vcpu-8gb", "min": 0, "max": 5},
-    },
+node_pools = require_members(
+    config.get_object(
+        "nodePools",
+        {
+            "general": {"size": "s-2vcpu-4gb", "min": 1, "max": 3},
+            "batch": {"size": "s-4vcpu-8gb", "min": 0, "max": 5},
+        },
+    ),
+    "main.pp:6:8: nodePools",
+    "*/size",
+    "*/min",
+    "*/max",
 )
 
 environment = pulumi.get_stack()
@@ -47,10 +82,10 @@ pool = {
         f"pool-{key}",
         cluster_id=cluster.id,
         name=f"{key}-pool",
-        size=node_pool.get("size"),
+        size=node_pool["size"],
         auto_scale=True,
-        min_nodes=node_pool.get("min"),
-        max_nodes=node_pool.get("max"),
+        min_nodes=node_pool["min"],
+        max_nodes=node_pool["max"],
         labels={"platform/pool": key},
     )
     for key, node_pool in sorted(node_pools.items())

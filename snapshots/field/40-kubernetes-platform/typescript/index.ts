@@ -3,6 +3,32 @@ import * as digitalocean from "@pulumi/digitalocean";
 import * as github from "@pulumi/github";
 import * as std from "@pulumi/std";
 
+function requireMembers<T>(value: T, name: string, ...paths: string[]): T {
+    function check(item: any, place: string, [step, ...rest]: string[]) {
+        if (item == null) {
+            return;
+        }
+        if (Array.isArray(item)) {
+            item.forEach((element, index) => {
+                check(element, `${place}[${index}]`, rest);
+            });
+        } else if (step === "*") {
+            for (const key of Object.keys(item).sort()) {
+                check(item[key], `${place}.${key}`, rest);
+            }
+        } else {
+            const member = step.replace(/~1/g, "/");
+            if (rest.length > 0) {
+                check(item[member], `${place}.${member}`, rest);
+            } else if (item[member] == null) {
+                throw new Error(`${place}.${member} is not set`);
+            }
+        }
+    }
+    paths.forEach((path) => check(value, name, path.split("/")));
+    return value;
+}
+
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
     return Object.keys(values)
         .sort()
@@ -14,9 +40,15 @@ const config = new pulumi.Config();
 // A platform: network, cluster, database, registry, DNS and CI wiring.
 const region = config.get("region") ?? "fra1";
 
-const nodePools = config.getObject<
-    Record<string, { size?: string; min?: number; max?: number }>
->("nodePools") ?? {
+const nodePools = requireMembers(
+    config.getObject<
+        Record<string, { size: string; min: number; max: number }>
+    >("nodePools"),
+    "main.pp:6:8: nodePools",
+    "*/size",
+    "*/min",
+    "*/max",
+) ?? {
     general: { size: "s-2vcpu-4gb", min: 1, max: 3 },
     batch: { size: "s-4vcpu-8gb", min: 0, max: 5 },
 };
@@ -60,7 +92,7 @@ for (const [key, value] of sortedEntries(nodePools)) {
     pool[key] = new digitalocean.KubernetesNodePool(`pool-${key}`, {
         clusterId: cluster.id,
         name: `${key}-pool`,
-        size: value.size!,
+        size: value.size,
         autoScale: true,
         minNodes: value.min,
         maxNodes: value.max,

@@ -34,11 +34,11 @@ func main() {
 			prefix := args[1].(*string)
 			return fmt.Sprintf("%s-%s", stdout, *prefix)
 		}))
-		ctx.Export("fallback", pet.Prefix.ApplyT(func(prefix *string) *string {
+		ctx.Export("fallback", pet.Prefix.ApplyT(func(prefix *string) string {
 			if prefix == nil {
-				return pulumi.StringRef("none")
+				return "none"
 			}
-			return prefix
+			return *prefix
 		}))
 		return nil
 	})

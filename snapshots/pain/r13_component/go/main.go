@@ -7,7 +7,7 @@ import (
 )
 
 type Cfg struct {
-	Path *string `json:"path" pulumi:"path"`
+	Path string `json:"path" pulumi:"path"`
 }
 
 func main() {
@@ -15,7 +15,7 @@ func main() {
 		web, err := NewWeb(ctx, "web", &WebArgs{
 			Prefix: "x",
 			Tags:   pulumi.StringArray{pulumi.String("a")},
-			Cfg:    Cfg{Path: pulumi.StringRef("p")},
+			Cfg:    Cfg{Path: "p"},
 		})
 		if err != nil {
 			return err
@@ -25,7 +25,7 @@ func main() {
 			_, err = NewWeb(ctx, fmt.Sprintf("many-%d", i), &WebArgs{
 				Prefix: fmt.Sprintf("x%d", i),
 				Tags:   pulumi.StringArray{},
-				Cfg:    Cfg{Path: pulumi.StringRef("p")},
+				Cfg:    Cfg{Path: "p"},
 			})
 			if err != nil {
 				return err

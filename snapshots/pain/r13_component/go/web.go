@@ -57,7 +57,7 @@ func NewWeb(
 	}
 
 	pet, err := random.NewRandomPet(ctx, name+"-pet", &random.RandomPetArgs{
-		Prefix: pulumi.Sprintf("%s-%s", args.Prefix, *args.Cfg.Path),
+		Prefix: pulumi.Sprintf("%s-%s", args.Prefix, args.Cfg.Path),
 		Length: pulumi.Int(int(size)),
 	}, pulumi.Parent(component))
 	if err != nil {

@@ -17,7 +17,7 @@ class Web(pulumi.ComponentResource):
         *,
         prefix: str,
         tags: pulumi.Input[Sequence[str]],
-        cfg: Mapping[str, Optional[str]],
+        cfg: Mapping[str, str],
         size: Optional[float] = None,
         opts: Optional[pulumi.ResourceOptions] = None,
     ) -> None:
@@ -32,7 +32,7 @@ class Web(pulumi.ComponentResource):
 
         pet = random.RandomPet(
             f"{resource_name}-pet",
-            prefix=f"{prefix}-{cfg.get('path')}",
+            prefix=f"{prefix}-{cfg['path']}",
             length=int(size),
             opts=pulumi.ResourceOptions(parent=self),
         )

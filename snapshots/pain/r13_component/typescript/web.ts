@@ -5,7 +5,7 @@ import { Inner } from "./inner";
 export interface WebArgs {
     prefix: string;
     tags: pulumi.Input<pulumi.Input<string>[]>;
-    cfg: { path?: string };
+    cfg: { path: string };
     size?: number;
 }
 

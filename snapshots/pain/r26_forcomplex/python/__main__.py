@@ -12,11 +12,41 @@ def group_by(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
     return groups
 
 
+def require_members(value: Any, name: str, *paths: str) -> Any:
+    """The configured value, whose members at the paths have to be set; `*` stands for each element."""
+
+    def check(item: Any, place: str, step: str, *rest: str) -> None:
+        if item is None:
+            return
+        if isinstance(item, list):
+            for index, element in enumerate(item):
+                check(element, f"{place}[{index}]", *rest)
+        elif step == "*":
+            for key, element in sorted(item.items()):
+                check(element, f"{place}.{key}", *rest)
+        else:
+            member = step.replace("~1", "/")
+            if rest:
+                check(item.get(member), f"{place}.{member}", *rest)
+            elif item.get(member) is None:
+                raise ValueError(f"{place}.{member} is not set")
+
+    if isinstance(value, pulumi.Output):
+        return value.apply(lambda plain: require_members(plain, name, *paths))
+    for path in paths:
+        check(value, name, *path.split("/"))
+    return value
+
+
 config = pulumi.Config()
-users = config.require_object("users")
-by_name = {u.get("name"): u.get("tags") for u in users if u.get("name") != "x"}
-grp = group_by([(u.get("name"), u.get("tags")) for u in users])
-nested = [[f"{k}={v}" for k, v in sorted(u.get("tags").items())] for u in users]
+
+users = require_members(
+    config.require_object("users"), "main.pp:1:8: users", "*/name", "*/tags"
+)
+
+by_name = {u["name"]: u["tags"] for u in users if u["name"] != "x"}
+grp = group_by([(u["name"], u["tags"]) for u in users])
+nested = [[f"{k}={v}" for k, v in sorted(u["tags"].items())] for u in users]
 
 pulumi.export("a", by_name)
 pulumi.export("b", grp)

@@ -4,6 +4,32 @@ import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 import { Worker } from "./worker";
 
+function requireMembers<T>(value: T, name: string, ...paths: string[]): T {
+    function check(item: any, place: string, [step, ...rest]: string[]) {
+        if (item == null) {
+            return;
+        }
+        if (Array.isArray(item)) {
+            item.forEach((element, index) => {
+                check(element, `${place}[${index}]`, rest);
+            });
+        } else if (step === "*") {
+            for (const key of Object.keys(item).sort()) {
+                check(item[key], `${place}.${key}`, rest);
+            }
+        } else {
+            const member = step.replace(/~1/g, "/");
+            if (rest.length > 0) {
+                check(item[member], `${place}.${member}`, rest);
+            } else if (item[member] == null) {
+                throw new Error(`${place}.${member} is not set`);
+            }
+        }
+    }
+    paths.forEach((path) => check(value, name, path.split("/")));
+    return value;
+}
+
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
     return Object.keys(values)
         .sort()
@@ -12,9 +38,11 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
 
 const config = new pulumi.Config();
 
-const teams = config.getObject<Record<string, { size?: number }>>("teams") ?? {
-    web: { size: 2 },
-};
+const teams = requireMembers(
+    config.getObject<Record<string, { size: number }>>("teams"),
+    "main.pp:3:8: teams",
+    "*/size",
+) ?? { web: { size: 2 } };
 
 const seed = new probe.Thing("seed", {});
 
@@ -34,7 +62,7 @@ const team: Record<string, Worker> = {};
 for (const [key, value] of sortedEntries(teams)) {
     team[key] = new Worker(`team-${key}`, {
         label: key,
-        size: value.size!,
+        size: value.size,
         seed: seed.out,
     });
 }

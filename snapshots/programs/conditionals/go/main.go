@@ -103,11 +103,11 @@ func main() {
 			eventualBranch = thing.Out
 		}
 		ctx.Export("eventualBranch", eventualBranch)
-		ctx.Export("missing", thing.Maybe.ApplyT(func(maybe *string) *string {
+		ctx.Export("missing", thing.Maybe.ApplyT(func(maybe *string) string {
 			if maybe == nil {
-				return pulumi.StringRef("none")
+				return "none"
 			}
-			return maybe
+			return *maybe
 		}))
 		return nil
 	})

@@ -1,6 +1,35 @@
 # Every type a setting can have, with and without a default.
 
+from typing import Any
+
 import pulumi
+
+
+def require_members(value: Any, name: str, *paths: str) -> Any:
+    """The configured value, whose members at the paths have to be set; `*` stands for each element."""
+
+    def check(item: Any, place: str, step: str, *rest: str) -> None:
+        if item is None:
+            return
+        if isinstance(item, list):
+            for index, element in enumerate(item):
+                check(element, f"{place}[{index}]", *rest)
+        elif step == "*":
+            for key, element in sorted(item.items()):
+                check(element, f"{place}.{key}", *rest)
+        else:
+            member = step.replace("~1", "/")
+            if rest:
+                check(item.get(member), f"{place}.{member}", *rest)
+            elif item.get(member) is None:
+                raise ValueError(f"{place}.{member} is not set")
+
+    if isinstance(value, pulumi.Output):
+        return value.apply(lambda plain: require_members(plain, name, *paths))
+    for path in paths:
+        check(value, name, *path.split("/"))
+    return value
+
 
 config = pulumi.Config()
 text = config.require("text")
@@ -14,7 +43,14 @@ labels = config.get_object("labels", {"team": "web"})
 pair = config.get_object("pair", ["a", 1])
 
 # Where to connect to
-server = config.get_object("server", {"host": "localhost", "port": 8080, "tags": []})
+server = require_members(
+    config.get_object("server", {"host": "localhost", "port": 8080, "tags": []}),
+    "config.pp:37:8: server",
+    "host",
+    "port",
+    "tags",
+)
+
 maybe = config.get("maybe")
 nothing = config.get("nothing")
 token = config.require_secret("token")
@@ -40,5 +76,5 @@ pulumi.export(
     ],
 )
 
-pulumi.export("host", f"{server.get('host')}:{server.get('port')}")
+pulumi.export("host", f"{server['host']}:{server['port']}")
 pulumi.export("secrets", [token, keys])

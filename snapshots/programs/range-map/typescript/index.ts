@@ -3,6 +3,32 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
+function requireMembers<T>(value: T, name: string, ...paths: string[]): T {
+    function check(item: any, place: string, [step, ...rest]: string[]) {
+        if (item == null) {
+            return;
+        }
+        if (Array.isArray(item)) {
+            item.forEach((element, index) => {
+                check(element, `${place}[${index}]`, rest);
+            });
+        } else if (step === "*") {
+            for (const key of Object.keys(item).sort()) {
+                check(item[key], `${place}.${key}`, rest);
+            }
+        } else {
+            const member = step.replace(/~1/g, "/");
+            if (rest.length > 0) {
+                check(item[member], `${place}.${member}`, rest);
+            } else if (item[member] == null) {
+                throw new Error(`${place}.${member} is not set`);
+            }
+        }
+    }
+    paths.forEach((path) => check(value, name, path.split("/")));
+    return value;
+}
+
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
     return Object.keys(values)
         .sort()
@@ -11,9 +37,13 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
 
 const config = new pulumi.Config();
 
-const machines = config.getObject<
-    Record<string, { size?: number; peer?: string }>
->("machines") ?? {
+const machines = requireMembers(
+    config.getObject<Record<string, { size: number; peer?: string }>>(
+        "machines",
+    ),
+    "range-map.pp:3:8: machines",
+    "*/size",
+) ?? {
     front: { size: 2 },
     back: { size: 4, peer: "front" },
 };

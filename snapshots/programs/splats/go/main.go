@@ -3,8 +3,12 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"example.com/pulumi-probe/sdk/go/probe"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -12,8 +16,8 @@ import (
 )
 
 type Server struct {
-	Name  *string `json:"name" pulumi:"name"`
-	Ports []int   `json:"ports" pulumi:"ports"`
+	Name  string `json:"name" pulumi:"name"`
+	Ports []int  `json:"ports" pulumi:"ports"`
 }
 
 func main() {
@@ -21,10 +25,13 @@ func main() {
 		cfg := config.New(ctx, "")
 
 		var servers []Server
-		if err := cfg.TryObject("servers", &servers); errors.Is(err, config.ErrMissingVar) {
+		if err := cfg.TryObject(
+			"servers",
+			requireMembers(&servers, "splats.pp:3:8: servers", "*/name", "*/ports"),
+		); errors.Is(err, config.ErrMissingVar) {
 			servers = []Server{
 				{
-					Name:  pulumi.StringRef("a"),
+					Name:  "a",
 					Ports: []int{80},
 				},
 			}
@@ -48,17 +55,17 @@ func main() {
 			many = append(many, thing2)
 		}
 
-		plainNames := make([]*string, 0, len(servers))
+		plainNames := make([]string, 0, len(servers))
 		for _, item := range servers {
 			plainNames = append(plainNames, item.Name)
 		}
-		ctx.Export("plainNames", pulumi.Any(plainNames))
+		ctx.Export("plainNames", pulumi.ToStringArray(plainNames))
 
-		plainPorts := make([]*int, 0, len(servers))
+		plainPorts := make([]int, 0, len(servers))
 		for _, item := range servers {
-			plainPorts = append(plainPorts, pulumi.IntRef(item.Ports[0]))
+			plainPorts = append(plainPorts, item.Ports[0])
 		}
-		ctx.Export("plainPorts", pulumi.Any(plainPorts))
+		ctx.Export("plainPorts", pulumi.ToIntArray(plainPorts))
 		ctx.Export("eventual", thing.List.ApplyT(func(list []probe.Item) []string {
 			eventual := make([]string, 0, len(list))
 			for _, item := range list {
@@ -97,4 +104,58 @@ func main() {
 		}
 		return nil
 	})
+}
+
+// memberCheck looks at what it reads before Target gets it.
+type memberCheck struct {
+	Target any
+	Name   string
+	Paths  []string
+}
+
+// UnmarshalJSON fails when a member is not set.
+func (c *memberCheck) UnmarshalJSON(data []byte) error {
+	var value any
+	if err := json.Unmarshal(data, &value); err != nil {
+		return err
+	}
+	for _, path := range c.Paths {
+		if err := c.look(value, c.Name, strings.Split(path, "/")); err != nil {
+			return err
+		}
+	}
+	return json.Unmarshal(data, c.Target)
+}
+
+func (c *memberCheck) look(value any, place string, path []string) error {
+	switch held := value.(type) {
+	case []any:
+		for index, item := range held {
+			if err := c.look(item, fmt.Sprintf("%s[%d]", place, index), path[1:]); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		if path[0] == "*" {
+			for _, key := range slices.Sorted(maps.Keys(held)) {
+				if err := c.look(held[key], place+"."+key, path[1:]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		name := strings.ReplaceAll(path[0], "~1", "/")
+		if len(path) > 1 {
+			return c.look(held[name], place+"."+name, path[1:])
+		}
+		if held[name] == nil {
+			return fmt.Errorf("%s.%s is not set", place, name)
+		}
+	}
+	return nil
+}
+
+// requireMembers is a place for a configured value, whose members at the paths have to be set; * stands for each element.
+func requireMembers(target any, name string, paths ...string) *memberCheck {
+	return &memberCheck{Target: target, Name: name, Paths: paths}
 }
