@@ -107,12 +107,14 @@ def generate(
     store: SchemaStore | None = None,
     lenient: bool = False,
     program_only: bool = False,
+    copy_files: bool = True,
     name: str | None = None,
 ) -> GenerateResult:
     """Check a program and turn it into the files of each of `languages`.
 
     `program_only` leaves out the project files.  The result has the diagnostics, and the texts by language and relative
-    path when none of them is an error.  Raises `LoadError` when the program cannot be read.
+    path when none of them is an error; with `copy_files` also, in `data`, the files that the program names and that belong
+    beside the texts.  Raises `LoadError` when the program cannot be read.
     """
     from pclgen import pipeline
 
@@ -123,6 +125,7 @@ def generate(
         store=store,
         lenient=lenient,
         program_only=program_only,
+        copy_files=copy_files,
     )
 
 

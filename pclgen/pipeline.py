@@ -21,9 +21,12 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
 from pclgen.bind.binder import bind_program
+from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import Program
+from pclgen.diagnostics.files import file_not_copied, missing_file
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.schema.load import SchemaStore
+from pclgen.source.carried import DataError, Finder
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, read_directory
 from pclgen.source.text import SourceFile
 from pclgen.syntax.parser import decode_source
@@ -50,10 +53,14 @@ class CheckResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerateResult:
-    """Generated files by language and path, and the program that they come from; empty when there are errors."""
+    """Generated files by language and path, and the program that they come from; empty when there are errors.
+
+    `data` are the files that the program names, by language and path: they belong beside the generated ones.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     files: Mapping[str, Mapping[PurePosixPath, str]] = field(default_factory=dict)
+    data: Mapping[str, Mapping[PurePosixPath, Path]] = field(default_factory=dict)
     program: Program | None = None
 
 
@@ -135,7 +142,69 @@ def check(
 
     `schemas` are directories or files of package schemas; a `store` that the caller keeps serves instead of them.
     """
-    return bind(sources, store if store is not None else SchemaStore(schemas), lenient=lenient)
+    checked = bind(sources, store if store is not None else SchemaStore(schemas), lenient=lenient)
+    if checked.program is None:
+        return checked
+    bag = DiagnosticBag()
+    bag.extend(checked.diagnostics)
+    for lack in find_data(sources, checked.program).missing:
+        bag.add(missing_file(lack.named.path, lack.named.span, lack.reason))
+    return CheckResult(diagnostics=bag.sorted(), program=checked.program)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lack:
+    """A file that a program names and that it does not get, with the reason."""
+
+    named: NamedFile
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Data:
+    """The files that a program names: those that can lie beside it, with a place that names them; those that are not there;
+    those that cannot be copied."""
+
+    files: Mapping[PurePosixPath, tuple[Path, NamedFile]]
+    missing: Sequence[Lack]
+    unfit: Sequence[Lack]
+
+
+def find_data(sources: LoadedProgram, program: Program) -> Data:
+    """The files that a program on disk names; none for a program in memory."""
+    files: dict[PurePosixPath, tuple[Path, NamedFile]] = {}
+    lacks: dict[str, list[Lack]] = {"missing": [], "unfit": []}
+    finder = Finder(root=sources.root)
+    for named in named_files(program) if sources.is_on_disk else ():
+        try:
+            found = finder.find(named.path, may_be_folder=named.may_be_folder)
+        except DataError as error:
+            if error.problem != "missing" or not named.may_be_missing:
+                lacks[error.problem].append(Lack(named=named, reason=str(error)))
+        else:
+            files.update({file.path: (file.source, named) for file in found})
+    return Data(files=files, missing=lacks["missing"], unfit=lacks["unfit"])
+
+
+def _carry(
+    data: Data, files: Mapping[str, Mapping[PurePosixPath, str]], main: str, bag: DiagnosticBag
+) -> Mapping[str, Mapping[PurePosixPath, Path]]:
+    """What lies beside the generated files of each language; what cannot, goes to `bag`, once for each use."""
+    from pclgen.emit.data import obstacle
+
+    refused = {lack.named: lack.reason for lack in reversed(data.unfit)}
+    carried: dict[str, dict[PurePosixPath, Path]] = {language: {} for language in files}
+    for path, (source, named) in data.files.items():
+        for language, generated in files.items():
+            place = PurePosixPath(main) / path
+            reason = obstacle(language, place, generated)
+            if reason is None:
+                carried[language][place] = source
+            else:
+                refused.setdefault(named, reason)
+    for named, reason in refused.items():
+        bag.add(file_not_copied(named.path, named.span, reason))
+    return carried
 
 
 def generate(
@@ -145,9 +214,13 @@ def generate(
     schemas: Sequence[Path] = (),
     lenient: bool = False,
     program_only: bool = False,
+    copy_files: bool = True,
     store: SchemaStore | None = None,
 ) -> GenerateResult:
-    """Check a program and turn it into the files of each language; all or nothing."""
+    """Check a program and turn it into the files of each language; all or nothing.
+
+    With `copy_files` the result also has the files that the program names.
+    """
     store = store if store is not None else SchemaStore(schemas)
     checked = bind(sources, store, lenient=lenient)
     if checked.program is None:
@@ -164,7 +237,11 @@ def generate(
     store.flush()
     if bag.has_errors:
         return GenerateResult(diagnostics=bag.sorted())
-    return GenerateResult(diagnostics=bag.sorted(), files=files, program=checked.program)
+    data = find_data(sources, checked.program)
+    for lack in data.missing:
+        bag.add(missing_file(lack.named.path, lack.named.span, lack.reason))
+    carried = _carry(data, files, facts.main, bag) if copy_files else {}
+    return GenerateResult(diagnostics=bag.sorted(), files=files, data=carried, program=checked.program)
 
 
 def prepare(program: Program, bag: DiagnosticBag) -> Program:
@@ -230,7 +307,7 @@ def evaluate(
     store: SchemaStore | None = None,
 ) -> EvaluateResult:
     """Check a program and run it against provider models.  Raises `LoadError` for a file of `given`."""
-    checked = check(sources, schemas=schemas, lenient=lenient, store=store)
+    checked = bind(sources, store if store is not None else SchemaStore(schemas), lenient=lenient)
     if checked.program is None:
         return EvaluateResult(diagnostics=checked.diagnostics, trace=None)
     return evaluate_checked(checked.program, given, checked.diagnostics)

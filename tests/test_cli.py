@@ -27,6 +27,7 @@ class Result:
 
     diagnostics: tuple[Diagnostic, ...] = ()
     files: Mapping[str, Mapping[PurePosixPath, str]] = field(default_factory=dict)
+    data: Mapping[str, Mapping[PurePosixPath, Path]] = field(default_factory=dict)
     text: str | None = None
 
 
@@ -68,9 +69,17 @@ class FakeCompiler:
         return Result(diagnostics=findings(sources.files))
 
     def generate(
-        self, sources: LoadedProgram, *, languages: Sequence[str], store: SchemaStore, lenient: bool, program_only: bool
+        self,
+        sources: LoadedProgram,
+        *,
+        languages: Sequence[str],
+        store: SchemaStore,
+        lenient: bool,
+        program_only: bool,
+        copy_files: bool,
     ) -> Result:
         self.settings = {"languages": languages, "program_only": program_only, "lenient": lenient}
+        self.settings |= {} if copy_files else {"copy_files": False}
         text = b"".join(file.data for file in sources.files).decode()
         files = {language: {PurePosixPath("src/main"): f"{language}: {text}"} for language in languages}
         return Result(diagnostics=findings(sources.files), files=files)

@@ -39,7 +39,8 @@ examples:
 In PATTERN, {program} is the name of the directory (of `web/main.pp`: main; of `-`: stdin) and {language} is
 python, typescript or go.  A second run replaces the files of the first.  Files that pclgen did not write, or
 that were edited since, are never overwritten without --force: `.pclgen.json` in each folder knows which they are.
-`--out -` prints the program to standard output, without project files.
+`--out -` prints the program to standard output, without project files.  Files that the program names, as in
+readFile("./policy.json"), are copied beside it, at the same place.
 
 exit status: 0 written, 1 errors in a program (nothing is written), 2 wrong use
 """
@@ -67,6 +68,7 @@ def run(argv: Sequence[str], console: Console) -> int:
             store=stores.of(program),
             lenient=args.lenient,
             program_only=args.program_only or to_stdout,
+            copy_files=not (args.no_copy_files or to_stdout),
         )
         for program in programs
     ]
@@ -102,6 +104,7 @@ def _parser() -> Parser:
         default=DEFAULT_PATTERN,
     )
     parser.option("--program-only", about="leave out the project files (Pulumi.yaml, go.mod, ...)", action="store_true")
+    parser.option("--no-copy-files", about="leave out the files that the program names", action="store_true")
     parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")
     add_checking_options(parser)
     add_reporting_options(parser)
@@ -171,7 +174,7 @@ def _shared_folder(folder: Path, one: str, other: str) -> UsageError:
 
 def _outputs(outcomes: Sequence[GenerateOutcome], folders: Sequence[Mapping[str, Path]]) -> list[Output]:
     return [
-        Output(folder=folder, files=outcome.files[language])
+        Output(folder=folder, files=outcome.files[language], data=outcome.data.get(language, {}))
         for outcome, own in zip(outcomes, folders, strict=True)
         for language, folder in own.items()
     ]

@@ -7,7 +7,7 @@ imports it.  The commands are written against the protocol, so that they are tes
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
 
 from pclgen.diagnostics.model import Diagnostic
@@ -34,10 +34,14 @@ class TextOutcome(Outcome, Protocol):
 
 
 class GenerateOutcome(Outcome, Protocol):
-    """Generated files by language, then by path relative to the output folder; empty when there are errors."""
+    """Generated files by language, then by path relative to the output folder; empty when there are errors.  `data` are the
+    files to copy beside them."""
 
     @property
     def files(self) -> Mapping[str, Mapping[PurePosixPath, str]]: ...
+
+    @property
+    def data(self) -> Mapping[str, Mapping[PurePosixPath, Path]]: ...
 
 
 class Compiler(Protocol):
@@ -55,6 +59,7 @@ class Compiler(Protocol):
         store: SchemaStore,
         lenient: bool,
         program_only: bool,
+        copy_files: bool,
     ) -> GenerateOutcome:
         """Check a program and turn it into the files of each of `languages`."""
         ...

@@ -35,10 +35,11 @@ class WriteError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """Files to write: `files` maps paths relative to `folder` to their text."""
+    """Files to write: `files` maps paths relative to `folder` to their text, `data` to the files that are copied there."""
 
     folder: Path
     files: Mapping[PurePosixPath, str]
+    data: Mapping[PurePosixPath, Path] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +114,7 @@ class _Plan:
 def _plan(output: Output, *, force: bool) -> _Plan:
     folder = output.folder
     contents = {_safe(path): text.encode("utf-8") for path, text in output.files.items()}
+    contents |= {_safe(path): source.read_bytes() for path, source in output.data.items()}
     known = _read_manifest(folder)
     plan = _Plan(folder=folder, total=len(contents), contents=contents)
     for path, data in contents.items():

@@ -54,6 +54,11 @@ class LoadedProgram:
     directories: Mapping[str, tuple[RawFile, ...]] | None = None
     project: ProjectFile = NO_PROJECT
 
+    @property
+    def is_on_disk(self) -> bool:
+        """Whether there is a directory of the program, in which it may have other files."""
+        return self.directories is None and any(file.path is not None for file in self.files)
+
 
 def program_in_memory(name: str, texts: Mapping[str, str]) -> LoadedProgram:
     """A program of texts by path relative to its root: `main.pp`, and `web/main.pp` for the component `./web`.

@@ -85,8 +85,7 @@ def stage_data(source: LoadedProgram, folder: Path) -> Path:
 
 def data_files(source: LoadedProgram) -> list[Path]:
     """What stands beside the `.pp` files of a program: files and folders that it may read; none for programs in memory."""
-    on_disk = source.directories is None and any(file.path is not None for file in source.files)
-    if not on_disk:
+    if not source.is_on_disk:
         return []
     hidden = {"node_modules", "venv", "__pycache__"}
     return [

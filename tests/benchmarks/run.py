@@ -140,7 +140,9 @@ def _inside(phase: str, program: Path, schemas: Path, repeat: int) -> float:
             outcome = compiler.check(loaded, store=SchemaStore([schemas]), lenient=False)
         else:
             store = SchemaStore([schemas])
-            outcome = compiler.generate(loaded, languages=LANGUAGES, store=store, lenient=False, program_only=True)
+            outcome = compiler.generate(
+                loaded, languages=LANGUAGES, store=store, lenient=False, program_only=True, copy_files=False
+            )
         seconds = process_time() - start
         if failed(outcome.diagnostics):
             sys.exit(f"refused: {next(d for d in outcome.diagnostics if d.severity is Severity.ERROR)}")

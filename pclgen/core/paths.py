@@ -1,0 +1,74 @@
+"""The files that a program names: `readFile("./policy.json")`, `fileArchive("./site")`.
+
+Comes in: a bound program.  Goes out: each path that is known before the program runs, with its place.  A path is
+known when it is a text, or made of texts, of locals that are texts, and of the directory that the program runs in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pclgen.core.expr import Call, Convert, Expr, Literal, Ref, Symbol, Template
+from pclgen.core.program import Local, Program
+from pclgen.core.walk import children, components_of, expressions_of
+from pclgen.source.text import Span
+
+READERS = frozenset({"readFile", "filebase64", "filebase64sha256", "fileAsset"})
+ARCHIVERS = frozenset({"fileArchive"})
+_GUARDS = frozenset({"try", "can", "recover"})
+_HERE = frozenset({"cwd", "rootDirectory"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedFile:
+    """A path as the program gives it, relative to the directory in which it runs; `span` is that of the argument."""
+
+    path: str
+    span: Span
+    may_be_folder: bool
+    may_be_missing: bool  # the program has an answer to that: `try(readFile("./motd.txt"), "")`
+
+
+def named_files(program: Program) -> tuple[NamedFile, ...]:
+    """The files that `program` and its components name, in the order of the source."""
+    whole = (program, *(component.program for component in components_of(program)))
+    return tuple(named for part in whole for named in _named(part))
+
+
+def _named(program: Program) -> Iterator[NamedFile]:
+    known: dict[Symbol, str] = {}
+    for node in program.nodes:
+        if isinstance(node, Local) and (text := _text(node.value, known)) is not None:
+            known[node.symbol] = text
+    for node in program.nodes:
+        for whole in expressions_of(node):
+            pending = [(whole, False)]
+            while pending:
+                expr, guarded = pending.pop()
+                if isinstance(expr, Call):
+                    name = expr.function.name
+                    guarded = guarded or name in _GUARDS
+                    path = _text(expr.args[0], known) if name in READERS | ARCHIVERS and expr.args else None
+                    if path is not None:
+                        yield NamedFile(
+                            path=path, span=expr.args[0].span, may_be_folder=name in ARCHIVERS, may_be_missing=guarded
+                        )
+                pending += [(child, guarded) for child in reversed(children(expr))]
+
+
+def _text(expr: Expr, known: dict[Symbol, str]) -> str | None:
+    match expr:
+        case Literal(value=str() as text):
+            return text
+        case Ref(symbol=symbol):
+            return known.get(symbol)
+        case Convert(value=value):
+            return _text(value, known)
+        case Call(function=function) if function.name in _HERE:
+            return "."
+        case Template(parts=parts):
+            texts = [_text(part, known) for part in parts]
+            return None if None in texts else "".join(text for text in texts if text is not None)
+        case _:
+            return None

@@ -1,0 +1,32 @@
+"""Diagnostics of the files that a program names.
+
+Comes in: facts and spans from the pipeline.  Goes out: warnings, codes PCL11xx.
+"""
+
+from __future__ import annotations
+
+from pclgen.diagnostics.make import warning
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.source.text import Span
+
+
+def missing_file(path: str, span: Span, reason: str) -> Diagnostic:
+    """PCL1101: the program names a file that is not there."""
+    return warning(
+        "PCL1101",
+        f"`{path}`: {reason}",
+        span,
+        "named here",
+        help="paths are relative to the directory of the program; generated projects look for the file beside them",
+    )
+
+
+def file_not_copied(path: str, span: Span, reason: str) -> Diagnostic:
+    """PCL1102: a file that the program names is there, but not put beside the generated program."""
+    return warning(
+        "PCL1102",
+        f"`{path}` is not copied: {reason}",
+        span,
+        "named here",
+        help="give it another place below the directory of the program, or copy it to each project yourself",
+    )

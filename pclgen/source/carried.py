@@ -1,0 +1,95 @@
+"""Reading the files that a program names, to put them beside what is generated.
+
+Comes in: the program's directory, and paths of strangers.  Goes out: `DataFile`s, or `DataError`.  Only what
+lies in the program's directory is read, links followed; never a device, a pipe, or what is beyond all measure.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Literal, TypeAlias
+
+SIZE_LIMIT = 256 * 1024**2
+"""Bytes that all files of a program may have together."""
+COUNT_LIMIT = 10_000
+"""How many files a program may name, those in folders included."""
+
+Problem: TypeAlias = Literal["missing", "unfit"]
+
+
+class DataError(Exception):
+    """A file that is not there (`missing`), or that is not to be copied (`unfit`); the text says why."""
+
+    def __init__(self, problem: Problem, reason: str) -> None:
+        super().__init__(reason)
+        self.problem: Problem = problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataFile:
+    """A file at a path relative to the program's directory, which is its path in the project, too."""
+
+    path: PurePosixPath
+    source: Path
+
+
+@dataclass(slots=True, kw_only=True)
+class Finder:
+    """Finds the files of one program and keeps count of them."""
+
+    root: Path
+    count: int = 0
+    size: int = 0
+
+    def find(self, path: str, *, may_be_folder: bool) -> tuple[DataFile, ...]:
+        """The file at `path`, or all files of the folder; none for a path of one machine.  Raises `DataError`."""
+        if not is_relative(path):
+            return ()
+        place = PurePosixPath(os.path.normpath(path))
+        if place.parts[:1] == ("..",):
+            raise DataError("unfit", "it lies outside the directory of the program")
+        source = self.root / place
+        mode = self._mode(source)
+        if stat.S_ISDIR(mode):
+            if not may_be_folder:
+                raise DataError("unfit", "it is a directory, not a file")
+            return tuple([self._take(place / below, source / below) for below in self._below(source)])
+        return (self._take(place, source),)
+
+    def _mode(self, source: Path) -> int:
+        try:
+            inside = Path(os.path.realpath(source)).is_relative_to(os.path.realpath(self.root))
+            mode = source.stat().st_mode
+        except FileNotFoundError as error:
+            raise DataError("missing", "there is no such file") from error
+        except (OSError, ValueError) as error:
+            raise DataError("missing", "it cannot be read") from error
+        if not inside:
+            raise DataError("unfit", "a link leads out of the directory of the program")
+        return mode
+
+    def _below(self, folder: Path) -> Iterator[PurePosixPath]:
+        """The files below a folder, sorted; links to folders are not followed."""
+        for directory, folders, names in os.walk(folder):
+            folders.sort()
+            for name in sorted(names):
+                yield PurePosixPath(Path(directory, name).relative_to(folder).as_posix())
+
+    def _take(self, place: PurePosixPath, source: Path) -> DataFile:
+        mode = self._mode(source)
+        if not stat.S_ISREG(mode):
+            raise DataError("unfit", f"`{place}` is no ordinary file")
+        self.size += source.stat().st_size
+        self.count += 1
+        if self.size > SIZE_LIMIT or self.count > COUNT_LIMIT:
+            raise DataError("unfit", f"there is more than {SIZE_LIMIT // 1024**2} MB or {COUNT_LIMIT:,} files to copy")
+        return DataFile(path=place, source=source)
+
+
+def is_relative(path: str) -> bool:
+    """Whether a path of a program is relative to where the program runs."""
+    return not PurePosixPath(path).is_absolute() and not path.startswith("~")
