@@ -24,7 +24,7 @@ from pclgen.bind.binder import bind_program
 from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import Program
 from pclgen.diagnostics.files import file_not_copied, missing_file
-from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.schema.load import SchemaStore
 from pclgen.source.carried import DataError, Finder
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, read_directory
@@ -43,8 +43,20 @@ GraphFormat: TypeAlias = Literal["dot", "mermaid", "json"]
 _RECURSION_LIMIT = 20_000
 
 
+class _Result:
+    """What all results have."""
+
+    __slots__ = ()
+    diagnostics: tuple[Diagnostic, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Whether there are no errors (there may be warnings)."""
+        return not any(diagnostic.severity is Severity.ERROR for diagnostic in self.diagnostics)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckResult:
+class CheckResult(_Result):
     """The typed program (None when there are errors) and everything there is to say, sorted by place."""
 
     diagnostics: tuple[Diagnostic, ...]
@@ -52,7 +64,7 @@ class CheckResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GenerateResult:
+class GenerateResult(_Result):
     """Generated files by language and path, and the program that they come from; empty when there are errors.
 
     `data` are the files that the program names, by language and path: they belong beside the generated ones.
@@ -65,7 +77,7 @@ class GenerateResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TextResult:
+class TextResult(_Result):
     """One text, or None when there are errors."""
 
     diagnostics: tuple[Diagnostic, ...]
@@ -73,7 +85,7 @@ class TextResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluateResult:
+class EvaluateResult(_Result):
     """What a run registered; None when the program has errors.  A run that fails has a trace and an error diagnostic."""
 
     diagnostics: tuple[Diagnostic, ...]

@@ -60,3 +60,31 @@ def test_importing_the_package_loads_no_compiler() -> None:
     code = "import sys, pclgen; print([m for m in ('lark', 'networkx', 'jinja2', 'black', 'msgspec') if m in sys.modules])"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
+
+
+def test_results_say_whether_all_went_well() -> None:
+    fine, wrong, warned = {"main.pp": "a = 1\n"}, {"main.pp": "a = b\n"}, {"main.pp": 'package "probe" {}\n'}
+    for result in (pclgen.check(fine), pclgen.generate(fine), pclgen.evaluate_program(fine), pclgen.format_text("a = 1\n")):
+        assert result.ok
+    for result in (pclgen.check(wrong), pclgen.generate(wrong), pclgen.evaluate_program(wrong), pclgen.format_text("a = (\n")):
+        assert not result.ok
+    told = pclgen.check(warned)
+    assert [d.severity for d in told.diagnostics] == [pclgen.Severity.WARNING] and told.ok
+
+
+@pytest.mark.parametrize("as_text", [True, False])
+def test_a_store_takes_directories_and_files(as_text: bool, tmp_path: Path) -> None:
+    """As texts, too, and later ones alone or several together."""
+
+    def place(path: Path) -> str | Path:
+        return str(path) if as_text else path
+
+    one = next(SCHEMAS.glob("probe*"))
+    stores = (
+        pclgen.SchemaStore([place(SCHEMAS)]),
+        pclgen.SchemaStore([place(one)]),
+        pclgen.SchemaStore([place(tmp_path)], later=[place(SCHEMAS)]),
+        pclgen.SchemaStore([], later=[[place(tmp_path), place(SCHEMAS)]]),
+    )
+    for store in stores:
+        assert pclgen.check(PROGRAM, store=store).diagnostics == ()

@@ -12,7 +12,9 @@ from pathlib import PurePosixPath
 import pytest
 
 import pclgen
+from pclgen.targets.go import project
 from tests.support import projects
+from tests.support.corpus import ROOT
 from tests.support.generated import EXAMPLE_SCHEMAS, LANGUAGES
 
 PROGRAM = {
@@ -89,9 +91,34 @@ def test_npm(files: Mapping[str, Mapping[PurePosixPath, str]]) -> None:
 def test_go(files: Mapping[str, Mapping[PurePosixPath, str]]) -> None:
     written = files["go"][PurePosixPath("go.mod")]
     tidied = projects.install_go(files["go"])
-    direct = [line for line in tidied.splitlines() if re.match(r"\t|require |module |go ", line) and "// indirect" not in line]
-    assert len([line for line in direct if line.startswith("\t")]) == 4
-    assert [line for line in written.splitlines() if line != ")" and line] == [*direct[:2], "require (", *direct[3:-1]]
+    needed = dict(re.findall(r"^\t(\S+) (v\S+)$", tidied, re.MULTILINE))
+    asked = dict(re.findall(r"^\t(\S+) (v\S+)$", written, re.MULTILINE))
+    assert len(asked) == 4 and {*needed} == {*asked}
+    # Other SDKs may ask for a later core SDK, which may ask for a later Go.
+    core = "github.com/pulumi/pulumi/sdk/v3"
+    assert {path: version for path, version in needed.items() if path != core} == {
+        path: version for path, version in asked.items() if path != core
+    }
+    assert _numbers(needed[core]) >= _numbers(asked[core])
+    language = re.compile(r"^go (\S+)$", re.MULTILINE)
+    assert _numbers(language.findall(tidied)[0]) >= _numbers(language.findall(written)[0])
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.removeprefix("v").split("."))
+
+
+def test_the_version_of_go_is_what_the_core_sdk_asks_for() -> None:
+    """That core SDK has all names that programs in the snapshots use."""
+    core = projects.go_module(project.CORE_VERSION)
+    assert re.search(rf"^go {re.escape(project.GO_VERSION)}$", (core / "go.mod").read_text(encoding="utf-8"), re.MULTILINE)
+    sources = [path.read_text(encoding="utf-8") for path in (core / "go" / "pulumi").glob("**/*.go")]
+    declared = {name for text in sources for name in re.findall(r"^func (?:\(.*?\) )?(\w+)", text, re.MULTILINE)}
+    declared |= {name for text in sources for name in re.findall(r"^(?:type |\t)([A-Z]\w*)\b", text, re.MULTILINE)}
+    programs = [path.read_text(encoding="utf-8") for path in (ROOT / "snapshots").glob("**/*.go*")]
+    used = {name for text in programs for name in re.findall(r"\b(?:pulumi|ctx|cfg)\.([A-Z]\w*)", text)}
+    assert len(used) > 100
+    assert used - declared == set()
 
 
 CONFIG = r"""
@@ -113,6 +140,7 @@ config known string {
   default = "hush"
   secret  = true
 }
+config keys "map(string)" { secret = true }
 config names "list(string)" {}
 config grid "list(list(int))" { default = [[1, 2], []] }
 config ratios "list(number)" { default = [1, 2.5] }
@@ -156,6 +184,7 @@ def test_settings_as_the_cli_reads_them(language: str) -> None:
                 "any": {},
                 "token": {"type": "string", "secret": True},
                 "factor": {"secret": True},
+                "keys": {"type": "object", "secret": True},
                 "names": {"type": "array", "items": {"type": "string"}},
                 "grid": {
                     "type": "array",

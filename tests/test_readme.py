@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from mypy import api
 
 import pclgen
 from tests.support import toolchains
@@ -114,6 +115,22 @@ def test_library(monkeypatch: pytest.MonkeyPatch) -> None:
     with contextlib.redirect_stdout(printed):
         exec(compile(block("As a library", "python"), "README.md", "exec"), {})
     assert re.search(r"^main\.go \d+$", printed.getvalue(), re.MULTILINE)
+
+
+def test_python_type_checks() -> None:
+    """Every piece of Python that uses the library, as a file of its own, in mypy's strictest mode."""
+    found = re.findall(r"^```python\n(import pclgen\n.*?)^```$", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert len(found) == README.read_text(encoding="utf-8").count("\nimport pclgen\n") >= 2
+    folder = toolchains.cache_folder() / "readme-snippets"
+    folder.mkdir(parents=True, exist_ok=True)
+    with toolchains.locked("readme-snippets"):
+        files = [folder / f"snippet_{at}.py" for at in range(len(found))]
+        for path, text in zip(files, found, strict=True):
+            path.write_text(text, encoding="utf-8")
+        out, problems, status = api.run(
+            ["--strict", "--config-file=", "--follow-imports=silent", f"--cache-dir={folder / 'mypy'}", *map(str, files)]
+        )
+    assert (out.splitlines()[:-1], problems, status) == ([], "", 0)
 
 
 def test_links_lead_somewhere() -> None:

@@ -98,22 +98,25 @@ FindResult: TypeAlias = FoundPackage | NotFound | BadSchema
 Languages: TypeAlias = "Mapping[str, Mapping[str, Mapping[str, Json]]]"
 _Pair: TypeAlias = tuple[SchemaSource, Candidate]
 
+Place: TypeAlias = str | Path | SchemaSource
+"""Where schemas are: a directory, a file, or a source."""
+
 
 class SchemaStore:
     """Schemas of some places.  Safe to share between threads; several stores or processes do not disturb each other."""
 
     def __init__(
         self,
-        places: Sequence[Path | SchemaSource] = (),
+        places: Sequence[Place] = (),
         *,
-        later: Sequence[SchemaSource | Sequence[Path | SchemaSource]] = (),
+        later: Sequence[Place | Sequence[Place]] = (),
         wanted: Mapping[str, Wanted] | None = None,
         languages: Languages | None = None,
         cache: SchemaCache | None = None,
     ) -> None:
-        """`places` are asked together, each of `later` only when nothing before it has the package.  `wanted` says which
-        version is taken when nobody asks for one, by package; `languages` goes over what schemas say of their SDKs, by
-        package and language.  Without a `cache` nothing is kept on disk."""
+        """`places` (directories, files or sources) are asked together, each of `later` only when nothing before it has the
+        package.  `wanted` says which version is taken when nobody asks for one, by package; `languages` goes over what
+        schemas say of their SDKs, by package and language.  Without a `cache` nothing is kept on disk."""
         self._cache = cache if cache is not None else SchemaCache(None)
         self._tiers = [[self._source(place) for place in tier] for tier in (places, *map(_tier, later))]
         self._languages = languages or {}
@@ -227,8 +230,9 @@ class SchemaStore:
         with self._lock:
             self._cache.flush()
 
-    def _source(self, place: Path | SchemaSource) -> SchemaSource:
-        if isinstance(place, Path):
+    def _source(self, place: Place) -> SchemaSource:
+        if isinstance(place, str | Path):
+            place = Path(place)
             return FileSource(place, known=self._cache.known) if isfile(place) else DirectorySource(place)
         return place
 
@@ -363,8 +367,8 @@ class SchemaStore:
         )
 
 
-def _tier(place: SchemaSource | Sequence[Path | SchemaSource]) -> Sequence[Path | SchemaSource]:
-    return place if isinstance(place, Sequence) else [place]
+def _tier(place: Place | Sequence[Place]) -> Sequence[Place]:
+    return place if isinstance(place, Sequence) and not isinstance(place, str) else [place]
 
 
 def _tried(where: str, remark: str) -> str:

@@ -84,6 +84,15 @@ def install_go(files: Mapping[PurePosixPath, str]) -> str:
         return (home / "tidied.mod").read_text(encoding="utf-8")
 
 
+def go_module(version: str) -> Path:
+    """The folder of the core SDK for Go in a version, as Go keeps it.  Raises `ToolError`."""
+    go = toolchains.go_command()
+    with tempfile.TemporaryDirectory(prefix="pclgen-module-") as scratch:
+        name = f"github.com/pulumi/pulumi/sdk/v3@{version}"
+        answer = json.loads(run([go, "mod", "download", "-json", name], cwd=Path(scratch), env=_GO_ENVIRONMENT))
+    return Path(answer["Dir"])
+
+
 @contextmanager
 def _installed(
     language: str,

@@ -12,7 +12,7 @@ from pclgen.core.expr import Expr, ListExpr, ObjectExpr, Ref, Symbol
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, OutputVariable, Program, Resource
 from pclgen.core.walk import expressions_of
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.source.text import split_lines
+from pclgen.targets.comments import said_once
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
@@ -136,8 +136,8 @@ def _argument_types(
         native = t.native if has_family(t.native) or t.is_plain else AnyNative()
         tag = f'pulumi:"{node.logical_name}"'
         inner.append(go.StructField(name=field_name, type=native_type(file, native), tag=tag))
-        lines = tuple(line for line in split_lines(node.description) if line.strip())
-        comments = (*node.comments.leading, *lines, *node.closing, *node.comments.trailing)
+        lines = said_once(node.comments.leading, node.description)
+        comments = (*lines, *node.closing, *node.comments.trailing)
         outer.append(go.StructField(name=field_name, type=type_expr(file, t), comments=comments))
     plain_name = _plain_struct_name(name)
     typed = make.call(make.star(make.name(plain_name)), make.NIL)

@@ -23,7 +23,7 @@ from pclgen.core.program import (
 from pclgen.core.walk import expressions_of, free_symbols, symbol_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
-from pclgen.source.text import split_lines
+from pclgen.targets.comments import said_once
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
@@ -223,8 +223,7 @@ def _comment_lines(node: Node) -> tuple[str, ...]:
     comments: Comments = node.comments
     lines = list(comments.leading)
     if isinstance(node, ConfigVariable | OutputVariable):
-        lines += [line for line in split_lines(node.description) if line.strip()]
-        lines += node.closing
+        lines = [*said_once(comments.leading, node.description), *node.closing]
     if isinstance(node, Hook):
         lines += node.closing
     if isinstance(node, Resource | ComponentUse):

@@ -12,8 +12,13 @@ from dataclasses import dataclass
 from pclgen.core.program import Program
 from pclgen.targets.go.sdk import CORE_MODULE, sdk_of
 
-GO_VERSION = "1.26.6"
-CORE_VERSION = "v3.263.0"
+CORE_VERSION = "v3.230.0"
+"""The first core SDK (of those that were tried) with everything that generated programs use.  `go mod tidy` takes a later
+one when another SDK asks for it."""
+
+GO_VERSION = "1.25.8"
+"""What the `go.mod` of that core SDK asks for: a program needs no more by itself, and can do with no less."""
+
 _OTHER_MODULES = {"github.com/rivo/uniseg": "v0.4.7"}
 
 

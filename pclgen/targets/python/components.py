@@ -19,6 +19,7 @@ from pclgen.core import program
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.walk import expressions_of, references
 from pclgen.source.text import split_lines
+from pclgen.targets.comments import said_once
 from pclgen.targets.python import applies, files, modules, names, tree, typehints, values
 from pclgen.targets.python.context import Context, Inside
 from pclgen.types.model import is_optional, resolve
@@ -101,7 +102,7 @@ def _parameter(cx: Context, node: program.ConfigVariable, *, plain: bool) -> tre
 def _remarks(node: program.ConfigVariable) -> tuple[str, ...]:
     """All comments of a config block and its description: a parameter has only lines above it."""
     comments = node.comments
-    return (*comments.leading, *split_lines(node.description), *comments.trailing, *node.closing)
+    return (*said_once(comments.leading, node.description), *comments.trailing, *node.closing)
 
 
 def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:

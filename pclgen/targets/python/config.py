@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.core.eventuals import is_eventual
-from pclgen.source.text import split_lines
+from pclgen.targets.comments import said_once
 from pclgen.targets.names import snake
 from pclgen.targets.python import modules, tree, values
 from pclgen.targets.python.context import Context
@@ -79,5 +79,5 @@ def _eventual_default(
 
 
 def _with_description(node: program.ConfigVariable) -> core.Comments:
-    lines = tuple(split_lines(node.description))
-    return core.Comments(leading=node.comments.leading + lines, trailing=node.comments.trailing)
+    leading = said_once(node.comments.leading, node.description)
+    return core.Comments(leading=leading, trailing=node.comments.trailing)

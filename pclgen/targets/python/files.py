@@ -15,7 +15,7 @@ from pclgen.core.circles import late_inputs
 from pclgen.core.naturals import is_natural
 from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.source.text import split_lines
+from pclgen.targets.comments import said_once
 from pclgen.targets.names import NameTable, snake
 from pclgen.targets.python import (
     components,
@@ -68,16 +68,10 @@ def _component_modules(found: Sequence[program.Component]) -> Mapping[program.Co
 def _main(root: program.Program, cx: Context) -> tree.File:
     statements: list[tree.Statement] = []
     config_variable = tree.Variable(wishes=("config", "pulumi_config"), yields=True)
-    nodes = list(root.nodes)
-    if any(isinstance(node, program.ConfigVariable) for node in nodes):
+    if any(isinstance(node, program.ConfigVariable) for node in root.nodes):
         made = tree.call(modules.pulumi("Config"))
-        comments = core.NO_COMMENTS
-        if isinstance(nodes[0], program.ConfigVariable):
-            # What stands at the top of the file stays there.
-            comments = core.Comments(leading=nodes[0].comments.leading)
-            nodes[0] = replace(nodes[0], comments=core.Comments(trailing=nodes[0].comments.trailing))
-        statements.append(tree.Assign(target=config_variable, value=made, comments=comments))
-    for node in nodes:
+        statements.append(tree.Assign(target=config_variable, value=made))
+    for node in root.nodes:
         statements += _statements(cx, node, config_variable)
     if root.footer:
         statements.append(tree.Remark(lines=root.footer))
@@ -147,7 +141,7 @@ def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree
 def _export(cx: Context, node: program.OutputVariable) -> list[tree.Statement]:
     value = values.lower(cx, node.value)
     call = tree.call(modules.pulumi("export"), tree.text(node.logical_name), modules.for_any_place(value))
-    leading = node.comments.leading + tuple(split_lines(node.description))
+    leading = said_once(node.comments.leading, node.description)
     return [tree.Do(value=call, comments=replace(node.comments, leading=leading))]
 
 

@@ -39,6 +39,7 @@ from pclgen.core.program import (
 from pclgen.core.walk import expressions_of, walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import split_lines
+from pclgen.targets.comments import said_once
 from pclgen.targets.names import NameTable, lowercase_first, uppercase_first
 from pclgen.targets.typescript import build, config, constants, hooks, names, resources
 from pclgen.targets.typescript import tree as ts
@@ -327,10 +328,10 @@ class _File:
         symbol = _symbol(node)
         output = self._merged.get(symbol) if symbol is not None else None
         comments = node.comments
-        above = [*comments.leading, *_description(node)]
+        above = [*said_once(comments.leading, _description(node))]
         below: tuple[str, ...] = () if isinstance(node, Resource | ComponentUse) else getattr(node, "closing", ())
         if output is not None:
-            above += [*output.comments.leading, *split_lines(output.description)]
+            above += said_once(output.comments.leading, output.description)
             made = [replace(s, exported=True) if isinstance(s, ts.Declare) else s for s in made]
         pieces = [_Piece(s, kind, opens=at == 0, tall=len(made) > 1) for at, s in enumerate(made)]
         first, last = made[0], made[-1]
@@ -385,7 +386,7 @@ class _File:
             ts.Property(
                 node.logical_name,
                 self._exported(node),
-                ts.Notes((*node.comments.leading, *split_lines(node.description)), node.comments.trailing),
+                ts.Notes(said_once(node.comments.leading, node.description), node.comments.trailing),
             )
             for node in outputs
         )
@@ -473,8 +474,8 @@ def _compared(program: Program) -> Iterator[Symbol]:
                             yield side.symbol
 
 
-def _description(node: Node) -> list[str]:
-    return split_lines(node.description) if isinstance(node, ConfigVariable | OutputVariable) else []
+def _description(node: Node) -> str:
+    return node.description if isinstance(node, ConfigVariable | OutputVariable) else ""
 
 
 def _behind(statement: ts.Statement, trailing: tuple[str, ...], below: tuple[str, ...]) -> ts.Statement:
@@ -500,6 +501,11 @@ def _inputs(component: Component) -> list[ConfigVariable]:
     return [n for n in component.program.nodes if isinstance(n, ConfigVariable)]
 
 
+def _remarks(node: ConfigVariable) -> tuple[str, ...]:
+    """All that is said about an input, which becomes a member of an interface."""
+    return (*said_once(node.comments.leading, node.description), *node.comments.trailing, *node.closing)
+
+
 def _shape(component: Component, cx: Context) -> ComponentShape:
     arguments = tuple(
         print_type_member(
@@ -509,7 +515,7 @@ def _shape(component: Component, cx: Context) -> ComponentShape:
                 if is_plain(component, node)
                 else input_type(cx.imports, node.type),
                 optional=not node.required or is_optional(node.type),
-                doc=tuple(split_lines(node.description)),
+                doc=_remarks(node),
             )
         )
         for node in _inputs(component)

@@ -1,9 +1,9 @@
 module converted-network
 
-go 1.26.6
+go 1.25.8
 
 require (
 	github.com/pulumi/pulumi-digitalocean/sdk/v4 v4.76.0
 	github.com/pulumi/pulumi-tls/sdk/v5 v5.5.1
-	github.com/pulumi/pulumi/sdk/v3 v3.263.0
+	github.com/pulumi/pulumi/sdk/v3 v3.230.0
 )

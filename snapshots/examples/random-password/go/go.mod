@@ -1,9 +1,9 @@
 module random-password
 
-go 1.26.6
+go 1.25.8
 
 require (
 	github.com/pulumi/pulumi-command/sdk v1.2.1
 	github.com/pulumi/pulumi-random/sdk/v4 v4.21.1
-	github.com/pulumi/pulumi/sdk/v3 v3.263.0
+	github.com/pulumi/pulumi/sdk/v3 v3.230.0
 )

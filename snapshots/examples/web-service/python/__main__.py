@@ -34,9 +34,9 @@ def require_members(value: Any, name: str, *paths: str) -> Any:
     return value
 
 
-# What a team fills in when it takes this template: `pulumi config set domain shop.example.com`, and so on.
 config = pulumi.Config()
 
+# What a team fills in when it takes this template: `pulumi config set domain shop.example.com`, and so on.
 # The domain of the service. Its name servers must be those of DigitalOcean.
 domain = config.require("domain")
 

@@ -36,9 +36,9 @@ def require_members(value: Any, name: str, *paths: str) -> Any:
     return value
 
 
-# Settings for a small web tier, one config value per type.
 config = pulumi.Config()
 
+# Settings for a small web tier, one config value per type.
 # Prefix of every name
 name_prefix = config.get("namePrefix", "web")
 replicas = config.get_int("replicas", 2)

@@ -4,9 +4,10 @@
 import pulumi
 import pulumi_github as github
 
+config = pulumi.Config()
+
 # A block comment
 # over several lines
-config = pulumi.Config()
 größe = config.get("größe", "groß")  # trailing comment
 greeting = "こんにちは世界 🌍 — naïve café"
 control = "bell\x07 escape\x1b null-ish 🚀"

@@ -32,8 +32,9 @@ def require_members(value: Any, name: str, *paths: str) -> Any:
     return value
 
 
-# A platform: network, cluster, database, registry, DNS and CI wiring.
 config = pulumi.Config()
+
+# A platform: network, cluster, database, registry, DNS and CI wiring.
 region = config.get("region", "fra1")
 
 node_pools = require_members(

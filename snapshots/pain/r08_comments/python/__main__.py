@@ -1,10 +1,10 @@
 import pulumi
 import pulumi_random as random
 
-# leading config
-# trailing config
 config = pulumi.Config()
 
+# leading config
+# trailing config
 # inside config
 # default
 env = config.get("env", "dev")
