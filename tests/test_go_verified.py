@@ -237,6 +237,29 @@ output t { value = [for i in a.list : "${i.s}${i.n}"] }
 output u { value = a.en }
 output v { value = [a.en, b.en] }
 """,
+    "objects of settings without a type": """
+config cfg any { default = { first = { s = "a", n = 1, tags = ["t"], inner = { s = "i", when = "w" } }, list = [{ s = "b", n = 2 }, { s = "c", n = 3 }], map = { x = { s = "d", n = 4 } } } }
+resource a "probe:index:Thing" {
+  obj  = cfg.first
+  list = [cfg.first, cfg.list[1]]
+}
+resource b "probe:index:Thing" {
+  list = [for item in cfg.list : item]
+  names = [for item in cfg.list : item.s]
+}
+resource c "probe:index:Thing" {
+  list = cfg.list
+  obj  = cfg.map.x
+  size = cfg.first.n
+}
+resource d "probe:index:Thing" {
+  list = [for key, item in cfg.map : item]
+}
+resource e "probe:index:Thing" {
+  any = [cfg.first, cfg.list]
+  list = [for item in cfg.list : { s = item.s, n = item.n + 1 }]
+}
+""",
     "a number or a text": """
 config on bool { default = true }
 config n int { default = 4 }

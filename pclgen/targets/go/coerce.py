@@ -312,6 +312,9 @@ def _solid_to_input(b: Block, value: Value, native: Native, place: Place) -> go.
         case EnumNative():
             return convert_native(b, value, native, place)
         case Struct():
+            if isinstance(have, AnyNative):
+                # In a list of it, too, what is not there is null.
+                return maybe_null_output(b, convert_native(b, value, native, place), output(native))
             if have == native:
                 return _registered_output(b, value.node, native)
             return make.address(arguments_struct(b, value, native, place))
@@ -359,7 +362,7 @@ def _container_to_input(
     if have == native:
         return _registered_output(b, value.node, native)
     if not isinstance(have, Slice | Map):
-        return _registered_output(b, convert_native(b, value, native, place), native)
+        return maybe_null_output(b, convert_native(b, value, native, place), output(native))
     type_ = b.file.qualified(found.path, found.base)
     out = b.declare(place.hint, make.struct(type_, {}))
     kept = b.reusable(value, place.hint)
@@ -395,6 +398,8 @@ def _registered_output(b: Block, node: go.Expr, native: Native) -> go.Expr:
 
 def arguments_struct(b: Block, value: Value, native: Struct, place: Place) -> go.Composite:
     """`pkg.XArgs{…}` filled from the members of an object of another representation."""
+    if isinstance(value.type.native, AnyNative):
+        value = Value(convert_native(b, value, native, place), plain(native))
     members = members_of_value(b, value, place)
     fields: dict[str, go.Expr] = {}
     for name, f in native.declaration.fields(Shape.INPUT).items():

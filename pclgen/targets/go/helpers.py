@@ -384,7 +384,7 @@ func pointerTo[T any](value T) *T {
     ),
     "orNull": Helper(
         """
-// orNull returns an output of a list or a map that is null when that is nil; the SDK makes it empty.
+// orNull returns an output in which a list or a map that is nil is null; the SDK makes it empty.
 func orNull[T any](value T) pulumi.Output {
 	return pulumi.Int(0).ToIntOutput().ApplyT(func(int) T { return value })
 }
