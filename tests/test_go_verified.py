@@ -260,6 +260,35 @@ resource e "probe:index:Thing" {
   list = [for item in cfg.list : { s = item.s, n = item.n + 1 }]
 }
 """,
+    "locals that are nothing but inputs": """
+config n int { default = 4 }
+resource a "probe:index:Thing" { out = "x" }
+item = { s = a.out, n = "3", inner = { s = "in", when = "w" }, tags = [a.out] }
+items = [{ s = a.out }, { s = "b", n = n }]
+tags = { a = a.out, b = "y" }
+names = [a.out, "z"]
+plain = { a = "b" }
+looked = { s = a.out, n = n }
+resource b "probe:index:Thing" {
+  obj = item
+  list = items
+  tags = tags
+  names = names
+}
+resource c "probe:index:Thing" {
+  options { range = 2 }
+  obj = item
+  list = [item, looked]
+  tags = plain
+  names = names
+  size = looked.n
+}
+resource d "probe:index:Thing" {
+  obj = looked
+  any = item
+  tags = plain
+}
+""",
     "a number or a text": """
 config on bool { default = true }
 config n int { default = 4 }

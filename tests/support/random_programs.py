@@ -1,4 +1,5 @@
-"""Random programs, each from a number: resources, references, conditionals, `for`, splats, ranges, secrets, optionals.
+"""Random programs, each from a number: resources, references, conditionals, `for`, splats, ranges (over outputs, too), secrets,
+optionals, functions (also such that nobody reads).
 
 Comes in: numbers.  Goes out: PCL over the packages random, command and tls (schemas in `examples/schemas`).  The same number
 always makes the same program.  Names end in the number, so that many programs fit into one file: `packed` does that, since
@@ -54,12 +55,15 @@ class Maker:
         self._scope = Scope()
         self._resources: list[str] = []
         self._ranged = ""
+        self._lists: list[str] = []  # outputs that hold lists of unknown length, and are not empty
 
     def program(self) -> str:
         """The text."""
         for _ in range(self._random.randint(0, 2)):
             self._config()
-        statements: Sequence[Callable[[], None]] = (self._local, self._pet, self._password, self._command, self._key)
+        statements: Sequence[Callable[[], None]] = (
+            *(self._local, self._pet, self._password, self._command, self._key, self._shuffle, self._function),
+        )
         for _ in range(self._random.randint(3, 7)):
             self._random.choice(statements)()
         for _ in range(self._random.randint(1, 3)):
@@ -130,9 +134,36 @@ class Maker:
         members = [("publicKeyOpenssh", "string", False), ("privateKeyPem", "string", False)]
         self._describe(name, [*members, ("rsaBits", "int", False)])
 
+    def _shuffle(self) -> None:
+        name = self._name("shuffle")
+        fixed = [f"inputs = {self._expression('list(string)')}"]
+        self._resource(name, "random:index/randomShuffle:RandomShuffle", [("resultCount", "int")], fixed)
+        if not self._ranged:
+            self._lists.append(f"{name}.results")
+            self._scope.known.append(Known(f"{name}.results", "list(string)"))
+
+    def _function(self) -> None:
+        """A function whose answer is used, or not, or in part."""
+        name = self._name("answer")
+        called = f'invoke("command:local:run", {{ command = {self._expression("string")} }})'
+        match self._random.randrange(4):
+            case 0:
+                self._blocks.append(f"{name} = {called}\n")
+            case 1:
+                self._blocks.append(f"{name} = {called}.stdout\n")
+            case 2:
+                self._blocks.append(f"{name} = {called}\n")
+                self._scope.known.append(Known(f"{name}.stdout", "string"))
+            case _:
+                loop = f"x{self._scope.loops}"
+                looped = f'invoke("command:local:run", {{ command = {loop} }})'
+                self._blocks.append(f"{name} = [for {loop} in {self._literal('list(string)')} : {looped}]\n")
+                self._scope.known.append(Known(f"{name}[*].stdout", "list(string)"))
+
     def _resource(self, name: str, token: str, inputs: Sequence[tuple[str, str]], fixed: Sequence[str]) -> None:
         """A resource, or several; which inputs are given is left to chance."""
-        self._ranged = self._random.choice(("", "", "", "count", "list", "map"))
+        later = ("later",) if self._lists else ()
+        self._ranged = self._random.choice(("", "", "", "count", "list", "map", *later))
         options = self._options()
         scope = self._scope
         match self._ranged:
@@ -141,6 +172,9 @@ class Maker:
                 scope = scope.inside(Known("range.value", "int"))
             case "list":
                 options.append('range = ["p", "q"]')
+                scope = scope.inside(Known("range.value", "string"))
+            case "later":
+                options.append(f"range = {self._random.choice(self._lists)}")
                 scope = scope.inside(Known("range.value", "string"))
             case "map":
                 options.append('range = { k = "v", l = "w" }')
@@ -170,6 +204,9 @@ class Maker:
                 known += [Known(f"{name}.{member}", kind, optional) for member, kind, optional in members]
             case "map":
                 known += [Known(f'{name}["k"].{member}', kind, optional) for member, kind, optional in members]
+            case "later":
+                texts = [member for member, kind, optional in members if kind == "string" and not optional and member != "id"]
+                known += [Known(f"{name}[*].{member}", "list(string)") for member in texts]
             case _:
                 known += [Known(f"{name}[1].{member}", kind, optional) for member, kind, optional in members]
                 plain = [(member, kind) for member, kind, optional in members if not optional]

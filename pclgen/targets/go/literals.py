@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 from decimal import Decimal
 
-from pclgen.core.expr import Comments, Expr, ListExpr, Literal, ObjectExpr, ObjectItem
+from pclgen.core.expr import Comments, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, SymbolKind
 from pclgen.core.program import Input
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
@@ -54,6 +54,7 @@ from pclgen.targets.go.natives import describe, plain_fields
 from pclgen.targets.go.sdk import CORE_PATH, enum_constant, property_name, sdk_of
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, symbol_expr, type_expr
+from pclgen.targets.go.wholes import whole
 from pclgen.types.declarations import Field, Shape
 from pclgen.types.model import EnumType, InputType, NominalType, resolve
 
@@ -316,6 +317,10 @@ def struct_element(
     if declared is None:
         raise CannotWriteError(f'the undeclared property "{name}"', value.span)
     want = field_type(b, declared)
+    named = whole(value)
+    held = b.file.bindings.get(named) if named is not None and named.kind is SymbolKind.LOCAL else None
+    if held is not None and held.type == want and want.form is Form.INPUT:
+        return go.Element(key=make.name(property_name(name)), value=held.node, comments=comment_lines(comments))
     node = ex.into(b, value, _of_method(want) if in_method else want, name)
     if isinstance(node, go.Name) and node.name == "nil":
         return None

@@ -32,6 +32,7 @@ from pclgen.targets.go.context import CONFIG_PATH, Block, CannotWriteError, Fram
 from pclgen.targets.go.deferred import Deferred
 from pclgen.targets.go.gotypes import ANY, BOOL, STRING, Nil, Slice, input_, plain
 from pclgen.targets.go.resources import declare_resource
+from pclgen.targets.go.wholes import locals_as_inputs
 
 _ONE_LINERS = ConfigVariable | Local | OutputVariable | PulumiSettings
 
@@ -47,6 +48,7 @@ class Writer:
         self.bag = bag
         self.names = self._assign_names()
         self.used = frozenset(s for n in program.nodes for e in expressions_of(n) for s in free_symbols(e))
+        self.inputs = locals_as_inputs(program, b.file.session.natives)
         self._cfg = ""
         self._deferred = Deferred()
 
@@ -139,13 +141,25 @@ class Writer:
 
     def _local(self, node: Local) -> None:
         name = self._own_name(node)
-        value = ex.natural(self.b, node.value, name)
+        value = self._as_input(node, name) or ex.natural(self.b, node.value, name)
         if isinstance(value.type.native, Nil):
             self.b.bind(node.symbol, value)
             return
         if not isinstance(value.node, go.Name) or value.node.name != name:
             value = Value(self.b.declare(name, value.node), value.type)
         self.b.bind(node.symbol, value)
+
+    def _as_input(self, node: Local, name: str) -> Value | None:
+        """The local as the input of resources that it is, if it can be written so."""
+        want = self.inputs.get(node.symbol)
+        if want is None:
+            return None
+        before = len(self.b.statements)
+        try:
+            return Value(ex.into(self.b, node.value, want, name), want)
+        except CannotWriteError:
+            del self.b.statements[before:]
+            return None
 
     # ----------------------------------------------------------------------------------------- outputs, settings
 

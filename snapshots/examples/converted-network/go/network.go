@@ -68,7 +68,10 @@ func NewNetwork(
 		adminAddresses = pulumi.StringArray{}
 	}
 
-	labels := []string{"environment:" + args.Environment, "managed-by:pulumi"}
+	labels := pulumi.StringArray{
+		pulumi.String("environment:" + args.Environment),
+		pulumi.String("managed-by:pulumi"),
+	}
 
 	this, err := digitalocean.NewVpc(ctx, name+"-this", &digitalocean.VpcArgs{
 		Name:    pulumi.Sprintf("%s-%s", args.Environment, args.Region),
@@ -116,7 +119,7 @@ func NewNetwork(
 			Region:  pulumi.String(args.Region),
 			VpcUuid: this.ID(),
 			SshKeys: pulumi.StringArray{bastionPublicKey.Fingerprint},
-			Tags:    pulumi.ToStringArray(labels),
+			Tags:    labels,
 		}, pulumi.Parent(component))
 		if err != nil {
 			return nil, err

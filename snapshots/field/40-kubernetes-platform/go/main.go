@@ -53,7 +53,7 @@ func main() {
 		}
 
 		environment := ctx.Stack()
-		commonTags := []string{environment, ctx.Project()}
+		commonTags := pulumi.StringArray{pulumi.String(environment), pulumi.String(ctx.Project())}
 
 		vpc, err := digitalocean.NewVpc(ctx, "vpc", &digitalocean.VpcArgs{
 			Name:   pulumi.String("platform-" + environment),
@@ -81,7 +81,7 @@ func main() {
 			Version: versions.LatestVersion(),
 			VpcUuid: vpc.ID(),
 			Ha:      pulumi.Bool(environment == "prod"),
-			Tags:    pulumi.ToStringArray(commonTags),
+			Tags:    commonTags,
 			NodePool: &digitalocean.KubernetesClusterNodePoolArgs{
 				Name:      pulumi.String("system"),
 				Size:      pulumi.String("s-2vcpu-2gb"),

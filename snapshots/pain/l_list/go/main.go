@@ -7,10 +7,10 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		names := []string{"a", "b"}
+		names := pulumi.StringArray{pulumi.String("a"), pulumi.String("b")}
 
 		_, err := random.NewRandomShuffle(ctx, "sh", &random.RandomShuffleArgs{
-			Inputs: pulumi.ToStringArray(names),
+			Inputs: names,
 		})
 		if err != nil {
 			return err

@@ -20,12 +20,12 @@ func main() {
 		}
 
 		// leading local
-		names := []string{
+		names := pulumi.StringArray{
 			// opening
 			// before a
 			// after a
-			"a",
-			"b",
+			pulumi.String("a"),
+			pulumi.String("b"),
 			// tail in list
 		}
 
@@ -38,7 +38,7 @@ func main() {
 		_, err = random.NewRandomShuffle(ctx, "sh", &random.RandomShuffleArgs{
 			// before inputs
 			// after inputs
-			Inputs: pulumi.ToStringArray(names),
+			Inputs: names,
 			// only comment
 			ResultCount: pulumi.Int(1),
 			// tail in resource

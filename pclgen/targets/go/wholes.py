@@ -1,0 +1,76 @@
+"""Locals that are made as the inputs they are used for.
+
+Comes in: a lowered program.  Goes out: the locals whose literal stands only where resources take inputs of one type, and
+that type.  Such a local needs no conversion at its uses:
+
+    connection := &remote.ConnectionArgs{Host: server.PublicIp, User: pulumi.String("root")}
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from pclgen.core.expr import All, Apply, Convert, Expr, ListExpr, ObjectExpr, Ref, Symbol
+from pclgen.core.program import Local, Program, Resource
+from pclgen.core.walk import expressions_of, walk
+from pclgen.targets.go.gotypes import (
+    Form,
+    GoType,
+    Map,
+    Natives,
+    Slice,
+    Struct,
+    definite,
+    has_family,
+    input_,
+    without_pointer,
+)
+from pclgen.types.declarations import Shape
+from pclgen.types.model import InputType
+
+
+def whole(e: Expr) -> Symbol | None:
+    """The name that `e` is, apart from conversions and from waiting for what it holds."""
+    match e:
+        case Ref():
+            return e.symbol
+        case Convert() | All():
+            return whole(e.value)
+        case Apply(args=(argument,), parameters=(parameter,)) if whole(e.body) is parameter:
+            return whole(argument)
+        case _:
+            return None
+
+
+def locals_as_inputs(program: Program, natives: Natives) -> Mapping[Symbol, GoType]:
+    """The input type of each local that is nothing but an input."""
+    literals = {n.symbol: n.value for n in program.nodes if isinstance(n, Local) and _has_elements(n.value)}
+    if not literals:
+        return {}
+    uses = Counter(
+        e.symbol for n in program.nodes for root in expressions_of(n) for e in walk(root) if isinstance(e, Ref)
+    )
+    as_inputs: dict[Symbol, list[GoType]] = {}
+    for node in program.nodes:
+        if isinstance(node, Resource) and node.declaration is not None:
+            fields = (node.declaration.inputs if node.read_id is None else node.declaration.state).fields(Shape.INPUT)
+            for given in node.inputs:
+                symbol, declared = whole(given.value), fields.get(given.name)
+                if symbol in literals and declared is not None and isinstance(declared.type, InputType):
+                    as_inputs.setdefault(symbol, []).append(input_(definite(natives.native(declared.type))))
+    return {
+        symbol: types[0]
+        for symbol, types in as_inputs.items()
+        if len(types) == uses[symbol] and all(t == types[0] for t in types) and _can_hold(types[0], literals[symbol])
+    }
+
+
+def _has_elements(value: Expr) -> bool:
+    return bool(isinstance(value, ObjectExpr) and value.items) or bool(isinstance(value, ListExpr) and value.elements)
+
+
+def _can_hold(t: GoType, literal: Expr) -> bool:
+    native = without_pointer(t.native)
+    assert t.form is Form.INPUT
+    return isinstance(native, Slice if isinstance(literal, ListExpr) else Struct | Map) and has_family(native)
