@@ -7,7 +7,11 @@ reason; it only shrinks.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +20,8 @@ from tests.support.compilers import check_gofmt
 from tests.support.conformance import Outcome, Program, generated
 from tests.support.corpus import needs_corpus, program_directories
 from tests.support.generated import REAL_SCHEMAS
-from tests.support.standins.go.check import check_types
+from tests.support.standins.corpus import schemas_of
+from tests.support.standins.go.check import check_types, stand_in_kit
 from tests.support.standins.go.kits import corpus_kit
 
 pytestmark = needs_corpus
@@ -67,3 +72,27 @@ def test_a_union_given_to_a_union_stays_what_it_is(outcome: Outcome) -> None:
     """Only the running program knows which of the objects it is: decoding it into one of them would lose the others."""
     text = (outcome.folders["conformance/l2-discriminated-union-marked-key"] / "main.go").read_text(encoding="utf-8")
     assert "UnionIn: first.UnionOut,\n" in text
+
+
+def test_sdks_that_are_packed(tmp_path: Path) -> None:
+    """The same programs with `meta.supportPack` in every schema: such SDKs have their modules elsewhere."""
+    packed = tmp_path / "schemas"
+    packed.mkdir()
+    for path in schemas_of("conformance"):
+        schema = json.loads(path.read_text(encoding="utf-8"))
+        schema["meta"] = {**(schema.get("meta") or {}), "supportPack": True}
+        (packed / path.name).write_text(json.dumps(schema), encoding="utf-8")
+    found = {
+        name: replace(program, schemas=tuple(packed / path.name for path in program.schemas))
+        for name, program in conformance.programs()
+        if name.startswith("conformance/")
+    }
+    outcome = generated("go", tmp_path / "programs", found.items())
+    assert {name: errors for name, errors in outcome.refused.items() if name not in REFUSED} == {}
+    messages = check_types(outcome.folders, stand_in_kit(sorted(packed.glob("*.json"))))
+    assert {name: told for name, told in messages.items() if told} == {}
+    texts = [path.read_text(encoding="utf-8") for folder in outcome.folders.values() for path in folder.glob("*.go")]
+    imported = {path for text in texts for path in re.findall(r'"(\S+/pulumi-[\w-]+/sdk\S*)"', text)}
+    assert {path for path in imported if not re.search(r"/sdk/go/(v\d+/)?\w+", path)} == set()
+    assert "example.com/pulumi-keywords/sdk/go/v20/keywords" in imported
+    assert len(imported) > 60 and len(messages) > 150
