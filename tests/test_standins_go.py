@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-from tests.support.corpus import ROOT, needs_corpus
+from tests.support.corpus import CORPUS, ROOT, needs_corpus
 from tests.support.generated import REAL_SCHEMAS
 from tests.support.go_target import kit
 from tests.support.standins.go.check import check_types, exported, output_of, published, stand_in_kit
 from tests.support.standins.go.kits import corpus_kit
+from tests.support.standins.go.module import write_sdks
 from tests.support.standins.go.names import accessor_name, field_name, lower_first, member_name, title
+from tests.support.standins.go.world import World
 
 PUBLISHED = {
     "random": ("random-4.21.1.json", ["github.com/pulumi/pulumi-random/sdk/v4/go/random"]),
@@ -138,3 +141,32 @@ def test_bodies_register() -> None:
             "plain method 7",
         ]
     )
+
+
+@needs_corpus
+def test_what_no_published_sdk_shows(tmp_path: Path) -> None:
+    """What the reference's SDK generator writes (targets 1.3 and its own tests) for packed SDKs, extensions, and methods with
+    plain resources."""
+    schemas = CORPUS / "schemas" / "conformance"
+    packed = json.loads((schemas / "keywords-20.0.0.json").read_text(encoding="utf-8"))
+    packed["meta"] = {"supportPack": True}
+    (tmp_path / "keywords.json").write_text(json.dumps(packed), encoding="utf-8")
+    others = [schemas / "myext-2.0.0.json", schemas / "component-property-deps-1.33.7.json", schemas / "goodbye-2.0.0.json"]
+    written = {sdk.schema.name: sdk for sdk in write_sdks(World([tmp_path / "keywords.json", *others]), tmp_path / "go")}
+
+    def text(name: str, below: str = "") -> str:
+        folder = tmp_path / "go" / written[name].base_path / below
+        return "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.go")))
+
+    assert written["keywords"].module_path == "example.com/pulumi-keywords/sdk/go/v20"
+    module = tmp_path / "go" / "example.com/pulumi-keywords/sdk/go/v20"
+    assert (module / "go.mod").read_text(encoding="utf-8").startswith("module example.com/pulumi-keywords/sdk/go/v20\n")
+    assert {path.name for path in (module / "keywords").iterdir()} >= {"sdk.go", "internal", "lambda", "module"}
+    assert written["myext"].base_path == "example.com/pulumi-myext/sdk/go/v2/myext"
+    assert "Extension: &pulumirpc.Parameterization{" in text("myext", "internal")
+    assert "\n\t\tParameterization: &pulumirpc.Parameterization{" in text("goodbye", "internal")
+    assert "Extension:" not in text("goodbye", "internal")
+    fields = re.findall(r"^\t(Resource\w*) +(\S+)", text("component-property-deps"), re.MULTILINE)
+    assert {("Resource", "CustomInput"), ("ResourceList", "[]CustomInput"), ("ResourceMap", "map[string]CustomInput")} <= {
+        *fields
+    }
