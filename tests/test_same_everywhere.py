@@ -203,6 +203,67 @@ CASES: Mapping[str, Case] = {
             "later": '{"n":true,"s":["out",2],"t":"out<>"}',
         },
     ),
+    "equality looks into lists and objects": Case(
+        text="""
+        config xs "list(string)" {}
+        config ns "list(number)" {}
+        config m "map(int)" {}
+        config any {}
+        resource t "probe:index:Thing" {}
+        none = [for x in xs : x if x == "nope"]
+        output lists { value = [xs == ["a"], xs != [], none == [], none == xs, ns == [1], [xs] == [["a"]], xs == "a"] }
+        output objects { value = [m == { a = 1 }, {} != m, m == { b = 1 }, { a = xs } == { a = ["a"] }] }
+        output untyped { value = [any == { a = 1, b = ["q"] }, any.b == ["q"], any.a == 1, any == xs, any == any] }
+        output later { value = [[t.out] == [t.out], [t.out, "x"] == ["x", t.out]] }
+        """,
+        config={"xs": '["a"]', "ns": "[1]", "m": '{"a": 1}', "any": '{"a": 1, "b": ["q"]}'},
+        exports={
+            "lists": [True, True, True, False, True, True, False],
+            "objects": [True, True, False, True],
+            "untyped": [True, True, True, False, True],
+            "later": [True, False],
+        },
+    ),
+    "constants and what is known of a value are compared": Case(
+        text="""
+        config env string {}
+        config flag bool {}
+        on = true
+        off = !on
+        n = 3
+        output bools { value = [on != off, !on == (on && flag), flag ? flag == false : true, !true == on] }
+        output others { value = [n == -n, -1 == -2, (on ? "a" : "b") == "c", n == "3"] }
+        output narrowed { value = env == "p" ? (env == "q" ? 1 : 2) : env == "q" ? 3 : 4 }
+        output filtered { value = [for x in ["a", "b"] : x == "b" ? 1 : 2 if x == "a"] }
+        """,
+        config={"env": "p", "flag": "true"},
+        exports={
+            "bools": [True, False, False, False],
+            "others": [False, False, False, False],
+            "narrowed": 2,
+            "filtered": [2],
+        },
+    ),
+    "elements are counted around in both directions": Case(
+        text="""
+        config xs "list(string)" {}
+        config i int {}
+        output o { value = [element(xs, -1), element(xs, i), element(xs, 5), element(["p", "q", "r"], -4)] }
+        output p { value = [for at in range(4) : element(xs, at - 3)] }
+        """,
+        config={"xs": '["a", "b"]', "i": "-3"},
+        exports={"o": ["b", "b", "b", "r"], "p": ["b", "a", "b", "a"]},
+    ),
+    "keys that a run shows to differ": Case(
+        text="""
+        config xs "list(string)" {}
+        config m "map(string)" {}
+        output o { value = { for x in xs : "k-${x}" => x } }
+        output p { value = { for k, v in m : v => k } }
+        """,
+        config={"xs": '["a", "b"]', "m": '{"a": "x", "b": "y"}'},
+        exports={"o": {"k-a": "a", "k-b": "b"}, "p": {"x": "a", "y": "b"}},
+    ),
     "equality has no conversions": Case(
         text="""
         config s string {}
@@ -216,20 +277,37 @@ CASES: Mapping[str, Case] = {
 }
 
 
+FAILING: Mapping[str, Case] = {
+    "equal keys": Case(
+        text='config xs "list(string)" {}\noutput o { value = { for x in xs : x => 1 } }',
+        config={"xs": '["a", "b", "a"]'},
+        exports={"error": "key"},
+    ),
+    "equal keys of values of a map": Case(
+        text='config m "map(string)" {}\noutput o { value = { for k, v in m : "${v}" => k } }',
+        config={"m": '{"a": "x", "b": "x"}'},
+        exports={"error": "key"},
+    ),
+}
+"""Programs that fail in every language, with a word of what they say."""
+
+ALL = {**CASES, **FAILING}
+
+
 @pytest.fixture(scope="module")
 def outcomes() -> dict[tuple[str, str], Mapping[str, object]]:
     """What each program came to, by language and name; an error as an output of that name."""
     found: dict[tuple[str, str], Mapping[str, object]] = {}
-    for name, case in CASES.items():
+    for name, case in ALL.items():
         try:
             found["python", name] = python_run(case.text, config=case.config).exports
         except Exception as error:  # what the program ended with is what the test shows
             found["python", name] = {"error": repr(error)}
-    typescript = [typescript_target.typescript_case(case.text, config=case.config) for case in CASES.values()]
-    for name, made in zip(CASES, typescript_target.run_all(typescript), strict=True):
+    typescript = [typescript_target.typescript_case(case.text, config=case.config) for case in ALL.values()]
+    for name, made in zip(ALL, typescript_target.run_all(typescript), strict=True):
         found["typescript", name] = {"error": made.error} if made.error else made.exports
-    go = [go_target.Case(go_target.go_files(case.text), case.config) for case in CASES.values()]
-    for name, run in zip(CASES, go_target.run_all(go), strict=True):
+    go = [go_target.Case(go_target.go_files(case.text), case.config) for case in ALL.values()]
+    for name, run in zip(ALL, go_target.run_all(go), strict=True):
         found["go", name] = {"error": run.error} if run.error else run.exports
     return found
 
@@ -241,3 +319,9 @@ def test_the_same_comes_out(outcomes: dict[tuple[str, str], Mapping[str, object]
     if language == "typescript":  # its stand-in names the outputs of resources after these
         text = text.replace('"t-out', '"out')
     assert json.loads(text) == CASES[name].exports
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", FAILING)
+def test_the_same_fails(outcomes: dict[tuple[str, str], Mapping[str, object]], name: str, language: str) -> None:
+    assert str(FAILING[name].exports["error"]) in str(outcomes[language, name]["error"])

@@ -22,10 +22,12 @@ from pclgen.bind.packages import PackageTable
 from pclgen.bind.scope import Scope, SettingsEntry
 from pclgen.bind.trivia import lines_of, without_header
 from pclgen.core.expr import Symbol
+from pclgen.core.ownmembers import is_own
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program, PulumiSettings, Range
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.order import circular_components
+from pclgen.diagnostics.structure import output_of_every_component
 from pclgen.graph.order import Edges, cycle_diagnostic, find_cycles, order
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError
 from pclgen.schema.load import SchemaStore
@@ -290,6 +292,9 @@ class _Binding:
         place = _Place(path, (*self.place.trail, (path, label.span)))
         directory = posixpath.basename(path)
         program = with_plain_inputs(_Binding(session, place).run(directory, trees))
+        for node in program.nodes:
+            if isinstance(node, OutputVariable) and is_own(node.logical_name):
+                session.bag.add(output_of_every_component(node.logical_name, node.symbol.span))
         component = make_component(program, directory, path)
         session.components[path] = component
         return component

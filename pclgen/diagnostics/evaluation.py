@@ -137,3 +137,14 @@ def same_identity(token: str, name: str, span: Span, first: Span | None) -> Diag
 def wrong_version(wanted: str, found: str, span: Span) -> Diagnostic:
     """PCL1014: the Pulumi version of the run is not in `requiredVersionRange`."""
     return error("PCL1014", f"the program wants Pulumi {wanted}, this is {found}", span, "required here")
+
+
+def equal_keys(key: str, span: Span) -> Diagnostic:
+    """PCL1015: two rounds of a comprehension give the same key."""
+    return error(
+        "PCL1015",
+        f'two elements have the key "{key}"',
+        span,
+        "not the first with this key",
+        help="give each element a key of its own, or collect those with equal keys in lists: `{ for … : key => value... }`",
+    )

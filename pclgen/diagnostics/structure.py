@@ -174,3 +174,14 @@ def package_twice(name: str, span: Span, first: Span) -> Diagnostic:
         notes=[note("first described here", first)],
         help="keep one of the two blocks",
     )
+
+
+def output_of_every_component(name: str, span: Span) -> Diagnostic:
+    """An output of a component with the name of what all components have."""
+    return error(
+        "PCL0216",
+        f"an output of a component cannot be called `{name}`",
+        span,
+        "the SDKs call something of every component so",
+        help=f"give the output another name, such as `{name.strip('_')}Value`",
+    )

@@ -325,6 +325,8 @@ class Machine:
             group = made.keyed.setdefault(name, [])
             assert isinstance(group, list), "groups are lists"
             group.append(value)
+        elif name in made.keyed:
+            raise EvaluationError(say.equal_keys(name, expr.result_key.span))
         else:
             made.keyed[name] = value
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from pclgen.core.expr import Attr, Call, Expr, For, Literal, ObjectExpr, Ref, Symbol, SymbolKind
+from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import free_symbols
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
@@ -146,12 +147,22 @@ def _add(block: Block, e: For, target: GoType, out: go.Expr) -> None:
         return
     key = ex.into(block, e.result_key, plain(STRING), "key")
     node = _by_value(ex.into(block, e.result, want, "item"), want)
+    if not make.is_simple(key) and (e.group or keys_may_collide(e)):
+        key = block.declare("key", key)
+    if keys_may_collide(e):
+        _refuse_another(block, out, key)
     if not e.group:
         block.emit(make.assign(make.index(out, key), node))
         return
-    if not make.is_simple(key):
-        key = block.declare("key", key)
     block.emit(make.append(make.index(out, key), node))
+
+
+def _refuse_another(block: Block, out: go.Expr, key: go.Expr) -> None:
+    """`if _, ok := out[key]; ok { return fmt.Errorf(…) }`."""
+    found = block.claim("ok")
+    problem = make.call(block.file.qualified("fmt", "Errorf"), make.text("two elements have the key %q"), key)
+    init = make.define(["_", found], make.index(out, key))
+    block.emit(go.If(condition=make.name(found), body=(block.leave(problem),), init=init))
 
 
 def _by_value(node: go.Expr, want: GoType) -> go.Expr:

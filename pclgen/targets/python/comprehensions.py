@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pclgen.core import expr as core
+from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import references
 from pclgen.targets.names import snake
 from pclgen.targets.python import modules, names, tree, typehints, unwrapping, values
@@ -29,10 +30,10 @@ def lower_for(cx: Context, expr: core.For) -> tree.Expr:
     if expr.result_key is None:
         return tree.ListComprehension(element=result, loop=loop)
     key = values.lower(cx, expr.result_key)
-    if not expr.group:
+    if not expr.group and not keys_may_collide(expr):
         return tree.DictComprehension(key=key, value=result, loop=loop)
     pairs = tree.ListComprehension(element=tree.Pair(first=key, second=result), loop=loop)
-    return tree.call(tree.Helper(key="group_by"), pairs)
+    return tree.call(tree.Helper(key="group_by" if expr.group else "unique_keys"), pairs)
 
 
 def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], tree.Expr]:

@@ -38,6 +38,7 @@ HELPERS: Mapping[str, HelperSpec] = {
     "single_or_none": HelperSpec(direct=(_ANY, _SEQUENCE)),
     "to_json": HelperSpec(modules=(modules.JSON,), direct=(_ANY, (modules.DECIMAL, "Decimal"))),
     "to_text": HelperSpec(direct=(_ANY, (modules.DECIMAL, "Decimal"))),
+    "unique_keys": HelperSpec(direct=(_ANY, _ITERABLE)),
     "try_": HelperSpec(direct=(_ANY, _CALLABLE)),
     "require_members": HelperSpec(direct=(_ANY,), modules=(modules.PULUMI,)),
     "wire_value": HelperSpec(direct=(_ANY,)),

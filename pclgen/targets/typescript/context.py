@@ -40,7 +40,10 @@ HELPERS_OF: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The helper functions that a built-in function may need."""
 
-OTHER_HELPERS: Final = ("entriesOf", "groupByKey", "isEqual", "sortedEntries", REQUIRE_MEMBERS, REQUIRE_VALUE)
+OTHER_HELPERS: Final = (
+    *("entriesOf", "fromUniqueEntries", "groupByKey", "isEqual", "sortedEntries"),
+    *(REQUIRE_MEMBERS, REQUIRE_VALUE),
+)
 """Helper functions that operators and loops may need."""
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Attr, Call, Expr, For, Ref, Symbol, SymbolKind
+from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import references, rewrite, substitute, walk
 from pclgen.targets.names import lowercase_first
 from pclgen.targets.typescript import build
@@ -226,6 +227,8 @@ def _finish(expr: For, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
         return made
     if expr.group:
         return ts.Call(cx.helper("groupByKey"), (made,))
+    if keys_may_collide(expr):
+        return ts.Call(cx.helper("fromUniqueEntries"), (made,))
     return build.call("Object", "fromEntries", made)
 
 

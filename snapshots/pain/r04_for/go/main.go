@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -15,6 +17,9 @@ func main() {
 
 		m := map[string]int{}
 		for i, n := range names {
+			if _, ok := m[n]; ok {
+				return fmt.Errorf("two elements have the key %q", n)
+			}
 			m[n] = i
 		}
 

@@ -26,6 +26,9 @@ func main() {
 		byName := map[string]map[string]string{}
 		for _, u := range users {
 			if u.Name != "x" {
+				if _, ok := byName[u.Name]; ok {
+					return fmt.Errorf("two elements have the key %q", u.Name)
+				}
 				byName[u.Name] = u.Tags
 			}
 		}

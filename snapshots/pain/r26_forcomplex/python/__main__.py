@@ -38,13 +38,23 @@ def require_members(value: Any, name: str, *paths: str) -> Any:
     return value
 
 
+def unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """A dict of pairs whose keys differ."""
+    result: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in result:
+            raise ValueError(f"two elements have the key {key!r}")
+        result[key] = value
+    return result
+
+
 config = pulumi.Config()
 
 users = require_members(
     config.require_object("users"), "main.pp:1:8: users", "*/name", "*/tags"
 )
 
-by_name = {u["name"]: u["tags"] for u in users if u["name"] != "x"}
+by_name = unique_keys([(u["name"], u["tags"]) for u in users if u["name"] != "x"])
 grp = group_by([(u["name"], u["tags"]) for u in users])
 nested = [[f"{k}={v}" for k, v in sorted(u["tags"].items())] for u in users]
 

@@ -1,5 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 
+function fromUniqueEntries<T>(
+    entries: [string | number, T][],
+): Record<string, T> {
+    const result = Object.fromEntries(entries);
+    if (Object.keys(result).length < entries.length) {
+        throw new Error("two elements have the same key");
+    }
+    return result;
+}
+
 function groupByKey<T>(pairs: [string, T][]): Record<string, T[]> {
     const groups: Record<string, T[]> = {};
     for (const [key, value] of pairs) {
@@ -51,7 +61,7 @@ const users = requireMembers(
     "*/tags",
 );
 
-const byName = Object.fromEntries(
+const byName = fromUniqueEntries(
     users.filter((u) => u.name !== "x").map((u) => [u.name, u.tags]),
 );
 

@@ -39,6 +39,9 @@ func main() {
 
 		tags := map[string]string{}
 		for i, name := range names {
+			if _, ok := tags[name]; ok {
+				return fmt.Errorf("two elements have the key %q", name)
+			}
 			tags[name] = fmt.Sprintf("number %d", i)
 		}
 		thing, err := probe.NewThing(ctx, "thing", &probe.ThingArgs{
@@ -73,12 +76,15 @@ func main() {
 			groupedLengths[key] = append(groupedLengths[key], name)
 		}
 		ctx.Export("groupedLengths", pulumi.ToStringArrayMap(groupedLengths))
-		ctx.Export("overOutput", thing.List.ApplyT(func(list []probe.Item) map[string]*int {
+		ctx.Export("overOutput", thing.List.ApplyT(func(list []probe.Item) (map[string]*int, error) {
 			overOutput := map[string]*int{}
 			for _, item := range list {
+				if _, ok := overOutput[item.S]; ok {
+					return nil, fmt.Errorf("two elements have the key %q", item.S)
+				}
 				overOutput[item.S] = item.N
 			}
-			return overOutput
+			return overOutput, nil
 		}))
 		ctx.Export("groupedOverOutput", thing.List.ApplyT(func(list []probe.Item) map[string][]*int {
 			groupedOverOutput := map[string][]*int{}
@@ -90,6 +96,9 @@ func main() {
 
 		outputValues := pulumi.StringMap{}
 		for _, name := range names {
+			if _, ok := outputValues[name]; ok {
+				return fmt.Errorf("two elements have the key %q", name)
+			}
 			outputValues[name] = pulumi.Sprintf("%s/%s", thing.Out, name)
 		}
 		ctx.Export("outputValues", outputValues)

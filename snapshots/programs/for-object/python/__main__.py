@@ -35,10 +35,23 @@ def group_by(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
     return groups
 
 
+def unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """A dict of pairs whose keys differ."""
+    result: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in result:
+            raise ValueError(f"two elements have the key {key!r}")
+        result[key] = value
+    return result
+
+
 config = pulumi.Config()
 names = config.get_object("names", ["ann", "ben"])
 teams = config.get_object("teams", {"ann": "web", "ben": "web", "cleo": "data"})
-thing = probe.Thing("thing", tags={name: f"number {i}" for i, name in enumerate(names)})
+
+thing = probe.Thing(
+    "thing", tags=unique_keys([(name, f"number {i}") for i, name in enumerate(names)])
+)
 
 pulumi.export(
     "inverted", group_by([(team, person) for person, team in sorted(teams.items())])
@@ -58,7 +71,8 @@ pulumi.export(
 )
 
 pulumi.export(
-    "overOutput", thing.list.apply(lambda list_: {item.s: item.n for item in list_})
+    "overOutput",
+    thing.list.apply(lambda list_: unique_keys([(item.s, item.n) for item in list_])),
 )
 
 pulumi.export(
@@ -68,5 +82,7 @@ pulumi.export(
 
 pulumi.export(
     "outputValues",
-    {name: pulumi.Output.format("{0}/{1}", thing.out, name) for name in names},
+    unique_keys(
+        [(name, pulumi.Output.format("{0}/{1}", thing.out, name)) for name in names]
+    ),
 )

@@ -3,6 +3,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
+function fromUniqueEntries<T>(
+    entries: [string | number, T][],
+): Record<string, T> {
+    const result = Object.fromEntries(entries);
+    if (Object.keys(result).length < entries.length) {
+        throw new Error("two elements have the same key");
+    }
+    return result;
+}
+
 function groupByKey<T>(pairs: [string, T][]): Record<string, T[]> {
     const groups: Record<string, T[]> = {};
     for (const [key, value] of pairs) {
@@ -27,7 +37,7 @@ const teams = config.getObject<Record<string, string>>("teams") ?? {
 };
 
 const thing = new probe.Thing("thing", {
-    tags: Object.fromEntries(names.map((name, i) => [name, `number ${i}`])),
+    tags: fromUniqueEntries(names.map((name, i) => [name, `number ${i}`])),
 });
 
 export const inverted = groupByKey(
@@ -48,13 +58,13 @@ export const groupedLengths = groupByKey(
 );
 
 export const overOutput = thing.list.apply((list) =>
-    Object.fromEntries(list.map((item) => [item.s, item.n])),
+    fromUniqueEntries(list.map((item) => [item.s, item.n])),
 );
 
 export const groupedOverOutput = thing.list.apply((list) =>
     groupByKey(list.map((item) => [item.s, item.n])),
 );
 
-export const outputValues = Object.fromEntries(
+export const outputValues = fromUniqueEntries(
     names.map((name) => [name, pulumi.interpolate`${thing.out}/${name}`]),
 );

@@ -1,0 +1,55 @@
+"""Whether two rounds of a loop may have the same key, which is an error: one of the two would be lost."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+
+from pclgen.core.expr import Attr, Call, Convert, Expr, For, ListExpr, Literal, Ref, Symbol, Template
+from pclgen.types.model import (
+    DYNAMIC,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    SetType,
+    TupleType,
+    resolve,
+    without_none,
+)
+
+_WITH_KEYS = ListType | TupleType | MapType | ObjectType | NominalType
+
+
+def keys_may_collide(expr: For) -> bool:
+    """Whether only a run can tell if the keys of a comprehension differ."""
+    key = expr.result_key
+    return key is not None and not expr.group and not _is_unique(key, expr, frozenset(_unique_symbols(expr)))
+
+
+def _unique_symbols(expr: For) -> Iterator[Symbol]:
+    """The variables that have another value in every round."""
+    source = expr.collection
+    plain = without_none(resolve(source.type))
+    if expr.key is not None and (plain is DYNAMIC or isinstance(plain, _WITH_KEYS)):
+        yield expr.key
+    elements = source.elements if isinstance(source, ListExpr) else ()
+    constants = [repr(e.value) for e in elements if isinstance(e, Literal)]
+    is_range = isinstance(source, Call) and source.function.name == "range"
+    if isinstance(plain, SetType) or is_range or (constants and len(set(constants)) == len(elements)):
+        yield expr.value
+
+
+def _is_unique(key: Expr, loop: For, symbols: Container[Symbol]) -> bool:
+    """Whether equal values of `key` mean the same round."""
+    match key:
+        case Ref():
+            return key.symbol in symbols
+        case Convert():
+            return _is_unique(key.value, loop, symbols)
+        case Template():
+            values = [part for part in key.parts if not isinstance(part, Literal)]
+            return len(values) == 1 and _is_unique(values[0], loop, symbols)
+        case Attr(name="key", source=Ref(symbol=symbol)) if symbol is loop.value:
+            return isinstance(loop.collection, Call) and loop.collection.function.name == "entries"
+        case _:
+            return False

@@ -1,0 +1,68 @@
+"""Names of a component's outputs: those that every component has of its SDK are refused, all others work everywhere."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pclgen.core.ownmembers import HIDDEN, OWN, is_own
+from tests.support import toolchains
+from tests.support.binding import bind_text
+
+PUBLIC = sorted({name for names in OWN.values() for name in names})
+
+
+def _refused(name: str) -> bool:
+    _, diagnostics = bind_text('component c "./c" {}', components={"c": f'output {name} {{\n  value = "x"\n}}'})
+    assert all(d.code == "PCL0216" for d in diagnostics)
+    return bool(diagnostics)
+
+
+@pytest.mark.parametrize("name", [*PUBLIC, "get-provider", "Urn", "_type", "__name"])
+def test_an_output_cannot_be_called_like_what_every_component_has(name: str) -> None:
+    assert _refused(name)
+
+
+@pytest.mark.parametrize("name", ["id", "name", "type", "provider", "args", "opts", "self", "_other", "urns"])
+def test_other_names_are_free(name: str) -> None:
+    assert not _refused(name)
+
+
+def test_in_a_program_these_names_are_free() -> None:
+    _, diagnostics = bind_text("\n".join(f'output {name} {{ value = "x" }}' for name in PUBLIC))
+    assert list(diagnostics) == []
+
+
+def test_the_table_is_that_of_the_python_sdk() -> None:
+    code = "import pulumi; print(*dir(pulumi.ComponentResource), *pulumi.Resource.__annotations__)"
+    output = subprocess.run([toolchains.python().python, "-c", code], capture_output=True, text=True, check=True).stdout
+    names = [name for name in output.split() if not name.startswith("__") and name.lower() == name]
+    assert [name for name in names if not is_own(name)] == []
+    assert set(OWN["python"]) <= set(names)
+
+
+def test_the_table_is_that_of_the_typescript_sdk() -> None:
+    text = (toolchains.node().modules / "@pulumi" / "pulumi" / "resource.d.ts").read_text(encoding="utf-8")
+    names: set[str] = set()
+    for name in ("abstract class Resource", "class ComponentResource"):
+        body = re.search(rf"^export declare {name}\b.*?^}}", text, re.MULTILINE | re.DOTALL)
+        assert body is not None
+        names.update(re.findall(r"^    (?:(?:private|protected|readonly|abstract) )*(\w+)[?(:<]", body[0], re.MULTILINE))
+    assert [name for name in sorted(names) if not is_own(name)] == []
+    assert set(OWN["typescript"]) <= names
+
+
+def test_the_table_is_that_of_the_go_sdk() -> None:
+    tools = toolchains.go()
+    command: list[str | Path] = [tools.go, "list", "-m", "-f", "{{.Dir}}", "github.com/pulumi/pulumi/sdk/v3"]
+    folder = Path(toolchains.run(command, cwd=tools.module, env=tools.environment).strip())
+    text = (folder / "go" / "pulumi" / "resource.go").read_text(encoding="utf-8")
+    names = set(re.findall(r"^func \(\w+ \*ResourceState\) ([A-Z]\w*)\(", text, re.MULTILINE))
+    assert names == set(OWN["go"]) - {"ResourceState"}
+
+
+def test_what_is_hidden_has_no_doubles() -> None:
+    assert len(set(HIDDEN)) == len(HIDDEN)
