@@ -544,6 +544,10 @@ def test_no_damage_escapes(name: str, start: int, length: int, inserted: str) ->
         ("pulumi.Input[Optional[int]]", {"type": "integer"}, 1),
         ("pulumi.Input[Optional[Optional[int]]]", {"type": "integer"}, 2),
         ("pulumi.Output[Sequence[str]]", {"type": "array", "items": {"type": "string"}}, 0),
+        ("pulumi.Input[Optional[Literal['apps/v1']]]", {"type": "string", "const": "apps/v1"}, 1),
+        ("Literal['a', 'b']", {"type": "string"}, 0),
+        ("typing.Literal[2]", {"type": "integer", "const": 2}, 0),
+        ("pulumi.Output[Literal[True]]", {"type": "boolean", "const": True}, 0),
         ("Optional[pulumi.InputType['X']]", {"$ref": "#/types/X"}, 1),
         ("Union['XArgs', 'XArgsDict', 'outputs.X']", {"$ref": "#/types/X"}, 0),
         ("Mapping[str, Any]", {"type": "object", "additionalProperties": {"$ref": "pulumi.json#/Any"}}, 0),
@@ -560,7 +564,7 @@ def test_annotation(annotation: str, spec: Spec, optional: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "annotation", ["1", "f()", "'not a type'", "[str]", "Deque[str]", "Optional[" * 60 + "str" + "]" * 60]
+    "annotation", ["1", "f()", "'not a type'", "[str]", "Deque[str]", "Literal['a', 1]", "Literal[x]", "Optional[" * 60 + "str" + "]" * 60]
 )
 def test_annotation_that_is_none(annotation: str) -> None:
     with pytest.raises(AnnotationError):

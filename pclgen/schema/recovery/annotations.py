@@ -21,6 +21,7 @@ Spec = dict[str, object]
 """A piece of schema JSON."""
 
 _PRIMITIVES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
+_LITERALS = {str: "string", int: "integer", float: "number", bool: "boolean"}
 _LISTS = frozenset({"Sequence", "List", "list"})
 _MAPS = frozenset({"Mapping", "Dict", "dict"})
 _WRAPPERS = frozenset({"Output", "Awaitable", "NotRequired"})
@@ -83,6 +84,8 @@ class AnnotationReader:
             return Annotation(spec={"type": "object", "additionalProperties": self._element(parts[-1], depth)})
         if name == "Union":
             return self._union(parts, depth)
+        if name == "Literal":
+            return Annotation(spec=_constant(node, parts))
         inner = self._read(parts[0], depth)
         if name == "Optional":
             return Annotation(spec=inner.spec, optional=inner.optional + 1, is_input=inner.is_input)
@@ -128,6 +131,16 @@ class AnnotationReader:
             return {"$ref": _ARCHIVE}
         found = self.resolve(name)
         return {"$ref": found if found is not None else ANY}
+
+
+def _constant(node: ast.expr, parts: Sequence[ast.expr]) -> Spec:
+    """What `Literal['v1']` says: a constant; several of one type are any value of it."""
+    values = [part.value for part in parts if isinstance(part, ast.Constant)]
+    types = {_LITERALS.get(type(value)) for value in values}
+    if len(values) != len(parts) or len(types) != 1 or None in types:
+        raise AnnotationError(f"`{ast.unparse(node)}` is no type")
+    made: Spec = {"type": types.pop()}
+    return {**made, "const": values[0]} if len(values) == 1 else made
 
 
 def dotted(node: ast.expr) -> str:

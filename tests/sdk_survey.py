@@ -1,0 +1,167 @@
+"""What pclgen recovers from published Python SDKs, of today and of some years ago: tokens, and a sample of members.
+
+`python -m tests.sdk_survey` reads the newest release of twenty well-known packages, `--older` one of some years ago,
+`aws==5.43.0 std` what is named.  Wheels are downloaded once, unpacked (never installed or run) and kept in the cache of
+toolchains.  Each line tells how much was read and what could not be; the exit status is 1 if something could not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from pclgen.schema.document import Document
+from pclgen.schema.errors import SchemaError
+from pclgen.schema.recovery.source import InstalledSource
+from pclgen.schema.sources import Wanted
+from tests.support import toolchains
+
+OLDER: Mapping[str, str] = {
+    "pulumi-aws": "5.43.0",
+    "pulumi-aws-native": "0.126.0",
+    "pulumi-azure-native": "2.40.0",
+    "pulumi-gcp": "7.20.0",
+    "pulumi-kubernetes": "4.11.0",
+    "pulumi-docker": "4.5.3",
+    "pulumi-random": "4.16.0",
+    "pulumi-tls": "5.0.2",
+    "pulumi-command": "0.9.2",
+    "pulumi-cloudflare": "5.26.0",
+    "pulumi-datadog": "4.28.0",
+    "pulumi-digitalocean": "4.28.0",
+    "pulumi-github": "6.2.0",
+    "pulumi-gitlab": "7.0.0",
+    "pulumi-vault": "6.1.0",
+    "pulumi-snowflake": "0.53.0",
+    "pulumi-eks": "2.3.0",
+    "pulumi-awsx": "2.7.0",
+    "pulumiverse-time": "0.0.16",
+    "pulumi-std": "1.6.2",
+}
+"""Twenty well-known packages, each in a version of two to three years ago."""
+
+SAMPLE = 40
+"""How many members of each kind are read of each package."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surveyed:
+    """What was found in one SDK; `faults` names each member that could not be read, with the reason."""
+
+    label: str
+    resources: int
+    functions: int
+    types: int
+    read: int
+    faults: tuple[str, ...]
+
+
+def survey(requirement: str, *, sample: int = SAMPLE) -> Surveyed:
+    """Read one SDK, `pulumi-aws` or `pulumi-aws==5.43.0`.  Raises `toolchains.ToolError` when it cannot be downloaded."""
+    source = InstalledSource([unpacked(requirement)])
+    names = source.names()
+    if len(names) != 1:
+        return Surveyed(label=requirement, resources=0, functions=0, types=0, read=0, faults=(f"packages: {names}",))
+    [candidate] = source.candidates(Wanted(name=names[0]))
+    label = f"{candidate.name} {candidate.version}"
+    document = source.read(candidate)
+    if not isinstance(document, Document):
+        return Surveyed(label=label, resources=0, functions=0, types=0, read=0, faults=(document.reason,))
+    members = document.members
+    faults: list[str] = []
+    read = 0
+    for kind, section in (("resource", members.resources), ("function", members.functions), ("type", members.types)):
+        for token in chosen(list(section), sample):
+            try:
+                msgspec.json.decode(bytes(section[token]))
+                read += 1
+            except SchemaError as error:
+                faults.append(f"{kind} {token}: {error.path}: {error.reason}")
+    if not members.resources and not members.functions:
+        faults.append("nothing was found")
+    return Surveyed(
+        label=label,
+        resources=len(members.resources),
+        functions=len(members.functions),
+        types=len(members.types),
+        read=read,
+        faults=tuple(faults),
+    )
+
+
+def chosen(tokens: Sequence[str], count: int) -> Sequence[str]:
+    """`count` of the tokens, spread evenly."""
+    return tokens if len(tokens) <= count else [tokens[number * len(tokens) // count] for number in range(count)]
+
+
+def unpacked(requirement: str) -> Path:
+    """The folder with the contents of a wheel; downloaded and unpacked when it is not there yet."""
+    name, _, version = requirement.partition("==")
+    folder = toolchains.cache_folder() / "wheels" / f"{name}-{version or newest(name)}"
+    with toolchains.locked("wheels"):
+        if not folder.is_dir():
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
+                wanted = f"{name}=={folder.name.removeprefix(f'{name}-')}"
+                toolchains.run(
+                    [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", scratch, wanted], cwd=folder.parent
+                )
+                [file] = Path(scratch).iterdir()
+                target = Path(scratch) / "content"
+                if file.suffix == ".whl":
+                    with zipfile.ZipFile(file) as archive:
+                        archive.extractall(target)
+                else:
+                    shutil.unpack_archive(file, Path(scratch) / "sdist", filter="data")
+                    [target] = (Path(scratch) / "sdist").iterdir()
+                target.rename(folder)
+    return folder
+
+
+def newest(name: str) -> str:
+    """The newest version of a package in the registry."""
+    command = [sys.executable, "-m", "pip", "index", "versions", name]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise toolchains.ToolError(f"pip does not know {name}: {done.stderr[-500:]}")
+    return done.stdout.split("(", 1)[1].split(")", 1)[0]
+
+
+def lines(found: Surveyed) -> Iterator[str]:
+    """The findings as text."""
+    yield (
+        f"{found.label}: {found.resources} resources, {found.functions} functions, {found.types} types; "
+        f"{found.read} members read, {len(found.faults)} faults"
+    )
+    yield from (f"    {fault}" for fault in found.faults[:10])
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the survey; the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.sdk_survey", description=__doc__)
+    parser.add_argument("names", nargs="*", help="packages, as aws or pulumi-aws==5.43.0 (default: all twenty)")
+    parser.add_argument("--older", action="store_true", help="releases of two to three years ago instead of the newest")
+    parser.add_argument("--sample", type=int, default=SAMPLE, help="members of each kind to read")
+    args = parser.parse_args(argv)
+    named = [name if name.startswith("pulumi") else f"pulumi-{name}" for name in args.names]
+    wanted = named or ([f"{name}=={version}" for name, version in OLDER.items()] if args.older else list(OLDER))
+    status = 0
+    for requirement in wanted:
+        found = survey(requirement, sample=args.sample)
+        for line in lines(found):
+            print(line, flush=True)
+        status |= bool(found.faults)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
