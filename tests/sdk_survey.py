@@ -75,7 +75,7 @@ def survey(requirement: str, *, sample: int = SAMPLE) -> Surveyed:
     label = f"{candidate.name} {candidate.version}"
     document = source.read(candidate)
     if not isinstance(document, Document):
-        return Surveyed(label=label, resources=0, functions=0, types=0, read=0, faults=(document.reason,))
+        return Surveyed(label=label, resources=0, functions=0, types=0, read=0, faults=(str(document),))
     members = document.members
     faults: list[str] = []
     read = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -608,3 +609,26 @@ def test_definition_with_text_at_the_margin(tmp_path: Path) -> None:
     assert [type(item).__name__ for item in node.body] == ["Expr", "Assign"]
     assert text.find_class(path, "D") is None
     assert json.dumps(text.listed_names(path)) == "[]"
+
+
+def test_enums_from_before_they_named_their_tokens(tmp_path: Path) -> None:
+    """A wheel of the bridge has its enums in the modules of their folders, as TypeScript and Go import them."""
+    files = {name: re.sub(r"@pulumi\.type_token\([^)]*\)\n", "", content) for name, content in STORE.items()}
+    install(tmp_path, files)
+    tokens = set(document(tmp_path).members.types)
+    [enum] = {found for found in tokens if found.endswith(":Tier")}
+    assert enum == "store:things/Tier:Tier"
+    bucket = member(document(tmp_path).members.resources[BUCKET])
+    assert "store:things%2FTier:Tier" in json.dumps(bucket)
+
+
+def test_an_sdk_from_before_there_was_a_plugin_file(tmp_path: Path) -> None:
+    root = install(tmp_path, {**STORE, "_utilities.py": ""})
+    (root / "pulumi-plugin.json").unlink()
+    [candidate] = InstalledSource([tmp_path]).candidates(Wanted(name="store"))
+    assert candidate.version == "2.5.0"
+    assert BUCKET in document(tmp_path).members.resources
+    # A folder that only looks like one is none.
+    install(tmp_path, {"__init__.py": "import pulumi", "_utilities.py": ""}, folder="pulumi_other")
+    (tmp_path / "pulumi_other" / "pulumi-plugin.json").unlink()
+    assert InstalledSource([tmp_path]).names() == ["store"]

@@ -1,7 +1,8 @@
 """Where Python SDKs of Pulumi packages are installed.
 
 Comes in: site-packages folders.  Goes out: `Installation`s: which package, of which version, in which folder, and an
-identity that changes when the installation does.  An SDK is a folder with a `pulumi-plugin.json` in it.
+identity that changes when the installation does.  An SDK is a folder with a `pulumi-plugin.json` in it; those from before
+there was such a file are known by the table of resources that they register.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from pathlib import Path
 import msgspec
 
 PLUGIN_FILE = "pulumi-plugin.json"
-_EDITION = "5"
+_UTILITIES = "_utilities.py"
+_REGISTERED = re.compile(r'_utilities\.register\(\s*resource_modules="""\s*\[\s*\{\s*"pkg": "([A-Za-z0-9][A-Za-z0-9_-]*)"')
+_EDITION = "6"
 """Changes with what is made of the same files, so that what others kept by `Installation.identity` is not used again."""
 
 
@@ -120,7 +123,7 @@ def default_folders(project: Path | None = None, environment: Mapping[str, str] 
 
 def packages_of(home: Path) -> list[Path]:
     """The site-packages folders of a virtual environment, or the folder itself when it is one already."""
-    if any(home.glob(f"*/{PLUGIN_FILE}")):
+    if any(home.glob(f"*/{PLUGIN_FILE}")) or any(home.glob(f"pulumi_*/{_UTILITIES}")):
         return [home]
     return sorted(home.glob("lib/python*/site-packages")) + sorted(home.glob("Lib/site-packages"))
 
@@ -134,9 +137,12 @@ def installations(packages: Path) -> list[Installation]:
         return []
     found: list[Installation] = []
     for name in names:
-        if name.endswith((".dist-info", ".py", ".pth")) or not (packages / name / PLUGIN_FILE).is_file():
+        if name.endswith((".dist-info", ".py", ".pth")):
             continue
-        made = _installation(packages, name, names)
+        if (packages / name / PLUGIN_FILE).is_file():
+            made = _installation(packages, name, names)
+        else:
+            made = _old_installation(packages, name, names)
         if made is not None:
             found.append(made)
     return found
@@ -165,6 +171,25 @@ def _installation(packages: Path, folder: str, names: Sequence[str]) -> Installa
         information=packages / information if information else None,
         server=plugin.server,
         base=base,
+    )
+
+
+def _old_installation(packages: Path, folder: str, names: Sequence[str]) -> Installation | None:
+    """An SDK without a plugin file, if the folder is one: its name stands in the table that it registers."""
+    if "_" not in folder or not (packages / folder / _UTILITIES).is_file():
+        return None
+    try:
+        registered = _REGISTERED.search((packages / folder / "__init__.py").read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return None
+    if registered is None:
+        return None
+    information, version = _information(folder, names)
+    return Installation(
+        name=registered[1],
+        version=version,
+        folder=packages / folder,
+        information=packages / information if information else None,
     )
 
 

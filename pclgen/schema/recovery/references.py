@@ -205,7 +205,11 @@ class _Declared:
         known = self.enums.get(name, "")
         if known.count(":") == 2:
             return known
-        return f"{self._layout.installation.name}:{self._layout.schema_module(self._module)}:{name}"
+        # Before enums named their tokens, those of the bridge were like those of its other types.
+        package, module = self._layout.installation.name, self._layout.schema_module(self._module)
+        if self._layout.is_bridged and module != "index":
+            return f"{package}:{module}/{name}:{name}"
+        return f"{package}:{module}:{name}"
 
     def _type_token(self, stem: str) -> str:
         layout = self._layout
