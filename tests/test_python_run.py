@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from pclgen.stdlib.registry import FUNCTIONS
@@ -97,7 +95,7 @@ def test_outputs_are_looked_through() -> None:
         "splat": ["i"],
         "choice": "x",
         "absent": "no",
-        "json": json.dumps({"x": ["out", 1]}),
+        "json": '{"x":["out",1]}',
         "fallback": "none",
         "number": 8,
     }

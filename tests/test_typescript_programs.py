@@ -42,7 +42,7 @@ CASES = {
         'hook resource h { command = ["echo", args.name, "${args.newInputs.k}"] }\nhook error e { command = ["retry"] }\n'
         'resource a "probe:index:Thing" {\n  options {\n    hooks = { afterCreate = [h], onError = [e] }\n  }\n}',
         'const h = new pulumi.ResourceHook("h", (args) => {\n'
-        '    childProcess.execFileSync("echo", [args.name, args.newInputs?.k]);\n});\n\n'
+        '    childProcess.execFileSync("echo", [\n        args.name,\n        args.newInputs?.k?.toString(),\n    ]);\n});\n\n'
         'const e = new pulumi.ErrorHook("e", () => {\n    try {\n        childProcess.execFileSync("retry");\n'
         "        return true;\n    } catch {\n        return false;\n    }\n});\n\n"
         'const a = new probe.Thing(\n    "a",\n    {},\n    { hooks: { afterCreate: [h], onError: [e] } },\n);\n',

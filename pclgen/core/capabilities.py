@@ -44,6 +44,8 @@ class Capabilities:
     json_over_outputs: Callable[[Type], bool] = always
     """Whether JSON can be made of a value of this type, with outputs inside, without an apply of its own."""
 
+    trusts_stacks: bool = False  # what another stack gives for a text is taken for one
+
     def is_free(self, expr: Convert) -> bool:
         """Whether nothing has to happen at run time for a conversion."""
         return expr.unset is None and self.converts_freely(resolve(expr.value.type), resolve(expr.type))

@@ -70,6 +70,7 @@ from pclgen.lower.facts import FactTable
 from pclgen.lower.optionals import guard_optionals
 from pclgen.lower.picks import pick_parts
 from pclgen.lower.region import Context, as_output, fitted
+from pclgen.lower.stacks import trust_stacks
 from pclgen.types.model import OutputType, PromiseType
 
 
@@ -98,7 +99,12 @@ def _prepared(expr: Expr) -> Expr:
 def lower_prepared(program: Program, capabilities: Capabilities) -> Program:
     """What `prepare_program` made, lowered for one target."""
     cx = Context(facts=FactTable(capabilities), capabilities=capabilities)
-    return _each_program(program, lambda inside: replace(inside, nodes=tuple([_lower_node(cx, n) for n in inside.nodes])))
+
+    def lowered(inside: Program) -> Program:
+        nodes = trust_stacks(inside.nodes) if capabilities.trusts_stacks else inside.nodes
+        return replace(inside, nodes=tuple([_lower_node(cx, node) for node in nodes]))
+
+    return _each_program(program, lowered)
 
 
 def _each_program(program: Program, change: Callable[[Program], Program]) -> Program:

@@ -42,8 +42,10 @@ class Output:
     __hash__ = None  # type: ignore[assignment]  # outputs are compared by nobody
 
     def apply(self, function: Callable[[Any], Any]) -> Output:
-        inner, secrets = unwrap(function(self._value))
-        return Output(inner, self._secret or secrets)
+        made = function(self._value)
+        if isinstance(made, Output):
+            return Output(made._value, self._secret or made._secret)
+        return Output(made, self._secret)  # unwrapped no further, as in the SDK
 
     def recover(self, function: Callable[[Exception], Any]) -> Output:
         return self

@@ -19,4 +19,6 @@ def json_over_outputs(t: Type) -> bool:
     return Trait.OBJECT not in of_type(t)
 
 
-CAPABILITIES = Capabilities(can_lift=can_lift, converts_freely=converts_freely, json_over_outputs=json_over_outputs)
+CAPABILITIES = Capabilities(
+    can_lift=can_lift, converts_freely=converts_freely, json_over_outputs=json_over_outputs, trusts_stacks=True
+)

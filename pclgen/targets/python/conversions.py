@@ -16,6 +16,7 @@ from pclgen.types.convert import members_of
 from pclgen.types.declarations import DeclarationKind, Shape
 from pclgen.types.model import (
     BOOL,
+    DYNAMIC,
     ID,
     INT,
     NUMBER,
@@ -69,6 +70,7 @@ _SCALARS: Mapping[Type, Mapping[Type, Conversion]] = {
 }
 
 
+TO_TEXT = tree.Helper(key="to_text")
 REQUIRED = tree.Helper(key="require_value")
 
 
@@ -106,6 +108,8 @@ def _bare(t: Type) -> Type:
 def _convert(have: Type, want: Type, unset: str | None = None) -> Conversion | None:
     if isinstance(have, ConstType):
         return _convert(have.base, want, unset)
+    if have is DYNAMIC and want is STRING:
+        return lambda value: tree.call(TO_TEXT, value)
     if isinstance(want, UnionType):
         return _to_union(have, want, unset)
     if isinstance(want, EnumType):

@@ -23,8 +23,6 @@ from pclgen.types.model import (
     without_none,
 )
 
-_TO_TEXT = tree.Helper(key="to_text")
-
 
 def lower_template(cx: Context, expr: core.Template) -> tree.Expr:
     """The text with its holes."""
@@ -48,7 +46,7 @@ def _part(cx: Context, part: core.Expr) -> str | tree.Hole:
     if plain is NUMBER:
         return tree.Hole(value=conversions.number_text(value))
     if _may_be_bool_or_number(plain):
-        return tree.Hole(value=tree.call(_TO_TEXT, value))
+        return tree.Hole(value=tree.call(conversions.TO_TEXT, value))
     return tree.Hole(value=_without_str(value))
 
 
@@ -97,7 +95,9 @@ def _eventual_hole(cx: Context, part: core.Expr) -> tree.Expr:
             return tree.method(value, "apply", conversions.NUMBER_TEXT)
         return conversions.number_text(value)
     if _may_be_bool_or_number(plain):
-        return tree.method(value, "apply", _TO_TEXT) if part.type.eventual else tree.call(_TO_TEXT, value)
+        if part.type.eventual:
+            return tree.method(value, "apply", conversions.TO_TEXT)
+        return tree.call(conversions.TO_TEXT, value)
     return value
 
 

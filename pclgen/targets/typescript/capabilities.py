@@ -11,7 +11,18 @@ from pclgen.core.capabilities import Capabilities
 from pclgen.targets.typescript.names import words
 from pclgen.targets.typescript.types import fits
 from pclgen.types.declarations import Field
-from pclgen.types.model import ListType, MapType, NominalType, ObjectType, Type, is_optional
+from pclgen.types.model import (
+    DYNAMIC,
+    ID,
+    STRING,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    Type,
+    is_optional,
+    without_none,
+)
 
 BLOCKED: Final = words(
     """
@@ -31,7 +42,9 @@ def _can_lift(source: Type, name: str | None, field: Field | None) -> bool:
 
 
 def _converts_freely(source: Type, target: Type) -> bool:
+    if source is DYNAMIC and without_none(target) in (STRING, ID):
+        return False
     return fits(source, target) and (is_optional(target) or not is_optional(source))
 
 
-CAPABILITIES: Final = Capabilities(can_lift=_can_lift, converts_freely=_converts_freely)
+CAPABILITIES: Final = Capabilities(can_lift=_can_lift, converts_freely=_converts_freely, trusts_stacks=True)

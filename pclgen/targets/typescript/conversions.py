@@ -63,6 +63,8 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
             return convert(_present(value, cx), without_none(source), target, cx)
         return _convert_optional(value, without_none(source), without_none(target), cx)
     target = without_none(target)
+    if source is DYNAMIC and target in (STRING, ID):
+        return ts.Call(ts.Member(value, "toString", True), ())
     if fits(source, target):
         return ts.As(value, plain_type(cx.imports, target)) if needs_cast(source, target) else value
     if isinstance(target, EnumType):

@@ -4,8 +4,8 @@ import pulumi_digitalocean as digitalocean
 import pulumi_random as random
 import pulumi_tls as tls
 
-config = pulumi.Config()
-pulumi_config = config.get("pulumi", "p")
+config_2 = pulumi.Config()
+pulumi_config = config_2.get("pulumi", "p")
 random_pet = random.RandomPet("random", prefix=pulumi_config)
 digitalocean_tag = digitalocean.Tag("digitalocean", name=random_pet.id)
 
@@ -31,7 +31,7 @@ json = command.local.Command(
 id_ = random.RandomId("id", byte_length=4)
 urn = random.RandomId("urn", byte_length=4)
 ctx = random.RandomUuid("the ctx/uuid", keepers={"id": id_.hex})
-config_random_uuid = random.RandomUuid("config")
+config = random.RandomUuid("config")
 range_size = 3
 os = tls.PrivateKey("os", algorithm="ED25519")
 
@@ -40,12 +40,5 @@ pulumi.export("std", command_resource.stdout)
 
 pulumi.export(
     "exports",
-    [
-        ctx.result,
-        config_random_uuid.result,
-        urn.hex,
-        range_size,
-        json.stdout,
-        os.public_key_pem,
-    ],
+    [ctx.result, config.result, urn.hex, range_size, json.stdout, os.public_key_pem],
 )

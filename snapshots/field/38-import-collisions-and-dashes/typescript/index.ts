@@ -4,8 +4,8 @@ import * as digitalocean from "@pulumi/digitalocean";
 import * as random from "@pulumi/random";
 import * as tls from "@pulumi/tls";
 
-const config = new pulumi.Config();
-const pulumiConfig = config.get("pulumi") ?? "p";
+const config2 = new pulumi.Config();
+const pulumiConfig = config2.get("pulumi") ?? "p";
 
 const randomPet = new random.RandomPet("random", { prefix: pulumiConfig });
 
@@ -31,7 +31,7 @@ const json = new command.local.Command("json", {
 const id = new random.RandomId("id", { byteLength: 4 });
 const urn = new random.RandomId("urn", { byteLength: 4 });
 const ctx = new random.RandomUuid("the ctx/uuid", { keepers: { id: id.hex } });
-const configRandomUuid = new random.RandomUuid("config", {});
+const config = new random.RandomUuid("config", {});
 
 const rangeSize = 3;
 
@@ -43,7 +43,7 @@ export const std = commandResource.stdout;
 
 const exportsOutput = [
     ctx.result,
-    configRandomUuid.result,
+    config.result,
     urn.hex,
     rangeSize,
     json.stdout,

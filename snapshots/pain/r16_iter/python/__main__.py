@@ -1,3 +1,4 @@
+from decimal import Decimal
 from typing import Any
 
 import pulumi
@@ -15,7 +16,18 @@ def pairs(collection: Any) -> list[tuple[Any, Any]]:
     return list(enumerate(collection))
 
 
+def to_text(value: Any) -> Any:
+    """Text as it is, numbers and truth values as PCL writes them."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return f"{Decimal(repr(value)).normalize():f}"
+    if isinstance(value, (dict, list)):
+        raise TypeError(f"expected text, found {value!r}")
+    return value if value is None else str(value)
+
+
 config = pulumi.Config()
 e = config.require_bool("e")
 src = not_implemented("x") if e else {}
-a = [random.RandomPet(f"a-{i}", prefix=i) for i, _ in pairs(src)]
+a = [random.RandomPet(f"a-{i}", prefix=to_text(i)) for i, _ in pairs(src)]

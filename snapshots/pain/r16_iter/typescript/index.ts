@@ -21,5 +21,5 @@ const src = e ? notImplemented("x") : {};
 
 const a: random.RandomPet[] = [];
 for (const [i] of entriesOf(src)) {
-    a.push(new random.RandomPet(`a-${i}`, { prefix: i }));
+    a.push(new random.RandomPet(`a-${i}`, { prefix: i?.toString() }));
 }

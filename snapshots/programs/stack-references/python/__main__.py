@@ -7,13 +7,15 @@ import pulumi
 import pulumi_probe as probe
 
 
-def to_text(value: Any) -> str:
+def to_text(value: Any) -> Any:
     """Text as it is, numbers and truth values as PCL writes them."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
         return f"{Decimal(repr(value)).normalize():f}"
-    return str(value)
+    if isinstance(value, (dict, list)):
+        raise TypeError(f"expected text, found {value!r}")
+    return value if value is None else str(value)
 
 
 config = pulumi.Config()
