@@ -103,11 +103,98 @@ PLACES: Mapping[str, str] = {
     "required-input": 'resource use "random:index/randomPassword:RandomPassword" {{\n  length = {number}\n}}',
     "argument": "output o {{ value = length({text}) }}",
     "element": 'output o {{ value = join("-", ["a", {text}]) }}',
+    "template": 'output o {{ value = "x-${{{text}}}" }}',
     "operand": "output o {{ value = {number} + 1 }}",
     "comparison": "output o {{ value = {number} > 1 }}",
     "local-object": 'values = {{ a = {text} }}\noutput o {{ value = length(values.a) }}',
 }
 """Each needs one value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Members:
+    """An object from the configuration that lacks a member: its type, its JSON, and what the failure says."""
+
+    type: str
+    given: str
+    problem: str
+    more: str = ""
+
+
+MEMBERS: Mapping[str, Members] = {
+    "a-member": Members(type="object({ login = string, id = int })", given='{"id": 1}', problem="c.login is not set"),
+    "a-member-that-is-null": Members(type="object({ login = string })", given='{"login": null}', problem="c.login is not set"),
+    "deeper": Members(
+        type="object({ a = object({ b = object({ on = bool }) }) })", given='{"a": {"b": {}}}', problem="c.a.b.on is not set"
+    ),
+    "in-an-optional-one": Members(
+        type="object({ sub = optional(object({ name = string })) })", given='{"sub": {}}', problem="c.sub.name is not set"
+    ),
+    "in-a-list": Members(
+        type="list(object({ name = string }))", given='[{"name": "a"}, {}]', problem="c[1].name is not set"
+    ),
+    "in-a-map": Members(
+        type="map(object({ name = string }))", given='{"z": {}, "b": {}, "a": {"name": "x"}}', problem="c.b.name is not set"
+    ),
+    "in-a-list-in-an-object": Members(
+        type="object({ all = list(object({ tags = map(string) })) })", given='{"all": [{}]}', problem="c.all[0].tags is not set"
+    ),
+    "with-a-slash": Members(
+        type='object({ \\"app/name\\" = string })', given='{"x": "y"}', problem="c.app/name is not set"
+    ),
+    "a-secret": Members(
+        type="object({ login = string })", given="{}", problem="c.login is not set", more="secret = true"
+    ),
+    "with-a-default": Members(
+        type="object({ login = string })", given="{}", problem="c.login is not set", more='default = { login = "me" }'
+    ),
+    "nullable": Members(type="object({ login = string })", given="{}", problem="c.login is not set", more="nullable = true"),
+}
+
+
+def members_program(name: str) -> str:
+    made = MEMBERS[name]
+    return f'\nconfig c "{made.type}" {{\n  {made.more}\n}}\noutput o {{ value = c }}\n'
+
+
+COMPLETE = """
+config a "object({ login = string, sub = optional(object({ name = string })), all = list(object({ n = int })) })" {}
+config b "map(object({ name = string, size = optional(int) }))" { default = {} }
+config s "object({ login = string })" { secret = true }
+config n int { nullable = true }
+config on bool { nullable = true }
+resource counted "random:index/randomPet:RandomPet" {
+  options { range = n }
+  length = 2
+}
+resource maybe "random:index/randomPet:RandomPet" {
+  options { range = on }
+  length = 2
+}
+has = n != null
+output login { value = "${a.login}-${s.login}" }
+output size { value = { for k, v in b : k => v.size == null ? 0 : v.size + 1 } }
+output sub { value = a.sub != null ? length(a.sub.name) : 0 }
+output sum { value = [for one in a.all : one.n + 1] }
+output alias { value = has ? n + 1 : 0 }
+output both { value = n != null && n > 1 }
+output either { value = n == null || n > 1 }
+output attempt { value = length(try(a.sub.name, "none")) }
+output some { value = [for k, v in b : v.size + 1 if v.size != null] }
+output known { value = (n == null ? 7 : n) * 2 }
+"""
+"""Everything is given, or looked at first: nothing to warn about."""
+
+COMPLETE_CONFIG: Mapping[str, Mapping[str, str]] = {
+    "complete-little": {"a": '{"login": "me", "all": []}', "s": '{"login": "it"}'},
+    "complete-all": {
+        "a": '{"login": "me", "sub": {"name": "abc"}, "all": [{"n": 1}]}',
+        "b": '{"x": {"name": "y", "size": 3}, "z": {"name": "w"}}',
+        "s": '{"login": "it"}',
+        "n": "2",
+        "on": "true",
+    },
+}
 
 
 def program(source: str, place: str) -> str:
@@ -132,6 +219,10 @@ def place_of(name: str) -> str:
     return place
 
 
+def test_no_warning_where_nothing_can_be_null() -> None:
+    assert warnings_of(COMPLETE) == []
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_one_warning_at_the_value(name: str) -> None:
     assert place_of(name).startswith("main.pp:")
@@ -149,9 +240,14 @@ def whole(source: str) -> str:
 
 def settings(subject: Subject) -> Settings:
     """Those of a program: without the values when it is one case."""
-    source = CASES[subject.name][0] if subject.name in CASES else subject.name
-    given = UNSET.get(source, {}) if subject.name in CASES else SOURCES[source].config
-    return Settings(config={f"{subject.name}:{key}": ConfigValue(text) for key, text in given.items()})
+    name = subject.name
+    if name in CASES:
+        given = UNSET.get(CASES[name][0], {})
+    elif name in SOURCES:
+        given = SOURCES[name].config
+    else:
+        given = COMPLETE_CONFIG[name] if name in COMPLETE_CONFIG else {"c": MEMBERS[name].given}
+    return Settings(config={f"{name}:{key}": ConfigValue(text) for key, text in given.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +260,12 @@ class Verified:
 
 @pytest.fixture(scope="module")
 def outcome() -> Verified:
-    texts = {source: whole(source) for source in SOURCES} | {name: program(*case) for name, case in CASES.items()}
+    texts = {
+        **{source: whole(source) for source in SOURCES},
+        **{name: program(*case) for name, case in CASES.items()},
+        **{name: members_program(name) for name in MEMBERS},
+        **dict.fromkeys(COMPLETE_CONFIG, COMPLETE),
+    }
     subjects = subjects_in_memory(texts, SchemaStore(SCHEMAS))
     report = verified(subjects, settings, given=environments(), levels=("compile", "run"))
     return Verified(report, {subject.key: subject.name for subject in subjects})
@@ -172,7 +273,8 @@ def outcome() -> Verified:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_set_values_do_what_the_evaluator_says(outcome: Verified, language: str) -> None:
-    verdicts = [v for v in outcome.report.verdicts if v.language == language and outcome.names[v.key] in SOURCES]
+    wanted = {*SOURCES, *COMPLETE_CONFIG}
+    verdicts = [v for v in outcome.report.verdicts if v.language == language and outcome.names[v.key] in wanted]
     assert {v.level for v in verdicts} == {"compile", "run"}
     assert [v for v in verdicts if v.status is not Status.PASSED] == [], to_text(outcome.report)
 
@@ -182,7 +284,7 @@ def test_unset_values_fail_with_the_same_words(outcome: Verified, language: str)
     told: dict[str, tuple[str, ...]] = {}
     for verdict in outcome.report.verdicts:
         name = outcome.names[verdict.key]
-        if verdict.language != language or name in SOURCES:
+        if verdict.language != language or name not in CASES:
             continue
         if verdict.level == "run":
             told[name] = verdict.messages
@@ -190,6 +292,18 @@ def test_unset_values_fail_with_the_same_words(outcome: Verified, language: str)
             assert verdict.status is Status.PASSED, verdict
     assert told.keys() == CASES.keys()
     assert {name: messages for name, messages in told.items() if not _agree(place_of(name), messages)} == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_missing_members_are_named_where_the_configuration_is_read(outcome: Verified, language: str) -> None:
+    found = {
+        outcome.names[v.key]: v.messages
+        for v in outcome.report.verdicts
+        if v.language == language and v.level == "run" and outcome.names[v.key] in MEMBERS
+    }
+    assert found.keys() == MEMBERS.keys()
+    wrong = {n: m for n, m in found.items() if not _agree("main.pp:2:8", m) or not all(MEMBERS[n].problem in e for e in m)}
+    assert wrong == {}
 
 
 def _agree(place: str, messages: tuple[str, ...]) -> bool:

@@ -34,6 +34,7 @@ from pclgen.types.model import (
     ConstType,
     Type,
     input_of,
+    is_optional,
     list_of,
     map_of,
     nominal_of,
@@ -98,7 +99,8 @@ def _make_range(cx: Context, value: Expr) -> Range | None:
         return Range(kind=RangeKind.BOOL, value=value, key=None, item=None, span=span)
     if plain in (INT, NUMBER):
         if plain is NUMBER:
-            value = fit(cx, value, Want(input_of(INT)))
+            whole = optional_of(INT) if is_optional(resolve(value.type)) else INT
+            value = fit(cx, value, Want(input_of(whole)))
         index = Symbol(name="index", kind=SymbolKind.RANGE_VALUE, type=INT, span=span)
         return Range(kind=RangeKind.NUMBER, value=value, key=index, item=index, span=span)
     way = iteration(value.type)

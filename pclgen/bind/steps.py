@@ -10,7 +10,7 @@ from pclgen.bind.coerce import fit, fit_key, invalid
 from pclgen.bind.context import Context, Want
 from pclgen.bind.presence import is_own, may_be_null, root_of
 from pclgen.bind.scope import RangeEntry, SettingsEntry
-from pclgen.core.expr import Attr, Call, Expr, Index, Literal, ObjectExpr, ObjectItem, Ref, Symbol
+from pclgen.core.expr import Attr, Call, Convert, Expr, Index, Literal, ObjectExpr, ObjectItem, Ref, Symbol
 from pclgen.diagnostics import expressions as say
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import softened
@@ -146,7 +146,10 @@ def _there(cx: Context, source: Expr, span: Span) -> Expr:
         return source
     if is_resource(without_none(root_of(source).type)):
         return source  # null is what a resource that was not made has everywhere
-    if not may_be_null(source, cx.present) or not is_own(source, cx.definitions):
+    if not may_be_null(source, cx.present):
+        plain_already = not source.type.eventual
+        return Convert(value=source, type=without_none(plain), span=source.span, narrowed=True) if plain_already else source
+    if not is_own(source, cx.definitions):
         return source
     return fit(cx, source, Want(input_of(without_none(plain)), used=True, whole=span.text))
 

@@ -11,9 +11,10 @@ import unicodedata
 
 from pclgen.bind import expressions as ex
 from pclgen.bind import loops, operators
-from pclgen.bind.coerce import hint_for
+from pclgen.bind.coerce import fit, hint_for
 from pclgen.bind.coerce import literal_text as constant_text
-from pclgen.bind.context import Context
+from pclgen.bind.context import Context, Want, because
+from pclgen.bind.presence import is_own
 from pclgen.core.expr import Call, Expr, Literal, Template
 from pclgen.diagnostics import values
 from pclgen.source.text import Span
@@ -22,12 +23,15 @@ from pclgen.syntax import ast
 from pclgen.types.model import (
     DYNAMIC,
     ERROR,
+    NONE,
     STRING,
     ConstType,
     EnumType,
     PrimitiveType,
     Type,
     UnionType,
+    input_of,
+    is_optional,
     output_of,
     resolve,
     without_none,
@@ -144,7 +148,15 @@ def _hole(cx: Context, part: ast.Interpolation) -> Expr:
     if isinstance(value, Literal) and isinstance(value.type, PrimitiveType):
         text = constant_text(value.value)
         return value if text is None else Literal(value=text, type=STRING, span=value.span)
-    return value
+    return _there(cx, value)
+
+
+def _there(cx: Context, value: Expr) -> Expr:
+    """`value` in a text: where the program itself lets it be null, it has to be there."""
+    plain = resolve(value.type)
+    if plain is NONE or not is_optional(plain) or not is_own(value, cx.definitions):
+        return value
+    return fit(cx, value, Want(input_of(without_none(plain)), because("null has no text"), used=True))
 
 
 def has_text(t: Type) -> bool:

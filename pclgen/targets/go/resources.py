@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pclgen.core.expr import Literal, Symbol
+from pclgen.core.expr import Expr, Literal, Symbol
 from pclgen.core.program import ComponentUse, Input, Range, RangeKind, Resource
 from pclgen.core.walk import expressions_of, free_symbols
 from pclgen.targets.go import build as make
@@ -33,6 +33,7 @@ from pclgen.targets.go.gotypes import (
     GoType,
     Map,
     Native,
+    Pointer,
     ResourceNative,
     Slice,
     input_,
@@ -47,6 +48,7 @@ from pclgen.targets.go.sdk import property_name, sdk_of
 from pclgen.targets.go.spelling import native_type
 from pclgen.targets.names import lowercase_first
 from pclgen.types.declarations import Shape
+from pclgen.types.model import is_optional, resolve
 
 Node = Resource | ComponentUse
 
@@ -243,7 +245,7 @@ def _ranged_now(b: Block, node: Node, made: Made, name: str, *, is_used: bool) -
     native = _collection(range_, made.native)
     target = _declare_collection(b, native, name) if is_used else None
     if range_.kind is RangeKind.BOOL:
-        condition = ex.into(b, range_.value, plain(BOOL), "condition")
+        condition = _set(b, range_.value, plain(BOOL), "condition")
         inner = b.inner()
         _make_one(inner, node, made, target=target)
         b.emit(go.If(condition=condition, body=tuple(inner.statements)))
@@ -284,8 +286,22 @@ def _plan(b: Block, node: Node, range_: Range) -> Iteration:
     used |= {key}
     if range_.kind is not RangeKind.NUMBER:
         return plan_iteration(b, range_.value, (key, item), used)
-    limit = ex.into(b, range_.value, plain(INT), "count")
+    limit = _set(b, range_.value, plain(INT), "count")
     return _count(b, limit, key, item)
+
+
+def _set(b: Block, e: Expr, want: GoType, hint: str) -> go.Expr:
+    """The bool or the number of a range, false or zero where it is not set: null is the empty range."""
+    value = ex.natural(b, e, hint) if is_optional(resolve(e.type)) else None
+    if value is None or not isinstance(value.type.native, Pointer):
+        return ex.into(b, e, want, hint)
+    kept = b.reusable(value, hint)
+    there = make.binary(kept.node, "!=", make.NIL)
+    if want == plain(BOOL):
+        return make.binary(there, "&&", make.star(kept.node))
+    out = b.variable(hint, native_type(b.file, want.native))
+    b.emit(go.If(condition=there, body=(make.assign(out, make.star(kept.node)),)))
+    return out
 
 
 def _count(b: Block, limit: go.Expr, key: Symbol, item: Symbol | None) -> Iteration:

@@ -165,6 +165,8 @@ def present(cx: Context, expr: core.Expr) -> tree.Expr:
 
     The step then fails at run time as PCL says it does.
     """
+    if isinstance(expr, core.Convert) and expr.narrowed:
+        expr = expr.value
     value = lower_attr(cx, expr, followed=True) if isinstance(expr, core.Attr) else receiver(cx, expr)
     if is_eventual(expr.type) or not is_optional(expr.type) or is_untyped(cx, expr):
         return value

@@ -92,12 +92,19 @@ def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[t
 
 
 def _present(range_: Range, values: ts.TsExpr) -> ts.TsExpr:
-    """The collection of a range; a missing one is empty."""
+    """The collection or the number of a range; a missing one is empty."""
     plain = resolve(range_.value.type)
-    if plain is DYNAMIC or not is_optional(plain) or range_.kind not in (RangeKind.LIST, RangeKind.MAP):
+    if plain is DYNAMIC or not is_optional(plain):
         return values
-    empty: ts.TsExpr = ts.Object(()) if range_.kind is RangeKind.MAP else ts.Array(())
-    return ts.Binary("??", values, empty)
+    match range_.kind:
+        case RangeKind.BOOL:
+            return values
+        case RangeKind.NUMBER:
+            return ts.Binary("??", values, ts.Number("0"))
+        case RangeKind.LIST:
+            return ts.Binary("??", values, ts.Array(()))
+        case RangeKind.MAP:
+            return ts.Binary("??", values, ts.Object(()))
 
 
 def is_untyped(range_: Range) -> bool:
