@@ -8,6 +8,7 @@ program of its own, once, whatever the number of its uses; its diagnostics stand
 from __future__ import annotations
 
 import posixpath
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -367,6 +368,15 @@ def _output_field(node: OutputVariable) -> Field:
 
 
 def class_name(directory: str) -> str:
-    """The class of a component directory: `another-component` is `AnotherComponent` (spec 3.5)."""
-    parts = directory.replace("-", "_").replace(".", "_").replace(" ", "_").split("_")
-    return "".join([part[:1].upper() + part[1:] for part in parts])
+    """The class of a component directory: `another-component` is `AnotherComponent` (spec 3.5).
+
+    It is a name in every language, whatever the directory is called: what is no letter and no digit parts words.
+    """
+    words = "".join([c if is_name_part(c) else " " for c in unicodedata.normalize("NFKC", directory)]).split()
+    name = "".join([word[:1].upper() + word[1:] for word in words])
+    return name if name[:1].isalpha() else f"Component{name}"
+
+
+def is_name_part(c: str) -> bool:
+    """Whether every language takes `c` for a part of a name; `_` parts words."""
+    return c.isalnum() and f"a{c}".isidentifier() and unicodedata.normalize("NFKC", c) == c

@@ -50,10 +50,15 @@ def read_project(directory: Path) -> ProjectFile:
     except DataError:
         return NO_PROJECT
     facts = content if isinstance(content, dict) else {}
-    texts = {key: value for key, value in facts.items() if isinstance(value, str)}
+    texts = {key: _well_formed(value) for key, value in facts.items() if isinstance(value, str)}
     return ProjectFile(
         name=texts.get("name", ""), description=texts.get("description", ""), main=_inside(texts.get("main", ""))
     )
+
+
+def _well_formed(text: str) -> str:
+    """`text` with pairs of surrogates, as YAML's escapes may give them, as the characters that they stand for."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _inside(main: str) -> str:

@@ -12,8 +12,10 @@ facts about the published SDKs (targets 1.1, 1.6, 1.7): a wrong letter is an att
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from itertools import chain, count
 from typing import Final
 
 _SHORT_MEMBERS: Final = {
@@ -131,6 +133,34 @@ def identifier(name: str, rest: Callable[[str], bool] | None = None) -> str:
 
 def _inside_python_identifier(c: str) -> bool:
     return ("a" + c).isidentifier()
+
+
+_DEVICES: Final = re.compile(r"con|prn|aux|nul|com\d|lpt\d", re.IGNORECASE)
+_LONGEST_FILE: Final = 80
+
+
+def file_stem(name: str) -> str:
+    """The name of a file (without its ending) for what is called `name`: letters, digits, `_`, `-` in every file system.
+
+    Everything else becomes `_`; nothing is hidden (`.x`), passed over by a compiler (`_x`), a device, or too long.
+    """
+    text = "".join(c if c in "_-" or c.isalnum() else "_" for c in unicodedata.normalize("NFKC", name))
+    text = text.lstrip("_-")[:_LONGEST_FILE] or "component"
+    return f"{text}_component" if _DEVICES.fullmatch(text) else text
+
+
+class FileNames:
+    """The names of files in one folder; those that differ in case only are one name to some file systems."""
+
+    def __init__(self, *reserved: str) -> None:
+        self._taken = {name.casefold() for name in reserved}
+
+    def claim(self, *candidates: str) -> str:
+        """The first of `candidates` that is free, otherwise the last with a number."""
+        numbered = (f"{candidates[-1]}_{number}" for number in count(2))
+        name = next(name for name in chain(candidates, numbered) if name.casefold() not in self._taken)
+        self._taken.add(name.casefold())
+        return name
 
 
 class NameTable:

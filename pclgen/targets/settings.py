@@ -20,19 +20,12 @@ from pclgen.types.model import BOOL, INT, STRING, ListType, MapType, ObjectType,
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*")
 _WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n"))
 _BREAKS = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # what YAML takes for a line break, or not at all
+_LONGEST_KEY = 1000  # YAML takes no more than 1024 characters for a key without the mark `?`
 _TYPES: Mapping[Type, str] = {STRING: "string", INT: "integer", BOOL: "boolean"}
 _EXPONENT = re.compile(r"^(-?\d+)e")  # YAML 1.1 takes a number with an exponent and no point for a text
 
 _Yaml: TypeAlias = str | tuple[str, ...]
 """A value on the line of its key, or in lines below it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigEntry:
-    """A config value that the project declares: lines of YAML below its key; none say only that it must be set."""
-
-    key: str
-    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +36,7 @@ class Settings:
     runtime: str
     description: str
     main: str
-    config: tuple[ConfigEntry, ...]
+    config: tuple[str, ...]
 
 
 def settings_of(program: Program, project: Project, runtime: str) -> Settings:
@@ -62,8 +55,9 @@ def project_name(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:100].strip("-") or "program"
 
 
-def config_entries(program: Program) -> tuple[ConfigEntry, ...]:
-    """The config values that a project can declare without meaning something else: required ones, constant defaults.
+def config_entries(program: Program) -> tuple[str, ...]:
+    """Lines of YAML for the config values that a project can declare without meaning something else: required ones, and
+    those with constant defaults.
 
     The CLI wants a value on every stack for what is declared without a default, so these are left out:
 
@@ -72,14 +66,14 @@ def config_entries(program: Program) -> tuple[ConfigEntry, ...]:
       secret must be encrypted (3.202 and later);
     - keys with a colon, which are settings of other packages to the CLI and may have no type there.
     """
-    found = [_entry(node) for node in program.nodes if isinstance(node, ConfigVariable)]
-    return tuple(entry for entry in found if entry is not None)
+    return tuple(line for node in program.nodes if isinstance(node, ConfigVariable) for line in _entry(node))
 
 
-def _entry(node: ConfigVariable) -> ConfigEntry | None:
+def _entry(node: ConfigVariable) -> Sequence[str]:
+    """The key and what is said about it; nothing but the key says only that the value must be set."""
     default = _constant(node.default) if node.default is not None else None
     if ":" in node.logical_name or (not node.required and (default is None or node.secret)):
-        return None
+        return ()
     lines = list(_type_lines(node.type) or ())
     if node.description:
         lines.append(f"description: {yaml_text(node.description)}")
@@ -87,7 +81,7 @@ def _entry(node: ConfigVariable) -> ConfigEntry | None:
         lines.append("secret: true")
     elif default is not None:
         lines += _entry_lines("default", default)
-    return ConfigEntry(key=yaml_text(node.logical_name), lines=tuple(lines))
+    return tuple(_entry_lines(yaml_text(node.logical_name), tuple(lines) or "{}"))
 
 
 def _type_lines(t: Type) -> tuple[str, ...] | None:
@@ -153,8 +147,9 @@ def _map(members: Sequence[tuple[_Yaml | None, _Yaml | None]]) -> _Yaml | None:
 
 
 def _entry_lines(key: str, value: _Yaml) -> Sequence[str]:
-    """`key: value`, the value below its key when it takes several lines."""
-    return [f"{key}: {value}"] if isinstance(value, str) else [f"{key}:", *(f"  {line}" for line in value)]
+    """`key: value`, the value below its key when it takes several lines; a key that is too long for that with its mark."""
+    first, mark = ([], key) if len(key) <= _LONGEST_KEY else ([f"? {key}"], "")
+    return [*first, f"{mark}: {value}"] if isinstance(value, str) else [*first, f"{mark}:", *(f"  {line}" for line in value)]
 
 
 def yaml_text(text: str) -> str:

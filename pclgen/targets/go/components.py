@@ -15,6 +15,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.comments import said_once
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
+from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, maybe_null_output, nothing
 from pclgen.targets.go.conditionals import declaration
@@ -134,7 +135,7 @@ def _argument_types(
         t = types[node.logical_name]
         field_name = property_name(node.logical_name)
         native = t.native if has_family(t.native) or t.is_plain else AnyNative()
-        tag = f'pulumi:"{node.logical_name}"'
+        tag = quoting.tag(pulumi=node.logical_name)
         inner.append(go.StructField(name=field_name, type=native_type(file, native), tag=tag))
         lines = said_once(node.comments.leading, node.description)
         comments = (*lines, *node.closing, *node.comments.trailing)
@@ -166,7 +167,7 @@ def _struct(file: FileContext, component: Component, name: str) -> go.Declaratio
     state = go.StructField(name="", type=file.pulumi("ResourceState"))
     fields = [
         go.StructField(
-            name=property_name(wire), type=type_expr(file, t), tag=f'pulumi:"{wire}"', blank_before=index == 0
+            name=property_name(wire), type=type_expr(file, t), tag=quoting.tag(pulumi=wire), blank_before=index == 0
         )
         for index, (wire, t) in enumerate(_output_types(file, component).items())
     ]

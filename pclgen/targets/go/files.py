@@ -27,7 +27,7 @@ from pclgen.targets.go.nodes import Writer
 from pclgen.targets.go.prune import prune
 from pclgen.targets.go.sdk import CORE_PATH, sdk_of
 from pclgen.targets.go.structs import declare_structs, struct_declaration
-from pclgen.targets.names import NameTable
+from pclgen.targets.names import FileNames, NameTable, file_stem
 
 MAIN = "main.go"
 _PLATFORM = re.compile(
@@ -114,10 +114,10 @@ def _component_name(session: Session, component: Component) -> str:
 
 
 def _file_names(components: Sequence[Component]) -> dict[Component, str]:
-    table = NameTable({"main"})
+    table = FileNames("main")
     names: dict[Component, str] = {}
     for component in components:
-        base = re.sub(r"[^\w-]", "_", component.directory).lstrip("_") or "component"
+        base = file_stem(component.directory)
         if _PLATFORM.search(base):
             base += "_component"
         names[component] = table.claim(base, f"{base}_component") + ".go"

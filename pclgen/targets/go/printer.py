@@ -173,7 +173,7 @@ class _Printer:
             if f.blank_before and index:
                 lines.append("")
             lines.extend(_comment(line, 1) for line in f.comments)
-            section.append((f.name, self._one_line(f.type), f"`{f.tag}`" if f.tag else ""))
+            section.append((f.name, self._one_line(f.type), quoting.tag_literal(f.tag) if f.tag else ""))
         lines.extend(_columns(section))
         return "\n".join([*lines, "}"])
 

@@ -52,3 +52,13 @@ def literal(text: str, *, multiline: bool) -> str:
     if multiline and "\n" in text.rstrip("\n") and can_be_raw(text):
         return raw(text)
     return quote(text)
+
+
+def tag(**names: str) -> str:
+    """The text of a struct tag: `pulumi:"size"`."""
+    return " ".join(f"{key}:{quote(name)}" for key, name in names.items())
+
+
+def tag_literal(text: str) -> str:
+    """A struct tag as its field has it."""
+    return raw(text) if can_be_raw(text) else quote(text)

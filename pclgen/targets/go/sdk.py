@@ -45,6 +45,8 @@ class Symbol:
 def property_name(name: str) -> str:
     """The struct field, and accessor, of the property `name` (targets 1.6)."""
     text = title(name)
+    if not text[:1].isupper():
+        text = "X" + text.lstrip("_")  # what does not begin with a capital is hidden from the SDK
     return text + "_" if text in _NO_CONTAINERS_NAMES else text
 
 

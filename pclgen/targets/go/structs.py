@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 
+from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import FileContext, Session
 from pclgen.targets.go.gotypes import LocalStruct
@@ -75,7 +76,7 @@ def struct_declaration(file: FileContext, struct: LocalStruct) -> go.StructDecla
         go.StructField(
             name=type_name(member),
             type=native_type(file, native),
-            tag=f'json:"{member}" pulumi:"{member}"',
+            tag=quoting.tag(json=member, pulumi=member),
         )
         for member, native in struct.members
     )

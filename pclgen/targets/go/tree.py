@@ -255,7 +255,7 @@ Statement: TypeAlias = (
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class StructField:
-    """A field; embedded ones have an empty name.  `tag` is the text between the back-quotes."""
+    """A field; embedded ones have an empty name.  `tag` is the text of the tag."""
 
     name: str
     type: Expr

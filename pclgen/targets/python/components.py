@@ -46,7 +46,7 @@ def lower_component(cx: Context, component: program.Component, path: str, late: 
     first = _super_call(cx, component, registered, options)
     footer = [tree.Remark(lines=component.program.footer)] if component.program.footer else []
     made = tree.ComponentClass(
-        name=component.name,
+        name=names.class_name(component.name),
         base=modules.pulumi("ComponentResource"),
         members=tuple(_member(node) for node in outputs),
         resource_name=inside.resource_name,

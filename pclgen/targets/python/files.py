@@ -16,7 +16,7 @@ from pclgen.core.naturals import is_natural
 from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.comments import said_once
-from pclgen.targets.names import NameTable, snake
+from pclgen.targets.names import NameTable, file_stem, snake
 from pclgen.targets.python import (
     components,
     config,
@@ -31,6 +31,7 @@ from pclgen.targets.python import (
     values,
 )
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.packages import module_of
 from pclgen.targets.python.resources import lower_resource
 from pclgen.targets.python.tree import Group, Module
 
@@ -41,7 +42,7 @@ def lower_files(root: program.Program, bag: DiagnosticBag) -> list[tree.File]:
     """The files of a program and of all components below it."""
     found = components_of(root)
     late = late_inputs(root)
-    classes_of = _component_modules(found)
+    classes_of = _component_modules(found, frozenset(module_of(package).path for package in root.packages))
     files = [_main(root, Context(bag=bag, classes_of=classes_of))]
     for component in found:
         cx = Context(bag=bag, classes_of=classes_of)
@@ -50,16 +51,26 @@ def lower_files(root: program.Program, bag: DiagnosticBag) -> list[tree.File]:
     return files
 
 
-def _component_modules(found: Sequence[program.Component]) -> Mapping[program.Component, Module]:
+_SDK_MODULES = frozenset(
+    (
+        *("pulumi", "arpeggio", "attr", "debugpy", "dill", "google", "grpc", "parver", "pip", "semver", "setuptools", "six"),
+        *("typing_extensions", "yaml"),
+    )
+)
+"""What Pulumi's SDK imports."""
+
+
+def _component_modules(found: Sequence[program.Component], used: frozenset[str]) -> Mapping[program.Component, Module]:
     """A module for each component, named after its directory.
 
-    A module of the standard library would no longer be found if a file beside the program had its name.
+    A module of the standard library, of an SDK (`used`), or one that these need would no longer be found if a file beside
+    the program had its name.
     """
-    table = NameTable(names.KEYWORDS | names.STANDARD_MODULES | {"__main__", "pulumi"})
+    table = NameTable(names.KEYWORDS | names.STANDARD_MODULES | _SDK_MODULES | {"__main__"} | used)
     result: dict[program.Component, Module] = {}
     for component in found:
-        base = snake(component.directory)
-        whole = "_".join(snake(part) for part in component.path.split("/") if part not in (".", "..", ""))
+        base = snake(file_stem(component.directory))
+        whole = "_".join(snake(file_stem(part)) for part in component.path.split("/") if part not in (".", "..", ""))
         name = table.claim(base, whole, f"{base}_component")
         result[component] = Module(path=name, alias=name, group=Group.LOCAL)
     return result

@@ -65,6 +65,7 @@ _COMPONENT_MEMBERS: Final = frozenset(
     {
         "get_provider",
         "opts",
+        "pulumi",
         "pulumi_resource_name",
         "pulumi_resource_type",
         "register_outputs",
@@ -105,6 +106,8 @@ def component_member(name: str) -> str:
     They may not hide the types in the annotations beside them, nor what every component has.
     """
     text = attribute(name)
+    if text.startswith("__"):
+        text = text.strip("_") or "value"  # Python renames such names inside of classes, or means something by them
     return text + "_" if text in _EMITTED_BUILTINS or text in _COMPONENT_MEMBERS else text
 
 

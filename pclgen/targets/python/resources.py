@@ -245,7 +245,7 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
         first = (tree.Argument(value=tree.text(node.token)), tree.Argument(value=logical_name))
         function = modules.pulumi("ComponentResource")
         return tree.Call(function=function, args=(*first, *props, *opts), closing=node.closing)
-    cls = tree.Imported(module=cx.classes_of[node.component], name=node.component.name, direct=True)
+    cls = tree.Imported(module=cx.classes_of[node.component], name=names.class_name(node.component.name), direct=True)
     args = tuple(
         tree.Argument(
             name=names.component_member(given.name), value=_component_input(cx, given.value), comments=given.comments

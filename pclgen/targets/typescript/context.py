@@ -21,6 +21,7 @@ from pclgen.source.text import Span
 from pclgen.targets.names import NameTable
 from pclgen.targets.typescript import names
 from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.files import Places
 from pclgen.targets.typescript.imports import Imports
 from pclgen.types.model import NominalType, ObjectType, is_optional, resolve
 
@@ -86,6 +87,7 @@ class FileState:
     bag: DiagnosticBag
     in_component: bool
     translator: Callable[[Expr, Context], ts.TsExpr]
+    places: Places
     bindings: dict[Symbol, Binding] = field(default_factory=dict)
     helpers: set[str] = field(default_factory=set)
     awaits: bool = False

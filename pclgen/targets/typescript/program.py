@@ -56,7 +56,7 @@ from pclgen.targets.typescript.context import (
 )
 from pclgen.targets.typescript.deferred import defer
 from pclgen.targets.typescript.expressions import translate_node
-from pclgen.targets.typescript.files import component_file
+from pclgen.targets.typescript.files import MAIN, Places
 from pclgen.targets.typescript.imports import Imports
 from pclgen.targets.typescript.literals import quote
 from pclgen.targets.typescript.printing.statements import print_comment, print_statement, print_type_member
@@ -114,21 +114,29 @@ class _Piece:
     tall: bool = False
 
 
-def main_file(program: Program, bag: DiagnosticBag) -> SourceText:
+def main_file(program: Program, bag: DiagnosticBag, places: Places) -> SourceText:
     """`index.ts`."""
-    return _File(program, bag, None).build()
+    return _File(program, bag, None, places=places).build()
 
 
-def component_source(component: Component, bag: DiagnosticBag, late: AbstractSet[str]) -> SourceText:
+def component_source(
+    component: Component, bag: DiagnosticBag, places: Places, late: AbstractSet[str]
+) -> SourceText:
     """The file of a component; it is registered without the inputs in `late`."""
-    return _File(component.program, bag, component, late).build()
+    return _File(component.program, bag, component, places=places, late=late).build()
 
 
 class _File:
     """Builds one file."""
 
     def __init__(
-        self, program: Program, bag: DiagnosticBag, component: Component | None, late: AbstractSet[str] = frozenset()
+        self,
+        program: Program,
+        bag: DiagnosticBag,
+        component: Component | None,
+        *,
+        places: Places,
+        late: AbstractSet[str] = frozenset(),
     ) -> None:
         order = defer(program.nodes)
         self._program = replace(program, nodes=order.nodes)
@@ -136,13 +144,19 @@ class _File:
         self._component = component
         self._late = late
         imports = Imports(program.packages)
-        own = [use.component.name for use in program.nodes if isinstance(use, ComponentUse) and use.component]
+        own = [places[use.component].class_name for use in program.nodes if isinstance(use, ComponentUse) and use.component]
         self._reserved = frozenset((*imports.reserved, *names.GLOBALS, *HELPER_NAMES, *own))
         table = NameTable(self._reserved, separator="")
         if component is not None:
-            table.reserve("name", "args", "opts", component.name, f"{component.name}Args")
+            class_name = places[component].class_name
+            table.reserve("name", "args", "opts", class_name, f"{class_name}Args")
         self._state = FileState(
-            imports=imports, table=table, bag=bag, in_component=component is not None, translator=translate_node
+            imports=imports,
+            table=table,
+            bag=bag,
+            in_component=component is not None,
+            translator=translate_node,
+            places=places,
         )
         self._state.awaits = component is None and _waits(program)
         self._state.compared = frozenset(_compared(program))
@@ -224,7 +238,7 @@ class _File:
 
     def _finish(self, pieces: Sequence[_Piece]) -> SourceText:
         component = self._component
-        name = component_file(component) if component is not None else "index"
+        name = self._state.places[component].file if component is not None else MAIN
         if not self._state.bag.has_errors:
             check_statements(f"{name}.ts", [p.statement for p in pieces if not isinstance(p.statement, str)])
         shape = _shape(component, self._cx) if component is not None else None
@@ -410,13 +424,13 @@ class _File:
         registered: list[ts.Property] = []
         for node in outputs:
             value = translate_output(node.value, self._null_context(node))
-            target = ts.Member(ts.Name("this"), node.logical_name)
+            target = ts.Member(ts.Name("this"), names.component_output(node.logical_name))
             above = (*node.comments.leading,)
             statement: ts.Statement = ts.Assign(target, value)
             if above or node.comments.trailing:
                 statement = ts.Commented(statement, above, node.comments.trailing)
             pieces.append(_Piece(statement, "output"))
-            registered.append(ts.Property(node.logical_name, ts.Member(ts.Name("this"), node.logical_name)))
+            registered.append(ts.Property(node.logical_name, target))
         args = (ts.Object(tuple(registered)),) if registered else ()
         done = build.method(ts.Name("this"), "registerOutputs", *args)
         return [*pieces, _Piece(ts.Do(done), "output")]
@@ -506,7 +520,17 @@ def _remarks(node: ConfigVariable) -> tuple[str, ...]:
     return (*said_once(node.comments.leading, node.description), *node.comments.trailing, *node.closing)
 
 
+def _refuse_inherited(component: Component, cx: Context) -> None:
+    """Refuse optional inputs of a name that every object has a member of: one that is not given would seem to be."""
+    for node in _inputs(component):
+        if node.logical_name in names.INHERITED and (not node.required or is_optional(node.type)):
+            why = f"every object of JavaScript has a member `{node.logical_name}`, so that the input never seems absent"
+            hint = "give the input another name"
+            cx.refuse(f"an optional input `{node.logical_name}`", node.span, why, hint)
+
+
 def _shape(component: Component, cx: Context) -> ComponentShape:
+    _refuse_inherited(component, cx)
     arguments = tuple(
         print_type_member(
             ts.TypeMember(
@@ -523,14 +547,14 @@ def _shape(component: Component, cx: Context) -> ComponentShape:
     outputs = [n for n in component.program.nodes if isinstance(n, OutputVariable)]
     members = tuple(_output_member(node, cx) for node in outputs)
     cx.imports.package("pulumi")
-    return ComponentShape(name=component.name, arguments=arguments, members=members)
+    return ComponentShape(name=cx.file.places[component].class_name, arguments=arguments, members=members)
 
 
 def _output_member(node: OutputVariable, cx: Context) -> str:
     """`public readonly address: pulumi.Output<string>;`."""
     resolved = resolve(node.value.type)
     member = ts.TypeMember(
-        node.logical_name,
+        names.component_output(node.logical_name),
         cx.imports.pulumi_type("Output", plain_type(cx.imports, resolved)),
         doc=tuple(split_lines(node.description)),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Apply, Expr, Literal, ObjectExpr, Ref
-from pclgen.core.program import ComponentUse, Range, RangeKind, Resource
+from pclgen.core.program import Component, ComponentUse, Range, RangeKind, Resource
 from pclgen.core.walk import walk
 from pclgen.targets.names import NameTable
 from pclgen.targets.typescript import build, names, sdk
@@ -24,7 +24,6 @@ from pclgen.targets.typescript.context import (
     translate,
     translate_output,
 )
-from pclgen.targets.typescript.files import component_file
 from pclgen.targets.typescript.loops import entries_of, singular
 from pclgen.targets.typescript.options import options_object
 from pclgen.targets.typescript.values import member_value, notes
@@ -211,11 +210,15 @@ def _class_type(node: Resource | ComponentUse, cx: Context) -> ts.TypeName:
     if isinstance(node, ComponentUse):
         if node.component is None:
             return cx.imports.pulumi_type("ComponentResource")
-        cx.imports.component(node.component.name, component_file(node.component))
-        return ts.TypeName(node.component.name)
+        return ts.TypeName(_component_class(node.component, cx).text)
     if node.declaration is None:
         return ts.TypeName("any")
     return sdk.resource_type(cx.imports, node.declaration)
+
+
+def _component_class(component: Component, cx: Context) -> ts.Name:
+    place = cx.file.places[component]
+    return cx.imports.component(place.class_name, place.file)
 
 
 def _construct(node: Resource | ComponentUse, cx: Context, name: ts.TsExpr) -> ts.TsExpr:
@@ -266,7 +269,7 @@ def _component(node: ComponentUse, cx: Context, name: ts.TsExpr) -> ts.TsExpr:
     if node.component is None:
         base = cx.imports.pulumi("ComponentResource")
         return ts.New(base, (ts.Text(node.token), name, args, *more))
-    callee = cx.imports.component(node.component.name, component_file(node.component))
+    callee = _component_class(node.component, cx)
     takes = bool(node.component.inputs.fields(Shape.INPUT))
     return ts.New(callee, (name, *((args,) if takes else ()), *more))
 

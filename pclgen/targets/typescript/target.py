@@ -14,12 +14,12 @@ from pathlib import PurePosixPath
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.circles import late_inputs
 from pclgen.core.program import Program
-from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.base import Project
 from pclgen.targets.settings import settings_of
 from pclgen.targets.typescript import project as project_files
 from pclgen.targets.typescript.capabilities import CAPABILITIES
+from pclgen.targets.typescript.files import places_of
 from pclgen.targets.typescript.program import SourceText, component_source, main_file
 
 
@@ -33,8 +33,9 @@ class TypeScriptTarget:
     def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
         """All files of the project."""
         late = late_inputs(program)
-        files = [main_file(program, bag)]
-        files += [component_source(c, bag, late.get(c.value, frozenset())) for c in components_of(program)]
+        places = places_of(program)
+        files = [main_file(program, bag, places)]
+        files += [component_source(c, bag, places, late.get(c.value, frozenset())) for c in places]
         if bag.has_errors:
             return {}
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
