@@ -73,12 +73,12 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
-def _load(source: Source, name: str | None) -> LoadedProgram:
+def _load(source: Source, name: str | None, allow_outside: bool) -> LoadedProgram:
     from pclgen.source.load import load_program, program_in_memory
 
     if isinstance(source, Mapping):
         return program_in_memory(name or "program", source)
-    return load_program(str(source))
+    return load_program(str(source), allow_outside=allow_outside)
 
 
 def check(
@@ -88,15 +88,18 @@ def check(
     store: SchemaStore | None = None,
     lenient: bool = False,
     name: str | None = None,
+    allow_outside: bool = False,
 ) -> CheckResult:
     """Check a program against the schemas in the directories (or files) `schemas`.
 
-    `name` is the name of a program that lives in memory.  The result has the diagnostics, sorted by place, and the typed
-    program when none of them is an error.  Raises `LoadError` when the program cannot be read.
+    `name` is the name of a program that lives in memory; with `allow_outside` components may lie outside of the program's
+    repository.  The result has the diagnostics, sorted by place, and the typed program when none of them is an error.
+    Raises `LoadError` when the program cannot be read.
     """
     from pclgen import pipeline
 
-    return pipeline.check(_load(source, name), schemas=[Path(s) for s in schemas], store=store, lenient=lenient)
+    loaded = _load(source, name, allow_outside)
+    return pipeline.check(loaded, schemas=[Path(s) for s in schemas], store=store, lenient=lenient)
 
 
 def generate(
@@ -109,6 +112,7 @@ def generate(
     program_only: bool = False,
     copy_files: bool = True,
     name: str | None = None,
+    allow_outside: bool = False,
 ) -> GenerateResult:
     """Check a program and turn it into the files of each of `languages`.
 
@@ -119,7 +123,7 @@ def generate(
     from pclgen import pipeline
 
     return pipeline.generate(
-        _load(source, name),
+        _load(source, name, allow_outside),
         languages=languages,
         schemas=[Path(s) for s in schemas],
         store=store,
@@ -157,6 +161,7 @@ def evaluate_program(
     store: SchemaStore | None = None,
     lenient: bool = False,
     name: str | None = None,
+    allow_outside: bool = False,
 ) -> EvaluateResult:
     """Check a program and run it, without any cloud: what would it register?
 
@@ -167,7 +172,7 @@ def evaluate_program(
     """
     from pclgen import pipeline
 
-    sources = _load(source, name)
+    sources = _load(source, name, allow_outside)
     given = pipeline.given_for_run(
         sources,
         preview=preview,

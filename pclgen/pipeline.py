@@ -23,10 +23,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 from pclgen.bind.binder import bind_program
 from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import Program
+from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.files import file_not_copied, missing_file
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.schema.load import SchemaStore
 from pclgen.source.carried import DataError, Finder
+from pclgen.source.fence import is_inside
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, read_directory
 from pclgen.source.text import SourceFile
 from pclgen.syntax.parser import decode_source
@@ -119,10 +121,12 @@ def _component_loader(sources: LoadedProgram, bag: DiagnosticBag) -> Callable[[s
             held = sources.directories.get(directory)
             return _decode(held, bag) if held else "does not exist"
         place = sources.root / directory
+        if not is_inside(place, sources.fence):
+            return say.OUTSIDE
         if not place.is_dir():
             return "is not a directory" if place.exists() else "does not exist"
         try:
-            files = read_directory(place)
+            files = read_directory(place, sources.fence)
         except LoadError as problem:
             return str(problem)
         return _decode(files, bag) if files else "holds no .pp files"

@@ -107,6 +107,11 @@ def add_checking_options(parser: Parser) -> None:
     add_source_options(parser)
     add_verbose_option(parser)
     parser.option(
+        "--allow-outside",
+        about="let files and components of a program lie outside of its repository (the nearest .git or pclgen.toml)",
+        action="store_true",
+    )
+    parser.option(
         "--lenient",
         about="turn mistakes that a deployment might survive (unknown packages, inputs that do not fit) into warnings",
         action="store_true",

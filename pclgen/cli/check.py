@@ -27,7 +27,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     stores = Stores(args, console)
-    programs = load_programs(args.paths, console)
+    programs = load_programs(args.paths, console, allow_outside=args.allow_outside)
     compiler = load_compiler()
     diagnostics = [
         diagnostic

@@ -31,7 +31,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     stores = Stores(args, console)
-    (program,) = load_programs([args.path], console)
+    (program,) = load_programs([args.path], console, allow_outside=args.allow_outside)
     from pclgen import pipeline
 
     given = pipeline.given_for_run(

@@ -55,7 +55,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     stores = Stores(args, console)
     languages = chosen_languages(args.language)
     _check_pattern(args.out)
-    programs = load_programs(args.paths, console)
+    programs = load_programs(args.paths, console, allow_outside=args.allow_outside)
     to_stdout = args.out == STDOUT
     if to_stdout:
         _check_stdout(programs, languages, args.output_format)

@@ -9,11 +9,11 @@ from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.source.load import STDIN, LoadedProgram, load_program
 
 
-def load_programs(paths: Sequence[str], console: Console) -> tuple[LoadedProgram, ...]:
+def load_programs(paths: Sequence[str], console: Console, *, allow_outside: bool) -> tuple[LoadedProgram, ...]:
     """The programs at `paths`, in that order.  Raises `LoadError`, and `UsageError` for a second `-`."""
     if paths.count(STDIN) > 1:
         raise UsageError("standard input (`-`) can be read only once")
-    return tuple(load_program(path, stdin=console.stdin) for path in paths)
+    return tuple(load_program(path, stdin=console.stdin, allow_outside=allow_outside) for path in paths)
 
 
 def failed(diagnostics: Iterable[Diagnostic]) -> int:

@@ -47,7 +47,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     console = replace(console, color=args.color)
     languages = chosen_languages(args.languages)
     stores = Stores(args, console)
-    programs = load_programs(args.paths, console)
+    programs = load_programs(args.paths, console, allow_outside=args.allow_outside)
     from pclgen.pipeline import given_for_run
     from pclgen.verify.command import Item, Request, verify_programs
 

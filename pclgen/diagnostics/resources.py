@@ -50,9 +50,13 @@ def bad_path(span: Span) -> Diagnostic:
     )
 
 
+OUTSIDE = "lies outside of the repository"
+
+
 def component_directory_missing(path: str, reason: str, span: Span) -> Diagnostic:
     """A component source that is no directory of PCL."""
-    return error("PCL0705", f"the component directory `{path}` {reason}", span, reason)
+    help_ = "keep components in the repository of the program, or say `--allow-outside`" if reason == OUTSIDE else None
+    return error("PCL0705", f"the component directory `{path}` {reason}", span, reason, help=help_)
 
 
 def component_token(span: Span, sourceless: bool) -> Diagnostic:

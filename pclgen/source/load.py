@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from pclgen.source.fence import fence_of, is_inside
 from pclgen.source.project import NO_PROJECT, PULUMI, ProjectError, ProjectFile, read_project
 
 SUFFIX = ".pp"
@@ -45,7 +46,8 @@ class LoadedProgram:
     """The files of one program, sorted by name; `root` is the directory that component sources are relative to.
 
     With `directories` the program lives in memory: component directories are looked up there, by their path relative to
-    the root, and no file is read.  `project` is what the project file beside the program says.
+    the root, and no file is read.  `project` is what the project file beside the program says.  Nothing outside of `fence`
+    is read for what the program says (None: anything may be).
     """
 
     name: str
@@ -53,6 +55,7 @@ class LoadedProgram:
     files: tuple[RawFile, ...]
     directories: Mapping[str, tuple[RawFile, ...]] | None = None
     project: ProjectFile = NO_PROJECT
+    fence: Path | None = None
 
     @property
     def is_on_disk(self) -> bool:
@@ -76,35 +79,45 @@ def program_in_memory(name: str, texts: Mapping[str, str]) -> LoadedProgram:
     return LoadedProgram(name=name, root=Path(), files=tables["."], directories=tables)
 
 
-def load_program(path: str, *, stdin: BinaryIO | None = None) -> LoadedProgram:
+def load_program(path: str, *, stdin: BinaryIO | None = None, allow_outside: bool = False) -> LoadedProgram:
     """Read the program at `path`: all `.pp` files directly inside a directory, one `.pp` file, or `-` for `stdin`.
 
-    It is named after the directory, the file's stem, or `stdin` (spec 2); a directory may have a project file.  Raises
-    `LoadError`.
+    It is named after the directory, the file's stem, or `stdin` (spec 2); a directory may have a project file.  With
+    `allow_outside` files and components may come from outside of the repository.  Raises `LoadError`.
     """
     if path == STDIN:
         if stdin is None:
             raise LoadError("standard input is not available here")
         raw = RawFile(name=STDIN_NAME, path=None, data=stdin.read())
-        return LoadedProgram(name="stdin", root=Path(), files=(raw,))
+        return LoadedProgram(name="stdin", root=Path(), files=(raw,), fence=None if allow_outside else fence_of(Path()))
     place = Path(path)
     if stat.S_ISDIR(_mode(place)):
-        files = _program_files(place)
-        return LoadedProgram(name=_directory_name(place), root=place, files=files, project=_project(place))
+        fence = None if allow_outside else fence_of(place)
+        files = _program_files(place, fence)
+        return LoadedProgram(
+            name=_directory_name(place), root=place, files=files, project=_project(place), fence=fence
+        )
     _demand_suffix(place)
-    return LoadedProgram(name=place.stem, root=place.parent, files=(read_file(place),))
+    fence = None if allow_outside else fence_of(place.parent)
+    # A name becomes a folder: `...pp` must not be `..`.
+    name = place.stem if place.stem.strip(".") else "program"
+    return LoadedProgram(name=name, root=place.parent, files=(read_file(place),), fence=fence)
 
 
-def read_directory(directory: Path) -> tuple[RawFile, ...]:
+def read_directory(directory: Path, fence: Path | None = None) -> tuple[RawFile, ...]:
     """All `.pp` files directly inside `directory`, sorted by name; directories of that name are passed over.
 
-    Raises `LoadError` when the directory or one of the files cannot be read.
+    Raises `LoadError` when the directory or one of the files cannot be read, and for a link that leads out of `fence`.
     """
     try:
         names = sorted(name for name in os.listdir(directory) if name.endswith(SUFFIX))
     except OSError as error:
         raise _cannot_read(directory, error) from error
     paths = [directory / name for name in names]
+    for path in paths:
+        if not is_inside(path, fence):
+            hint = "copy the file, or say `--allow-outside`"
+            raise LoadError(f"`{path}` is a link that leads out of the repository", hint)
     return tuple(read_file(path) for path in paths if not path.is_dir())
 
 
@@ -145,8 +158,8 @@ def _walk(top: Path) -> Iterator[Path]:
                 yield Path(folder, name)
 
 
-def _program_files(directory: Path) -> tuple[RawFile, ...]:
-    files = read_directory(directory)
+def _program_files(directory: Path, fence: Path | None) -> tuple[RawFile, ...]:
+    files = read_directory(directory, fence)
     if files:
         return files
     below = next((child for child in _walk(directory)), None)

@@ -11,12 +11,18 @@ Everything else in the file is Pulumi's; `packages` is read by `schema.config`.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from pclgen.source.data import DataError, read_yaml
+from pclgen.source.text import one_line
 
 PULUMI = "Pulumi.yaml"
+
+
+_RESERVED = re.compile(r"pulumi(\..*)?\.ya?ml|\.pclgen.*|\.git[\s.]*", re.IGNORECASE)
+"""What stands in a project beside the sources: no folder may take the place."""
 
 
 class ProjectError(Exception):
@@ -65,4 +71,6 @@ def _inside(main: str) -> str:
     place = PurePosixPath(main.replace("\\", "/"))
     if place.is_absolute() or PureWindowsPath(main).drive or ".." in place.parts or "\0" in main:
         raise ProjectError(f"`main` of {PULUMI} leads out of the project: {main!r}")
+    if any(_RESERVED.fullmatch(part) for part in place.parts) or one_line(main) != main:
+        raise ProjectError(f"`main` of {PULUMI} is the name of another file, or holds a control character: {main!r}")
     return "" if place == PurePosixPath() else str(place)

@@ -1,0 +1,30 @@
+"""The fence around a program: what of the file system a program may name, whoever wrote it.
+
+Comes in: the directory that a user named.  Goes out: the repository around it, and whether a path lies inside,
+links followed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+MARKS = (".git", "pclgen.toml")
+
+
+def fence_of(directory: Path) -> Path:
+    """The nearest directory from `directory` upwards that has a `.git` or a `pclgen.toml`; itself when none has."""
+    try:
+        start = directory.resolve()
+        return next((place for place in (start, *start.parents) if any((place / mark).exists() for mark in MARKS)), start)
+    except (OSError, RuntimeError, ValueError):
+        return directory
+
+
+def is_inside(path: Path, fence: Path | None) -> bool:
+    """Whether `path` lies inside of `fence` after all links are followed; without a fence everything does."""
+    if fence is None:
+        return True
+    try:
+        return path.resolve().is_relative_to(fence)
+    except (OSError, RuntimeError, ValueError):
+        return False
