@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import BinaryIO, Literal, TextIO, TypeAlias
+from typing import BinaryIO, Final, Literal, TextIO, TypeAlias
 
+from pclgen.diagnostics.cells import visible
 from pclgen.diagnostics.formats import OutputFormat, render
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.style import Role, Style
@@ -57,11 +59,11 @@ class Console:
 
     def say(self, text: str) -> None:
         """Tell the user something beside the result: standard error."""
-        self.err.write(text + "\n")
+        self.err.write(_harmless(text, self.style(self.err)) + "\n")
 
     def print(self, text: str) -> None:
-        """Print text that is the result: standard output."""
-        self.out.write(text)
+        """Print text that is the result, for people: standard output."""
+        self.out.write(_harmless(text, self.style(self.out)))
 
     def print_exactly(self, text: str) -> None:
         """Print file content that is the result: UTF-8 with its own line endings, whatever the terminal's encoding."""
@@ -88,6 +90,21 @@ class Console:
         self.say(style.paint(Role.ERROR, "error") + style.paint(Role.STRONG, f": {message}"))
         if hint is not None:
             self.say(f"  = {style.paint(Role.HELP, 'help:')} {hint}")
+
+
+_STYLES: Final = re.compile(r"(\x1b\[[0-9;]*m)")
+_KEPT: Final = re.compile(r"([\n\t])")
+
+
+def _harmless(text: str, style: Style) -> str:
+    """`text`, which may quote programs, schemas and servers, without any control but line ends, tabs and our own colours."""
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text
+    pieces = _STYLES.split(text) if style.color else [text]
+    return "".join(
+        piece if at % 2 else "".join(part if part in ("\n", "\t") else visible(part) for part in _KEPT.split(piece))
+        for at, piece in enumerate(pieces)
+    )
 
 
 def _terminal_width(stream: TextIO) -> int | None:

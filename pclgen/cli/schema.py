@@ -128,7 +128,7 @@ def _show(argv: Sequence[str], console: Console) -> int:
         console.complain(f"package `{found.package.name}` has no `{args.token}`", hint)
         return 1
     if args.json:
-        console.print(json.dumps([asdict(entry) for entry in descriptions], indent=2, ensure_ascii=False) + "\n")
+        console.print(json.dumps([asdict(entry) for entry in descriptions], indent=2) + "\n")
         return 0
     width = terminal_width(console)
     for entry in descriptions:

@@ -25,6 +25,7 @@ from msgspec import Raw
 
 from pclgen.schema.document import ABSENT, BaseProviderSpec, Document, Header, Members, ParameterizationSpec
 from pclgen.schema.errors import BadSchema, SchemaError
+from pclgen.schema.published import PUBLISHED
 from pclgen.schema.recovery.annotations import Spec
 from pclgen.schema.recovery.conventions import has_empty_inputs, languages_of, meta_of, namespace_of, repository_of
 from pclgen.schema.recovery.folders import Installation, installations
@@ -77,8 +78,8 @@ class InstalledSource:
         return Document(header, _members(names), where=candidate.where, identity=installation.identity())
 
     def command(self, wanted: Wanted) -> str | None:
-        """The `pip install` that gets the SDK of a published package."""
-        if wanted.base is not None or wanted.download_url:
+        """The `pip install` that gets the SDK of a package that is known to be published."""
+        if wanted.name not in PUBLISHED or wanted.base is not None or wanted.download_url:
             return None
         version = f"=={wanted.version.removeprefix('v')}" if wanted.version is not None else ""
         return f"pip install pulumi-{wanted.name}{version}"

@@ -1,0 +1,76 @@
+"""Text of schemas and programs reaches a terminal without controls; help never invents a package to install."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import pclgen
+from pclgen.cli import app
+from pclgen.diagnostics.render import render_text
+from pclgen.schema.published import PUBLISHED
+from pclgen.schema.recovery.source import InstalledSource
+from pclgen.schema.sources import Wanted
+
+EVIL = "a\x1b[2Jb\x9b31mc\x07d\x1b]0;title\x07e\u202ef\x7fg"
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def schema(folder: Path) -> Path:
+    """A schema whose every text is evil."""
+    content = {
+        "name": "shop",
+        "version": "1.0.0",
+        "resources": {
+            "shop:index:Server": {
+                "description": EVIL,
+                "deprecationMessage": EVIL,
+                "inputProperties": {
+                    "size": {"type": "string", "description": EVIL, "default": EVIL, "deprecationMessage": EVIL},
+                    "count": {"type": "integer", "description": EVIL},
+                },
+            }
+        },
+    }
+    (folder / "shop.json").write_text(json.dumps(content))
+    return folder
+
+
+@pytest.mark.parametrize("color", ["never", "always"])
+@pytest.mark.parametrize(
+    "command", [["schema", "show", "shop:index:Server"], ["schema", "show", "shop"], ["schema", "list"], ["check", "web"]]
+)
+def test_commands(tmp_path: Path, capfd: pytest.CaptureFixture[str], command: list[str], color: str) -> None:
+    schema(tmp_path)
+    (tmp_path / "web").mkdir()
+    source = f'resource web "shop:index:Server" {{\n  size = "{EVIL[:1]}"\n  count = "{EVIL[0]}\u202e"\n}}\n# \u2028\u202e\n'
+    (tmp_path / "web" / "main.pp").write_text(source)
+    paths = [str(tmp_path / word) if word == "web" else word for word in command]
+    app.main([*paths, "--schemas", str(tmp_path), *([] if command[0] == "schema" else ["--color", color])])
+    printed = "".join(capfd.readouterr())
+    assert printed
+    plain = re.sub("\x1b\\[[0-9;]*m", "", printed) if color == "always" else printed
+    assert CONTROLS.search(plain) is None, repr(plain)
+
+
+def test_diagnostics_of_a_bad_schema(tmp_path: Path) -> None:
+    (tmp_path / "shop.json").write_text(json.dumps({"name": "shop", "version": EVIL}))
+    told = pclgen.check({"main.pp": 'resource web "shop:index:Server" {\n}\n'}, schemas=[tmp_path]).diagnostics
+    text = render_text(told, color=False)
+    assert "#/version" in text and CONTROLS.search(text) is None
+
+
+@pytest.mark.parametrize("name", ["s3", "toJSON", "shop", "aws-cdk", "utils", "kubernets"])
+def test_help_invents_no_package(name: str, tmp_path: Path) -> None:
+    assert name not in PUBLISHED
+    assert InstalledSource((tmp_path,)).command(Wanted(name=name)) is None
+    source = f'resource web "{name}:index:Server" {{\n}}\n'
+    store = pclgen.project_store(tmp_path, cache=False)
+    assert "pip install" not in render_text(pclgen.check({"main.pp": source}, store=store).diagnostics, color=False)
+
+
+def test_help_names_packages_that_are_published(tmp_path: Path) -> None:
+    assert InstalledSource((tmp_path,)).command(Wanted(name="aws")) == "pip install pulumi-aws"
