@@ -51,14 +51,15 @@ def test_only_one_module_a_language_writes_strings() -> None:
         for path, tree in sources()
         if path not in STRINGS
         for line, before, behind in holes(tree)
-        if before[-1:] in ('"', "'") and before[-1:] and behind[:1] == before[-1:]
+        # ` "{name}"` is a word of a sentence.
+        if before.endswith(('"', "'")) and before[-2:-1] != " " and behind[:1] == before[-1]
     ]
     assert found == []
 
 
 def test_only_project_files_are_json() -> None:
     found = {path for path, tree in sources() for _, name in calls(tree) if name.endswith("json.dumps") or name == "repr"}
-    assert found - JSON <= {"python/printer.py", "typescript/literals.py"}, "numbers are the only other reason"
+    assert found - JSON <= {"python/printer.py", "typescript/literals.py", "go/operators.py"}, "numbers are the only other reason"
 
 
 def test_only_printers_write_comments() -> None:
