@@ -329,3 +329,14 @@ def test_programs_import_and_require_them(name: str, tmp_path: Path) -> None:
     for path, version in required.items():
         major = re.search(r"/v(\d+)$", path)
         assert version.startswith(f"v{major[1]}." if major else ("v0.", "v1.")), (path, version)
+
+
+def test_two_packages_of_one_name(tmp_path: Path) -> None:
+    """The second has the folder above in its name, but not the major version of the module."""
+    versioned = "azure-native:compute/v20220301:VirtualMachine"
+    schema = ROWS["azure-native 2, in a version of its API"].document()
+    write_schema(tmp_path, {**schema, "resources": {versioned: {}, "azure-native:compute:Disk": {}}})
+    program = {"main.pp": f'resource a "azure-native:compute:Disk" {{}}\nresource b "{versioned}" {{}}\n'}
+    result = pclgen.generate(program, schemas=[tmp_path], languages=["go"], program_only=True)
+    [text] = result.files["go"].values()
+    assert f'\tcompute "{AZURE}/compute/v2"\n\tcomputev20220301 "{AZURE}/compute/v2/v20220301"\n' in text

@@ -7,6 +7,7 @@ it, and the function around the block (its `Frame`) knows how to leave on an err
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -74,7 +75,9 @@ class Imports:
         found = self.aliases.get(path)
         if found is not None:
             return found
-        candidates = [wanted, identifier("".join(path.split("/")[-2:]))]
+        *above, last = path.split("/")
+        named = [part for part in above if not re.fullmatch(r"v\d+", part)]  # not the major version of a module
+        candidates = [wanted, identifier("".join([*named[-1:], last]))]
         number = 2
         while self.taken.get(candidates[0], path) != path:
             candidates.pop(0)
