@@ -118,6 +118,38 @@ resource "uses" "command:local:Command" {
   ]
 }
 """,
+    "objects of the SDKs where nothing tells their names": PETS
+    + """
+resource "wall" "digitalocean:index/firewall:Firewall" {
+  inboundRules = [{
+    portRange       = "22"
+    protocol        = "tcp"
+    sourceAddresses = ["<a>&b", pet.id]
+  }]
+}
+
+resource "other" "digitalocean:index/loadBalancer:LoadBalancer" {
+  name   = "other"
+  region = "ams3"
+  forwardingRules = [{
+    entryPort      = 80
+    entryProtocol  = "http"
+    targetPort     = 8080
+    targetProtocol = "http"
+  }]
+}
+
+resource "uses" "command:local:Command" {
+  create = toJSON(wall.inboundRules)
+  update = toJSON({ rules = wall.inboundRules, "name" = other.name, "-" = [for r in other.forwardingRules : r.entryPort] })
+  delete = toJSON({ first = other.forwardingRules[0], check = other.healthcheck, missing = wall.dropletIds })
+  triggers = [wall.inboundRules, { a = other.forwardingRules[0], b = pet.id }, other.healthcheck]
+}
+
+output "rules" {
+  value = "${pet.id} ${toJSON([for r in wall.inboundRules : { rule = r, name = other.name }])}"
+}
+""",
     "the sign of a remainder is that of what is divided": """
 config "offset" "int" {
   default = -18

@@ -5,7 +5,6 @@ Comes in: one value per target, from `targets.<name>.capabilities`.  Goes out: a
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -23,16 +22,6 @@ class LiftRule(Protocol):
         ...
 
 
-def always(_: Type) -> bool:
-    """For what an SDK does with values of every type."""
-    return True
-
-
-def never(_: Type) -> bool:
-    """For what an SDK does not do."""
-    return False
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capabilities:
     """What one target's SDK does by itself."""
@@ -41,8 +30,8 @@ class Capabilities:
     converts_freely: ConversionRule
     """Conversions that need no code in this target (so that they do not force an apply)."""
     interpolates: bool = True  # has a template helper over outputs
-    json_over_outputs: Callable[[Type], bool] = always
-    """Whether JSON can be made of a value of this type, with outputs inside, without an apply of its own."""
+    json_over_outputs: bool = True  # has a JSON helper over outputs
+    renames_members: bool = False  # members of objects have other names at run time than in the schema
 
     trusts_stacks: bool = False  # what another stack gives for a text is taken for one
 

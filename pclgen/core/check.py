@@ -177,7 +177,7 @@ def _plain_parts(node: Expr, capabilities: Capabilities) -> Sequence[Expr]:
 
 def _needs_plain_arguments(node: Call, capabilities: Capabilities) -> bool:
     if node.function.lifting is Lifting.KEEP:
-        return not capabilities.json_over_outputs(node.args[0].type)
+        return not capabilities.json_over_outputs
     return node.function.lifting is Lifting.LIFT and not is_lazy(node)
 
 

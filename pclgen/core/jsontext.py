@@ -44,7 +44,6 @@ class Trait(Flag):
     FLOAT = auto()  # a number that may not be an int
     UNSORTED = auto()  # an object whose keys may come in another order
     NULL = auto()  # something that may turn out to be null
-    OBJECT = auto()  # an object of a class, with members in place of keys
 
 
 _ANYTHING = Trait.TEXT | Trait.FLOAT | Trait.UNSORTED | Trait.NULL
@@ -95,7 +94,7 @@ def of_type(t: Type) -> Trait:
             order = Trait.UNSORTED if len(plain.members) > 1 else Trait.NONE
             return Trait.TEXT | order | _union(of_type(member) for member in plain.members.values())
         case NominalType():
-            return _ANYTHING | Trait.OBJECT
+            return _ANYTHING
         case _:
             return _of_primitive(plain)
 

@@ -278,7 +278,7 @@ def _eventual_call(cx: Context, expr: Call) -> Expr:
     if is_lazy(expr):
         return failures.eventual_lazy(cx, expr)
     lifting = expr.function.lifting
-    keeps = lifting is Lifting.KEEP and cx.capabilities.json_over_outputs(expr.args[0].type)
+    keeps = lifting is Lifting.KEEP and cx.capabilities.json_over_outputs
     if not keeps and lifting not in (Lifting.OUTPUT, Lifting.NEVER):
         return applied(cx, expr)
     args = [eventual(cx, arg) for arg in expr.args]

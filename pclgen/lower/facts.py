@@ -299,7 +299,7 @@ class FactTable:
             return self._unit(expr, safe=True, direct=True)
         if expr.function.lifting is Lifting.NEVER:
             return self._sum(expr, safe=True, direct=True)
-        if expr.function.lifting is Lifting.KEEP and self._capabilities.json_over_outputs(expr.args[0].type):
+        if expr.function.lifting is Lifting.KEEP and self._capabilities.json_over_outputs:
             return self._sum(expr, safe=False, direct=True)
         if self.attempts(expr):
             return self._unit(expr, safe=False, direct=False)

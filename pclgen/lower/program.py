@@ -71,6 +71,7 @@ from pclgen.lower.optionals import guard_optionals
 from pclgen.lower.picks import pick_parts
 from pclgen.lower.region import Context, as_output, fitted
 from pclgen.lower.stacks import trust_stacks
+from pclgen.lower.wire import with_wire_names
 from pclgen.types.model import OutputType, PromiseType
 
 
@@ -144,6 +145,8 @@ def _inner_first(program: Program) -> list[Component]:
 
 def _lower_node(cx: Context, node: Node) -> Node:
     """A node with its expressions for places that take outputs; places that do not were given plain values by the binder."""
+    if cx.capabilities.renames_members:
+        node = with_wire_names(node)
     lowered = with_expressions(node, lambda expr: eventual(cx, expr))
     match lowered:
         case Local():

@@ -82,7 +82,7 @@ def unwrap(value: Any) -> tuple[Any, bool]:
     if isinstance(value, list | tuple):
         parts = [unwrap(part) for part in value]
         return [part for part, _ in parts], any(secret for _, secret in parts)
-    if isinstance(value, dict):
+    if isinstance(value, dict) and not isinstance(value, Value):
         found = {key: unwrap(part) for key, part in value.items()}
         return {key: part for key, (part, _) in found.items()}, any(secret for _, secret in found.values())
     return value, False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pclgen.core.capabilities import Capabilities, never
+from pclgen.core.capabilities import Capabilities
 from pclgen.core.check import check_lowered
 from pclgen.core.pretty import pretty_program
 from pclgen.core.program import Program
@@ -41,7 +41,7 @@ CAPABILITIES = {
     "declared": Capabilities(can_lift=_lifts_declared, converts_freely=_frees_ids),
     "everything": Capabilities(can_lift=_lifts_everything, converts_freely=_frees_ids),
     "nothing": Capabilities(
-        can_lift=_lifts_nothing, converts_freely=_frees_nothing, interpolates=False, json_over_outputs=never
+        can_lift=_lifts_nothing, converts_freely=_frees_nothing, interpolates=False, json_over_outputs=False
     ),
 }
 """Invented targets: one that lifts declared attributes, one that lifts every step, one that can do nothing by itself."""

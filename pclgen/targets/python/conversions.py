@@ -36,11 +36,13 @@ from pclgen.types.model import (
     without_const,
     without_none,
 )
+from pclgen.types.objects import holds_objects
 
 Conversion: TypeAlias = Callable[[tree.Expr], tree.Expr]
 
 
 NUMBER_TEXT = tree.Helper(key="number_text")
+WIRE_VALUE = tree.Helper(key="wire_value")
 
 
 def _is_true(value: tree.Expr) -> tree.Expr:
@@ -55,6 +57,10 @@ def bool_text(value: tree.Expr) -> tree.Expr:
 def number_text(value: tree.Expr) -> tree.Expr:
     """The text of a float as PCL writes it: whole numbers without `.0`, large ones without an exponent."""
     return tree.call(NUMBER_TEXT, value)
+
+
+def _function_of(helper: tree.Helper) -> Conversion:
+    return lambda value: tree.call(helper, value)
 
 
 def _function(name: str) -> Conversion:
@@ -110,6 +116,8 @@ def _convert(have: Type, want: Type, unset: str | None = None) -> Conversion | N
         return _convert(have.base, want, unset)
     if have is DYNAMIC and want is STRING:
         return lambda value: tree.call(TO_TEXT, value)
+    if want is DYNAMIC:
+        return _function_of(WIRE_VALUE) if holds_objects(have) else None
     if isinstance(want, UnionType):
         return _to_union(have, want, unset)
     if isinstance(want, EnumType):

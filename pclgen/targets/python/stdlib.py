@@ -84,10 +84,13 @@ def _sha1(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
 
 
 def _to_json(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
-    """The encoder of Python with the right settings; a helper where floats or the SDK's objects may be inside."""
+    """The encoder of Python with the right settings; a helper where floats may be inside."""
     found = traits(call.args[0])
-    if Trait.FLOAT in found or Trait.OBJECT in found:
-        return _json_helper(cx, call, args[0], found)
+    if Trait.FLOAT in found:
+        helper = tree.Helper(key="to_json")
+        if call.type.eventual:
+            return tree.method(_later(cx, call.args[0], args[0]), "apply", helper)
+        return tree.call(helper, args[0])
     settings: dict[str, tree.Expr] = {"separators": tree.Pair(first=tree.text(","), second=tree.text(":"))}
     if Trait.UNSORTED in found:
         settings["sort_keys"] = tree.Constant(value=True)
@@ -97,15 +100,8 @@ def _to_json(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Ex
     return tree.call(encoder, args[0], **settings)
 
 
-def _json_helper(cx: Context, call: core.Call, value: tree.Expr, found: Trait) -> tree.Expr:
-    helper = tree.Helper(key="to_json")
-    if call.type.eventual:
-        source = call.args[0]
-        later = values.receiver(cx, source) if is_eventual(source.type) else modules.as_output(value)
-        return tree.method(later, "apply", helper)
-    if Trait.OBJECT in found:
-        value = tree.call(tree.Helper(key="wire_value"), value)
-    return tree.call(helper, value)
+def _later(cx: Context, source: core.Expr, value: tree.Expr) -> tree.Expr:
+    return values.receiver(cx, source) if is_eventual(source.type) else modules.as_output(value)
 
 
 def _secret(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:

@@ -12,11 +12,25 @@ objects in their values may be plain dicts; where they are not, keys lead to the
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual
+from pclgen.targets.python import conversions, names, tree
 from pclgen.targets.python.context import Context
 from pclgen.types.declarations import DeclarationKind
-from pclgen.types.model import NominalType, Type, resolve, without_none
+from pclgen.types.model import (
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    resolve,
+    without_none,
+)
 
 
 def mark_parameters(cx: Context, apply: core.Apply) -> None:
@@ -70,3 +84,45 @@ def _kind(t: Type) -> DeclarationKind | None:
 def is_plain_dict(cx: Context, source: core.Expr) -> bool:
     """Whether the object that is the value of `source` may be a plain dict although it has a class in the SDK."""
     return _kind(source.type) is DeclarationKind.OBJECT and is_unwrapped(cx, source)
+
+
+def to_wire(cx: Context, source: core.Expr) -> Callable[[tree.Expr], tree.Expr]:
+    """The conversion of objects to dicts with the names of the schema; a plain dict has to be told the names."""
+    told = _renamed(source.type) if is_unwrapped(cx, source) else {}
+    entries = tuple(tree.Entry(key=tree.text(name), value=tree.text(wire)) for name, wire in sorted(told.items()))
+    args = (tree.DictDisplay(entries=entries),) if entries else ()
+    return lambda value: tree.call(conversions.WIRE_VALUE, value, *args)
+
+
+def _renamed(t: Type) -> dict[str, str]:
+    """The names of members in Python that are not those of the schema, of all objects that values of type `t` may hold."""
+    found: dict[str, str] = {}
+    seen: set[Type] = set()
+    pending = [t]
+    while pending:
+        plain = resolve(pending.pop())
+        if plain in seen:
+            continue
+        seen.add(plain)
+        if isinstance(plain, NominalType):
+            for name, member in plain.declaration.fields(plain.shape).items():
+                if names.attribute(name) != name:
+                    found[names.attribute(name)] = name
+                pending.append(member.type)
+        else:
+            pending += _parts(plain)
+    return found
+
+
+def _parts(t: Type) -> Iterable[Type]:
+    match t:
+        case ListType() | SetType() | MapType():
+            return (t.element,)
+        case TupleType():
+            return t.elements
+        case ObjectType():
+            return t.members.values()
+        case UnionType():
+            return t.members
+        case _:
+            return ()

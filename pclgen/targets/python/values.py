@@ -32,6 +32,7 @@ from pclgen.targets.python.context import Context
 from pclgen.targets.python.lifting import has_attributes, may_be_absent
 from pclgen.types.declarations import DeclarationKind
 from pclgen.types.model import (
+    DYNAMIC,
     INT,
     NUMBER,
     EnumType,
@@ -187,6 +188,8 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
     """A conversion; over an output only those are left that do nothing at run time."""
     value = lower(cx, expr.value)
     change = conversions.conversion(expr.value.type, expr.type, expr.unset)
+    if change is not None and resolve(expr.type) is DYNAMIC:
+        change = unwrapping.to_wire(cx, expr.value)
     if change is not None:
         if expr.unset is None:
             value = _definite(cx, expr, value)

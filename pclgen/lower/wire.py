@@ -1,0 +1,105 @@
+"""Objects of packages in places that do not know what they are: JSON, properties of any type.
+
+Comes in: a node before its lowering, for a target whose SDK gives the members of objects names of its own (`node_count`).
+Goes out: the node with a conversion to `any` around each of these objects: there they have the names of the schema
+(`nodeCount`), as the engine has them and as the other languages send them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from pclgen.core.expr import Call, Conditional, Convert, Expr, ListExpr, Literal, ObjectExpr
+from pclgen.core.program import ComponentUse, Input, Node, Resource
+from pclgen.core.walk import rewrite, with_expressions
+from pclgen.lower.retype import with_type
+from pclgen.types.model import (
+    DYNAMIC,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    SetType,
+    TupleType,
+    Type,
+    list_of,
+    map_of,
+    object_of,
+    output_of,
+    resolve,
+    tuple_of,
+    without_none,
+)
+from pclgen.types.objects import holds_objects
+from pclgen.types.unify import unify
+
+
+def with_wire_names(node: Node) -> Node:
+    """`node` with the objects converted that stand where their class is not known."""
+    changed = with_expressions(node, lambda expr: rewrite(expr, _inside))
+    if isinstance(changed, Resource | ComponentUse):
+        return replace(changed, inputs=_inputs(changed.inputs))
+    return changed
+
+
+def _inputs(given: Iterable[Input]) -> tuple[Input, ...]:
+    return tuple([one if one.field is None else replace(one, value=_for(one.value, one.field.type)) for one in given])
+
+
+def _inside(expr: Expr) -> Expr:
+    """A node whose parts are done."""
+    match expr:
+        case Call() if expr.function.name == "toJSON":
+            return replace(expr, args=(_untyped(expr.args[0]),))
+        case ObjectExpr() if any(item.field is not None for item in expr.items):
+            items = [replace(i, value=_for(i.value, i.field.type)) if i.field is not None else i for i in expr.items]
+            return replace(expr, items=tuple(items))
+        case _:
+            return expr
+
+
+def _for(value: Expr, place: Type) -> Expr:
+    return _untyped(value) if _is_open(place) else value
+
+
+def _is_open(t: Type) -> bool:
+    """Whether a place of type `t` takes anything, or a collection of anything."""
+    plain = without_none(resolve(t))
+    while isinstance(plain, ListType | SetType | MapType):
+        plain = without_none(resolve(plain.element))
+    return plain is DYNAMIC
+
+
+def _untyped(expr: Expr) -> Expr:
+    """`expr` with all objects of packages converted; what is written out stays so."""
+    match expr:
+        case ListExpr():
+            elements = tuple([_untyped(element) for element in expr.elements])
+            if all(made is given for made, given in zip(elements, expr.elements, strict=True)):
+                return expr
+            types = [element.type for element in elements]
+            kind = tuple_of(types) if isinstance(expr.type, TupleType) else list_of(unify(types))
+            return replace(expr, elements=elements, type=kind)
+        case ObjectExpr() if not isinstance(expr.type, NominalType):
+            return _untyped_object(expr)
+        case Conditional():
+            then, otherwise = _untyped(expr.then), _untyped(expr.otherwise)
+            if then is expr.then and otherwise is expr.otherwise:
+                return expr
+            return with_type(replace(expr, then=then, otherwise=otherwise), unify((then.type, otherwise.type)))
+        case _ if not holds_objects(expr.type):
+            return expr
+        case _:
+            return Convert(value=expr, type=output_of(DYNAMIC) if expr.type.eventual else DYNAMIC, span=expr.span)
+
+
+def _untyped_object(expr: ObjectExpr) -> Expr:
+    made = [_untyped(item.value) for item in expr.items]
+    if all(value is item.value for value, item in zip(made, expr.items, strict=True)):
+        return expr
+    items = tuple([replace(item, value=value) for value, item in zip(made, expr.items, strict=True)])
+    if not isinstance(expr.type, ObjectType):
+        return replace(expr, items=items, type=map_of(unify([item.value.type for item in items])))
+    given = {str(item.key.value): item.value.type for item in items if isinstance(item.key, Literal)}
+    return replace(expr, items=items, type=object_of({**expr.type.members, **given}))

@@ -1,0 +1,27 @@
+"""Which types have objects of packages in their values.
+
+Comes in: types.  Goes out: answers; inside of declared objects nothing is looked for.
+"""
+
+from __future__ import annotations
+
+from pclgen.types.declarations import DeclarationKind
+from pclgen.types.model import ListType, MapType, NominalType, ObjectType, SetType, TupleType, Type, UnionType, resolve
+
+
+def holds_objects(t: Type) -> bool:
+    """Whether objects of packages stand in values of type `t`."""
+    plain = resolve(t)
+    match plain:
+        case NominalType():
+            return plain.declaration.kind in (DeclarationKind.OBJECT, DeclarationKind.FUNCTION_RESULT)
+        case ListType() | SetType() | MapType():
+            return holds_objects(plain.element)
+        case TupleType():
+            return any(holds_objects(element) for element in plain.elements)
+        case ObjectType():
+            return any(holds_objects(member) for member in plain.members.values())
+        case UnionType():
+            return any(holds_objects(member) for member in plain.members)
+        case _:
+            return False
