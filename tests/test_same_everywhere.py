@@ -12,7 +12,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from pclgen.diagnostics.model import Severity
+from pclgen.evaluate.settings import ConfigValue
 from tests.support import go_target, typescript_target
+from tests.support.evaluation import evaluate
 from tests.support.python_target import python_run
 
 LANGUAGES = ("python", "typescript", "go")
@@ -264,6 +267,30 @@ CASES: Mapping[str, Case] = {
         config={"xs": '["a", "b"]', "m": '{"a": "x", "b": "y"}'},
         exports={"o": {"k-a": "a", "k-b": "b"}, "p": {"x": "a", "y": "b"}},
     ),
+    "ints that come from numbers": Case(
+        text="""
+        config total int {}
+        config n number {}
+        config ns "list(number)" {}
+        config xs "list(string)" {}
+        resource t "probe:index:Thing" { num = n }
+        resource made "probe:index:Thing" {
+          options { range = total / 2 }
+          int = range.value * n
+        }
+        output o { value = [length(range(total / 2)), xs[total / 4], element(xs, n), xs[t.num - n], length(made)] }
+        output half int { value = total / 2 }
+        output constant int { value = 7 / 2 * 2 }
+        output tried { value = [for x in ns : try(element(["whole"], x / 2), "broken")] }
+        """,
+        config={"total": "4", "n": "2.0", "ns": "[0, 1, 2, 2.5, -4, -3, 0.5]", "xs": '["a", "b", "c"]'},
+        exports={
+            "o": [2, "b", "c", "a", 2],
+            "half": 2,
+            "constant": 7,
+            "tried": ["whole", "broken", "whole", "broken", "whole", "broken", "broken"],
+        },
+    ),
     "equality has no conversions": Case(
         text="""
         config s string {}
@@ -292,6 +319,42 @@ FAILING: Mapping[str, Case] = {
 """Programs that fail in every language, with a word of what they say."""
 
 ALL = {**CASES, **FAILING}
+    "an int from a division that is not whole": Case(
+        text="""
+        config total int {}
+        resource t "probe:index:Thing" { int = total / 2 }
+        """,
+        config={"total": "7"},
+        exports={},
+    ),
+    "an int from a number that is not whole": Case(
+        text="""
+        config n number {}
+        output o int { value = n }
+        """,
+        config={"n": "1e-7"},
+        exports={},
+    ),
+    "a range over a number that is not whole": Case(
+        text="""
+        config n number {}
+        resource t "probe:index:Thing" {
+          options { range = n }
+        }
+        """,
+        config={"n": "1.5"},
+        exports={},
+    ),
+    "an int from a text that says another number": Case(
+        text="""
+        config word string {}
+        resource t "probe:index:Thing" { int = word }
+        """,
+        config={"word": "3.5"},
+        exports={},
+    ),
+}
+"""Programs that end with an error, in the evaluator and in all languages."""
 
 
 @pytest.fixture(scope="module")
@@ -299,6 +362,8 @@ def outcomes() -> dict[tuple[str, str], Mapping[str, object]]:
     """What each program came to, by language and name; an error as an output of that name."""
     found: dict[tuple[str, str], Mapping[str, object]] = {}
     for name, case in ALL.items():
+    cases = {**CASES, **FAILING}
+    for name, case in cases.items():
         try:
             found["python", name] = python_run(case.text, config=case.config).exports
         except Exception as error:  # what the program ended with is what the test shows
@@ -308,6 +373,11 @@ def outcomes() -> dict[tuple[str, str], Mapping[str, object]]:
         found["typescript", name] = {"error": made.error} if made.error else made.exports
     go = [go_target.Case(go_target.go_files(case.text), case.config) for case in ALL.values()]
     for name, run in zip(ALL, go_target.run_all(go), strict=True):
+    typescript = [typescript_target.typescript_case(case.text, config=case.config) for case in cases.values()]
+    for name, made in zip(cases, typescript_target.run_all(typescript), strict=True):
+        found["typescript", name] = {"error": made.error} if made.error else made.exports
+    go = [go_target.Case(go_target.go_files(case.text), case.config) for case in cases.values()]
+    for name, run in zip(cases, go_target.run_all(go), strict=True):
         found["go", name] = {"error": run.error} if run.error else run.exports
     return found
 
@@ -325,3 +395,10 @@ def test_the_same_comes_out(outcomes: dict[tuple[str, str], Mapping[str, object]
 @pytest.mark.parametrize("name", FAILING)
 def test_the_same_fails(outcomes: dict[tuple[str, str], Mapping[str, object]], name: str, language: str) -> None:
     assert str(FAILING[name].exports["error"]) in str(outcomes[language, name]["error"])
+    assert list(outcomes[language, name]) == ["error"]
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_the_evaluator_fails_as_well(name: str) -> None:
+    made = evaluate(FAILING[name].text, config={key: ConfigValue(value) for key, value in FAILING[name].config.items()})
+    assert [d.severity for d in made.diagnostics if d.severity is Severity.ERROR] == [Severity.ERROR]

@@ -113,6 +113,9 @@ def with_numbers(batch: Batch, numbers: Sequence[float]) -> None:
         setting = batch.setting("number", default=spelled)
         given = batch.setting("number", given=spelled)
         batch.output(f"[{setting}, {given}, {setting} == {given}]", [value, value, True])
+        if abs(value) <= 2**53:
+            is_whole = value == int(value)
+            batch.output(f'try(element(["whole"], {setting} * 1), "broken")', "whole" if is_whole else "broken")
         # JavaScript writes other numbers with an exponent.
         if isinstance(value, int) or 1e-6 <= abs(value) < 1e21:
             batch.output(f'"<${{{setting}}}>${{later}}"', f"<{decimal_text(value)}>word")

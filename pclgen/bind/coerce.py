@@ -6,13 +6,27 @@ create = pw.length   output(int) where text is wanted -> Convert(pw.length, outp
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from decimal import Decimal
 
 from pclgen.bind.context import Context, Want
 from pclgen.bind.presence import described, is_own, may_be_null, path_key
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Call, Convert, Expr, Invalid, ListExpr, Literal, LiteralValue, ObjectExpr, ObjectItem
+from pclgen.core.expr import (
+    Binary,
+    Call,
+    Convert,
+    Expr,
+    Invalid,
+    ListExpr,
+    Literal,
+    LiteralValue,
+    ObjectExpr,
+    ObjectItem,
+    Unary,
+)
+from pclgen.core.walk import postorder
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic
@@ -71,6 +85,10 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
         return value
     if isinstance(value, Literal) and not isinstance(value.type, EnumType):
         return fit_literal(cx, value, want)
+    if without_none(resolve(want.type)) is INT and value.type is NUMBER:
+        number = constant_number(value)
+        if number is not None:
+            return fit_literal(cx, Literal(value=number, type=NUMBER, span=value.span), want)
     if conversion(want.type, value.type) is Conversion.NONE:
         return _report_mismatch(cx, value, want)
     attempts = _fit_attempts(cx, value, want)
@@ -375,6 +393,44 @@ def literal_number(value: LiteralValue) -> int | Decimal | None:
     if isinstance(value, bool) or value is None:
         return None
     return read_number(value) if isinstance(value, str) else value
+
+
+def constant_number(expr: Expr) -> int | Decimal | None:
+    """What arithmetic on number literals comes to; None where anything else takes part, or there is no result."""
+    made: dict[int, float] = {}
+    for node in postorder(expr):
+        match node:
+            case Literal(value=bool()):
+                return None
+            case Literal(value=int() | Decimal() as value):
+                made[id(node)] = float(value)
+            case Unary(operator="-"):
+                made[id(node)] = -made[id(node.operand)]
+            case Binary(operator="+" | "-" | "*" | "/" | "%"):
+                found = _computed(node.operator, made[id(node.left)], made[id(node.right)])
+                if found is None or not math.isfinite(found):
+                    return None
+                made[id(node)] = found
+            case _:
+                return None
+    result = made[id(expr)]
+    return int(result) if result.is_integer() and abs(result) <= _SAFE_INTEGER else Decimal(repr(result))
+
+
+def _computed(operator: str, left: float, right: float) -> float | None:
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case _ if right == 0:
+            return None
+        case "/":
+            return left / right
+        case _:
+            return math.fmod(left, right)
 
 
 def _report_literal(cx: Context, value: Literal, target: Type, want: Want) -> None:

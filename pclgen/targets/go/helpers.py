@@ -391,6 +391,18 @@ func orNull[T any](value T) pulumi.Output {
 """,
         (CORE_PATH,),
     ),
+    "wholeNumber": Helper(
+        """
+// wholeNumber returns a number as an int, which it must be.
+func wholeNumber(value float64) (int, error) {
+	if float64(int(value)) != value {
+		return 0, fmt.Errorf("expected a whole number, found %v", value)
+	}
+	return int(value), nil
+}
+""",
+        ("fmt",),
+    ),
     "notImplemented": Helper(
         """
 // notImplemented stands for what has no translation yet.

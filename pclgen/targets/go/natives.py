@@ -199,7 +199,7 @@ def _convert_scalar(b: Block, value: Value, target: Scalar, place: Place) -> go.
     if have == FLOAT and target == INT:
         if isinstance(node, go.Number) and node.text.endswith(".0"):
             return make.number(node.text.removesuffix(".0"))
-        return make.call(make.name("int"), node)
+        return b.attempt(place.hint, make.call(b.file.session.helper("wholeNumber"), node))
     if have in ASSETS and target == ASSET_OR_ARCHIVE:
         return node
     if have in ASSETS and target in ASSETS:

@@ -42,6 +42,7 @@ Conversion: TypeAlias = Callable[[tree.Expr], tree.Expr]
 
 
 NUMBER_TEXT = tree.Helper(key="number_text")
+WHOLE_NUMBER = tree.Helper(key="whole_number")
 WIRE_VALUE = tree.Helper(key="wire_value")
 
 
@@ -72,7 +73,7 @@ _SCALARS: Mapping[Type, Mapping[Type, Conversion]] = {
     STRING: {BOOL: _is_true, INT: _function("int"), NUMBER: _function("float")},
     BOOL: {STRING: bool_text},
     INT: {STRING: _function("str")},
-    NUMBER: {STRING: number_text, INT: _function("int")},
+    NUMBER: {STRING: number_text, INT: _function_of(WHOLE_NUMBER)},
 }
 
 

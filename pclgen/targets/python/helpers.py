@@ -41,5 +41,6 @@ HELPERS: Mapping[str, HelperSpec] = {
     "unique_keys": HelperSpec(direct=(_ANY, _ITERABLE)),
     "try_": HelperSpec(direct=(_ANY, _CALLABLE)),
     "require_members": HelperSpec(direct=(_ANY,), modules=(modules.PULUMI,)),
+    "whole_number": HelperSpec(),
     "wire_value": HelperSpec(direct=(_ANY, (modules.COLLECTIONS_ABC, "Mapping"))),
 }

@@ -79,7 +79,7 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
         return _to_map(value, source, target.element, cx)
     if isinstance(target, ObjectType | NominalType):
         return _to_object(value, source, target, cx)
-    return _to_scalar(value, source, target)
+    return _to_scalar(value, source, target, cx)
 
 
 def _present(value: ts.TsExpr, cx: Context) -> ts.TsExpr:
@@ -110,12 +110,13 @@ def _to_union(value: ts.TsExpr, source: Type, target: UnionType, cx: Context) ->
     return convert(value, source, target.members[0], cx)
 
 
-def _to_scalar(value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
+def _to_scalar(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsExpr:
     base = source.base if isinstance(source, EnumType | ConstType) else source
     if target in (STRING, ID):
         return ts.Call(ts.Name("String"), (value,))
     if target in (INT, NUMBER):
-        return ts.Call(ts.Name("Number"), (value,))
+        number = value if base is NUMBER else ts.Call(ts.Name("Number"), (value,))
+        return number if target is NUMBER else ts.Call(cx.helper("wholeNumber"), (number,))
     if target is BOOL and base in (INT, NUMBER):
         return ts.Binary("!==", value, ts.Number("0"))
     if target is BOOL:
