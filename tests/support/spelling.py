@@ -11,6 +11,7 @@ from decimal import Decimal
 
 _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 MARKER = "END_OF_TEXT"
+_MARK = "\ufeff"  # a byte order mark stands only at the beginning of a file
 
 
 def quoted(text: str, *, escaped: bool = False) -> str:
@@ -27,7 +28,7 @@ def quoted_part(text: str, *, escaped: bool = False) -> str:
         elif c in "$%" and text[index + 1 : index + 2] in ("{", ""):
             doubled = text[index + 1 :] and not escaped
             made.append(c * 2 if doubled else f"\\u{ord(c):04x}")
-        elif unicodedata.category(c) in ("Cc", "Zl", "Zp") or (escaped and not c.isascii()):
+        elif unicodedata.category(c) in ("Cc", "Zl", "Zp") or c == _MARK or (escaped and not c.isascii()):
             made.append(f"\\u{ord(c):04x}" if ord(c) < 0x10000 else f"\\U{ord(c):08x}")
         else:
             made.append(c)
@@ -36,7 +37,7 @@ def quoted_part(text: str, *, escaped: bool = False) -> str:
 
 def fits_heredoc(text: str) -> bool:
     """Whether a heredoc can hold the text: it ends a line, has no control characters but tabs, and no line is the marker."""
-    plain = all(c in "\n\t" or unicodedata.category(c) != "Cc" for c in text)
+    plain = all(c in "\n\t" or (unicodedata.category(c) != "Cc" and c != _MARK) for c in text)
     return plain and text.endswith("\n") and all(line.strip() != MARKER for line in text.split("\n"))
 
 

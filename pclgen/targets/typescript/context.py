@@ -42,7 +42,7 @@ HELPERS_OF: Final[Mapping[str, tuple[str, ...]]] = {
 """The helper functions that a built-in function may need."""
 
 OTHER_HELPERS: Final = (
-    *("entriesOf", "fromUniqueEntries", "groupByKey", "isEqual", "sortedEntries"),
+    *("entriesOf", "fromUniqueEntries", "groupByKey", "isEqual", "sortedEntries", "wholeNumber"),
     *(REQUIRE_MEMBERS, REQUIRE_VALUE),
 )
 """Helper functions that operators and loops may need."""

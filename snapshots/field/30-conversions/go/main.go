@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 
 	"github.com/pulumi/pulumi-command/sdk/go/command/local"
@@ -101,6 +102,10 @@ func main() {
 			return err
 		}
 
+		internal, err := wholeNumber(portNumber)
+		if err != nil {
+			return err
+		}
 		box, err := docker.NewContainer(ctx, "box", &docker.ContainerArgs{
 			Image:  pulumi.String("12345"),
 			Memory: pulumi.Int(512),
@@ -111,7 +116,7 @@ func main() {
 			},
 			Ports: docker.ContainerPortArray{
 				docker.ContainerPortArgs{
-					Internal: pulumi.Int(int(portNumber)),
+					Internal: pulumi.Int(internal),
 					External: pulumi.Int(80),
 				},
 			},
@@ -141,4 +146,12 @@ func main() {
 		}))
 		return nil
 	})
+}
+
+// wholeNumber returns a number as an int, which it must be.
+func wholeNumber(value float64) (int, error) {
+	if float64(int(value)) != value {
+		return 0, fmt.Errorf("expected a whole number, found %v", value)
+	}
+	return int(value), nil
 }

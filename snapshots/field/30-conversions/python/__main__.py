@@ -12,6 +12,13 @@ def number_text(value: float) -> str:
     return f"{Decimal(repr(value)).normalize():f}"
 
 
+def whole_number(value: float) -> int:
+    """The number as an int, which it must be."""
+    if value != int(value):
+        raise ValueError(f"expected a whole number, found {value}")
+    return int(value)
+
+
 config = pulumi.Config()
 length_text = config.get("lengthText", "24")
 port_number = config.get_float("portNumber", 8080)
@@ -54,7 +61,7 @@ box = docker.Container(
     image="12345",
     memory=512,
     envs=[f"PORT={number_text(port_number)}", str(count), "true"],
-    ports=[{"internal": int(port_number), "external": 80}],
+    ports=[{"internal": whole_number(port_number), "external": 80}],
 )
 
 run = command.local.Command(

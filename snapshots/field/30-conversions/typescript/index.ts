@@ -4,6 +4,13 @@ import * as digitalocean from "@pulumi/digitalocean";
 import * as docker from "@pulumi/docker";
 import * as random from "@pulumi/random";
 
+function wholeNumber(value: number): number {
+    if (!Number.isInteger(value)) {
+        throw new Error(`expected a whole number, found ${value}`);
+    }
+    return value;
+}
+
 const config = new pulumi.Config();
 const lengthText = config.get("lengthText") ?? "24";
 const portNumber = config.getNumber("portNumber") ?? 8080;
@@ -19,7 +26,7 @@ const droplet = new digitalocean.Droplet("droplet", {
 });
 
 const password = new random.RandomPassword("password", {
-    length: Number(lengthText),
+    length: wholeNumber(Number(lengthText)),
     special: false,
     minLower: 2,
     keepers: {
@@ -30,7 +37,7 @@ const password = new random.RandomPassword("password", {
 });
 
 const firewall = new digitalocean.Firewall("firewall", {
-    dropletIds: [droplet.id.apply((id) => Number(id))],
+    dropletIds: [droplet.id.apply((id) => wholeNumber(Number(id)))],
     inboundRules: [
         {
             protocol: "tcp",
@@ -42,7 +49,7 @@ const firewall = new digitalocean.Firewall("firewall", {
 
 const ip = new digitalocean.ReservedIp("ip", {
     region: "nyc3",
-    dropletId: droplet.id.apply((id) => Number(id)),
+    dropletId: droplet.id.apply((id) => wholeNumber(Number(id))),
 });
 
 const box = new docker.Container("box", {
@@ -51,7 +58,7 @@ const box = new docker.Container("box", {
     envs: [`PORT=${portNumber}`, String(count), "true"],
     ports: [
         {
-            internal: portNumber,
+            internal: wholeNumber(portNumber),
             external: 80,
         },
     ],

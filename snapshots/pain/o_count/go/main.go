@@ -21,7 +21,11 @@ func main() {
 		}
 
 		var some []*random.RandomPet
-		for i := range int(many) {
+		count, err := wholeNumber(many)
+		if err != nil {
+			return err
+		}
+		for i := range count {
 			randomPet, err := random.NewRandomPet(ctx, fmt.Sprintf("some-%d", i), nil)
 			if err != nil {
 				return err
@@ -36,4 +40,12 @@ func main() {
 		ctx.Export("ids", ids)
 		return nil
 	})
+}
+
+// wholeNumber returns a number as an int, which it must be.
+func wholeNumber(value float64) (int, error) {
+	if float64(int(value)) != value {
+		return 0, fmt.Errorf("expected a whole number, found %v", value)
+	}
+	return int(value), nil
 }

@@ -1,11 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as random from "@pulumi/random";
 
+function wholeNumber(value: number): number {
+    if (!Number.isInteger(value)) {
+        throw new Error(`expected a whole number, found ${value}`);
+    }
+    return value;
+}
+
 const config = new pulumi.Config();
 const many = config.getNumber("many") ?? 2;
 
 const some: random.RandomPet[] = [];
-for (let i = 0; i < many; i++) {
+for (let i = 0; i < wholeNumber(many); i++) {
     some.push(new random.RandomPet(`some-${i}`, {}));
 }
 

@@ -36,3 +36,11 @@ func main() {
 		return nil
 	})
 }
+
+// wholeNumber returns a number as an int, which it must be.
+func wholeNumber(value float64) (int, error) {
+	if float64(int(value)) != value {
+		return 0, fmt.Errorf("expected a whole number, found %v", value)
+	}
+	return int(value), nil
+}

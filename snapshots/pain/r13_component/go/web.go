@@ -56,9 +56,13 @@ func NewWeb(
 		size = *args.Size
 	}
 
+	length, err := wholeNumber(size)
+	if err != nil {
+		return nil, err
+	}
 	pet, err := random.NewRandomPet(ctx, name+"-pet", &random.RandomPetArgs{
 		Prefix: pulumi.Sprintf("%s-%s", args.Prefix, args.Cfg.Path),
-		Length: pulumi.Int(int(size)),
+		Length: pulumi.Int(length),
 	}, pulumi.Parent(component))
 	if err != nil {
 		return nil, err

@@ -7,6 +7,13 @@ import pulumi_random as random
 from inner import Inner
 
 
+def whole_number(value: float) -> int:
+    """The number as an int, which it must be."""
+    if value != int(value):
+        raise ValueError(f"expected a whole number, found {value}")
+    return int(value)
+
+
 class Web(pulumi.ComponentResource):
     pet_id: pulumi.Output[str]
     lab: pulumi.Output[str]
@@ -33,7 +40,7 @@ class Web(pulumi.ComponentResource):
         pet = random.RandomPet(
             f"{resource_name}-pet",
             prefix=f"{prefix}-{cfg['path']}",
-            length=int(size),
+            length=whole_number(size),
             opts=pulumi.ResourceOptions(parent=self),
         )
 

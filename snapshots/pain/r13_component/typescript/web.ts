@@ -2,6 +2,13 @@ import * as pulumi from "@pulumi/pulumi";
 import * as random from "@pulumi/random";
 import { Inner } from "./inner";
 
+function wholeNumber(value: number): number {
+    if (!Number.isInteger(value)) {
+        throw new Error(`expected a whole number, found ${value}`);
+    }
+    return value;
+}
+
 export interface WebArgs {
     prefix: string;
     tags: pulumi.Input<pulumi.Input<string>[]>;
@@ -26,7 +33,7 @@ export class Web extends pulumi.ComponentResource {
             `${name}-pet`,
             {
                 prefix: `${args.prefix}-${args.cfg.path}`,
-                length: size,
+                length: wholeNumber(size),
             },
             { parent: this },
         );

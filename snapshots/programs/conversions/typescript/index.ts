@@ -3,6 +3,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
+function wholeNumber(value: number): number {
+    if (!Number.isInteger(value)) {
+        throw new Error(`expected a whole number, found ${value}`);
+    }
+    return value;
+}
+
 const config = new pulumi.Config();
 const digitsConfig = config.get("digits") ?? "12";
 const flag = config.getBoolean("flag") ?? true;
@@ -19,9 +26,9 @@ const thing = new probe.Thing("thing", {
 
 const second = new probe.Thing("second", {
     label: thing.int.apply((int) => String(int)),
-    size: thing.out.apply((out) => Number(out)),
+    size: thing.out.apply((out) => wholeNumber(Number(out))),
     names: numbers.map((item) => String(item)),
     maybe: String(flag),
 });
 
-export const digits = Number(digitsConfig);
+export const digits = wholeNumber(Number(digitsConfig));
