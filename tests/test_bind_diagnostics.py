@@ -53,6 +53,7 @@ CASES = [
     ("a = [for x in 1 : x]\n", [("PCL0506", "1:15")]),
     ("a = [for x, x in [1] : x]\n", [("PCL0509", "1:13")]),
     ("pulumi {}\na = pulumi\n", [("PCL0510", "2:5")]),
+    ('resource r "probe:index:Thing" {\n  options { range = { a = 1 } }\n}\na = r[*].out\n', [("PCL0511", "4:5")]),
     # calls
     ("a = lenght([1])\n", [("PCL0601", "1:5")]),
     ('a = join(",")\n', [("PCL0602", "1:13")]),

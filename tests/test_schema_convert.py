@@ -159,14 +159,19 @@ def test_inputs_are_wrapped_at_every_depth(tmp_path: Path, spec: Schema, given: 
     assert types_in(package_with(tmp_path, spec)) == (input_of(given), plain, output_of(plain))
 
 
-def test_plain_properties_hold_nothing_eventual(tmp_path: Path) -> None:
+def test_plain_properties_are_not_eventual_but_members_of_their_objects_may_be(tmp_path: Path) -> None:
     spec: Schema = {"type": "array", "items": POINT, "plain": True}
     found = package_with(tmp_path, spec)
     point = declared(found, "Point")
-    plain = list_of(nominal_of(point, Shape.PLAIN))
+    given = list_of(nominal_of(point, Shape.INPUT))
     output = output_of(list_of(nominal_of(point, Shape.OUTPUT)))
-    assert types_in(found) == (plain, plain, output)
+    assert types_in(found) == (given, list_of(nominal_of(point, Shape.PLAIN)), output)
     assert fields_in(found)["input"].plain
+
+
+def test_elements_of_plain_lists_and_maps_are_plain(tmp_path: Path) -> None:
+    spec: Schema = {"type": "object", "additionalProperties": {"type": "array", "items": STR}, "plain": True}
+    assert types_in(package_with(tmp_path, spec))[0] == map_of(list_of(STRING))
 
 
 def test_optional_properties(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from pclgen.core.expr import Binary, Conditional, Expr, For, ListExpr, Literal, 
 from pclgen.core.walk import rewrite
 from pclgen.diagnostics import expressions as say
 from pclgen.syntax import ast
+from pclgen.types.convert import is_resource
 from pclgen.types.model import (
     BOOL,
     DYNAMIC,
@@ -166,6 +167,11 @@ def synth_splat(cx: Context, e: ast.Splat) -> Expr:
     if source.type is ERROR:
         return invalid(e.span)
     way = iteration(source.type)
+    if way is not None and way.keyed and is_resource(without_none(resolve(way.element))):
+        name = source.symbol.name if isinstance(source, Ref) else ""
+        tail = f".{e.each.name.text}" if isinstance(e.each, ast.GetAttr) and isinstance(e.each.source, ast.SplatItem) else ""
+        cx.report(say.splat_of_map(name, tail, e.span))
+        return invalid(e.span)
     if way is None or way.keyed:
         return _splat_of_one(cx, e, source)
     item = Symbol(name="item", kind=SymbolKind.LOOP, type=way.element, span=e.span)

@@ -50,6 +50,12 @@ def index_out_of_range(key: str, length: int | None, span: Span) -> Diagnostic:
     return error("PCL0505", message, span, label)
 
 
+def splat_of_map(name: str, tail: str, span: Span) -> Diagnostic:
+    """`[*]` over resources that are ranged over a map."""
+    hint = f"write [for key, each in {name} : each{tail}]" if name else "go over them with for"
+    return error("PCL0511", "`[*]` goes over lists, and these resources are a map", span, "a list expected", help=hint)
+
+
 def cannot_iterate(found: str, span: Span, place: str, hint: str | None) -> Diagnostic:
     """A loop over something that has no elements."""
     return error("PCL0506", f"{found} cannot be {place}", span, "a list or map expected", help=hint)

@@ -3,8 +3,9 @@
 Comes in: the structures of `document`, and a `Scope` that knows the package and its neighbours.  Goes out: types and
 `Field`s.  Mistakes raise `SchemaError` with the place.
 
-INPUT wraps every place that may hold an eventual in `Input`, down through lists, maps and object types, except below what
-the schema marks `plain`.  A union is wrapped once, as a whole: `Input<list(Input<string>) | string>`.  PLAIN and OUTPUT
+INPUT wraps every place that may hold an eventual in `Input`, down through lists, maps and object types, except what the
+schema marks `plain`, with the elements of a list or map; members of an object below are inputs again, as in the SDKs.
+A union is wrapped once, as a whole: `Input<list(Input<string>) | string>`.  PLAIN and OUTPUT
 wrap nothing; they differ in the object types they name (and constants count only for arguments).
 """
 
@@ -122,34 +123,38 @@ def type_of(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
     return _core(scope, spec, shape, path)
 
 
-def _core(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
-    """The type without a wrapper of its own; parts are wrapped."""
-    if spec.plain and shape is Shape.INPUT:
-        shape = Shape.PLAIN
+def _core(scope: Scope, spec: TypeSpec, shape: Shape, path: str, *, bare: bool = False) -> Type:
+    """The type without a wrapper of its own.  Parts are wrapped, unless it is `bare`: flagged `plain`, or part of a list or
+    map that is.  Members of an object are no parts: they are what the object says."""
+    bare = bare or spec.plain
     if spec.ref:
         return _referenced(scope, spec, shape, path)
     if spec.one_of is not None:
-        return _union(scope, spec, shape, path)
+        return _union(scope, spec, shape, path, bare=bare)
     primitive = _PRIMITIVES.get(spec.type)
     if primitive is not None:
         return primitive
     if spec.type == "array":
         if spec.items is None:
             raise scope.fail(path, "an array needs `items`")
-        return list_of(type_of(scope, spec.items, shape, f"{path}/items"))
+        return list_of(_part(scope, spec.items, shape, f"{path}/items", bare=bare))
     if spec.type == "object":
         # The metaschema's default element is a string.
         element = spec.additional_properties or TypeSpec(type="string")
-        return map_of(type_of(scope, element, shape, f"{path}/additionalProperties"))
+        return map_of(_part(scope, element, shape, f"{path}/additionalProperties", bare=bare))
     if not spec.type:
         raise scope.fail(path, "the type is missing: `type`, `$ref` or `oneOf` is needed")
     raise scope.fail(f"{path}/type", f"unknown type `{spec.type}`")
 
 
-def _union(scope: Scope, spec: TypeSpec, shape: Shape, path: str) -> Type:
+def _part(scope: Scope, spec: TypeSpec, shape: Shape, path: str, *, bare: bool) -> Type:
+    return _core(scope, spec, shape, path, bare=True) if bare else type_of(scope, spec, shape, path)
+
+
+def _union(scope: Scope, spec: TypeSpec, shape: Shape, path: str, *, bare: bool) -> Type:
     if not spec.one_of:
         raise scope.fail(f"{path}/oneOf", "`oneOf` lists no types")
-    members = [_core(scope, m, shape, f"{path}/oneOf/{i}") for i, m in enumerate(spec.one_of)]
+    members = [_core(scope, m, shape, f"{path}/oneOf/{i}", bare=bare) for i, m in enumerate(spec.one_of)]
     if spec.discriminator is None or not spec.discriminator.mapping:
         return declared_union_of(members) if len(members) > 1 else members[0]
     mapping: list[tuple[str, Type]] = []
