@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from pclgen.core.ownmembers import HIDDEN, OWN, is_own
+from pclgen.core.ownmembers import HIDDEN, OBJECT, OWN, is_own
 from tests.support import toolchains
 from tests.support.binding import bind_text
 
 PUBLIC = sorted({name for names in OWN.values() for name in names})
 
 
-def _refused(name: str) -> bool:
-    _, diagnostics = bind_text('component c "./c" {}', components={"c": f'output {name} {{\n  value = "x"\n}}'})
+def _refused(name: str, block: str = 'output {} {{\n  value = "x"\n}}') -> bool:
+    _, diagnostics = bind_text('component c "./c" {}', components={"c": block.format(name)})
     assert all(d.code == "PCL0216" for d in diagnostics)
     return bool(diagnostics)
 
 
-@pytest.mark.parametrize("name", [*PUBLIC, "get-provider", "Urn", "_type", "__name"])
+@pytest.mark.parametrize("name", [*PUBLIC, "get-provider", "Urn", "_type", "__name", "__init__"])
 def test_an_output_cannot_be_called_like_what_every_component_has(name: str) -> None:
     assert _refused(name)
 
@@ -29,6 +29,16 @@ def test_an_output_cannot_be_called_like_what_every_component_has(name: str) -> 
 @pytest.mark.parametrize("name", ["id", "name", "type", "provider", "args", "opts", "self", "_other", "urns"])
 def test_other_names_are_free(name: str) -> None:
     assert not _refused(name)
+
+
+@pytest.mark.parametrize("name", [*OBJECT, "__proto__", "_"])
+def test_an_input_cannot_be_called_like_what_every_object_has(name: str) -> None:
+    assert _refused(name, 'config {} string {{ default = "d" }}')
+
+
+@pytest.mark.parametrize("name", ["urn", "registerOutputs", "opts", "name", "resource_name", "args"])
+def test_other_inputs_are_free(name: str) -> None:
+    assert not _refused(name, 'config {} string {{ default = "d" }}')
 
 
 def test_in_a_program_these_names_are_free() -> None:

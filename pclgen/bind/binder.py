@@ -23,12 +23,12 @@ from pclgen.bind.packages import PackageTable
 from pclgen.bind.scope import Scope, SettingsEntry
 from pclgen.bind.trivia import lines_of, without_header
 from pclgen.core.expr import Symbol
-from pclgen.core.ownmembers import is_own
+from pclgen.core.ownmembers import is_own, is_taken_input
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program, PulumiSettings, Range
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.order import circular_components
-from pclgen.diagnostics.structure import output_of_every_component
+from pclgen.diagnostics.structure import name_of_every_component
 from pclgen.graph.order import Edges, cycle_diagnostic, find_cycles, order
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError
 from pclgen.schema.load import SchemaStore
@@ -295,7 +295,9 @@ class _Binding:
         program = with_plain_inputs(_Binding(session, place).run(directory, trees))
         for node in program.nodes:
             if isinstance(node, OutputVariable) and is_own(node.logical_name):
-                session.bag.add(output_of_every_component(node.logical_name, node.symbol.span))
+                session.bag.add(name_of_every_component("output", node.logical_name, node.symbol.span))
+            if isinstance(node, ConfigVariable) and is_taken_input(node.logical_name):
+                session.bag.add(name_of_every_component("input", node.logical_name, node.symbol.span))
         component = make_component(program, directory, path)
         session.components[path] = component
         return component

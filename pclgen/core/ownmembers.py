@@ -31,10 +31,27 @@ def _plain(name: str) -> str:
     return name.replace("_", "").replace("-", "").lower()
 
 
+OBJECT: Final = (
+    "constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable", "toLocaleString", "toString", "valueOf",
+)  # fmt: skip  # many short entries a line
+"""Members of every object of JavaScript, for which TypeScript does not take an input that is left out."""
+
 _OWN: Final = frozenset(_plain(name) for names in OWN.values() for name in names)
 _HIDDEN: Final = frozenset(map(_plain, HIDDEN))
 
 
 def is_own(name: str) -> bool:
     """Whether an output called `name` would take the place of what every component has."""
+    if _is_special(name):
+        return True
     return _plain(name) in (_HIDDEN if name.startswith("_") else _OWN)
+
+
+def is_taken_input(name: str) -> bool:
+    """Whether an input called `name` would be taken for what every object has."""
+    return name in OBJECT or _is_special(name)
+
+
+def _is_special(name: str) -> bool:
+    """`__init__`, `__proto__`, `_`: these mean something to Python, JavaScript and Go."""
+    return (name.startswith("__") and name.endswith("__")) or not name.strip("_")

@@ -176,12 +176,12 @@ def package_twice(name: str, span: Span, first: Span) -> Diagnostic:
     )
 
 
-def output_of_every_component(name: str, span: Span) -> Diagnostic:
-    """An output of a component with the name of what all components have."""
+def name_of_every_component(kind: str, name: str, span: Span) -> Diagnostic:
+    """An input or output (`kind`) of a component with the name of what all components, or their arguments, have."""
     return error(
         "PCL0216",
-        f"an output of a component cannot be called `{name}`",
+        f"an {kind} of a component cannot be called `{name}`",
         span,
-        "the SDKs call something of every component so",
-        help=f"give the output another name, such as `{name.strip('_')}Value`",
+        "something of every component is called so",
+        help=f"give the {kind} another name, such as `{name.strip('_')}Value`",
     )

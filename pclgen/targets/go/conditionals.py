@@ -12,6 +12,7 @@ Only the chosen branch is evaluated: a branch that needs statements or may fail 
 
 from __future__ import annotations
 
+from pclgen.core.conditions import as_condition
 from pclgen.core.expr import Binary, Conditional, Expr, Literal, Ref
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
@@ -44,6 +45,9 @@ from pclgen.types.model import OutputType, PromiseType, UnionType
 
 def natural_conditional(b: Block, e: Conditional, hint: str) -> Value:
     """`condition ? then : otherwise` in the form that both branches can take."""
+    whole = as_condition(e)
+    if whole is not None:
+        return Value(ex.into(b, whole, plain(BOOL), hint), plain(BOOL))
     want = natural_type(b, e.type)
     if want.form is Form.OUTPUT and not _is_later(e.then) and not _is_later(e.otherwise):
         want = plain(want.native)
@@ -52,6 +56,9 @@ def natural_conditional(b: Block, e: Conditional, hint: str) -> Value:
 
 def conditional_into(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
     """A conditional for a place.  Plain branches are chosen as plain values and converted once."""
+    whole = as_condition(e)
+    if whole is not None:
+        return ex.into(b, whole, want, hint)
     if want.form is Form.PLAIN:
         return _spill(b, e, want, hint)
     if want.form is Form.INPUT:

@@ -85,7 +85,8 @@ class _Finder:
         self.table.reserve(*self.helpers)
         if file.component is not None:
             # Callers use the names of the parameters: modules and variables have to give way.
-            self.table.reserve(file.component.name, *(p.variable.wishes[0] for p in _parameters(file.component)))
+            parameters = (file.component.resource_name, *(p.variable for p in _parameters(file.component)))
+            self.table.reserve(file.component.name, *(variable.wishes[0] for variable in parameters))
         for module in sorted(imported, key=lambda m: (m.group, m.path != "pulumi", m.path)):
             self.modules[module] = self.table.claim(module.alias, module.path.replace(".", "_"))
         for module, name in sorted(direct, key=lambda pair: (pair[0].group, pair[0].path, pair[1])):

@@ -63,6 +63,7 @@ _EMITTED_BUILTINS: Final = frozenset(
 # Attributes of `pulumi.ComponentResource`, and the parameters that every constructor has.
 _COMPONENT_MEMBERS: Final = frozenset(
     {
+        "Any",
         "get_provider",
         "opts",
         "pulumi",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pclgen.core import expr as core
+from pclgen.core.conditions import as_condition
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.naturals import is_natural
 from pclgen.targets.python import modules, tree, values
@@ -83,15 +84,11 @@ def _compare_constant(cx: Context, expr: core.Binary, constant: bool | None, oth
 
 def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
     """`then if condition else otherwise`."""
+    whole = as_condition(expr)
+    if whole is not None:
+        return values.lower(cx, whole)
     condition = values.lower(cx, expr.condition)
     present, absent = _tested(expr.condition)
-    match expr.then, expr.otherwise:
-        case core.Literal(value=True), core.Literal(value=False):
-            return condition
-        case core.Literal(value=False), core.Literal(value=True):
-            return negated(condition)
-        case _:
-            pass
     return tree.IfElse(
         condition=condition,
         then=_branch(cx.with_narrowed(present) if present else cx, expr.then),

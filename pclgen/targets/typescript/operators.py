@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pclgen.core.conditions import as_condition
 from pclgen.core.eventuals import surely_output
 from pclgen.core.expr import Attr, Binary, Conditional, Expr, Index, ListExpr, Literal, ObjectExpr, Ref, Symbol, Unary
 from pclgen.targets.typescript import build
@@ -122,6 +123,9 @@ def _is_null(expr: Expr) -> bool:
 
 def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
     """`c ? a : b`; a guard of something that may be missing is `x?.a`."""
+    whole = as_condition(expr)
+    if whole is not None:
+        return condition(whole, cx)
     symbol = guarded(expr)
     if symbol is not None:
         path = _optional_path(expr.then, symbol, cx)

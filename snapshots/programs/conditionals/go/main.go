@@ -59,10 +59,6 @@ func main() {
 			return err
 		}
 
-		plainFlag := pulumi.BoolRef(false)
-		if production {
-			plainFlag = pulumi.BoolRef(true)
-		}
 		_, err = probe.NewThing(ctx, "second", &probe.ThingArgs{
 			Label: thing.Flag.ApplyT(func(flag bool) string {
 				if flag {
@@ -76,7 +72,7 @@ func main() {
 				}
 				return size
 			}).(pulumi.IntOutput),
-			PlainFlag: plainFlag,
+			PlainFlag: pulumi.BoolRef(production),
 		})
 		if err != nil {
 			return err

@@ -17,7 +17,7 @@ const thing = new probe.Thing("thing", {
 const second = new probe.Thing("second", {
     label: thing.flag.apply((flag) => (flag ? "on" : "off")),
     size: thing.int.apply((int) => (int > 3 ? int : size)),
-    plainFlag: production ? true : false,
+    plainFlag: production,
 });
 
 export const chain =
