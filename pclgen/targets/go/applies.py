@@ -45,6 +45,7 @@ from pclgen.targets.go.gotypes import (
 from pclgen.targets.go.sdk import CORE_PATH
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr, zero, zero_of
+from pclgen.targets.go.stacks import converted_stack_output
 
 
 def natural_apply(b: Block, e: Apply, hint: str) -> Value:
@@ -75,7 +76,7 @@ def _whole_output(b: Block, value: Value, place: Place) -> Value:
     """A plain structure with outputs somewhere in it as an output of the same Go type."""
     native = value.type.native
     if isinstance(native, Slice | Map) and isinstance(native.element, Held):
-        return _awaited_elements(b, value, native, place)
+        return awaited_elements(b, value, native, place)
     into = output(native)
     if into.erased or isinstance(into.native, AnyNative):
         return Value(make.call(b.file.pulumi("Any"), value.node), into)
@@ -83,7 +84,7 @@ def _whole_output(b: Block, value: Value, place: Place) -> Value:
     return Value(make.assertion(node, type_expr(b.file, into)), into)
 
 
-def _awaited_elements(b: Block, value: Value, native: Slice | Map, place: Place) -> Value:
+def awaited_elements(b: Block, value: Value, native: Slice | Map, place: Place) -> Value:
     """A list or map of outputs of a package's type as one output, whose callbacks take a list or map of that type."""
     whole: Slice | Map = Slice(ANY) if isinstance(native, Slice) else Map(ANY)
     gathered = coerce(b, value, composite(whole), place)
@@ -135,6 +136,9 @@ def _result_native(b: Block, e: Apply, wanted: Native | None) -> Native:
 
 
 def _apply(b: Block, e: Apply, wanted: Native | None, hint: str) -> Value:
+    found = converted_stack_output(b, e)
+    if found is not None:
+        return found
     arguments = [ex.natural(b, a, p.name) for a, p in zip(e.args, e.parameters, strict=True)]
     if all(a.type.is_plain and not _may_hold_outputs(a.type.native) for a in arguments):
         for symbol, argument in zip(e.parameters, arguments, strict=True):

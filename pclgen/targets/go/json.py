@@ -11,9 +11,23 @@ from pclgen.core.jsontext import Trait, traits
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
+from pclgen.targets.go.applies import awaited_elements
 from pclgen.targets.go.coerce import as_output
-from pclgen.targets.go.context import Block, Value
-from pclgen.targets.go.gotypes import STRING, Form, LocalStruct, Map, Native, Pointer, Single, Slice, Struct, output, plain
+from pclgen.targets.go.context import Block, Place, Value
+from pclgen.targets.go.gotypes import (
+    STRING,
+    Form,
+    Held,
+    LocalStruct,
+    Map,
+    Native,
+    Pointer,
+    Single,
+    Slice,
+    Struct,
+    output,
+    plain,
+)
 
 
 def call_to_json(b: Block, e: Call, hint: str) -> Value:
@@ -23,9 +37,13 @@ def call_to_json(b: Block, e: Call, hint: str) -> Value:
     if argument.type.eventual:
         return Value(make.call(b.file.session.helper("jsonOutput"), node), output(STRING))
     if traits(argument) & (Trait.TEXT | Trait.MARKUP):
-        return Value(b.attempt(f"{hint}JSON", make.call(b.file.session.helper("toJSON"), node)), plain(STRING))
-    data = b.attempt(f"{hint}JSON", make.call(b.file.qualified("encoding/json", "Marshal"), node))
+        return Value(b.attempt(_json_name(hint), make.call(b.file.session.helper("toJSON"), node)), plain(STRING))
+    data = b.attempt(_json_name(hint), make.call(b.file.qualified("encoding/json", "Marshal"), node))
     return Value(make.call(make.STRING, data), plain(STRING))
+
+
+def _json_name(hint: str) -> str:
+    return hint if hint.lower().endswith("json") else f"{hint}JSON"
 
 
 def json_value(b: Block, e: Expr) -> go.Expr:
@@ -42,6 +60,9 @@ def json_value(b: Block, e: Expr) -> go.Expr:
         value = as_output(b, value)
     if not _holds_struct(value.type.native):
         return value.node
+    native = value.type.native
+    if isinstance(native, Slice | Map) and isinstance(native.element, Held):
+        value = awaited_elements(b, value, native, Place(e.span))
     # Structs have no place in JSON text: their members come by wire name, in the order of keys.
     helper = b.file.session.helper("propertiesOf")
     return make.call(helper, value.node) if value.type.is_plain else make.method(value.node, "ApplyT", helper)
@@ -61,6 +82,8 @@ def _holds_struct(native: Native) -> bool:
     match native:
         case Struct() | LocalStruct():
             return True
+        case Held():
+            return _holds_struct(native.type.native)
         case Pointer() | Slice() | Single():
             return _holds_struct(native.element)
         case Map():

@@ -26,16 +26,32 @@ PREDECLARED = frozenset(
 )
 
 
+_INITIALISMS = frozenset(
+    (
+        *("ACL", "API", "ASCII", "CPU", "CSS", "DNS", "EOF", "GUID", "HTML", "HTTP", "HTTPS", "ID", "IP", "JSON", "QPS", "RAM"),
+        *("RPC", "SLA", "SMTP", "SQL", "SSH", "TCP", "TLS", "TTL", "UDP", "UI", "UID", "UUID", "URI", "URL", "UTF8", "VM"),
+        "XML",
+    )
+)
+"""Words that Go writes in capitals."""
+
+
 def local_name(name: str) -> str:
-    """A local variable for the PCL name: `my-res` -> `myRes`, `type` -> `type_`."""
-    words = [w for w in name.split("-") if w] or ["value"]
-    text = words[0] + "".join(w[:1].upper() + w[1:] for w in words[1:])
+    """A local variable for the PCL name: `my-res` -> `myRes`, `app_json` -> `appJSON`, `type` -> `type_`."""
+    words = [w for w in re.split(r"[-_./]", name) if w] or ["value"]
+    if words[0][:1].isdecimal():
+        words[0] = "_" + words[0]
+    text = words[0] + "".join(_word(w) for w in words[1:])
     text = identifier(text, inside_go_identifier)
     if text == "_":
         return "value"
     if text in KEYWORDS or text in PREDECLARED:
         return text + "_"
     return text
+
+
+def _word(word: str) -> str:
+    return word.upper() if word.upper() in _INITIALISMS else word[:1].upper() + word[1:]
 
 
 def type_name(name: str) -> str:

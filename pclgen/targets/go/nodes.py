@@ -6,6 +6,7 @@ comments and blank lines between them.  A node that cannot be written becomes a 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from pclgen.core.expr import Comments, Expr, ListExpr, Literal, Symbol
@@ -34,6 +35,15 @@ from pclgen.targets.go.gotypes import ANY, BOOL, STRING, Nil, Slice, input_, pla
 from pclgen.targets.go.resources import declare_resource
 from pclgen.targets.go.wholes import locals_as_inputs
 
+_SECOND_NAMES: Mapping[type, str] = {
+    ConfigVariable: "Config",
+    Local: "Value",
+    Resource: "Resource",
+    ComponentUse: "Component",
+    Hook: "Hook",
+}
+"""What is added to a name that an import or another node has."""
+
 _ONE_LINERS = ConfigVariable | Local | OutputVariable | PulumiSettings
 
 
@@ -59,7 +69,8 @@ class Writer:
         for node in self.program.nodes:
             symbol = symbol_of(node)
             if symbol is not None and not isinstance(node, OutputVariable):
-                names[symbol] = scratch.claim(self.b.spelled(symbol.name))
+                name = self.b.spelled(symbol.name)
+                names[symbol] = scratch.claim(name, name + _SECOND_NAMES.get(type(node), ""))
         self.b.keep_for_later(names.values())
         return names
 

@@ -13,7 +13,7 @@ Comes in: `Resource` and `ComponentUse` nodes.  Goes out: constructor calls with
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pclgen.core.expr import Expr, Literal, Symbol
 from pclgen.core.program import ComponentUse, Input, Range, RangeKind, Resource
@@ -243,6 +243,10 @@ def _ranged_now(b: Block, node: Node, made: Made, name: str, *, is_used: bool) -
     range_ = node.range
     assert range_ is not None
     native = _collection(range_, made.native)
+    always = isinstance(range_.value, Literal) and range_.value.value is True
+    if range_.kind is RangeKind.BOOL and always:
+        declare_resource(b, replace(node, range=None), name, is_used=is_used)
+        return
     target = _declare_collection(b, native, name) if is_used else None
     if range_.kind is RangeKind.BOOL:
         condition = _set(b, range_.value, plain(BOOL), "condition")

@@ -32,6 +32,7 @@ from pclgen.targets.go.gotypes import (
 )
 from pclgen.targets.go.natives import enum_base, format_scalar
 from pclgen.targets.go.spelling import type_expr
+from pclgen.targets.go.stacks import stack_output
 
 
 def natural_template(b: Block, e: Template) -> Value:
@@ -61,7 +62,7 @@ def _is_sprintf(function: go.Expr) -> bool:
 def _part(b: Block, e: Expr) -> str | Value:
     if isinstance(e, Literal) and isinstance(e.value, str):
         return e.value
-    value = ex.natural(b, e, "part")
+    value = stack_output(b, e, STRING) or ex.natural(b, e, "part")
     if isinstance(e, Literal) and value.type.native in (INT, FLOAT, BOOL) and isinstance(value.node, go.Number | go.Name):
         node = value.node
         return node.text.removesuffix(".0") if isinstance(node, go.Number) else node.name

@@ -1,0 +1,38 @@
+"""Outputs of other stacks that are used as texts or numbers: the SDK has functions that convert them.
+
+Comes in: calls of `getOutput`.  Goes out:
+
+    network.GetStringOutput(pulumi.String("vpcId"))
+
+They fail where the output is of another type; `getOutput` alone gives whatever is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pclgen.core.expr import Apply, Call, Convert, Expr, Ref
+from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions as ex
+from pclgen.targets.go.context import Block, Value
+from pclgen.targets.go.gotypes import FLOAT, STRING, Form, GoType, Native, output
+
+_METHODS: Mapping[Native, str] = {STRING: "GetStringOutput", FLOAT: "GetFloat64Output"}
+
+
+def stack_output(b: Block, e: Expr, native: Native) -> Value | None:
+    """`getOutput(reference, name)` as a text or a number; None for all else."""
+    if not isinstance(e, Call) or e.function.name != "getOutput" or native not in _METHODS:
+        return None
+    reference = ex.natural(b, e.args[0], "reference")
+    name = ex.into(b, e.args[1], GoType(STRING, Form.INPUT), "name")
+    return Value(make.method(reference.node, _METHODS[native], name), output(native))
+
+
+def converted_stack_output(b: Block, e: Apply) -> Value | None:
+    """An apply that only converts an output of another stack."""
+    if len(e.args) != 1 or not isinstance(e.body, Convert) or not isinstance(e.body.value, Ref):
+        return None
+    if e.body.value.symbol is not e.parameters[0]:
+        return None
+    return stack_output(b, e.args[0], b.file.session.natives.native(e.body.type))
