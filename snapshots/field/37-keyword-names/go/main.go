@@ -91,7 +91,7 @@ func main() {
 			return err
 		}
 
-		err2, err := local.NewCommand(ctx, "err", &local.CommandArgs{
+		errResource, err := local.NewCommand(ctx, "err", &local.CommandArgs{
 			Create: pulumi.Sprintf("echo %s %s", string_.Result, len_.Hex),
 		})
 		if err != nil {
@@ -100,7 +100,7 @@ func main() {
 
 		ctx.Export("type", from.ID())
 		ctx.Export("async", interface_.Result)
-		ctx.Export("print", err2.Stdout)
+		ctx.Export("print", errResource.Stdout)
 		ctx.Export("package", pulumi.Array{
 			pulumi.ToStringArray(var_),
 			pulumi.ToStringMap(new_),

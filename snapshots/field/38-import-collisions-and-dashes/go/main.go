@@ -16,20 +16,20 @@ func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		cfg := config.New(ctx, "")
 
-		pulumi2, err := cfg.Try("pulumi")
+		pulumiConfig, err := cfg.Try("pulumi")
 		if err != nil {
-			pulumi2 = "p"
+			pulumiConfig = "p"
 		}
 
-		random2, err := random.NewRandomPet(ctx, "random", &random.RandomPetArgs{
-			Prefix: pulumi.String(pulumi2),
+		randomResource, err := random.NewRandomPet(ctx, "random", &random.RandomPetArgs{
+			Prefix: pulumi.String(pulumiConfig),
 		})
 		if err != nil {
 			return err
 		}
 
-		digitalocean2, err := digitalocean.NewTag(ctx, "digitalocean", &digitalocean.TagArgs{
-			Name: random2.ID(),
+		digitaloceanResource, err := digitalocean.NewTag(ctx, "digitalocean", &digitalocean.TagArgs{
+			Name: randomResource.ID(),
 		})
 		if err != nil {
 			return err
@@ -39,7 +39,7 @@ func main() {
 			Image:  pulumi.String("ubuntu-24-04-x64"),
 			Size:   pulumi.String(digitalocean.DropletSlugDropletS1VCPU1GB),
 			Region: pulumi.String(digitalocean.RegionNYC3),
-			Tags:   pulumi.StringArray{digitalocean2.ID()},
+			Tags:   pulumi.StringArray{digitaloceanResource.ID()},
 		})
 		if err != nil {
 			return err
@@ -52,7 +52,7 @@ func main() {
 			return err
 		}
 
-		json2, err := local.NewCommand(ctx, "json", &local.CommandArgs{
+		jsonResource, err := local.NewCommand(ctx, "json", &local.CommandArgs{
 			Create: jsonOutput(map[string]any{"host": webServer1.Name}),
 		})
 		if err != nil {
@@ -73,14 +73,14 @@ func main() {
 			return err
 		}
 
-		ctx2, err := random.NewRandomUuid(ctx, "the ctx/uuid", &random.RandomUuidArgs{
+		ctxResource, err := random.NewRandomUuid(ctx, "the ctx/uuid", &random.RandomUuidArgs{
 			Keepers: pulumi.StringMap{"id": id.Hex},
 		})
 		if err != nil {
 			return err
 		}
 
-		config2, err := random.NewRandomUuid(ctx, "config", nil)
+		configResource, err := random.NewRandomUuid(ctx, "config", nil)
 		if err != nil {
 			return err
 		}
@@ -97,11 +97,11 @@ func main() {
 		ctx.Export("web-ip", webServer1.Ipv4Address)
 		ctx.Export("std", command.Stdout)
 		ctx.Export("exports", pulumi.Array{
-			ctx2.Result,
-			config2.Result,
+			ctxResource.Result,
+			configResource.Result,
 			urn.Hex,
 			pulumi.Int(rangeSize),
-			json2.Stdout,
+			jsonResource.Stdout,
 			os.PublicKeyPem,
 		})
 		return nil

@@ -7,12 +7,12 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		ctx2, err := random.NewRandomPet(ctx, "ctx", nil)
+		ctxResource, err := random.NewRandomPet(ctx, "ctx", nil)
 		if err != nil {
 			return err
 		}
 
-		ctx.Export("o", ctx2.ID())
+		ctx.Export("o", ctxResource.ID())
 		return nil
 	})
 }

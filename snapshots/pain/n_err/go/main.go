@@ -7,12 +7,12 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		err2, err := random.NewRandomPet(ctx, "err", nil)
+		errResource, err := random.NewRandomPet(ctx, "err", nil)
 		if err != nil {
 			return err
 		}
 
-		ctx.Export("o", err2.ID())
+		ctx.Export("o", errResource.ID())
 		return nil
 	})
 }

@@ -10,13 +10,13 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		json2, err := random.NewRandomPet(ctx, "json", nil)
+		jsonResource, err := random.NewRandomPet(ctx, "json", nil)
 		if err != nil {
 			return err
 		}
 
 		ctx.Export("o", jsonOutput(map[string]any{
-			"a": json2.ID(),
+			"a": jsonResource.ID(),
 			"b": 1,
 		}))
 		return nil

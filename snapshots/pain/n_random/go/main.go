@@ -7,13 +7,13 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		random2, err := random.NewRandomPet(ctx, "random", nil)
+		randomResource, err := random.NewRandomPet(ctx, "random", nil)
 		if err != nil {
 			return err
 		}
 
 		b, err := random.NewRandomPet(ctx, "b", &random.RandomPetArgs{
-			Prefix: random2.ID(),
+			Prefix: randomResource.ID(),
 		})
 		if err != nil {
 			return err

@@ -9,15 +9,15 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		local2, err := local.NewCommand(ctx, "local", &local.CommandArgs{
+		localResource, err := local.NewCommand(ctx, "local", &local.CommandArgs{
 			Create: pulumi.String("hostname"),
 		})
 		if err != nil {
 			return err
 		}
 
-		remote2, err := remote.NewCommand(ctx, "remote", &remote.CommandArgs{
-			Create:     local2.Stdout,
+		remoteResource, err := remote.NewCommand(ctx, "remote", &remote.CommandArgs{
+			Create:     localResource.Stdout,
 			Connection: &remote.ConnectionArgs{Host: pulumi.String("example.org")},
 		})
 		if err != nil {
@@ -25,7 +25,7 @@ func main() {
 		}
 
 		_, err = random.NewRandomPet(ctx, "command", &random.RandomPetArgs{
-			Prefix: remote2.Stdout,
+			Prefix: remoteResource.Stdout,
 		})
 		if err != nil {
 			return err

@@ -10,20 +10,20 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		random2, err := random.NewRandomPet(ctx, "random", nil)
+		randomResource, err := random.NewRandomPet(ctx, "random", nil)
 		if err != nil {
 			return err
 		}
 
-		pulumi2, err := random.NewRandomPet(ctx, "pulumi", &random.RandomPetArgs{
-			Prefix: random2.ID(),
+		pulumiResource, err := random.NewRandomPet(ctx, "pulumi", &random.RandomPetArgs{
+			Prefix: randomResource.ID(),
 		})
 		if err != nil {
 			return err
 		}
 
 		this, err := random.NewRandomPet(ctx, "this", &random.RandomPetArgs{
-			Prefix: pulumi2.ID(),
+			Prefix: pulumiResource.ID(),
 		})
 		if err != nil {
 			return err
@@ -36,22 +36,22 @@ func main() {
 			return err
 		}
 
-		ctx2, err := random.NewRandomPet(ctx, "ctx", &random.RandomPetArgs{
+		ctxResource, err := random.NewRandomPet(ctx, "ctx", &random.RandomPetArgs{
 			Prefix: lambda.ID(),
 		})
 		if err != nil {
 			return err
 		}
 
-		err2, err := random.NewRandomPet(ctx, "err", &random.RandomPetArgs{
-			Prefix: ctx2.ID(),
+		errResource, err := random.NewRandomPet(ctx, "err", &random.RandomPetArgs{
+			Prefix: ctxResource.ID(),
 		})
 		if err != nil {
 			return err
 		}
 
 		string_, err := random.NewRandomPet(ctx, "string", &random.RandomPetArgs{
-			Prefix: err2.ID(),
+			Prefix: errResource.ID(),
 		})
 		if err != nil {
 			return err
@@ -71,14 +71,14 @@ func main() {
 			return err
 		}
 
-		json2, err := random.NewRandomPet(ctx, "json", &random.RandomPetArgs{
+		jsonResource, err := random.NewRandomPet(ctx, "json", &random.RandomPetArgs{
 			Prefix: main_.ID(),
 		})
 		if err != nil {
 			return err
 		}
 
-		ctx.Export("o", jsonOutput(map[string]any{"a": json2.ID()}))
+		ctx.Export("o", jsonOutput(map[string]any{"a": jsonResource.ID()}))
 		return nil
 	})
 }

@@ -9,13 +9,9 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		var pet *random.RandomPet
-		if true {
-			randomPet, err := random.NewRandomPet(ctx, "pet", nil)
-			if err != nil {
-				return err
-			}
-			pet = randomPet
+		pet, err := random.NewRandomPet(ctx, "pet", nil)
+		if err != nil {
+			return err
 		}
 
 		var i pulumi.Input

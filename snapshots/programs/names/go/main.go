@@ -25,8 +25,8 @@ func main() {
 		import_ := "c"
 		self := "d"
 		len_ := "e"
-		err2 := "f"
-		config2 := "g"
+		errValue := "f"
+		configValue := "g"
 		func_ := "h"
 		str := "i"
 
@@ -37,15 +37,24 @@ func main() {
 			return err
 		}
 
-		pulumi_, err := probe.NewThing(ctx, "pulumi_", &probe.ThingArgs{
+		pulumiResource, err := probe.NewThing(ctx, "pulumi_", &probe.ThingArgs{
 			Label: pulumi.String(dashedName),
 		})
 		if err != nil {
 			return err
 		}
 
-		probe2, err := probe.NewThing(ctx, "probe", &probe.ThingArgs{
-			Label: pulumi.Sprintf("%s%s%s%s%s%s%s", import_, self, len_, err2, config2, func_, str),
+		probeResource, err := probe.NewThing(ctx, "probe", &probe.ThingArgs{
+			Label: pulumi.Sprintf(
+				"%s%s%s%s%s%s%s",
+				import_,
+				self,
+				len_,
+				errValue,
+				configValue,
+				func_,
+				str,
+			),
 		})
 		if err != nil {
 			return err
@@ -56,7 +65,7 @@ func main() {
 		for _, type_ := range items {
 			names = append(names, type_)
 		}
-		ctx2, err := probe.NewThing(ctx, "ctx", &probe.ThingArgs{
+		ctxResource, err := probe.NewThing(ctx, "ctx", &probe.ThingArgs{
 			Names: pulumi.ToStringArray(names),
 		})
 		if err != nil {
@@ -64,13 +73,13 @@ func main() {
 		}
 
 		HTTPServer, err := probe.NewThing(ctx, "HTTPServer", &probe.ThingArgs{
-			Label: ctx2.Out,
+			Label: ctxResource.Out,
 		})
 		if err != nil {
 			return err
 		}
 
-		http_server, err := probe.NewThing(ctx, "http_server", &probe.ThingArgs{
+		httpServer, err := probe.NewThing(ctx, "http_server", &probe.ThingArgs{
 			Label: HTTPServer.Out,
 		})
 		if err != nil {
@@ -78,7 +87,11 @@ func main() {
 		}
 
 		ctx.Export("odd name", lambda.Out)
-		ctx.Export("class", pulumi.StringArray{probe2.Out, pulumi_.Out, http_server.Out})
+		ctx.Export("class", pulumi.StringArray{
+			probeResource.Out,
+			pulumiResource.Out,
+			httpServer.Out,
+		})
 		return nil
 	})
 }
