@@ -29,8 +29,8 @@ PREDECLARED = frozenset(
 _INITIALISMS = frozenset(
     (
         *("ACL", "API", "ASCII", "CPU", "CSS", "DNS", "EOF", "GUID", "HTML", "HTTP", "HTTPS", "ID", "IP", "JSON", "QPS"),
-        *("RAM", "RPC", "SLA", "SMTP", "SQL", "SSH", "TCP", "TLS", "TTL", "UDP", "UI", "UID", "UUID", "URI", "URL", "UTF8", "VM"),
-        "XML",
+        *("RAM", "RPC", "SLA", "SMTP", "SQL", "SSH", "TCP", "TLS", "TTL", "UDP", "UI", "UID", "UUID", "URI", "URL", "UTF8"),
+        *("VM", "XML"),
     )
 )
 """Words that Go writes in capitals."""
