@@ -275,6 +275,40 @@ def test_inputs_and_outputs_of_components(store: pclgen.SchemaStore) -> None:
     assert faults(projects) == {}
 
 
+def test_texts_of_schemas(tmp_path: Path) -> None:
+    """Values and names of enum members, constants, tags of unions and documentation."""
+    values = list(dict.fromkeys([*TROUBLE, *(f"{c}{CALL}" for c in CHARACTERS[::53])]))
+    properties: dict[str, Any] = {
+        f"p{at}": {"$ref": f"#/types/shop:index:E{at}", "description": text, "deprecationMessage": text}
+        for at, text in enumerate(values)
+    }
+    properties |= {f"c{at}": {"type": "string", "const": text} for at, text in enumerate(values)}
+    content = {
+        "name": "shop",
+        "version": "1.2.3",
+        "description": values[0],
+        "resources": {"shop:index:Server": {"inputProperties": properties, "description": "\n".join(values)}},
+        "types": {
+            f"shop:index:E{at}": {
+                "type": "string",
+                "description": text,
+                "enum": [{"value": text, "name": text, "description": text}, {"value": f"v{text}"}],
+            }
+            for at, text in enumerate(values)
+        },
+    }
+    (tmp_path / "shop.json").write_text(json.dumps(content))
+    members = each("  p#N = @\n", map(quoted, values)) + each("  c#N = @\n", map(quoted, values))
+    unnamed = each("  p#N = @\n", [quoted(f"v{text}") for text in values])
+    source = f"{WEB}{members}}}\n{WEB.replace('web', 'other')}{unnamed}}}\n"
+    texts = unicodedata.normalize("NFC", source)
+    result = pclgen.generate(main(texts), schemas=[tmp_path])
+    wrong = {d.primary.start_position.line for d in result.diagnostics if d.severity == pclgen.Severity.ERROR and d.primary}
+    lines = [line for at, line in enumerate(texts.split("\n"), 1) if at not in wrong]
+    assert len(wrong) < 20, "only texts that are not in the form NFC are other texts in a program"
+    assert faults({"schema": generated(main("\n".join(lines)), pclgen.SchemaStore([tmp_path]))}) == {}
+
+
 def test_facts_of_the_project(tmp_path: Path, store: pclgen.SchemaStore) -> None:
     """Names of programs and what `Pulumi.yaml` says beside them."""
     projects = {f"program {text}": generated(main("a = 1\n"), store, name=text) for text in TROUBLE}

@@ -6,7 +6,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -73,6 +73,20 @@ def test_what_is_missing_is_named_and_never_passes(monkeypatch: pytest.MonkeyPat
     assert "typescript, format (1 program): Node is not installed: there is no `node` on the PATH" in out
     assert out.endswith("checks 0 passed, 2 not verified\n")
     assert run(str(PROGRAM), "--level", "format", "--languages", "go", "--require")[0] == 1
+
+
+def test_layout_asks_no_registry_for_names_of_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, dict[str, str]]] = []
+
+    def kept(kind: str, needs: Mapping[str, str], install: object) -> places.Missing:
+        asked.append((kind, dict(needs)))
+        return places.Missing(reason="not here")
+
+    monkeypatch.setattr(places, "_kept", kept)
+    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    _, out, _ = run(str(PROGRAM), "--level", "format")
+    assert "python ok" in out
+    assert asked == [("node", {}), ("go", {})]
 
 
 def test_a_program_with_errors_is_not_verified(tmp_path: Path) -> None:

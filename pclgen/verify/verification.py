@@ -7,6 +7,7 @@ that fails one level is not looked at in the next.
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -91,8 +92,12 @@ def verify(subjects: Sequence[Subject], options: Options) -> Report:
 
 
 def _groups(subjects: Sequence[Subject], language: str, options: Options, root: Path) -> list[_Group]:
-    """The programs staged, and what they need."""
-    needs = {subject.key: _NEEDS[language](subject.files[language]) for subject in subjects}
+    """The programs staged, and what they need.
+
+    Layout needs no SDK: no registry is asked for names that programs and schemas made up.
+    """
+    layout_only = set(options.levels) <= {"format"}
+    needs = {subject.key: {} if layout_only else _NEEDS[language](subject.files[language]) for subject in subjects}
     by_key = {subject.key: subject for subject in subjects}
     given = {"python": options.given.python, "typescript": options.given.node_modules, "go": options.given.go_module}
     # An environment that is given serves all programs, whatever versions they ask for.
@@ -105,7 +110,8 @@ def _groups(subjects: Sequence[Subject], language: str, options: Options, root: 
         environment: Environment | Missing
         match language:
             case "python":
-                environment = python_environment(union, options.given.python)
+                own = Path(sys.executable) if layout_only else None
+                environment = python_environment(union, options.given.python or own)
                 if "compile" in options.levels:
                     node = _tools(subjects, options)
             case "typescript":
