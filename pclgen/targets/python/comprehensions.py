@@ -24,16 +24,28 @@ from pclgen.types.model import (
 def lower_for(cx: Context, expr: core.For) -> tree.Expr:
     """`[result for value in collection if condition]`, or a dict, or a grouping."""
     loop_targets, iterable = _iteration(cx, expr)
-    condition = values.lower(cx, expr.condition) if expr.condition is not None else None
+    condition = modules.as_condition(values.lower(cx, expr.condition)) if expr.condition is not None else None
     loop = tree.Loop(targets=loop_targets, iterable=iterable, condition=condition)
     result = values.lower(cx, expr.result)
     if expr.result_key is None:
-        return tree.ListComprehension(element=result, loop=loop)
+        return _unchanged(loop, result) or tree.ListComprehension(element=result, loop=loop)
     key = values.lower(cx, expr.result_key)
     if not expr.group and not keys_may_collide(expr):
         return tree.DictComprehension(key=key, value=result, loop=loop)
     pairs = tree.ListComprehension(element=tree.Pair(first=key, second=result), loop=loop)
     return tree.call(tree.Helper(key="group_by" if expr.group else "unique_keys"), pairs)
+
+
+def _unchanged(loop: tree.Loop, result: tree.Expr) -> tree.Expr | None:
+    """`sorted(tags)` for `[key for key in sorted(tags)]`, `list(range(3))` for `[i for i in range(3)]`."""
+    same = isinstance(result, tree.Name) and loop.targets == (result.variable,) and loop.condition is None
+    match loop.iterable:
+        case tree.Call(function=tree.Builtin(name="sorted")) if same:
+            return loop.iterable
+        case tree.Call(function=tree.Builtin(name="range")) if same:
+            return tree.builtin("list", loop.iterable)
+        case _:
+            return None
 
 
 def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], tree.Expr]:
@@ -46,6 +58,9 @@ def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], 
     if plain is DYNAMIC:
         key = cx.bind(expr.key) if expr.key is not None else tree.Variable(wishes=("_",))
         return (key, _value(cx, expr)), tree.call(tree.Helper(key="pairs"), collection)
+    if is_mapping(plain) and expr.key is not None and not _uses(expr, expr.value):
+        in_order = not _order_is_lost(expr)
+        return (cx.bind(expr.key),), tree.builtin("sorted", collection) if in_order else collection
     if is_mapping(plain):
         key = cx.bind(expr.key) if expr.key is not None else tree.Variable(wishes=("_",))
         return (key, _value(cx, expr)), sorted_items(collection, in_order=not _order_is_lost(expr))

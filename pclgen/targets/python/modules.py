@@ -7,7 +7,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pclgen.targets.python.tree import Call, DictDisplay, Expr, Group, Imported, ListDisplay, Module, call, index
+from pclgen.targets.python.tree import (
+    Binary,
+    Call,
+    DictDisplay,
+    Expr,
+    Group,
+    Imported,
+    ListDisplay,
+    Module,
+    Unary,
+    call,
+    index,
+)
 
 
 def standard(path: str) -> Module:
@@ -71,6 +83,17 @@ def without_cast(value: Expr) -> tuple[Expr | None, Expr]:
             return wanted.value, inner.value
         case _:
             return None, value
+
+
+def as_condition(value: Expr) -> Expr:
+    """`value` where only its truth counts, of which None has one, too: no part of it needs a cast."""
+    match value:
+        case Binary(operator="and" | "or"):
+            return replace(value, left=as_condition(value.left), right=as_condition(value.right))
+        case Unary(operator="not"):
+            return replace(value, operand=as_condition(value.operand))
+        case _:
+            return without_cast(value)[1]
 
 
 def for_any_place(value: Expr) -> Expr:

@@ -87,7 +87,7 @@ def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
     whole = as_condition(expr)
     if whole is not None:
         return values.lower(cx, whole)
-    condition = values.lower(cx, expr.condition)
+    condition = modules.as_condition(values.lower(cx, expr.condition))
     present, absent = _tested(expr.condition)
     return tree.IfElse(
         condition=condition,

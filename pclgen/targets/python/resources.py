@@ -110,7 +110,8 @@ def _ranged(cx: Context, node: Node, over: program.Range, collection: tree.Expr)
     match over.kind:
         case program.RangeKind.BOOL:
             resource = _construct(cx, node, _logical_name(cx, node, ()))
-            return tree.IfElse(condition=collection, then=resource, otherwise=tree.Constant(value=None))
+            condition = modules.as_condition(collection)
+            return tree.IfElse(condition=condition, then=resource, otherwise=tree.Constant(value=None))
         case program.RangeKind.NUMBER:
             return _numbered(cx, node, over, collection)
         case program.RangeKind.LIST:
