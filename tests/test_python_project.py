@@ -41,6 +41,25 @@ def test_all_files_of_a_project() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "oldest"),
+    [
+        ('resource a "probe:index:Thing" {}', "3.0.0"),
+        ('resource a "probe:index:Thing" {}\noutput o { value = toJSON({ x = a.out }) }', "3.100.0"),
+        (
+            'hook resource h {\n  command = ["echo"]\n}\nresource a "probe:index:Thing" {\n'
+            "  options {\n    hooks = { afterCreate = [h] }\n  }\n}",
+            "3.182.0",
+        ),
+        ('resource a "probe:index:Thing" {\n  options {\n    hideDiffs = [out]\n  }\n}', "3.207.0"),
+        ('pulumi {\n  requiredVersionRange = ">=3.1.0"\n}', "3.225.0"),
+    ],
+)
+def test_the_core_sdk_has_what_is_used(text: str, oldest: str) -> None:
+    files = python_files(text, project=Project(name="shop"))
+    assert f"pulumi>={oldest},<4.0.0" in files["requirements.txt"].splitlines()
+
+
+@pytest.mark.parametrize(
     ("semver", "version"),
     [
         ("4.21.1", "4.21.1"),

@@ -48,7 +48,7 @@ class _Finder:
         return Allotment(spellings=spellings, helpers=tuple(sorted(self.helpers)))
 
     def collect(self, file: tree.File) -> None:
-        roots = list(_file_expressions(file))
+        roots = list(file_expressions(file))
         self._claim_imports(roots, file)
         component = file.component
         for statement in sorted(file.statements, key=_yields):
@@ -171,7 +171,8 @@ def _parameters(component: tree.ComponentClass) -> tuple[tree.Parameter, ...]:
     return (*component.parameters, component.options)
 
 
-def _file_expressions(file: tree.File) -> Iterator[tree.Expr]:
+def file_expressions(file: tree.File) -> Iterator[tree.Expr]:
+    """The expressions of a file, as they stand in it, without those inside of them."""
     statements: list[tree.Statement] = [*file.statements]
     component = file.component
     if component is not None:

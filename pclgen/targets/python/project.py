@@ -6,20 +6,63 @@ Comes in: a program and the project's facts.  Goes out: values for the templates
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from pclgen.targets.python import packages
+from pclgen.targets.python import modules, packages, tree
+from pclgen.targets.python.allot import file_expressions
+from pclgen.targets.python.walking import walk
 from pclgen.types.declarations import Package
 
-CORE_REQUIREMENT = "pulumi>=3.0.0,<4.0.0"
+_OLDEST = "3.0.0"
+_NEEDS: Mapping[str, str] = {
+    "Output.json_dumps": "3.100.0",
+    "deleted_with": "3.100.0",
+    "get_organization": "3.100.0",
+    "InvokeOutputOptions": "3.142.0",
+    "deferred_output": "3.142.0",
+    "ResourceHook": "3.182.0",
+    "ResourceHookBinding": "3.182.0",
+    "pulumi_resource_name": "3.182.0",
+    "pulumi_resource_type": "3.182.0",
+    "get_root_directory": "3.207.0",
+    "hide_diffs": "3.207.0",
+    "replace_with": "3.207.0",
+    "ErrorHook": "3.225.0",
+    "env_var_mappings": "3.225.0",
+    "replacement_trigger": "3.225.0",
+    "require_pulumi_version": "3.225.0",
+    "recover": "3.272.0",
+}
+"""What younger versions of the core SDK brought, and a version that is known to have it."""
 
 _SEMVER = re.compile(r"(\d+(?:\.\d+)*)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+))?")
 _PRE_RELEASES: Mapping[str, str] = {"alpha": "a", "a": "a", "beta": "b", "b": "b", "rc": "rc", "dev": ".dev"}
 
 
-def requirements(used: Sequence[Package]) -> tuple[str, ...]:
+def core_requirement(files: Iterable[tree.File]) -> str:
+    """The requirement of the core SDK: a version that has all that `files` use."""
+    used = {name for file in files for root in file_expressions(file) for expr in walk(root) for name in _names(expr)}
+    needed = [_NEEDS[name] for name in used if name in _NEEDS]
+    oldest = max((_OLDEST, *needed), key=lambda version: [int(part) for part in version.split(".")])
+    return f"pulumi>={oldest},<4.0.0"
+
+
+def _names(expr: tree.Expr) -> Iterator[str]:
+    """What `expr` may use of the core SDK: its members, methods of outputs, options."""
+    match expr:
+        case tree.Imported(module=modules.PULUMI):
+            yield expr.name
+        case tree.Attribute(name="recover" | "pulumi_resource_name" | "pulumi_resource_type"):
+            yield expr.name
+        case tree.Call(function=tree.Imported(module=modules.PULUMI)):
+            yield from (argument.name for argument in expr.args)
+        case _:
+            pass
+
+
+def requirements(used: Sequence[Package], files: Iterable[tree.File]) -> tuple[str, ...]:
     """The lines of `requirements.txt`: exact versions, as the schemas' types belong to them."""
-    lines = {CORE_REQUIREMENT}
+    lines = {core_requirement(files)}
     for package in used:
         if package.name != packages.PULUMI:
             name = packages.distribution(package).replace("_", "-")

@@ -6,7 +6,7 @@ black.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -18,6 +18,7 @@ from pclgen.targets.python import project as project_files
 from pclgen.targets.python.capabilities import CAPABILITIES
 from pclgen.targets.python.check import check_file
 from pclgen.targets.python.files import lower_files
+from pclgen.targets.python.tree import File
 from pclgen.targets.python.view import FileView, view_file
 from pclgen.targets.settings import settings_of
 
@@ -39,7 +40,7 @@ class PythonTarget:
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
         result = {sources / file.path: _source(view_file(file)) for file in files}
         if not project.program_only:
-            result.update(_project_files(program, project, sources))
+            result.update(_project_files(program, project, sources, files))
         return result
 
 
@@ -51,11 +52,13 @@ def _source(view: FileView) -> str:
     return format_python(render(f"python/{template}.py.jinja", file=view))
 
 
-def _project_files(program: Program, project: Project, sources: PurePosixPath) -> dict[PurePosixPath, str]:
+def _project_files(
+    program: Program, project: Project, sources: PurePosixPath, files: Sequence[File]
+) -> dict[PurePosixPath, str]:
     from pclgen.emit.environment import render
 
     settings = render("Pulumi.yaml.jinja", settings=settings_of(program, project, "python"))
-    requirements = project_files.requirements(program.packages)
+    requirements = project_files.requirements(program.packages, files)
     return {
         PurePosixPath("Pulumi.yaml"): settings,
         sources / "requirements.txt": render("python/requirements.txt.jinja", requirements=requirements),

@@ -93,7 +93,10 @@ connection = aws.secretsmanager.SecretVersion(
             "port": database.port,
             "username": user,
             "password": password,
-        }
+        },
+        separators=(",", ":"),
+        sort_keys=True,
+        ensure_ascii=False,
     ),
 )
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/pulumi/pulumi-aws/sdk/v7/go/aws"
 	"github.com/pulumi/pulumi-aws/sdk/v7/go/aws/apigatewayv2"
@@ -87,7 +88,7 @@ func main() {
 
 		work, err := sqs.NewQueue(ctx, "work", &sqs.QueueArgs{
 			VisibilityTimeoutSeconds: pulumi.Int(180),
-			RedrivePolicy: pulumi.JSONMarshal(map[string]any{
+			RedrivePolicy: jsonOutput(map[string]any{
 				"deadLetterTargetArn": failed.Arn,
 				"maxReceiveCount":     5,
 			}),
@@ -114,7 +115,7 @@ func main() {
 			InlinePolicies: iam.RoleInlinePolicyArray{
 				iam.RoleInlinePolicyArgs{
 					Name: pulumi.String("work"),
-					Policy: pulumi.JSONMarshal(map[string]any{
+					Policy: jsonOutput(map[string]any{
 						"Version": "2012-10-17",
 						"Statement": []any{
 							map[string]any{
@@ -273,4 +274,21 @@ func main() {
 		ctx.Export("queueUrl", work.Url)
 		return nil
 	})
+}
+
+// jsonOutput returns the JSON text of a value with outputs inside.
+func jsonOutput(value any) pulumi.StringOutput {
+	return pulumi.ToOutput(value).ApplyT(toJSON).(pulumi.StringOutput)
+}
+
+// toJSON returns the JSON text of a value, without the escapes that only HTML and JavaScript need.
+func toJSON(value any) (string, error) {
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return "", err
+	}
+	plain := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
+	return plain.Replace(strings.TrimSuffix(text.String(), "\n")), nil
 }

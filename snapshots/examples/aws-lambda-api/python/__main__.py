@@ -43,7 +43,9 @@ work = aws.sqs.Queue(
     "work",
     visibility_timeout_seconds=180,
     redrive_policy=pulumi.Output.json_dumps(
-        {"deadLetterTargetArn": failed.arn, "maxReceiveCount": 5}
+        {"deadLetterTargetArn": failed.arn, "maxReceiveCount": 5},
+        separators=(",", ":"),
+        ensure_ascii=False,
     ),
 )
 
@@ -59,7 +61,9 @@ role = aws.iam.Role(
                     "Principal": {"Service": "lambda.amazonaws.com"},
                 }
             ],
-        }
+        },
+        separators=(",", ":"),
+        sort_keys=True,
     ),
     inline_policies=[
         {
@@ -91,7 +95,10 @@ role = aws.iam.Role(
                             "Resource": work.arn,
                         },
                     ],
-                }
+                },
+                separators=(",", ":"),
+                sort_keys=True,
+                ensure_ascii=False,
             ),
         }
     ],
@@ -175,7 +182,8 @@ stage = aws.apigatewayv2.Stage(
     access_log_settings={
         "destination_arn": logs.arn,
         "format": json.dumps(
-            {"requestId": "$context.requestId", "status": "$context.status"}
+            {"requestId": "$context.requestId", "status": "$context.status"},
+            separators=(",", ":"),
         ),
     },
 )

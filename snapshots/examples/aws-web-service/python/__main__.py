@@ -131,7 +131,10 @@ read_key = aws.iam.RolePolicy(
             "Statement": [
                 {"Effect": "Allow", "Action": "ssm:GetParameters", "Resource": key.arn}
             ],
-        }
+        },
+        separators=(",", ":"),
+        sort_keys=True,
+        ensure_ascii=False,
     ),
 )
 
@@ -160,7 +163,10 @@ task = aws.ecs.TaskDefinition(
                     },
                 },
             }
-        ]
+        ],
+        separators=(",", ":"),
+        sort_keys=True,
+        ensure_ascii=False,
     ),
 )
 

@@ -3,10 +3,12 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
@@ -17,9 +19,9 @@ import (
 )
 
 type Service struct {
-	Path  *string `json:"path" pulumi:"path"`
-	Image *string `json:"image" pulumi:"image"`
-	Port  *int    `json:"port" pulumi:"port"`
+	Path  string `json:"path" pulumi:"path"`
+	Image string `json:"image" pulumi:"image"`
+	Port  int    `json:"port" pulumi:"port"`
 }
 
 func main() {
@@ -31,17 +33,20 @@ func main() {
 
 		// The services by name.
 		var services map[string]Service
-		if err := cfg.TryObject("services", &services); errors.Is(err, config.ErrMissingVar) {
+		if err := cfg.TryObject(
+			"services",
+			requireMembers(&services, "main.pp:7:8: services", "*/path", "*/image", "*/port"),
+		); errors.Is(err, config.ErrMissingVar) {
 			services = map[string]Service{
 				"shop": {
-					Path:  pulumi.StringRef("/"),
-					Image: pulumi.StringRef("registry.example.com/shop:4"),
-					Port:  pulumi.IntRef(3000),
+					Path:  "/",
+					Image: "registry.example.com/shop:4",
+					Port:  3000,
 				},
 				"api": {
-					Path:  pulumi.StringRef("/api"),
-					Image: pulumi.StringRef("registry.example.com/api:17"),
-					Port:  pulumi.IntRef(8080),
+					Path:  "/api",
+					Image: "registry.example.com/api:17",
+					Port:  8080,
 				},
 			}
 		} else if err != nil {
@@ -70,10 +75,10 @@ func main() {
 							Containers: corev1.ContainerArray{
 								corev1.ContainerArgs{
 									Name:  pulumi.String(key),
-									Image: pulumi.StringPtrFromPtr(service.Image),
+									Image: pulumi.String(service.Image),
 									Ports: corev1.ContainerPortArray{
 										corev1.ContainerPortArgs{
-											ContainerPort: pulumi.Int(*service.Port),
+											ContainerPort: pulumi.Int(service.Port),
 										},
 									},
 									SecurityContext: &corev1.SecurityContextArgs{
@@ -104,7 +109,7 @@ func main() {
 					Ports: corev1.ServicePortArray{
 						corev1.ServicePortArgs{
 							Port:       pulumi.Int(80),
-							TargetPort: pulumi.IntPtrFromPtr(service.Port),
+							TargetPort: pulumi.Int(service.Port),
 							Protocol:   pulumi.String("TCP"),
 						},
 					},
@@ -131,7 +136,7 @@ func main() {
 		for _, name := range slices.Sorted(maps.Keys(services)) {
 			service := services[name]
 			paths = append(paths, networkingv1.HTTPIngressPathArgs{
-				Path:     pulumi.StringPtrFromPtr(service.Path),
+				Path:     pulumi.String(service.Path),
 				PathType: pulumi.String("Prefix"),
 				Backend: &networkingv1.IngressBackendArgs{
 					Service: &networkingv1.IngressServiceBackendArgs{
@@ -215,4 +220,58 @@ func itemAt[T any](items []T, index int) (T, error) {
 		return none, fmt.Errorf("index %d is out of range of %d elements", index, len(items))
 	}
 	return items[index], nil
+}
+
+// memberCheck looks at what it reads before Target gets it.
+type memberCheck struct {
+	Target any
+	Name   string
+	Paths  []string
+}
+
+// UnmarshalJSON fails when a member is not set.
+func (c *memberCheck) UnmarshalJSON(data []byte) error {
+	var value any
+	if err := json.Unmarshal(data, &value); err != nil {
+		return err
+	}
+	for _, path := range c.Paths {
+		if err := c.look(value, c.Name, strings.Split(path, "/")); err != nil {
+			return err
+		}
+	}
+	return json.Unmarshal(data, c.Target)
+}
+
+func (c *memberCheck) look(value any, place string, path []string) error {
+	switch held := value.(type) {
+	case []any:
+		for index, item := range held {
+			if err := c.look(item, fmt.Sprintf("%s[%d]", place, index), path[1:]); err != nil {
+				return err
+			}
+		}
+	case map[string]any:
+		if path[0] == "*" {
+			for _, key := range slices.Sorted(maps.Keys(held)) {
+				if err := c.look(held[key], place+"."+key, path[1:]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		name := strings.ReplaceAll(path[0], "~1", "/")
+		if len(path) > 1 {
+			return c.look(held[name], place+"."+name, path[1:])
+		}
+		if held[name] == nil {
+			return fmt.Errorf("%s.%s is not set", place, name)
+		}
+	}
+	return nil
+}
+
+// requireMembers is a place for a configured value, whose members at the paths have to be set; * stands for each element.
+func requireMembers(target any, name string, paths ...string) *memberCheck {
+	return &memberCheck{Target: target, Name: name, Paths: paths}
 }

@@ -7,6 +7,32 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 
 
+def require_members(value: Any, name: str, *paths: str) -> Any:
+    """The configured value, whose members at the paths have to be set; `*` stands for each element."""
+
+    def check(item: Any, place: str, step: str, *rest: str) -> None:
+        if item is None:
+            return
+        if isinstance(item, list):
+            for index, element in enumerate(item):
+                check(element, f"{place}[{index}]", *rest)
+        elif step == "*":
+            for key, element in sorted(item.items()):
+                check(element, f"{place}.{key}", *rest)
+        else:
+            member = step.replace("~1", "/")
+            if rest:
+                check(item.get(member), f"{place}.{member}", *rest)
+            elif item.get(member) is None:
+                raise ValueError(f"{place}.{member} is not set")
+
+    if isinstance(value, pulumi.Output):
+        return value.apply(lambda plain: require_members(plain, name, *paths))
+    for path in paths:
+        check(value, name, *path.split("/"))
+    return value
+
+
 def try_(*attempts: Callable[[], Any]) -> Any:
     """The result of the first attempt that does not raise an error."""
     for attempt in attempts[:-1]:
@@ -23,12 +49,22 @@ config = pulumi.Config()
 domain = config.require("domain")
 
 # The services by name.
-services = config.get_object(
-    "services",
-    {
-        "shop": {"path": "/", "image": "registry.example.com/shop:4", "port": 3000},
-        "api": {"path": "/api", "image": "registry.example.com/api:17", "port": 8080},
-    },
+services = require_members(
+    config.get_object(
+        "services",
+        {
+            "shop": {"path": "/", "image": "registry.example.com/shop:4", "port": 3000},
+            "api": {
+                "path": "/api",
+                "image": "registry.example.com/api:17",
+                "port": 8080,
+            },
+        },
+    ),
+    "main.pp:7:8: services",
+    "*/path",
+    "*/image",
+    "*/port",
 )
 
 # The certificate of the domain, in PEM.
@@ -49,8 +85,8 @@ workload = {
                     "containers": [
                         {
                             "name": key,
-                            "image": service.get("image"),
-                            "ports": [{"container_port": service.get("port")}],
+                            "image": service["image"],
+                            "ports": [{"container_port": service["port"]}],
                             "security_context": {
                                 "run_as_non_root": True,
                                 "allow_privilege_escalation": False,
@@ -71,9 +107,7 @@ endpoint = {
         metadata={"name": key},
         spec={
             "selector": {"app": key},
-            "ports": [
-                {"port": 80, "target_port": service.get("port"), "protocol": "TCP"}
-            ],
+            "ports": [{"port": 80, "target_port": service["port"], "protocol": "TCP"}],
         },
     )
     for key, service in sorted(services.items())
@@ -97,7 +131,7 @@ entrance = kubernetes.networking.v1.Ingress(
                 "http": {
                     "paths": [
                         {
-                            "path": service.get("path"),
+                            "path": service["path"],
                             "path_type": "Prefix",
                             "backend": {
                                 "service": {"name": name, "port": {"number": 80}}

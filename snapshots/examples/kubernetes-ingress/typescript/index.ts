@@ -17,6 +17,32 @@ function firstOf<T>(...attempts: (() => T)[]): T {
     throw new Error("no attempt gave a value");
 }
 
+function requireMembers<T>(value: T, name: string, ...paths: string[]): T {
+    function check(item: any, place: string, [step, ...rest]: string[]) {
+        if (item == null) {
+            return;
+        }
+        if (Array.isArray(item)) {
+            item.forEach((element, index) => {
+                check(element, `${place}[${index}]`, rest);
+            });
+        } else if (step === "*") {
+            for (const key of Object.keys(item).sort()) {
+                check(item[key], `${place}.${key}`, rest);
+            }
+        } else {
+            const member = step.replace(/~1/g, "/");
+            if (rest.length > 0) {
+                check(item[member], `${place}.${member}`, rest);
+            } else if (item[member] == null) {
+                throw new Error(`${place}.${member} is not set`);
+            }
+        }
+    }
+    paths.forEach((path) => check(value, name, path.split("/")));
+    return value;
+}
+
 function sortedEntries<T>(values: Record<string, T>): [string, T][] {
     return Object.keys(values)
         .sort()
@@ -29,9 +55,15 @@ const config = new pulumi.Config();
 const domain = config.require("domain");
 
 // The services by name.
-const services = config.getObject<
-    Record<string, { path?: string; image?: string; port?: number }>
->("services") ?? {
+const services = requireMembers(
+    config.getObject<
+        Record<string, { path: string; image: string; port: number }>
+    >("services"),
+    "main.pp:7:8: services",
+    "*/path",
+    "*/image",
+    "*/port",
+) ?? {
     shop: { path: "/", image: "registry.example.com/shop:4", port: 3000 },
     api: { path: "/api", image: "registry.example.com/api:17", port: 8080 },
 };
@@ -55,7 +87,7 @@ for (const [key, value] of sortedEntries(services)) {
                         {
                             name: key,
                             image: value.image,
-                            ports: [{ containerPort: value.port! }],
+                            ports: [{ containerPort: value.port }],
                             securityContext: {
                                 runAsNonRoot: true,
                                 allowPrivilegeEscalation: false,

@@ -56,7 +56,7 @@ pairs = [
     for e in [{"key": key, "value": value} for key, value in sorted(sizes.items())]
 ]
 
-numbers = [i for i in range(3)]
+numbers = list(range(3))
 offset = [f"n{i}" for i in range(2, 5)]
 only = single_or_none([second])
 shuffle = random.RandomShuffle("shuffle", inputs=pieces, result_count=lowest)
