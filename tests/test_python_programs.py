@@ -114,6 +114,13 @@ CASES = {
         'read a "probe:index:Thing" { id = "x" }',
         'a = probe.Thing.get("a", "x")\n',
     ),
+    "keys of a map need no values": (
+        'config m "map(string)" {}\noutput x { value = [for k, v in m : k] }\n'
+        'output y { value = [for k, v in m : k if k != "a"] }\noutput z { value = { for k, v in m : k => 1 } }',
+        'config = pulumi.Config()\nm = config.require_object("m")\n\n'
+        'pulumi.export("x", sorted(m))\npulumi.export("y", [k for k in sorted(m) if k != "a"])\n'
+        'pulumi.export("z", {k: 1 for k in m})\n',
+    ),
     "a key that may be absent is null": (
         'config o "object({ a = optional(string), b = optional(map(string)) })" {}\noutput x { value = [o.a, o.b] }',
         'config = pulumi.Config()\no = config.require_object("o")\n\npulumi.export("x", [o.get("a"), o.get("b")])\n',
