@@ -73,7 +73,7 @@ PROGRAMS: dict[str, tuple[str, dict[str, str], dict[str, object]]] = {
         """
         config a bool { default = true }
         config b number { default = 5 }
-        config c "object({x = int, y = string})" { default = { x = 1 } }
+        config c "object({x = int, y = optional(string)})" { default = { x = 1 } }
         config d any { default = { k = [1] } }
         output o { value = [a, b, c.x, c.y == null, d.k[0]] }
         """,
