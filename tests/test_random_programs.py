@@ -27,6 +27,7 @@ FRESH = range(start := 1_000 + int(time.time()) // 3600 % 1_000_000 * 30, start 
 """Other numbers every hour."""
 
 WHOLE = range(500_000, 500_060)
+COMPARING = range(700_000, 700_045)
 EACH = 15
 """So many programs are in one file."""
 
@@ -329,6 +330,11 @@ def test_programs_in_all_languages(sort: str) -> None:
 def test_whole_programs_in_python_and_typescript() -> None:
     texts = {f"whole-{some[0]}-to-{some[-1]}": packed(some, whole=True) for some in packs(WHOLE)}
     assert_all_passed(verified_texts(texts, ("python", "typescript")))
+
+
+def test_programs_that_compare_in_all_languages() -> None:
+    texts = {f"comparing-{some[0]}-to-{some[-1]}": packed(some, compares=True) for some in packs(COMPARING)}
+    assert_all_passed(verified_texts(texts, LANGUAGES))
 
 
 @pytest.fixture(scope="module")

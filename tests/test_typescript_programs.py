@@ -127,6 +127,10 @@ CASES = {
         'export const o = [\n    on !== off,\n    env === "a" && (env as string) === "b",\n'
         '    env === "a" ? 1 : env === "b" ? 2 : 3,\n];\n',
     ),
+    "loops over nothing": (
+        "output o { value = [[for x in [] : x.y], { for x in [] : x => x.y.z }] }",
+        "export const o = [[], {}];\n",
+    ),
     "lists and maps beside nothing": (
         'config l "list(string)" {}\nconfig m "map(int)" {}\noutput o { value = [l == [], {} != m] }',
         'const config = new pulumi.Config();\nconst l = config.requireObject<string[]>("l");\n'

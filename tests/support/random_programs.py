@@ -46,9 +46,10 @@ class Scope:
 class Maker:
     """Makes one program."""
 
-    def __init__(self, number: int, *, whole: bool = False) -> None:
+    def __init__(self, number: int, *, whole: bool = False, compares: bool = False) -> None:
         self._random = Random(number)
         self._whole = whole
+        self._compares = compares
         self._suffix = f"N{number}"
         self._count = 0
         self._blocks: list[str] = []
@@ -68,6 +69,18 @@ class Maker:
             self._random.choice(statements)()
         for _ in range(self._random.randint(1, 3)):
             self._output()
+        return "\n".join(self._blocks)
+
+    def comparisons(self) -> str:
+        """The text of a program that compares what is configured, constants, and what comes from them."""
+        for _ in range(self._random.randint(1, 4)):
+            self._config()
+        self._scope.known = [k for k in self._scope.known if not k.optional]
+        for _ in range(2):
+            self._local()
+        for _ in range(4):
+            self._blocks.append(f'output "{self._name("same")}" {{\n  value = {self._comparison(self._scope)}\n}}\n')
+        self._blocks.append(f'output "{self._name("keyed")}" {{\n  value = {self._map(self._scope)}\n}}\n')
         return "\n".join(self._blocks)
 
     def _name(self, base: str) -> str:
@@ -306,7 +319,36 @@ class Maker:
             case _:
                 return self._literal("int")
 
+    def _comparison(self, scope: Scope) -> str:
+        """Of lists, maps, bools and constants, negated or not, beside conditions that say something of the same values."""
+        operator = self._random.choice(("==", "!="))
+        match self._random.randrange(7):
+            case 0:
+                return f"({self._expression('list(string)', scope)} {operator} {self._expression('list(string)', scope)})"
+            case 1:
+                return f"({self._expression('list(string)', scope)} {operator} [])"
+            case 2:
+                return f"({self._literal('map(string)')} {operator} {self._literal('map(string)')})"
+            case 3:
+                return f"(!{self._literal('bool')} {operator} {self._expression('bool', scope)})"
+            case 4:
+                return f"([{self._expression('int', scope)}] {operator} [-{self._random.randint(1, 3)}])"
+            case 5:
+                one = self._known("bool", scope)
+                return f"({one} ? {one} {operator} {self._literal('bool')} : !{one} {operator} {one})"
+            case _:
+                one = self._known("string", scope)
+                first, second = self._literal("string"), self._literal("string")
+                return f"({one} == {first} ? {one} {operator} {second} : {one} {operator} {first})"
+
+    def _known(self, kind: str, scope: Scope) -> str:
+        """A name where there is one, otherwise a constant."""
+        names = [k.text for k in scope.known if k.type == kind and not k.optional]
+        return self._random.choice(names) if names else self._literal(kind)
+
     def _bool(self, scope: Scope) -> str:
+        if self._compares:
+            return self._comparison(scope) if self._chance(40) else self._known("bool", scope)
         match self._random.randrange(5):
             case 0:
                 return f"({self._expression('int', scope)} {self._random.choice(('<', '>=', '=='))} {self._expression('int', scope)})"
@@ -348,6 +390,10 @@ class Maker:
 
     def _map(self, scope: Scope) -> str:
         loop, key = f"x{scope.loops}", f"k{scope.loops}"
+        if self._compares and self._chance(30):
+            inner = scope.inside(Known(loop, "string"))
+            result = self._expression("string", inner)
+            return f'{{ for {key}, {loop} in ["p", {self._literal("string")}] : "${{{loop}}}-${{{key}}}" => {result} }}'
         match self._random.randrange(3):
             case 0:
                 inner = scope.inside(Known(loop, "string"), Known(key, "string"))
@@ -362,11 +408,12 @@ def _indented(lines: Sequence[str]) -> str:
     return "\n".join(f"  {line}" for text in lines for line in text.splitlines())
 
 
-def program(number: int, *, whole: bool = False) -> str:
-    """The program with this number."""
-    return Maker(number, whole=whole).program()
+def program(number: int, *, whole: bool = False, compares: bool = False) -> str:
+    """The program with this number; with `compares`, one of equalities and computed keys only."""
+    maker = Maker(number, whole=whole, compares=compares)
+    return maker.comparisons() if compares else maker.program()
 
 
-def packed(numbers: Sequence[int], *, whole: bool = False) -> str:
+def packed(numbers: Sequence[int], *, whole: bool = False, compares: bool = False) -> str:
     """The programs with these numbers, in one file."""
-    return "\n".join(program(number, whole=whole) for number in numbers)
+    return "\n".join(program(number, whole=whole, compares=compares) for number in numbers)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pclgen.core.expr import Attr, Binary, Conditional, Convert, Expr, Literal, Ref, Unary
+from pclgen.core.expr import Attr, Binary, Conditional, Convert, Expr, Literal, Ref, Template, Unary
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, Path
 from pclgen.types.model import (
@@ -40,8 +40,13 @@ def is_constant(expr: Expr, cx: Context) -> bool:
             return is_constant(expr.operand, cx) if expr.operator == "!" else isinstance(expr.operand, Literal)
         case Binary(operator="&&" | "||"):
             return is_constant(expr.left, cx) or is_constant(expr.right, cx)
+        case Template():
+            return all(isinstance(part, Literal) for part in expr.parts)
         case Conditional():
-            return is_constant(expr.then, cx) and is_constant(expr.otherwise, cx)
+            with cx.file.having_tested(narrowed(expr.condition, cx)):
+                then = is_constant(expr.then, cx)
+            with cx.file.having_tested(narrowed(expr.condition, cx, holds=False)):
+                return then and is_constant(expr.otherwise, cx)
         case Convert():
             return is_constant(expr.value, cx)
         case Ref() if expr.symbol in cx.file.constants:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Attr, Call, Expr, For, Ref, Symbol, SymbolKind
+from pclgen.core.expr import Attr, Call, Expr, For, ListExpr, Ref, Symbol, SymbolKind
 from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import references, rewrite, substitute, walk
 from pclgen.targets.names import lowercase_first
@@ -35,6 +35,9 @@ from pclgen.types.model import (
 
 def loop(expr: For, cx: Context) -> ts.TsExpr:
     """A list, an object, or groups."""
+    if isinstance(expr.collection, ListExpr) and not expr.collection.elements:
+        # TypeScript would take the elements that are not there for `never`, which has no members.
+        return ts.Array(()) if expr.result_key is None else ts.Object(())
     expr = _without_entries(_named(expr))
     parts = [p for p in (expr.result_key, expr.result, expr.condition) if p is not None]
     key, value = cx.bind_parameters((expr.key, expr.value), parts)
