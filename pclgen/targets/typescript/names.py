@@ -44,26 +44,6 @@ def variable(name: str) -> str:
     return "_" + text if text in RESERVED else text
 
 
-# Members of `pulumi.ComponentResource` and of every object of a class.
-_COMPONENT_MEMBERS: Final = words(
-    """
-    constructor getData getProvider initialize registerOutputs urn
-    __aliases __childResources __data __name __parentResource __pluginDownloadURL __prot __proto__ __providers
-    __pulumiComponentResource __pulumiResource __pulumiType __registered __remote __transformations __version
-    """
-)
-
-INHERITED: Final = words(
-    "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf __proto__"
-)
-"""What every object has, so that an object without such a member has one all the same."""
-
-
-def component_output(name: str) -> str:
-    """The property of one of our component classes for output `name`: what a class has already gets a `_` behind it."""
-    return name + "_" if name in _COMPONENT_MEMBERS else name
-
-
 def is_exportable(name: str) -> bool:
     """Whether `export const name` is possible."""
     return is_identifier(name) and name not in RESERVED and name not in ("exports", "module", "require")

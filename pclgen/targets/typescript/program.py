@@ -424,7 +424,7 @@ class _File:
         registered: list[ts.Property] = []
         for node in outputs:
             value = translate_output(node.value, self._null_context(node))
-            target = ts.Member(ts.Name("this"), names.component_output(node.logical_name))
+            target = ts.Member(ts.Name("this"), node.logical_name)
             above = (*node.comments.leading,)
             statement: ts.Statement = ts.Assign(target, value)
             if above or node.comments.trailing:
@@ -520,17 +520,7 @@ def _remarks(node: ConfigVariable) -> tuple[str, ...]:
     return (*said_once(node.comments.leading, node.description), *node.comments.trailing, *node.closing)
 
 
-def _refuse_inherited(component: Component, cx: Context) -> None:
-    """Refuse optional inputs of a name that every object has a member of: one that is not given would seem to be."""
-    for node in _inputs(component):
-        if node.logical_name in names.INHERITED and (not node.required or is_optional(node.type)):
-            why = f"every object of JavaScript has a member `{node.logical_name}`, so that the input never seems absent"
-            hint = "give the input another name"
-            cx.refuse(f"an optional input `{node.logical_name}`", node.span, why, hint)
-
-
 def _shape(component: Component, cx: Context) -> ComponentShape:
-    _refuse_inherited(component, cx)
     arguments = tuple(
         print_type_member(
             ts.TypeMember(
@@ -554,7 +544,7 @@ def _output_member(node: OutputVariable, cx: Context) -> str:
     """`public readonly address: pulumi.Output<string>;`."""
     resolved = resolve(node.value.type)
     member = ts.TypeMember(
-        names.component_output(node.logical_name),
+        node.logical_name,
         cx.imports.pulumi_type("Output", plain_type(cx.imports, resolved)),
         doc=tuple(split_lines(node.description)),
     )

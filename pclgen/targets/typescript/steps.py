@@ -5,11 +5,10 @@ from __future__ import annotations
 from pclgen.core.eventuals import is_eventual, is_resource_like
 from pclgen.core.expr import Attr, Expr, Index, MethodCall, Ref, SymbolKind
 from pclgen.targets.methods import lifted_result
-from pclgen.targets.typescript import build, invokes, names
+from pclgen.targets.typescript import build, invokes
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
 from pclgen.targets.typescript.types import plain_type
-from pclgen.types.declarations import DeclarationKind
 from pclgen.types.model import (
     DYNAMIC,
     ListType,
@@ -34,10 +33,7 @@ def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
         return invokes.method_call(expr.source, cx, whole=False)
     source = _receiver(expr.source, cx)
     optional, source = _optional(expr.source, expr.type, source)
-    plain = without_none(resolve(expr.source.type))
-    is_component = isinstance(plain, NominalType) and plain.declaration.kind is DeclarationKind.COMPONENT
-    name = names.component_output(expr.name) if is_component else expr.name
-    return ts.Member(source, name, optional or _is_hook_state(expr.source))
+    return ts.Member(source, expr.name, optional or _is_hook_state(expr.source))
 
 
 def element(expr: Index, cx: Context) -> ts.TsExpr:
