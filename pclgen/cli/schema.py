@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from pclgen.cli.arguments import Parser, add_color_option
 from pclgen.cli.console import Console, UsageError
+from pclgen.cli.programs import count
 from pclgen.cli.schematext import description_lines, terminal_width
 from pclgen.cli.stores import Stores, add_source_options, shown_path
 
@@ -26,6 +27,7 @@ examples:
   pclgen schema show aws:s3:Bucket           properties of a resource type, function, object type or enum
   pclgen schema add aws@7.48.0               keep the schema in schemas/, from the installed SDK, a plugin or the CLI
   pclgen schema add shop --from shop.json    from a file, or from an http(s) URL
+  pclgen schema check shop.json              what is wrong in a schema, for its author
   pclgen schema remove shop@1.0.0            delete what `add` wrote
   pclgen schema path                         where schemas are looked for, in this order
   pclgen schema path aws                     where the schema of aws is found
@@ -244,10 +246,54 @@ def _path(argv: Sequence[str], console: Console) -> int:
     return 0
 
 
+def _check(argv: Sequence[str], console: Console) -> int:
+    from pclgen.diagnostics.cells import visible
+    from pclgen.schema.lint import mistakes_in
+
+    parser = Parser(
+        "schema check",
+        usage="FILE... [--json]",
+        description="List what is wrong in package schemas: keys that mean nothing, references to nothing, required"
+        " properties that are not there, and all that programs could not use.",
+        examples="",
+    )
+    parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a schema, JSON or YAML")
+    parser.option("--json", about="print JSON", action="store_true")
+    add_color_option(parser)
+    args = parser.parse(argv)
+    console = replace(console, color=args.color)
+    found = [(file, mistake) for file in args.files for mistake in mistakes_in(_schema_bytes(file), where=str(file))]
+    if args.json:
+        rows = [{"file": str(file), **asdict(mistake)} for file, mistake in found]
+        console.print(json.dumps(rows, indent=2) + "\n")
+    else:
+        for file, mistake in found:
+            hint = f" ({mistake.help})" if mistake.help else ""
+            console.print(visible(f"{file}: {mistake.pointer or '/'}: {mistake.message}{hint}") + "\n")
+        console.say(f"{count(len(found), 'mistake')} in {count(len(args.files), 'schema')}")
+    return int(bool(found))
+
+
+def _schema_bytes(file: Path) -> bytes:
+    """The JSON of a schema file.  Raises `UsageError` when it cannot be read."""
+    from pclgen.schema.files import is_yaml, json_of_yaml
+    from pclgen.source.load import LoadError, read_file
+
+    try:
+        data = read_file(file).data
+    except LoadError as error:
+        raise UsageError(str(error), error.hint) from error
+    converted = json_of_yaml(data) if is_yaml(file) else data
+    if isinstance(converted, str):
+        raise UsageError(f"{file}: {converted}")
+    return converted
+
+
 COMMANDS: Mapping[str, Callable[[Sequence[str], Console], int]] = {
     "list": _list,
     "show": _show,
     "add": _add,
+    "check": _check,
     "remove": _remove,
     "path": _path,
 }

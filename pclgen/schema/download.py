@@ -30,9 +30,13 @@ def download(url: str, limit: float, size_limit: int) -> bytes:
     """What lies at `url`, of at most `size_limit` bytes, within `limit` seconds.  Raises `FetchError`."""
     line = _Line(time.monotonic() + limit)
     results: list[bytes | FetchError] = []
-    thread = threading.Thread(
-        target=lambda: results.append(_attempt(url, line, size_limit)), name="pclgen-download", daemon=True
-    )
+
+    def work() -> None:
+        result = _attempt(url, line, size_limit)
+        if not line.is_late:  # what is cut off may look like the end of an answer
+            results.append(result)
+
+    thread = threading.Thread(target=work, name="pclgen-download", daemon=True)
     thread.start()
     try:
         thread.join(limit)
@@ -41,7 +45,7 @@ def download(url: str, limit: float, size_limit: int) -> bytes:
     match results:
         case [bytes() as data]:
             return data
-        case [FetchError() as error] if not line.is_late:
+        case [FetchError() as error]:
             raise error
         case _:
             raise FetchError(f"{url}: no answer within {limit:g} s", "`--time-limit SECONDS` sets another limit")

@@ -1,0 +1,246 @@
+"""Mistakes in a package schema, for its author: `pclgen schema check`.
+
+Comes in: the bytes of a schema.  Goes out: `Mistake`s: keys that mean nothing, references to nothing, required properties
+that are not there, methods without a function, and whatever a program that uses the member would be told.  Programs are
+compiled against schemas with some of these; each of them loses a type or a check.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final, TypeAlias
+
+from pclgen.diagnostics.suggest import suggest
+from pclgen.schema.document import Document, read_document
+from pclgen.schema.errors import SchemaError
+from pclgen.schema.package import open_package
+from pclgen.schema.references import ReferenceKind, parse_reference
+from pclgen.types.declarations import Declaration, EnumDecl, FunctionDecl, Package, ResourceDecl, Shape
+
+Json: TypeAlias = "Mapping[str, object]"
+
+_TOKEN: Final = re.compile(r"[^:/]*:[^:]*:[^/]*")
+_TYPE: Final = frozenset({"type", "$ref", "items", "additionalProperties", "oneOf", "discriminator", "plain"})
+_PROPERTY: Final = _TYPE | {
+    "description", "const", "default", "defaultInfo", "deprecationMessage", "language", "secret", "replaceOnChanges",
+    "willReplaceOnChanges",
+}  # fmt: skip  # a table with many short entries a line
+_OBJECT: Final = frozenset({"description", "properties", "required", "type", "plain", "language", "deprecationMessage",
+                            "isOverlay", "overlaySupportedLanguages"})  # fmt: skip  # as above
+_KEYS: Final[Mapping[str, frozenset[str]]] = {
+    "package": frozenset({
+        "$schema", "name", "displayName", "version", "description", "keywords", "homepage", "license", "attribution",
+        "repository", "logoUrl", "pluginDownloadURL", "publisher", "namespace", "dependencies", "meta", "language", "config",
+        "allowedPackageNames", "provider", "//", "resources", "types", "functions", "parameterization",
+        "extensionParameterization",
+    }),
+    "resource": _OBJECT | {"inputProperties", "requiredInputs", "plainInputs", "stateInputs", "aliases", "isComponent",
+                           "methods", "plainProperties"},
+    "function": frozenset({"description", "inputs", "outputs", "returnType", "deprecationMessage", "language", "isOverlay",
+                           "overlaySupportedLanguages", "multiArgumentInputs", "plain"}),
+    "type": _OBJECT | {"enum"},
+    "object": _OBJECT,
+    "result": _OBJECT | _TYPE,  # an object, or any other type
+    "enum value": frozenset({"name", "value", "description", "deprecationMessage"}),
+    "property": _PROPERTY,
+}  # fmt: skip  # as above
+"""The keys of each part of a schema that mean something."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mistake:
+    """Something wrong at a place (a JSON pointer)."""
+
+    pointer: str
+    message: str
+    help: str | None = None
+
+
+def mistakes_in(data: bytes, *, where: str) -> tuple[Mistake, ...]:
+    """All mistakes of a schema that `read_document` accepts; of another one the only mistake is that."""
+    document = read_document(data, where=where)
+    if isinstance(document, str):
+        return (Mistake(pointer="", message=document),)
+    found = {mistake.pointer: mistake for mistake in _Linter(json.loads(data), document).run()}
+    for mistake in _unusable(document):
+        found.setdefault(mistake.pointer, mistake)
+    return tuple(found.values())
+
+
+def _unusable(document: Document) -> Iterator[Mistake]:
+    """What programs would be told of members that cannot be used."""
+
+    def elsewhere(name: str, version: str) -> Package:
+        raise SchemaError(package=name, path="", reason="", missing=(name, version))
+
+    try:
+        package = open_package(document, elsewhere).package
+    except ValueError as error:
+        yield Mistake(pointer="", message=str(error))
+        return
+    uses: list[Callable[[], object]] = [partial(_use_resource, package.provider)]
+    uses += [partial(_use_resource, partial(package.resource, token)) for token in package.resource_tokens]
+    uses += [partial(_use_function, partial(package.function, token)) for token in package.function_tokens]
+    uses += [partial(_use_type, partial(package.object_type, token)) for token in package.type_tokens]
+    for use in uses:
+        try:
+            use()
+        except SchemaError as error:
+            if error.missing is None:  # other packages are other schemas
+                yield Mistake(pointer=_pointer(error.path), message=error.reason)
+
+
+def _use_resource(get: Callable[[], ResourceDecl | None]) -> None:
+    resource = get()
+    if resource is not None:
+        resource.inputs.fields(Shape.INPUT)
+        resource.outputs.fields(Shape.OUTPUT)
+        resource.state.fields(Shape.INPUT)
+        resource.methods()
+
+
+def _use_function(get: Callable[[], FunctionDecl | None]) -> None:
+    function = get()
+    if function is not None and function.inputs is not None:
+        function.inputs.fields(Shape.INPUT)
+
+
+def _use_type(get: Callable[[], Declaration | EnumDecl | None]) -> None:
+    found = get()
+    if isinstance(found, Declaration):
+        found.fields(Shape.INPUT)
+        found.fields(Shape.OUTPUT)
+
+
+def _pointer(path: str) -> str:
+    """A place as the other mistakes name it: tokens may hold a slash."""
+    section, _, rest = path.removeprefix("#/").partition("/")
+    if section not in ("resources", "types", "functions") or not rest:
+        return path.removeprefix("#")
+    match = _TOKEN.match(rest)
+    token = match[0] if match is not None else rest
+    return f"/{section}/{_escaped(token)}{rest[len(token) :]}"
+
+
+class _Linter:
+    def __init__(self, whole: Json, document: Document) -> None:
+        self._whole = whole
+        self._sections = {name: _table(whole.get(name)) for name in ("resources", "types", "functions")}
+        self._name = document.header.name
+
+    def run(self) -> Iterator[Mistake]:
+        yield from self._keys(self._whole, "package", "")
+        yield from self._properties(_table(_table(self._whole.get("config")).get("variables")), "/config/variables")
+        provider = _table(self._whole.get("provider"))
+        yield from self._resource(provider, "/provider")
+        parts: Mapping[str, Callable[[Json, str], Iterator[Mistake]]] = {
+            "resources": self._resource,
+            "types": self._type_definition,
+            "functions": self._function,
+        }
+        for section, check in parts.items():
+            for token, body in self._sections[section].items():
+                yield from check(_table(body), f"/{section}/{_escaped(token)}")
+
+    def _resource(self, body: Json, at: str) -> Iterator[Mistake]:
+        yield from self._keys(body, "resource", at)
+        yield from self._members(body, at, "properties", "required")
+        yield from self._members(body, at, "inputProperties", "requiredInputs")
+        yield from self._object(_table(body.get("stateInputs")), f"{at}/stateInputs")
+        for name, token in _table(body.get("methods")).items():
+            if isinstance(token, str) and token not in self._sections["functions"]:
+                hint = _meant(token, self._sections["functions"])
+                yield Mistake(pointer=f"{at}/methods/{_escaped(name)}", message=f"there is no function `{token}`", help=hint)
+
+    def _function(self, body: Json, at: str) -> Iterator[Mistake]:
+        yield from self._keys(body, "function", at)
+        yield from self._object(_table(body.get("inputs")), f"{at}/inputs")
+        result = _table(body.get("outputs"))
+        yield from self._keys(result, "result", f"{at}/outputs")
+        yield from self._members(result, f"{at}/outputs", "properties", "required")
+        yield from self._types(result, f"{at}/outputs")
+
+    def _type_definition(self, body: Json, at: str) -> Iterator[Mistake]:
+        yield from self._keys(body, "type", at)
+        yield from self._members(body, at, "properties", "required")
+        for index, value in enumerate(_list(body.get("enum"))):
+            yield from self._keys(_table(value), "enum value", f"{at}/enum/{index}")
+
+    def _object(self, body: Json, at: str) -> Iterator[Mistake]:
+        yield from self._keys(body, "object", at)
+        yield from self._members(body, at, "properties", "required")
+
+    def _members(self, body: Json, at: str, key: str, required: str) -> Iterator[Mistake]:
+        properties = _table(body.get(key))
+        yield from self._properties(properties, f"{at}/{key}")
+        for index, name in enumerate(_list(body.get(required))):
+            if name not in properties:
+                yield _no_property(f"{at}/{required}/{index}", name, properties)
+
+    def _properties(self, properties: Json, at: str) -> Iterator[Mistake]:
+        for name, spec in properties.items():
+            place = f"{at}/{_escaped(name)}"
+            yield from self._keys(_table(spec), "property", place)
+            yield from self._types(_table(spec), place)
+
+    def _types(self, spec: Json, at: str) -> Iterator[Mistake]:
+        """The references in a type, and in the types that it is made of."""
+        pending: list[tuple[Json, str]] = [(spec, at)]
+        while pending:
+            part, place = pending.pop()
+            if not part:
+                continue
+            reference = part.get("$ref")
+            if isinstance(reference, str):
+                yield from self._reference(reference, "type" in part, f"{place}/$ref")
+            pending += [(_table(part.get(key)), f"{place}/{key}") for key in ("items", "additionalProperties")]
+            pending += [(_table(one), f"{place}/oneOf/{index}") for index, one in enumerate(_list(part.get("oneOf")))]
+            for tag, target in _table(_table(part.get("discriminator")).get("mapping")).items():
+                text = target if isinstance(target, str) and "#" in target else f"#/types/{target}"
+                yield from self._reference(text, False, f"{place}/discriminator/mapping/{_escaped(tag)}")
+
+    def _reference(self, text: str, says_type: bool, at: str) -> Iterator[Mistake]:
+        reference = parse_reference(text)
+        if reference is None:
+            yield Mistake(pointer=at, message=f"`{text}` is not a reference to a type or resource")
+            return
+        if reference.package not in ("", self._name) or reference.kind in (ReferenceKind.BUILTIN, ReferenceKind.PROVIDER):
+            return
+        known = self._sections[reference.kind.value]
+        if reference.token not in known and not says_type:  # with a type, the SDKs have the class, written by hand
+            kind = "type" if reference.kind is ReferenceKind.TYPE else "resource"
+            hint = _meant(reference.token, known)
+            yield Mistake(pointer=at, message=f"there is no {kind} `{reference.token}`; it counts as any", help=hint)
+
+    def _keys(self, body: Json, kind: str, at: str) -> Iterator[Mistake]:
+        known = _KEYS[kind]
+        for key in body:
+            if key not in known:
+                similar = suggest(key, sorted(known))
+                hint = f"did you mean `{similar}`?" if similar is not None else None
+                yield Mistake(pointer=f"{at}/{_escaped(key)}", message=f"`{key}` means nothing in a {kind}", help=hint)
+
+
+def _no_property(pointer: str, name: object, properties: Json) -> Mistake:
+    return Mistake(pointer=pointer, message=f"there is no property `{name}`", help=_meant(str(name), properties))
+
+
+def _meant(name: str, known: Json) -> str | None:
+    similar = suggest(name, list(known))
+    return f"did you mean `{similar}`?" if similar is not None else None
+
+
+def _escaped(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def _table(value: object) -> Json:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: object) -> Sequence[object]:
+    return value if isinstance(value, list) else ()
