@@ -32,6 +32,7 @@ from pclgen.source.fence import is_inside
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, read_directory
 from pclgen.source.text import SourceFile
 from pclgen.syntax.parser import decode_source
+from pclgen.targets.base import BrokenTreeError as BrokenTreeError
 from pclgen.targets.base import Project
 
 if TYPE_CHECKING:
@@ -269,13 +270,16 @@ def prepare(program: Program, bag: DiagnosticBag) -> Program:
 
 def render(prepared: Program, language: str, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
     """The files of one language; the program is lowered for what that language's SDK can do.  What it cannot express goes to
-    `bag`, which may hold what others cannot."""
+    `bag`, which may hold what others cannot.  A `BrokenTreeError` names the program."""
     from pclgen.lower.program import lower_prepared
     from pclgen.targets.registry import target
 
     chosen = target(language)
     told = DiagnosticBag()
-    files = chosen.render(lower_prepared(prepared, chosen.capabilities), project, told)
+    try:
+        files = chosen.render(lower_prepared(prepared, chosen.capabilities), project, told)
+    except BrokenTreeError as error:
+        raise BrokenTreeError(f"{prepared.name}, {language}: {error}") from None
     bag.extend(told)
     return files
 

@@ -6,20 +6,20 @@ are not verified at all: their diagnostics are the result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.evaluate.entry import Given as RunGiven
 from pclgen.evaluate.entry import settings_for
 from pclgen.evaluate.settings import Settings
-from pclgen.pipeline import generate
+from pclgen.pipeline import BrokenTreeError, generate
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram
 from pclgen.source.project import NO_PROJECT
 from pclgen.verify.comparison import Evaluations
 from pclgen.verify.environments import Given, cache_folder
-from pclgen.verify.report import LEVELS, Level, Report
+from pclgen.verify.report import LEVELS, Level, Report, Status, Verdict
 from pclgen.verify.results import Results
 from pclgen.verify.running import DEFAULT_TIMEOUT
 from pclgen.verify.subjects import Subject, make_keys
@@ -63,9 +63,14 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
     bag = DiagnosticBag()
     subjects: list[Subject] = []
     settings: dict[str, Settings] = {}
+    broken: dict[str, tuple[str, str]] = {}
     for item, key in zip(items, make_keys([item.program.name for item in items]), strict=True):
         source = replace(item.program, project=NO_PROJECT)  # sources at the top, where workers look for them
-        made = generate(source, languages=request.languages, lenient=request.lenient, store=item.store)
+        try:
+            made = generate(source, languages=request.languages, lenient=request.lenient, store=item.store)
+        except BrokenTreeError as error:  # a mistake of pclgen; the other programs are verified all the same
+            broken[key] = (item.program.name, str(error))
+            continue
         bag.extend(made.diagnostics)
         if made.program is None:
             continue
@@ -88,4 +93,18 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
         results=Results(cache_folder() / "results" if request.keep else None),
         tell=request.tell,
     )
-    return Outcome(report=verify(subjects, options), diagnostics=bag.sorted())
+    report = _with_broken(verify(subjects, options), broken, request.languages)
+    return Outcome(report=report, diagnostics=bag.sorted())
+
+
+def _with_broken(report: Report, broken: Mapping[str, tuple[str, str]], languages: Sequence[str]) -> Report:
+    """The report with the programs that pclgen could not generate: name and reason by key."""
+    failed: list[Verdict] = []
+    for key, (_, reason) in broken.items():
+        messages = (f"a mistake of pclgen: {reason}",)
+        failed += [
+            Verdict(key=key, language=language, level="format", status=Status.FAILED, messages=messages)
+            for language in languages
+        ]
+    names = {key: name for key, (name, _) in broken.items()}
+    return Report(verdicts=(*report.verdicts, *failed), names={**report.names, **names})
