@@ -157,7 +157,8 @@ class _Binding:
                 self._prepare_component(cx, item)
         edges = self._edges()
         self.read = {target for found in edges.values() for target, _ in found if target.kind is ItemKind.OUTPUT}
-        cycles = [c for c in find_cycles(items, edges) if not all(m.kind is ItemKind.COMPONENT for m in c.members)]
+        strict = {item: [edge for edge in found if not _may_wait(item, edge[0])] for item, found in edges.items()}
+        cycles = find_cycles(items, strict)
         for cycle in cycles:
             cx.report(cycle_diagnostic(cycle, lambda item: item.name))
         broken = {member for cycle in cycles for member in (*cycle.members, *cycle.tangled)}
@@ -322,6 +323,14 @@ class _Binding:
             header=self.header,
             footer=tuple(footer),
         )
+
+
+def _may_wait(source: Item, target: Item) -> bool:
+    """As `graph.dependencies.components_may_wait`, of items: both are components with a source."""
+    return all(
+        item.kind is ItemKind.COMPONENT and item.block is not None and len(item.block.labels) > 1
+        for item in (source, target)
+    )
 
 
 def _package_place(item: Item) -> tuple[Span, str]:

@@ -128,6 +128,16 @@ def _report_duplicates(cx: Context, keys: Sequence[_Key]) -> None:
             cx.report(values.duplicate_key(key.text, key.span, first))
 
 
+def named_items(cx: Context, e: ast.ObjectExpr) -> Sequence[tuple[str | None, ast.ObjectItem]]:
+    """The items of an object that is no value but a form to fill in, with their names (None for computed ones).
+
+    Reports names that come twice.
+    """
+    keys = [_key(item) for item in e.items]
+    _report_duplicates(cx, keys)
+    return [(key.text, item) for key, item in zip(keys, e.items, strict=True)]
+
+
 def synth_object(cx: Context, e: ast.ObjectExpr) -> Expr:
     """An object literal with nothing expected: a structural object, or a map when a key is computed."""
     keys = [_key(item) for item in e.items]

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pclgen.bind import expressions as ex
 from pclgen.bind import optionvalues
 from pclgen.bind.coerce import invalid
+from pclgen.bind.collections import named_items
 from pclgen.bind.context import Context, Want, because
 from pclgen.bind.packages import Absent
 from pclgen.core.expr import Expr, Invoke, Literal, MethodCall, ObjectExpr, ObjectItem
@@ -164,8 +165,7 @@ def _options(cx: Context, given: ast.Expr) -> dict[str, Expr]:
         cx.report(say.options_not_object("the options of invoke", given.span))
         return {}
     options: dict[str, Expr] = {}
-    for item in given.items:
-        name = item.key.text if isinstance(item.key, ast.BareKey) else ex.static_text(item.key.value)
+    for name, item in named_items(cx, given):
         spec = INVOKE_OPTIONS.get({"pluginDownloadURL": "pluginDownloadUrl"}.get(name or "", name or ""))
         if spec is None:
             cx.report(say.unknown_invoke_option(name or "…", tuple(INVOKE_OPTIONS), item.key.span))

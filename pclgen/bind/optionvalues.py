@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pclgen.bind import expressions as ex
+from pclgen.bind.collections import named_items
 from pclgen.bind.context import Context, Want, because
 from pclgen.core.expr import Expr, Index, ListExpr, Literal, ObjectExpr, ObjectItem, Ref, SymbolKind
 from pclgen.core.options import ALIAS_KEYS, ERROR_HOOK_KEYS, RESOURCE_HOOK_KEYS, TIMEOUT_KEYS, OptionForm, OptionSpec
@@ -137,8 +138,7 @@ def _providers(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
     if not isinstance(e, ast.ObjectExpr):
         return _resources(cx, spec, e)
     items: list[ObjectItem] = []
-    for item in e.items:
-        name = item.key.text if isinstance(item.key, ast.BareKey) else ex.static_text(item.key.value)
+    for name, item in named_items(cx, e):
         value = _resource(cx, spec.name, item.value)
         if name is None or value is None:
             if name is None:
@@ -168,8 +168,7 @@ def _alias(cx: Context, e: ast.Expr) -> Expr | None:
         return None if urn.type is ERROR else urn
     wanted = {"name": STRING, "type": STRING, "noParent": BOOL}
     items: list[ObjectItem] = []
-    for item in e.items:
-        name = item.key.text if isinstance(item.key, ast.BareKey) else ex.static_text(item.key.value)
+    for name, item in named_items(cx, e):
         if name not in ALIAS_KEYS:
             cx.report(values.unknown_property(name or "…", "an alias", ALIAS_KEYS, item.key.span, notes=why))
             return None
@@ -199,8 +198,7 @@ def _timeouts(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
         return None
     why = because('a timeout is a duration such as "5m" or "1h30m"')
     items: list[ObjectItem] = []
-    for item in e.items:
-        name = item.key.text if isinstance(item.key, ast.BareKey) else ex.static_text(item.key.value)
+    for name, item in named_items(cx, e):
         if name not in TIMEOUT_KEYS:
             cx.report(values.unknown_property(name or "…", "customTimeouts", TIMEOUT_KEYS, item.key.span))
             return None
@@ -220,8 +218,7 @@ def _hooks(cx: Context, e: ast.Expr) -> Expr | None:
         cx.report(say.bad_option_value("hooks", "an object of lists", found, e.span, hint="write { afterCreate = [hook] }"))
         return None
     items: list[ObjectItem] = []
-    for item in e.items:
-        name = item.key.text if isinstance(item.key, ast.BareKey) else ex.static_text(item.key.value)
+    for name, item in named_items(cx, e):
         if name not in (*RESOURCE_HOOK_KEYS, *ERROR_HOOK_KEYS):
             known = (*RESOURCE_HOOK_KEYS, *ERROR_HOOK_KEYS)
             cx.report(say.unknown_hook_event(name or "…", known, item.key.span))

@@ -339,7 +339,9 @@ def bind_component_use(
         properties = None
     else:
         fields = component.inputs.fields(Shape.INPUT)
-        inputs = _checked_inputs(inner, block, given, fields, owner=f"component {component.name}")
+        checked = _checked_inputs(inner, block, given, fields, owner=f"component {component.name}")
+        # Lenient mode leaves out what the component does not have: unlike a resource, it cannot be more than its source.
+        inputs = tuple([made for made in checked if made.field is not None])
         properties = {name: field.type for name, field in fields.items()}
     options = _options(cx, inner, body.options, f"component {item.name}", properties=properties)
     return ComponentUse(

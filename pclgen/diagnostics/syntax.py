@@ -203,6 +203,17 @@ def too_deep(span: Span, limit: int) -> Diagnostic:
     )
 
 
+def too_long_row(span: Span, limit: int) -> Diagnostic:
+    """More operands in a row than compilers can read."""
+    return error(
+        "PCL0110",
+        f"too many operands in a row: more than {limit}",
+        span,
+        "one operand too many",
+        help="give the first part a name: first = …",
+    )
+
+
 def unclosed_directive(span: Span, word: str) -> Diagnostic:
     """`%{ if }` without `%{ endif }`."""
     return error(

@@ -20,6 +20,8 @@ from pathlib import Path, PurePosixPath
 from pclgen.disk.journal import UnsafePathError, digest, digest_of, inside, is_safe, real
 from pclgen.disk.lock import LockedError
 from pclgen.disk.transaction import Changes, commit, held
+from pclgen.source.data import read_json
+from pclgen.source.files import read_regular
 
 MANIFEST = ".pclgen.json"
 MANIFEST_VERSION = 1
@@ -168,8 +170,8 @@ def _manifest(contents: Mapping[PurePosixPath, bytes]) -> bytes:
 def _read_manifest(folder: Path) -> dict[PurePosixPath, str]:
     """Files and digests of the last run; empty when there was none, or when the manifest is not ours to understand."""
     try:
-        document = json.loads((folder / MANIFEST).read_bytes())
-    except (FileNotFoundError, NotADirectoryError, ValueError):
+        document = read_json(read_regular(folder / MANIFEST).decode("utf-8"))
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # `DataError` is one
         return {}
     if not isinstance(document, dict) or document.get("format_version") != MANIFEST_VERSION:
         return {}

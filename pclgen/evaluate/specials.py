@@ -18,7 +18,12 @@ from pclgen.evaluate.operations import describe
 from pclgen.evaluate.options import one_resource
 from pclgen.evaluate.session import Session
 from pclgen.evaluate.values import Output, Raw, Value, all_of, apply, as_output, lift, marked_secret
+from pclgen.source.files import read_regular
 from pclgen.stdlib.model import UNKNOWN
+from pclgen.stdlib.values import integer
+
+_LARGEST_FILE = 64 << 20
+_LONGEST_RANGE = 1_000_000
 
 
 def special(session: Session, name: str, args: Sequence[Value]) -> Value:
@@ -46,7 +51,9 @@ def special(session: Session, name: str, args: Sequence[Value]) -> Value:
             return _of_resource(args[0], "name")
         case "notImplemented":
             return lift(args, _not_implemented)
-        case "toJSON" | "range":
+        case "range":
+            return _range(*args)
+        case "toJSON":
             return UNKNOWN
         case "fromBase64":
             return lift(args, lambda text: Raw(b64decode(str(text))))
@@ -75,15 +82,24 @@ def _of_resource(value: Value, attribute: str) -> Value:
     return made.type if attribute == "type" else made.name
 
 
+def _range(first: Value, end: Value = None) -> Value:
+    """A range that is too long to be folded."""
+    start, stop = (0, integer(first, 0)) if end is None else (integer(first, 0), integer(end, 1))
+    if stop - start > _LONGEST_RANGE:
+        size = f"a range of {stop - start:,} elements is too long to be evaluated"
+        raise FaultError(lambda span: say.bad_arithmetic(size, span))
+    return list(range(start, stop))
+
+
 def _not_implemented(message: Value) -> Value:
     raise FaultError(lambda span: say.not_implemented(str(message), span))
 
 
 def _file(directory: Path, function: str, path: str) -> Value:
     try:
-        data = (directory / path).read_bytes()
+        data = read_regular(directory / path, most=_LARGEST_FILE)
     except OSError as problem:
-        reason = problem.strerror or "cannot be read"
+        reason = problem.strerror or "it is unknown why"
         raise FaultError(lambda span: say.unreadable_file(path, f"cannot be read: {reason}", span)) from None
     match function:
         case "filebase64":

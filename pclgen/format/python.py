@@ -14,7 +14,7 @@ import re
 from pclgen.format.brackets import WIDTH, lay_out
 
 _HOLE = "_pclgen_{}_"
-_HOLES = re.compile(r"^( *)(.*?)_pclgen_(\d+)_$", re.MULTILINE)
+_HOLES = re.compile(r"^.*_pclgen_(\d+)_$", re.MULTILINE)
 _STATEMENT = re.compile(r"( *)((?:[\w.]+ = )?)([\w.]+\(.*\)|\[.*\]|\{.*\})")
 # What decides whether a line is a statement of its own: strings over several lines, and open brackets.
 _STRUCTURE = re.compile(
@@ -40,7 +40,7 @@ def format_python(text: str) -> str:
             reduced.append(f"{match[1]}{match[2]}{_HOLE.format(len(laid_out))}")
             laid_out.append(made)
     formatted = _black("\n".join(reduced))
-    return _HOLES.sub(lambda hole: "\n".join(laid_out[int(hole[3])]), formatted)
+    return _HOLES.sub(lambda hole: "\n".join(laid_out[int(hole[1])]), formatted)
 
 
 def _black(text: str) -> str:

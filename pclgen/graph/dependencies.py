@@ -60,8 +60,11 @@ def first_references(nodes: Iterable[Node]) -> tuple[Dependency, ...]:
 
 
 def components_may_wait(source: Node, target: Node) -> bool:
-    """Whether a reference within a circle can be served later: from component to component, or to itself (spec 10.4)."""
-    return isinstance(source, ComponentUse) and isinstance(target, ComponentUse)
+    """Whether a reference within a circle can be served later: from component to component, or to itself (spec 10.4).
+
+    A component without a source cannot be registered before it has all its inputs.
+    """
+    return all(isinstance(node, ComponentUse) and node.component is not None for node in (source, target))
 
 
 def order_nodes(nodes: Sequence[Node], bag: DiagnosticBag) -> tuple[Node, ...]:

@@ -33,6 +33,7 @@ import msgspec
 from pclgen.diagnostics.suggest import suggest
 from pclgen.schema.semver import parse_version
 from pclgen.source.data import DataError, read_yaml
+from pclgen.source.files import read_regular
 from pclgen.source.project import PULUMI
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def _in_folder(folder: Path) -> Configuration | None:
 
 def _text(path: Path) -> str | None:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        return read_regular(path).decode("utf-8-sig")
     except (FileNotFoundError, NotADirectoryError):
         return None
     except OSError as error:

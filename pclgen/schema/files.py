@@ -16,6 +16,7 @@ import msgspec
 from pclgen.schema.document import Document, read_document
 from pclgen.schema.errors import BadSchema
 from pclgen.source.data import DataError, read_yaml
+from pclgen.source.files import read_regular
 
 if TYPE_CHECKING:
     from pclgen.schema.sources import Candidate
@@ -62,7 +63,7 @@ def read_file(name: str, path: Path) -> bytes | BadSchema:
     """The bytes of the file with the schema of package `name`."""
     try:
         # Not mapped: a file cut short by another program would end ours, and a copy costs little.
-        return path.read_bytes()
+        return read_regular(path)
     except OSError as error:
         return BadSchema(name=name, where=str(path), reason=f"the file cannot be read: {error.strerror or error}")
 
@@ -125,4 +126,3 @@ def json_of_yaml(data: bytes) -> bytes | str:
         return f"not valid YAML: {error}"
     except TypeError as error:
         return f"the YAML is not plain data: {error}"
-

@@ -16,6 +16,7 @@ import msgspec
 
 from pclgen.disk.transaction import recover
 from pclgen.schema.config import ConfigurationError, folders_above
+from pclgen.source.files import read_regular
 
 FOLDER = "schemas"
 LOCK = "pclgen.lock"
@@ -42,7 +43,7 @@ def read_lock(folder: Path) -> tuple[Entry, ...]:
     recover(folder)
     path = folder / LOCK
     try:
-        content = msgspec.json.decode(path.read_bytes(), type=_LockFile)
+        content = msgspec.json.decode(read_regular(path), type=_LockFile)
     except (FileNotFoundError, NotADirectoryError):
         return ()
     except OSError as error:

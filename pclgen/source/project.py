@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from pclgen.source.data import DataError, read_yaml
+from pclgen.source.files import read_regular
 from pclgen.source.text import one_line
 
 PULUMI = "Pulumi.yaml"
@@ -48,7 +49,7 @@ def read_project(directory: Path) -> ProjectFile:
     leads out of the project.
     """
     try:
-        text = (directory / PULUMI).read_text(encoding="utf-8")
+        text = read_regular(directory / PULUMI).decode("utf-8")
     except (OSError, ValueError):
         return NO_PROJECT
     try:

@@ -15,7 +15,7 @@ from pclgen.source.numbers import read_number
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.syntax.comments import Comments
-from pclgen.syntax.tokens import MAX_DEPTH, Token
+from pclgen.syntax.tokens import MAX_DEPTH, MAX_ROW, NESTING_OPERATORS, Token
 
 Children: TypeAlias = list[Any]  # what lark hands over: tokens and nodes, by the shape of the rule
 
@@ -143,6 +143,8 @@ class Builder:
     def operations(self, c: Children) -> ast.Expr:
         """Group a row `a + b * c` by precedence, with two stacks."""
         row = c[0]
+        if len(row) > 2 * MAX_DEPTH and self._is_too_long(row):
+            return row[0]  # type: ignore[no-any-return]  # operands and operators take turns
         operands: list[ast.Expr] = [row[0]]
         operators: list[Token] = []
         for index in range(1, len(row), 2):
@@ -154,6 +156,13 @@ class Builder:
         while operators:
             self._fold(operands, operators)
         return operands[0]
+
+    def _is_too_long(self, row: Children) -> bool:
+        nesting = [token for token in row[1::2] if token.value in NESTING_OPERATORS]
+        extra, limit = (nesting[MAX_DEPTH:], MAX_DEPTH) if len(nesting) > MAX_DEPTH else (row[2 * MAX_ROW - 1 :], MAX_ROW)
+        if extra:
+            self.diagnostics.append(say.too_long_row(self._span(extra[0].start, extra[0].end), limit))
+        return bool(extra)
 
     def _fold(self, operands: list[ast.Expr], operators: list[Token]) -> None:
         operator = operators.pop()

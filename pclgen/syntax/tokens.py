@@ -10,8 +10,14 @@ from typing import Final
 
 from pclgen.diagnostics.model import Diagnostic
 
-MAX_DEPTH: Final = 250
+MAX_DEPTH: Final = 100
 """How deep brackets, prefix operators, conditionals, directives, and rows of steps may nest: later phases recurse."""
+
+MAX_ROW: Final = 500
+"""How many operands a row of operators may have: the compilers that read what becomes of it recurse over it."""
+
+NESTING_OPERATORS: Final = frozenset(("==", "!=", "<", "<=", ">", ">=", "%"))
+"""Operators that become calls or brackets around what is on their left: each in a row is a level of nesting."""
 
 
 class Token:

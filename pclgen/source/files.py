@@ -1,0 +1,27 @@
+"""Reading files whose names or places strangers chose.
+
+Comes in: a path.  Goes out: the bytes of a regular file, links followed; `OSError` for everything else, also for a name that
+no file can have.  Reading a pipe or a device could wait, or give, for ever.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+
+def read_regular(path: Path, *, most: int | None = None) -> bytes:
+    """The bytes of `path`, which may have at most `most`.  Raises `OSError`."""
+    try:
+        found = os.stat(path)
+    except ValueError:
+        raise OSError(errno.EINVAL, "no file can have this name", str(path)) from None
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+    if most is not None and found.st_size > most:
+        raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", str(path))
+    return path.read_bytes()

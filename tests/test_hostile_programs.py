@@ -1,0 +1,138 @@
+"""Programs that are valid but odd, or wrong in odd ways: each is generated, or refused with one diagnostic."""
+
+from __future__ import annotations
+
+import ast
+import os
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+import pytest
+
+import pclgen
+from pclgen.syntax.tokens import MAX_DEPTH, MAX_ROW
+
+
+@pytest.fixture(scope="module")
+def probe() -> pclgen.SchemaStore:
+    return pclgen.SchemaStore([Path(__file__).parent / "schemas"])
+
+
+THING: Final = 'resource a "probe:index:Thing" {\n  out = "x"\n%s}\n'
+OPTIONS: Final = THING % "  options {\n    %s\n  }\n"
+HOOK: Final = 'hook resource h {\n  command = ["a"]\n}\n'
+PROVIDER: Final = 'resource p "pulumi:providers:probe" {\n}\n'
+REMOTE: Final = 'component %s {\n  token = "t:m:A"\n  x = %s\n}\n'
+
+MISTAKES: Final = {
+    "timeouts twice": (OPTIONS % 'customTimeouts = { create = "5m", create = "6m" }', "PCL0404"),
+    "hooks twice": (HOOK + OPTIONS % "hooks = { beforeCreate = [h], beforeCreate = [h] }", "PCL0404"),
+    "alias twice": (OPTIONS % 'aliases = [{ name = "a", name = "b" }]', "PCL0404"),
+    "provider twice": (PROVIDER + OPTIONS % "providers = { probe = p, probe = p }", "PCL0404"),
+    "circle": (REMOTE % ("a", "a.y"), "PCL0801"),
+    "circle of two": (REMOTE % ("a", "b.y") + REMOTE % ("b", "a.y"), "PCL0801"),
+}
+
+
+@pytest.mark.parametrize(("text", "code"), MISTAKES.values(), ids=MISTAKES)
+def test_one_diagnostic(text: str, code: str, probe: pclgen.SchemaStore) -> None:
+    found = pclgen.generate({"main.pp": text}, store=probe, program_only=True)
+    assert [d.code for d in found.diagnostics if d.severity is pclgen.Severity.ERROR][:1] == [code]
+    assert len(found.diagnostics) <= 2
+
+
+NESTED: Final = {
+    "lists": ("[", "1", "]", 1),
+    "objects": ("{ a = ", "1", "}", 1),
+    "conditionals": ("(true ? ", "1", " : 2)", 2),
+    "calls": ("length([", "1", "])", 2),
+    "loops": ("[for x in [", "1", "] : x]", 2),
+    "try": ("try(", "a.out", ', "1")', 1),
+    "toJSON": ("toJSON([", "a.out", "])", 2),
+    "lookup": ("lookup({ a = ", "a.out", '}, "a", "b")', 2),
+}
+
+
+@pytest.mark.parametrize(("left", "middle", "right", "levels"), NESTED.values(), ids=NESTED)
+def test_what_may_be_nested_can_be_written(
+    left: str, middle: str, right: str, levels: int, probe: pclgen.SchemaStore
+) -> None:
+    """Python's own parser takes 200 brackets and 100 indents: what PCL allows must stay below."""
+    count = (MAX_DEPTH - 2) // levels
+    text = THING % "" + f"output o {{\n  value = {left * count}{middle}{right * count}\n}}\n"
+    files = pclgen.generate({"main.pp": text}, store=probe, program_only=True).files
+    ast.parse(files["python"][PurePosixPath("__main__.py")])
+    assert max(len(code) for made in files.values() for code in made.values()) < 400_000
+
+
+@pytest.mark.parametrize(
+    ("operator", "count"),
+    [("+", MAX_ROW), ("*", MAX_ROW), ("/", MAX_ROW), ("&&", MAX_ROW), ("%", MAX_DEPTH), ("==", MAX_DEPTH)],
+)
+def test_long_rows_of_operators(operator: str, count: int, probe: pclgen.SchemaStore) -> None:
+    kind = "bool" if operator in ("&&", "==") else "number"
+    row = f" {operator} ".join(["x"] * count)
+    text = f"config x {kind} {{}}\noutput o {{\n  value = {row}\n}}\n"
+    files = pclgen.generate({"main.pp": text}, store=probe, program_only=True).files
+    assert set(files) == {"python", "typescript", "go"}
+    ast.parse(files["python"][PurePosixPath("__main__.py")])
+    value = "true" if kind == "bool" else "1"
+    assert pclgen.evaluate_program({"main.pp": text}, store=probe, config={"x": value}).diagnostics == ()
+
+
+def test_longer_rows_are_refused(probe: pclgen.SchemaStore) -> None:
+    rows = [
+        f" {operator} ".join(["1"] * count) for operator, count in (("+", MAX_ROW + 1), ("%", MAX_DEPTH + 2), ("-", 5000))
+    ]
+    found = pclgen.check({"main.pp": "".join(f"a{n} = {row}\n" for n, row in enumerate(rows))}, store=probe).diagnostics
+    assert [d.code for d in found if d.severity is pclgen.Severity.ERROR] == ["PCL0110"] * len(rows)
+
+
+EVALUATED: Final = {
+    "length(range(100001))": 100001,
+    "element(range(200000), 3)": 3,
+    "range(200000)[5]": 5,
+    "range(1, 200000)[5]": 6,
+}
+
+
+@pytest.mark.parametrize(("text", "value"), EVALUATED.items())
+def test_long_ranges_are_evaluated(text: str, value: int, probe: pclgen.SchemaStore) -> None:
+    program = {"main.pp": f"output o {{\n  value = {text}\n}}\n"}
+    assert set(pclgen.generate(program, store=probe, program_only=True).files) == {"python", "typescript", "go"}
+    ran = pclgen.evaluate_program(program, store=probe)
+    assert ran.trace is not None
+    assert dict(ran.trace.outputs) == {"o": value}
+
+
+def test_ranges_that_no_memory_holds(probe: pclgen.SchemaStore) -> None:
+    ran = pclgen.evaluate_program({"main.pp": "output o {\n  value = length(range(2e9))\n}\n"}, store=probe)
+    assert [d.code for d in ran.diagnostics if "too long" in d.message]
+
+
+@pytest.mark.parametrize("function", ["readFile", "filebase64", "filebase64sha256"])
+@pytest.mark.parametrize("name", ["/dev/zero", "pipe", "\\u0000", "."])
+def test_files_that_are_none(function: str, name: str, tmp_path: Path, probe: pclgen.SchemaStore) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "main.pp").write_text(f'output o {{\n  value = {function}("{name}")\n}}\n')
+    pclgen.generate(tmp_path, store=probe, program_only=True)
+    ran = pclgen.evaluate_program(tmp_path, store=probe)
+    assert any(d.severity is pclgen.Severity.ERROR and "cannot be read" in d.message for d in ran.diagnostics)
+
+
+def test_lenient_components_take_what_they_have(probe: pclgen.SchemaStore) -> None:
+    files = {
+        "main.pp": THING % "" + 'component c "./c" {\n  nope = a.out\n  x = a.nix\n}\noutput o {\n  value = c.z\n}\n',
+        "c/main.pp": 'config x string {\n  default = "1"\n}\noutput z {\n  value = x\n}\n',
+    }
+    result = pclgen.generate(files, store=probe, program_only=True, lenient=True)
+    assert not any("nope" in code for made in result.files.values() for code in made.values())
+    assert set(result.files) == {"python", "typescript", "go"}
+
+
+@pytest.mark.parametrize("token", ["foo:Bar", "foo::Bar", "foo:index:", "foo", ":::", "a:b:c:d", "foo:a/b:Bar", ""])
+def test_lenient_tokens(token: str, probe: pclgen.SchemaStore) -> None:
+    text = f'resource a "{token}" {{\n  x = 1\n}}\noutput o {{\n  value = [a.id, invoke("{token}", {{ a = 1 }})]\n}}\n'
+    result = pclgen.generate({"main.pp": text}, store=probe, program_only=True, lenient=True)
+    assert result.diagnostics
+    assert set(result.files) in (set(), {"python", "typescript", "go"})
