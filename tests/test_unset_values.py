@@ -148,7 +148,7 @@ MEMBERS: Mapping[str, Members] = {
     "with-a-default": Members(
         type="object({ login = string })", given="{}", problem="c.login is not set", more='default = { login = "me" }'
     ),
-    "nullable": Members(type="object({ login = string })", given="{}", problem="c.login is not set", more="nullable = true"),
+    "a-nullable-one": Members(type="object({ login = string })", given="{}", problem="c.login is not set", more="nullable = true"),
 }
 
 
