@@ -136,3 +136,31 @@ def test_lenient_tokens(token: str, probe: pclgen.SchemaStore) -> None:
     result = pclgen.generate({"main.pp": text}, store=probe, program_only=True, lenient=True)
     assert result.diagnostics
     assert set(result.files) in (set(), {"python", "typescript", "go"})
+
+
+def doubling(item: str, first: str, count: int) -> str:
+    """Locals that each use the one before twice."""
+    rows = [item.replace("@", f"a{n}") for n in range(count)]
+    return f"a0 = {first}\n" + "".join(f"a{n} = {row}\n" for n, row in enumerate(rows, 1)) + f"output o {{\n  value = a{count}\n}}\n"
+
+
+DOUBLED: Final = ["[@, @]", "{ x = @, y = @ }", "[for x in [@] : [x, x]]", "{ for k, v in { x = @ } : k => [v, v] }"]
+
+
+@pytest.mark.parametrize("item", DOUBLED)
+@pytest.mark.parametrize("first", ["1", "a.out"])
+def test_values_that_double_are_bounded(item: str, first: str, probe: pclgen.SchemaStore) -> None:
+    small = pclgen.check({"main.pp": THING % "" + doubling(item, first, 8)}, store=probe)
+    assert small.diagnostics == ()
+    found = pclgen.generate({"main.pp": THING % "" + doubling(item, first, 90)}, store=probe, program_only=True)
+    assert [d.code for d in found.diagnostics] == ["PCL0417"]
+    assert not found.files
+
+
+@pytest.mark.parametrize("first", ['"x"', "a.out"])
+def test_texts_that_double_are_bounded(first: str, probe: pclgen.SchemaStore) -> None:
+    program = {"main.pp": THING % "" + doubling('"${@}${@}"', first, 60)}
+    files = pclgen.generate(program, store=probe, program_only=True).files
+    assert max(len(code) for made in files.values() for code in made.values()) < 10_000
+    ran = pclgen.evaluate_program(program, store=probe)
+    assert [d.code for d in ran.diagnostics if "too long to be evaluated" in d.message] == ["PCL1005"]

@@ -14,8 +14,10 @@ from pclgen.bind import calls, collections, loops, operators, steps, templates
 from pclgen.bind.coerce import fit, fit_literal, invalid
 from pclgen.bind.context import Context, Want
 from pclgen.core.expr import Expr, Literal
+from pclgen.diagnostics import values
 from pclgen.syntax import ast
 from pclgen.types.model import BOOL, INT, NONE, NUMBER
+from pclgen.types.size import MAX_PARTS, holds_error, parts_of
 
 
 def synth(cx: Context, e: ast.Expr) -> Expr:
@@ -44,11 +46,11 @@ def synth(cx: Context, e: ast.Expr) -> Expr:
         case ast.Conditional():
             return operators.synth_conditional(cx, e)
         case ast.TupleExpr():
-            return collections.synth_list(cx, e)
+            return _bounded(cx, collections.synth_list(cx, e))
         case ast.ObjectExpr():
-            return collections.synth_object(cx, e)
+            return _bounded(cx, collections.synth_object(cx, e))
         case ast.ForExpr():
-            return loops.synth_for(cx, e)
+            return _bounded(cx, loops.synth_for(cx, e))
         case ast.Parens():
             return synth(cx, e.inner)
         case ast.Missing():
@@ -68,15 +70,24 @@ def check(cx: Context, e: ast.Expr, want: Want) -> Expr:
             inner = templates.unwrapped(e)
             return fit(cx, synth(cx, e), want) if inner is None else check(cx, inner, want)
         case ast.TupleExpr():
-            return collections.check_list(cx, e, want)
+            return _bounded(cx, collections.check_list(cx, e, want))
         case ast.ObjectExpr():
-            return collections.check_object(cx, e, want)
+            return _bounded(cx, collections.check_object(cx, e, want))
         case ast.Conditional():
             return operators.check_conditional(cx, e, want)
         case ast.ForExpr():
-            return loops.check_for(cx, e, want)
+            return _bounded(cx, loops.check_for(cx, e, want))
         case _:
             return fit(cx, synth(cx, e), want)
+
+
+def _bounded(cx: Context, made: Expr) -> Expr:
+    """Values that use others twice, which do so in turn, have more parts than any phase can walk or any program can hold."""
+    if parts_of(made.type) <= MAX_PARTS:
+        return made
+    if not holds_error(made.type):
+        cx.report(values.too_many_parts(MAX_PARTS, made.span))
+    return invalid(made.span)
 
 
 _INT_LIMIT = 2**63  # larger whole numbers are no ints in any language

@@ -77,6 +77,17 @@ def duplicate_key(name: str, span: Span, first: Span) -> Diagnostic:
     )
 
 
+def too_many_parts(limit: int, span: Span) -> Diagnostic:
+    """A list or an object that uses others many times over."""
+    return error(
+        "PCL0417",
+        f"this value has more than {limit:,} parts",
+        span,
+        "with the parts of the values it uses",
+        help="use each value once, or read large data from a file",
+    )
+
+
 def not_a_member(value: str, enum: str, members: Sequence[str], span: Span, *, notes: Iterable[Note] = ()) -> Diagnostic:
     """A literal that is no member of the enum."""
     return error(

@@ -242,7 +242,7 @@ class Machine:
         texts: list[Value] = []
         for part, value in zip(expr.parts, values, strict=True):
             texts.append(self._lifted((value,), operations.text_of, part.span))
-        return lift(texts, lambda *parts: "".join(parts))
+        return self._lifted(texts, operations.joined, expr.span)
 
     # --- operators -----------------------------------------------------------------------------------------------------
 

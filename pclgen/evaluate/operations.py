@@ -17,6 +17,7 @@ from pclgen.source.numbers import decimal_text
 from pclgen.stdlib.model import UNKNOWN, Blob
 
 _SAFE = 2**53
+_LONGEST_TEXT = 1 << 24
 
 
 def number_of(value: float) -> int | Decimal:
@@ -51,6 +52,14 @@ def describe(value: Value) -> str:
             return "a hook"
         case _:
             return "a value"
+
+
+def joined(*parts: str) -> str:
+    """A template's text; one that no deployment can need fails, before it needs all memory."""
+    size = sum(map(len, parts))
+    if size > _LONGEST_TEXT:
+        raise FaultError(lambda span: say.bad_arithmetic(f"a text of {size:,} characters is too long to be evaluated", span))
+    return "".join(parts)
 
 
 def text_of(value: Value) -> str:
