@@ -13,6 +13,7 @@ import pclgen
 from pclgen.diagnostics.render import render_text
 from pclgen.schema.grammar import is_go_path, is_token
 from pclgen.schema.load import SchemaStore
+from pclgen.schema.tokens import module_finder
 
 SERVER: Final = "shop:mod:Server"
 TEXT: Final = {"type": "string"}
@@ -192,3 +193,17 @@ def test_a_name_of_python_in_an_enum_is_one(tmp_path: Path) -> None:
 def test_import_paths_of_go() -> None:
     assert is_go_path("github.com/pulumi/pulumi-aws/sdk/v7/go/aws")
     assert not any(map(is_go_path, ("C", "os", "unsafe", "", "a.b/../c", "a.b//c", "a.b/c ", "/a.b/c", "a.b/c\n", 'a.b/"c')))
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(a+)+$", "(.*)(.*)(.*)x", r"(.)\1", "(?=(a))", "(a|b)*c", "(a?a?a?a?)", "(" + "(a|a)" * 9 + ")", "(.*)" + "a" * 200]
+)
+def test_module_formats_that_could_hang(pattern: str) -> None:
+    with pytest.raises(ValueError, match="very long"):
+        module_finder(pattern)
+
+
+@pytest.mark.parametrize("pattern", ["", "(.*)", "(.*)(?:/[^/]*)", "(.*)(?:_[^_]*)", "(.*?)(?:/[^/]*)", "(?P<module>.*)(?:/[^/]*)"])
+def test_module_formats_in_use(pattern: str) -> None:
+    assert module_finder(pattern)("p:s3:Bucket") in ("s3", "")
+    assert module_finder(pattern)(f"p:{'a' * 5000}:Bucket") == ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+import sys
 
 import pytest
 from hypothesis import given
@@ -146,17 +146,26 @@ def test_layout_changes_only_blanks(tree: object) -> None:
     assert "\n" not in text(doc, 10**6)
 
 
-def seconds(count: int) -> float:
+def calls(count: int) -> int:
+    """How many functions are called to print a list of so many rows."""
     doc: Doc = listed(*[listed("a" * 10, "b" * 10, *(listed("c") for _ in range(3))) for _ in range(count)])
-    start = time.perf_counter()
-    print_doc(doc)
-    return time.perf_counter() - start
+    counted = 0
+
+    def count_one(_frame: object, event: str, _argument: object) -> None:
+        nonlocal counted
+        counted += event in ("call", "c_call")
+
+    sys.setprofile(count_one)
+    try:
+        print_doc(doc)
+    finally:
+        sys.setprofile(None)
+    return counted
 
 
 def test_the_cost_is_linear() -> None:
-    small = min(seconds(300) for _ in range(3))
-    large = min(seconds(2400) for _ in range(3))
-    assert large < 8 * small * 3
+    calls(1)  # what is kept after the first time
+    assert calls(800) < 8.5 * calls(100)
 
 
 def test_deep_nesting_needs_no_stack() -> None:

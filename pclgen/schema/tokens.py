@@ -76,11 +76,26 @@ def parse_token(text: str) -> Token | TokenError:
     return Token(text=text, head=head, module=module or INDEX, member=member)
 
 
+_REPEATED = re.compile(r"(?<!\()[*+?{][?+]?")
+_COSTLY = re.compile(r"\)[*+{]|\\[1-9]|\(\?[^:P]|\(\?P[^<]")
+_LONGEST_MODULE = 100
+_LONGEST_FORMAT = 100
+
+
+def _is_cheap(pattern: str) -> bool:
+    """Whether no text as long as a module makes the search explode: repetitions are few and not inside one another, and
+    there are no references to groups and nothing looks ahead or back."""
+    few = len(_REPEATED.findall(pattern)) <= 2 and pattern.count("|") <= 4
+    return few and len(pattern) <= _LONGEST_FORMAT and _COSTLY.search(pattern) is None
+
+
 def module_finder(module_format: str) -> Callable[[str], str]:
     """The function from tokens to canonical modules for a `meta.moduleFormat` ("" is the default, spec 9.2).
 
-    Raises `ValueError` when the format is not a regular expression with a group.
+    Raises `ValueError` when the format is not a regular expression with a group, or one that could take very long.
     """
+    if not _is_cheap(module_format):
+        raise ValueError("`meta.moduleFormat` could take very long to match: write it like `(.*)(?:/[^/]*)`")
     try:
         pattern = re.compile(module_format or "(.*)")
     except re.error as error:
@@ -92,7 +107,7 @@ def module_finder(module_format: str) -> Callable[[str], str]:
         parts = token.split(":")
         if len(parts) < 3 or (parts[0] == "pulumi" and parts[1] in ("pulumi", "providers")):
             return ""
-        match = pattern.search(parts[1])
+        match = pattern.search(parts[1]) if len(parts[1]) <= _LONGEST_MODULE else None
         module = (match[1] if match is not None else None) or ""
         return "" if module == INDEX else module
 
