@@ -8,6 +8,13 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
         .map((key) => [key, values[key]]);
 }
 
+function wholeNumber(value: number): number {
+    if (!Number.isInteger(value)) {
+        throw new Error(`expected a whole number, found ${value}`);
+    }
+    return value;
+}
+
 export interface NetworkArgs {
     environment: string;
     region: string;
@@ -86,7 +93,7 @@ export class Network extends pulumi.ComponentResource {
             {
                 name: `${args.environment}-bastion`,
                 dropletIds: sortedEntries(bastion).map(([, machine]) =>
-                    machine.id.apply((id) => Number(id)),
+                    machine.id.apply((id) => wholeNumber(Number(id))),
                 ),
                 inboundRules: [
                     {

@@ -100,12 +100,7 @@ func main() {
 		}
 		ctx.Export("hasCa", pulumi.String(hasCa))
 		ctx.Export("weightCount", pulumi.Int(len(weights)))
-
-		hasLimits := true
-		if limits == nil {
-			hasLimits = false
-		}
-		ctx.Export("hasLimits", pulumi.Bool(hasLimits))
+		ctx.Export("hasLimits", pulumi.Bool(limits != nil))
 		ctx.Export("uri", cluster.Uri)
 		return nil
 	})

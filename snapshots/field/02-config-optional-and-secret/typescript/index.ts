@@ -78,5 +78,5 @@ const seed = new command.local.Command("seed", {
 
 export const hasCa = rootCa == null ? "no" : "yes";
 export const weightCount = weights.length;
-export const hasLimits = limits == null ? false : true;
+export const hasLimits = limits != null;
 export const uri = cluster.uri;

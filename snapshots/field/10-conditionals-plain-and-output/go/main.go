@@ -93,10 +93,7 @@ func main() {
 			Repository: pulumi.String("shop"),
 			Events:     pulumi.ToStringArray(events),
 			Active: pool.AutoScale.ApplyT(func(autoScale *bool) bool {
-				if autoScale != nil && *autoScale {
-					return false
-				}
-				return true
+				return autoScale == nil || !*autoScale
 			}).(pulumi.BoolOutput),
 			Configuration: &github.RepositoryWebhookConfigurationArgs{
 				Url: pool.NodeCount.ApplyT(func(nodeCount *int) string {

@@ -37,9 +37,7 @@ const pool = new digitalocean.KubernetesNodePool("pool", {
 const hook = new github.RepositoryWebhook("hook", {
     repository: "shop",
     events: isProduction ? ["push", "release"] : ["push"],
-    active: pool.autoScale.apply((autoScale) =>
-        autoScale === true ? false : true,
-    ),
+    active: pool.autoScale.apply((autoScale) => autoScale !== true),
     configuration: {
         url: pool.nodeCount.apply(
             (nodeCount) =>

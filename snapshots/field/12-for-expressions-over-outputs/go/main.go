@@ -106,7 +106,11 @@ func main() {
 				if r.Value == nil {
 					return nil, errors.New("main.pp:49:36: r.value is not set")
 				}
-				roleMap[*r.Value] = r.Id
+				key := *r.Value
+				if _, ok := roleMap[key]; ok {
+					return nil, fmt.Errorf("two elements have the key %q", key)
+				}
+				roleMap[key] = r.Id
 			}
 			return roleMap, nil
 		}))

@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from typing import Any
 
 import pulumi
@@ -11,6 +12,16 @@ def require_value(value: Any, problem: str) -> Any:
     if value is None:
         raise ValueError(problem)
     return value
+
+
+def unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """A dict of pairs whose keys differ."""
+    result: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in result:
+            raise ValueError(f"two elements have the key {key!r}")
+        result[key] = value
+    return result
 
 
 shuffle = random.RandomShuffle(
@@ -67,10 +78,12 @@ pulumi.export(
 pulumi.export(
     "roleMap",
     sp.app_roles.apply(
-        lambda app_roles: {
-            require_value(r.value, "main.pp:49:36: r.value is not set"): r.id
-            for r in app_roles
-        }
+        lambda app_roles: unique_keys(
+            [
+                (require_value(r.value, "main.pp:49:36: r.value is not set"), r.id)
+                for r in app_roles
+            ]
+        )
     ),
 )
 

@@ -2,6 +2,16 @@ import * as azuread from "@pulumi/azuread";
 import * as command from "@pulumi/command";
 import * as random from "@pulumi/random";
 
+function fromUniqueEntries<T>(
+    entries: [string | number, T][],
+): Record<string, T> {
+    const result = Object.fromEntries(entries);
+    if (Object.keys(result).length < entries.length) {
+        throw new Error("two elements have the same key");
+    }
+    return result;
+}
+
 function requireValue<T>(value: T, problem: string): NonNullable<T> {
     if (value == null) {
         throw new Error(problem);
@@ -63,7 +73,7 @@ export const roleNames = sp.appRoles.apply((appRoles) =>
 );
 
 export const roleMap = sp.appRoles.apply((appRoles) =>
-    Object.fromEntries(
+    fromUniqueEntries(
         appRoles.map((r) => [
             requireValue(r.value, "main.pp:49:36: r.value is not set"),
             r.id,
