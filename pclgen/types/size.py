@@ -15,11 +15,13 @@ MAX_PARTS: Final = 100_000
 
 
 def parts_of(t: Type) -> int:
-    """The parts of `t`, those of its parts included; declared objects count as one.  Memoised on the type."""
+    """The parts of `t`, those of its parts included; declared objects count as one.  A value is of one member of a union.
+    Memoised on the type."""
     known = t.memo.get("parts")
     if isinstance(known, int):
         return known
-    count = 1 + sum(parts_of(part) for part in _parts(t))
+    counts = [parts_of(part) for part in _parts(t)]
+    count = max(counts, default=1) if isinstance(t, UnionType) else 1 + sum(counts)
     t.memo["parts"] = count
     return count
 
