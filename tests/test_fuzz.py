@@ -55,3 +55,9 @@ def test_hangs_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(supervise, "SECONDS", 0.2)
     monkeypatch.setattr(supervise, "judge", hang)
     assert [[one.what for one in found] for _, found in found_by(tmp_path, 1)] == [["HangError in ?"]]
+
+
+def test_nothing_is_found(tmp_path: Path) -> None:
+    """The same inputs on every machine; `python -m tests.fuzz` has as many as there is time for."""
+    found = [(number, one.what) for number in range(150) for one in judge(make_case(seeds(), 12, number), tmp_path)]
+    assert found == []
