@@ -8,22 +8,32 @@ from __future__ import annotations
 
 from typing import Final
 
-from pclgen.types.model import ERROR, ListType, MapType, ObjectType, OutputType, TupleType, Type, UnionType
+from pclgen.types.model import ERROR, ListType, MapType, ObjectType, OutputType, TupleType, Type, UnionType, is_optional
 
 MAX_PARTS: Final = 100_000
 """How many parts a list or an object may have, those of its parts included."""
 
 
 def parts_of(t: Type) -> int:
-    """The parts of `t`, those of its parts included; declared objects count as one.  A value is of one member of a union.
-    Memoised on the type."""
+    """The parts of `t`, those of its parts included; declared objects count as one.  Memoised on the type.
+
+    A value is of one member of a union.  Of members that may be null, as those that only one branch of a conditional
+    gives, the largest counts.
+    """
     known = t.memo.get("parts")
     if isinstance(known, int):
         return known
-    counts = [parts_of(part) for part in _parts(t)]
-    count = max(counts, default=1) if isinstance(t, UnionType) else 1 + sum(counts)
+    count = max(map(parts_of, _parts(t)), default=1) if isinstance(t, UnionType) else 1 + _together(t)
     t.memo["parts"] = count
     return count
+
+
+def _together(t: Type) -> int:
+    if not isinstance(t, ObjectType):
+        return sum(map(parts_of, _parts(t)))
+    optional = [member for member in t.members.values() if is_optional(member)]
+    certain = [member for member in t.members.values() if not is_optional(member)]
+    return sum(map(parts_of, certain)) + max(map(parts_of, optional), default=0)
 
 
 def holds_error(t: Type) -> bool:
