@@ -375,6 +375,7 @@ def given_for_run(
         models=models or {},
         pulumi_version=pulumi_version,
         directory=sources.root,
+        fence=sources.fence,
     )
     return Given(
         base=base, config=config or {}, secrets=secrets or {}, stack_file=stack_file, replay_file=replay_file

@@ -100,3 +100,19 @@ def test_main_is_no_other_file_of_the_project(tmp_path: Path, main: str) -> None
     with pytest.raises(LoadError, match="main") as caught:
         load_program(str(folder))
     assert str(caught.value).isprintable()
+
+
+def test_evaluation_reads_nowhere_else(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("hunter2")
+    for name in (str(tmp_path / "secret.txt"), "../secret.txt", "link.txt"):
+        web = tmp_path / "web"
+        web.mkdir(exist_ok=True)
+        if not (web / "link.txt").exists():
+            (web / "link.txt").symlink_to(tmp_path / "secret.txt")
+        (web / "main.pp").write_text(f'output x {{\n  value = readFile("{name}")\n}}\n')
+        result = pclgen.evaluate_program(web)
+        text = render_text(result.diagnostics, color=False)
+        assert "PCL1012" in text and "lies outside of the repository" in text and "hunter2" not in text, text
+        assert not pclgen.evaluate_program(web, allow_outside=True).diagnostics
+    (tmp_path / ".git").mkdir()
+    assert not pclgen.evaluate_program(tmp_path / "web").diagnostics

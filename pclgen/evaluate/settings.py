@@ -29,7 +29,8 @@ class Settings:
     `project` of None is the program's name.  `config` is by full key (`site:region`).  `models` are provider models by
     package name, `default_model` answers for all others (None: `EchoModel`).  `stacks` are the outputs of other stacks, by
     the name that stack references use.  `directory` is where the program runs (files are relative to it),
-    `root_directory` where the project file is.  `continue_on_error`: a resource that fails does not end the run.
+    `root_directory` where the project file is; nothing outside of `fence` is read.
+    `continue_on_error`: a resource that fails does not end the run.
     `run_hook` runs the commands of hooks (None: they are not run).
     `pulumi_version` is what `requiredVersionRange` is held against; empty for no check.
     """
@@ -44,6 +45,7 @@ class Settings:
     stacks: Mapping[str, Properties] = field(default_factory=dict)
     directory: Path = Path()
     root_directory: Path | None = None
+    fence: Path | None = None
     continue_on_error: bool = False
     run_hook: HookRunner | None = None
     pulumi_version: str = ""

@@ -8,8 +8,8 @@ from __future__ import annotations
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from dataclasses import replace
+from errno import EACCES
 from hashlib import sha256
-from pathlib import Path
 
 from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate.faults import FaultError
@@ -17,7 +17,9 @@ from pclgen.evaluate.machine import take_step
 from pclgen.evaluate.operations import describe
 from pclgen.evaluate.options import one_resource
 from pclgen.evaluate.session import Session
+from pclgen.evaluate.settings import Settings
 from pclgen.evaluate.values import Output, Raw, Value, all_of, apply, as_output, lift, marked_secret
+from pclgen.source.fence import is_inside
 from pclgen.source.files import read_regular
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.stdlib.values import integer
@@ -58,7 +60,7 @@ def special(session: Session, name: str, args: Sequence[Value]) -> Value:
         case "fromBase64":
             return lift(args, lambda text: Raw(b64decode(str(text))))
         case _:
-            return lift(args, lambda path: _file(session.settings.directory, name, str(path)))
+            return lift(args, lambda path: _file(session.settings, name, str(path)))
 
 
 def _stack_output(reference: Value, name: Value) -> Value:
@@ -95,9 +97,12 @@ def _not_implemented(message: Value) -> Value:
     raise FaultError(lambda span: say.not_implemented(str(message), span))
 
 
-def _file(directory: Path, function: str, path: str) -> Value:
+def _file(settings: Settings, function: str, path: str) -> Value:
+    place = settings.directory / path
     try:
-        data = read_regular(directory / path, most=_LARGEST_FILE)
+        if not is_inside(place, settings.fence):
+            raise PermissionError(EACCES, "it lies outside of the repository (`--allow-outside` lifts that)")
+        data = read_regular(place, most=_LARGEST_FILE)
     except OSError as problem:
         reason = problem.strerror or "it is unknown why"
         raise FaultError(lambda span: say.unreadable_file(path, f"cannot be read: {reason}", span)) from None
