@@ -87,7 +87,38 @@ def test_error(text: str, expected: list[tuple[str, str]]) -> None:
     assert errors(text) == expected
 
 
+_RANGED = """\
+resource r "probe:index:Thing" {
+  out = range.value
+  tags = { a = range.key }
+  options { range = %s }
+}
+component c "./web" {
+  x = range.value
+  options { range = %s }
+}
+a = r[0].out
+b = r["k"].list[0].s
+d = [for t in r : t.out]
+e = c[*].x
+output o { value = r[*].out }
+"""
+
+
+@pytest.mark.parametrize(("range_", "code"), [("nope", "PCL0501"), ('"text"', "PCL0506"), ("null", "PCL0506"), ("1 +", "PCL0113")])
+def test_a_wrong_range_is_all_that_is_wrong(range_: str, code: str) -> None:
+    components = {"web": "config x string {}\noutput x { value = x }\n"}
+    found = errors(_RANGED % (range_, "2"), components=components)
+    assert [c for c, _ in found] == [code]
+    assert found[0][1].startswith("4:")
+    found = errors(_RANGED % ("2", range_), components=components)
+    assert [(c, place[:2]) for c, place in found if place != "11:7"] == [(code, "8:")]
+
+
 WARNINGS = [
+    ('resource r "probe:index:Thing" {\n  en = "steady"\n}\n', [("PCL0420", "2:8")]),
+    ('resource r "probe:index:Thing" {\n  en = true ? "slow" : "steady"\n}\n', [("PCL0420", "2:24")]),
+    ('resource r "probe:index:Thing" {\n  en = "slow"\n}\n', []),
     ('resource r "probe:index:Thing" {\n  old = "x"\n}\n', [("PCL0420", "2:3")]),
     ('resource r "probe:sub:Old" {}\n', [("PCL0420", "1:12")]),
     ('resource r "probe:index:Thing" {}\na = r.oUt\n', [("PCL0507", "2:7")]),

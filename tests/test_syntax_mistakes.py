@@ -15,10 +15,14 @@ from pclgen.syntax.parser import decode_source, parse_expression, parse_file
 from tests.support.corpus import needs_corpus, program_directories
 
 MISTAKES = [
-    ("a = 1 +\nb = 2\n", "1:7 PCL0113"),
-    ("a = 1 +\n  b.c\n", "1:7 PCL0113"),
-    ("a =\n  [1]\n", "1:3 PCL0113"),
-    ("a =\n", "1:3 PCL0113"),
+    ("a = 1 +\nb = 2\n", "1:8 PCL0113"),
+    ("a = 1 +\n  b.c\n", "1:8 PCL0113"),
+    ("a =\n  [1]\n", "1:4 PCL0113"),
+    ("a =\n", "1:4 PCL0113"),
+    ("a = b && c + d *\ne = 1\n", "1:17 PCL0113"),
+    ("a = 1 + 2 + + 3\n", "1:13 PCL0113"),
+    ("output a { b }\n", "1:14 PCL0125"),
+    ("output a { b.c }\n", "1:13 PCL0125"),
     ("a = .5\n", "1:5 PCL0105"),
     ("a = 1\n  + 2\n", "2:3 PCL0115"),
     ('"a" = 1\n', "1:1 PCL0115"),
@@ -169,7 +173,7 @@ def test_the_mistakes_of_one_value_are_told_one_by_one() -> None:
         "  h = { for x in xs : x }\n  i = \"%{ for x }a%{ endfor }${}\"\n  j = '1'\n  k = x[]\n}\nl = 1 2\n"
     )
     assert places(text) == [
-        "2:10 PCL0116", "3:5 PCL0113", "4:11 PCL0126", "5:5 PCL0117", "6:12 PCL0120", "7:14 PCL0118",
+        "2:10 PCL0116", "3:6 PCL0113", "4:11 PCL0126", "5:5 PCL0117", "6:12 PCL0120", "7:14 PCL0118",
         "8:25 PCL0118", "9:17 PCL0118", "9:32 PCL0126", "10:7 PCL0102", "11:9 PCL0126", "13:7 PCL0114",
     ]  # fmt: skip  # a table with many short entries a line
 

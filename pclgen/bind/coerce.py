@@ -327,11 +327,19 @@ def fit_literal(cx: Context, value: Literal, want: Want) -> Expr:
         return _fit_union(cx, value, target, want)
     folded = _fold(value.value, target)
     if folded is not None:
+        if isinstance(target, EnumType):
+            _warn_of_member(cx, target, folded, value.span)
         kind = target if not isinstance(target, ConstType) else target.base
         kind = STRING if kind is ID else kind
         return Literal(value=folded, type=kind, span=value.span, multiline=value.multiline)
     _report_literal(cx, value, target, want)
     return _refused(cx, value)
+
+
+def _warn_of_member(cx: Context, target: EnumType, value: LiteralValue, span: Span) -> None:
+    member = target.declaration.member(value)
+    if member is not None and member.deprecated:
+        cx.report(values.deprecated(f"{show_value(value)} of {show(target)}", member.deprecated, span))
 
 
 def _refused(cx: Context, value: Expr) -> Expr:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from pclgen.diagnostics import structure as say
-from pclgen.diagnostics.habits import terraform_resource
+from pclgen.diagnostics.habits import are_swapped
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import Span
 from pclgen.syntax import ast
@@ -102,7 +102,7 @@ def _declare_item(item: ast.Item, bag: DiagnosticBag) -> Item | None:
         return Item(kind=kind, name="pulumi", name_span=item.type.span, attribute=None, block=item)
     else:
         label = item.labels[0]
-        if kind in (ItemKind.RESOURCE, ItemKind.READ) and terraform_resource(label.text, item.labels[1].text):
+        if kind in (ItemKind.RESOURCE, ItemKind.READ) and are_swapped(label.text, item.labels[1].text):
             label = item.labels[1]
     return Item(kind=kind, name=label.text, name_span=label.span, attribute=None, block=item)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pclgen.bind import blocks, optionvalues, paths
 from pclgen.bind import expressions as ex
-from pclgen.bind.coerce import fit
+from pclgen.bind.coerce import fit, invalid
 from pclgen.bind.context import Context, Want
 from pclgen.bind.declare import Item, ItemKind
 from pclgen.bind.packages import Absent
@@ -22,6 +22,7 @@ from pclgen.diagnostics import packages as say_packages
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic, Note
+from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types.declarations import Declaration, DeclarationKind, Field, ResourceDecl, Shape
 from pclgen.types.model import (
@@ -32,6 +33,8 @@ from pclgen.types.model import (
     INT,
     NUMBER,
     ConstType,
+    ListType,
+    SetType,
     Type,
     input_of,
     is_optional,
@@ -72,9 +75,15 @@ def _split(cx: Context, block: ast.Block, declaration: ResourceDecl | None) -> _
 
 def _unexpected_block(inner: ast.Block, block: ast.Block, declaration: ResourceDecl | None) -> Diagnostic:
     name, last = inner.type.text, inner.labels[-1].text if inner.labels else None
-    is_property = declaration is not None and name in declaration.inputs.fields(Shape.INPUT)
-    hint = None if is_property else habits.inner_block_help(name, last)
+    field = declaration.inputs.fields(Shape.INPUT).get(name) if declaration is not None else None
+    hint = _as_property(name, field) if field is not None else habits.inner_block_help(name, last)
     return structure.unexpected_block(name, block.type.text, ("options",), inner.type.span, hint=hint)
+
+
+def _as_property(name: str, field: Field) -> str:
+    """How a property is set that was written as a block."""
+    several = isinstance(without_none(resolve(field.type)), ListType | SetType)
+    return f"to set a property write {name} = {'[{ … }]' if several else '{ … }'}"
 
 
 def bind_range(cx: Context, block: ast.Block) -> Range | None:
@@ -84,9 +93,18 @@ def bind_range(cx: Context, block: ast.Block) -> Range | None:
     if given is None:
         return None
     value = ex.synth(cx, given.value)
-    if value.type is ERROR:
-        return None
-    return _make_range(cx, value)
+    if value.type is not ERROR:
+        made = _make_range(cx, value)
+        if made is not None or cx.lenient:
+            return made
+    return _unknown_range(given.value.span)
+
+
+def _unknown_range(span: Span) -> Range:
+    """What stands for a range that was reported: what the body and others make of it is not reported again."""
+    item = Symbol(name="value", kind=SymbolKind.RANGE_VALUE, type=ERROR, span=span)
+    key = Symbol(name="key", kind=SymbolKind.RANGE_KEY, type=ERROR, span=span)
+    return Range(kind=RangeKind.LIST, value=invalid(span), key=key, item=item, span=span)
 
 
 def _make_range(cx: Context, value: Expr) -> Range | None:
@@ -119,6 +137,8 @@ def ranged_type(single: Type, range_: Range | None) -> Type:
     """The type of the variable of a ranged node (spec 4.3)."""
     if range_ is None:
         return single
+    if range_.value.type is ERROR:
+        return ERROR
     match range_.kind:
         case RangeKind.BOOL:
             whole = optional_of(single)

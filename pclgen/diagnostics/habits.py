@@ -115,6 +115,26 @@ def block_help(kind: str, label: str | None) -> str | None:
     return found.format(name=label or "name") if found is not None and "{name}" in found else found
 
 
+def statement_help(word: str, rest: str) -> str | None:
+    """Help for a line that begins with `word` as a statement of another language does; `rest` are its other words."""
+    if word in ("import", "include", "use", "using", "require", "from"):
+        return (
+            f'packages need no {word}: name a type in full, resource name "package:module:Type" {{ … }};'
+            ' a folder of .pp files is a component: component name "./folder" { … }'
+        )
+    if word in ("var", "let", "const", "local", "locals", "variable"):
+        return f"write {rest or 'name'} = …, without a word before it"
+    return None
+
+
+def set_head_help(block: str, name: str) -> str | None:
+    """Help for `output name = x` and its like: a block that is written as if its name were set."""
+    inner = {"output": "value", "config": "default", "variable": "default"}.get(block)
+    if inner is not None:
+        return f"write {'output' if block == 'output' else 'config'} {name} {{ {inner} = … }}"
+    return statement_help(block, name)
+
+
 def inner_block_help(kind: str, label: str | None) -> str | None:
     """Help for an unknown block inside of a resource."""
     found = _INNER_BLOCKS.get(kind)
@@ -139,6 +159,8 @@ def variable_help(name: str, step: str | None, known: Collection[str]) -> str | 
         return f"write {_VARIABLES[name.lower()]}"
     if step is None:
         return None
+    if name == "range" and step in ("key", "value"):
+        return f"range.{step} is there in a resource or component with options {{ range = … }}"
     if (name, step) in _DOTTED:
         return _DOTTED[name, step]
     if name == "data":
@@ -179,13 +201,22 @@ def terraform_resource(kind: str, name: str) -> tuple[str, str] | None:
     return match[1], "".join(word.capitalize() for word in match[2].split("_"))
 
 
+def are_swapped(first: str, second: str) -> bool:
+    """Whether the labels of a resource are its type and its name, in this order."""
+    return ":" not in second and (":" in first or _TERRAFORM_TYPE.fullmatch(first) is not None)
+
+
 def token_help(name: str, token: str) -> str | None:
-    """Help for a malformed type of a resource when the block is written as in Terraform."""
-    found = terraform_resource(name, token)
+    """Help for a malformed type of a resource when the block is written as in Terraform, or its labels are swapped."""
+    if ":" in name and ":" not in token:
+        return f'the name comes first, then the type: resource {token} "{name}" {{ … }}'
+    swapped = terraform_resource(name, token)
+    found = swapped or terraform_resource(token, "")
     if found is None:
         return None
     package, member = found
     return (
-        f'the name comes first, then the type: resource {token} "{package}:module:{member}" {{ … }};'
+        ("the name comes first, then the type: " if swapped else "this is the name that Terraform has for it: write ")
+        + f'resource {token if swapped else name} "{package}:module:{member}" {{ … }};'
         f" `pclgen schema show {package}` lists the types"
     )

@@ -368,10 +368,11 @@ def after_name(span: Span, name: str, help_text: str | None = None) -> Diagnosti
     return error("PCL0125", f"`=` or `{{` expected after `{name}`", span, "`=` or `{` expected", help=help_text)
 
 
-def unexpected(span: Span, found: str, expected: Sequence[str]) -> Diagnostic:
+def unexpected(span: Span, found: str, expected: Sequence[str], help_text: str | None = None) -> Diagnostic:
     """Anything else."""
     wanted = f"{' or '.join(expected)} expected, found {found}" if expected else f"unexpected {found}"
-    return error("PCL0126", wanted, span, f"{' or '.join(expected)} expected" if expected else "unexpected")
+    label = f"{' or '.join(expected)} expected" if expected else "unexpected"
+    return error("PCL0126", wanted, span, label, help=help_text)
 
 
 def set_twice(name: str, span: Span, first: Span) -> Diagnostic:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from pclgen.diagnostics import syntax as say
-from pclgen.diagnostics.habits import block_help
+from pclgen.diagnostics.habits import block_help, set_head_help, statement_help
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax.mend import find_opener
@@ -195,7 +195,7 @@ class _Mistake:
         ends = token.type in ("NL", "$END")
         operator = before.type not in ("EQUAL", "COLON", "ARROW")
         return say.missing_value(
-            self.span(before) if ends else self.span(), after, line_ends=(ends and operator) or token.type == "NL"
+            self.place(), after, line_ends=(ends and operator) or token.type == "NL"
         )
 
     def in_head(self) -> Diagnostic | None:
@@ -214,23 +214,26 @@ class _Mistake:
                 help_text = "write = to set it"
             elif token.type in ("BINOP", "MINUS", "STAR"):
                 help_text = "a name is set once and never changed"
-            elif token.type in ("LSQB", "LBRACE", "NUMBER"):
+            elif token.type in ("LSQB", "LBRACE", "NUMBER", "NL", "$END"):
                 help_text = f"to set it write {before.value} = …"
+            elif self.stands_for_value():
+                help_text = "write value = … inside the block"
             elif token.type == "DOT":
                 help_text = "only plain names can be set"
             return say.after_name(self.place(), before.value, help_text)
         first = self.tokens[self.opener_index + 1]
         if token.type in ("NL", "$END") and self.index - self.opener_index == 3 and first.value not in _BLOCK_WORDS:
-            return say.after_name(self.span(before), first.value, f"to set it write {first.value} = …")
+            help_text = statement_help(first.value, "") or f"to set it write {first.value} = …"
+            return say.after_name(self.span(before), first.value, help_text)
         head = self.source.text[first.start : before.end].strip()
         if token.type == "EQUAL":
-            return say.unexpected(self.span(), "`=`", ["`{`"])
+            return say.unexpected(self.span(), "`=`", ["`{`"], set_head_help(first.value, before.value))
         return say.brace_expected(self.place(), head, self.head_help(first, before))
 
     def head_help(self, first: Token, last: Token) -> str | None:
         """What to write when the head of a block is that of a statement, or lacks quotes around its last label."""
         if first.value not in _BLOCK_WORDS:
-            return block_help(first.value, None)
+            return statement_help(first.value, last.value) or block_help(first.value, None)
         if self.token.type == "DOT":
             return "a name has letters, digits, _ and -"
         match = _BARE_TOKEN.match(self.source.text, last.start)
@@ -302,6 +305,11 @@ class _Mistake:
         if token.type == "LPAR" and self.before is not None and self.before.type == "IDENT":
             return say.method_call(self.span(), self.before.value)
         if self.one_line_block():
+            before_name = self.before is not None and self.before.type == "IDENT"
+            if "EQUAL" in self.accepted and token.type not in ("LBLOCK", "QSTRING", "OQUOTE") and before_name:
+                name = self.tokens[self.index - 1].value
+                help_text = "write value = … inside the block" if self.stands_for_value() else f"to set it write {name} = …"
+                return say.after_name(self.place(), name, help_text)
             if token.type == "LBLOCK" or (self.before is not None and self.before.type == "LBLOCK"):
                 return say.one_line_block(self.place(), "a block on one line holds no other block")
             if token.type == "NL" or token.type == "$END":
@@ -324,6 +332,13 @@ class _Mistake:
         if token.type == "IDENT" and follows is not None and follows.type in ("EQUAL", "LBLOCK", "IDENT", "QSTRING"):
             return say.new_line_expected(self.span(), what)
         return say.new_line_expected(self.span(), what, "an operator is missing before it, or a new line")
+
+    def stands_for_value(self) -> bool:
+        """Whether a block `output` has its value without `value =` here."""
+        index = self.opener_index
+        while index > 0 and self.tokens[index - 1].type in ("IDENT", "QSTRING"):
+            index -= 1
+        return index >= 0 and self.opener is not None and self.tokens[index].value == "output"
 
     def one_line_block(self) -> bool:
         follows = self.opener_index + 1
