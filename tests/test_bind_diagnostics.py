@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pclgen import check
 from pclgen.diagnostics.model import Severity
-from tests.support.binding import bind_text, errors, told
+from tests.support.binding import SCHEMAS, bind_text, errors, told
 
 CASES = [
     # declarations and blocks
@@ -113,6 +114,22 @@ def test_a_wrong_range_is_all_that_is_wrong(range_: str, code: str) -> None:
     assert found[0][1].startswith("4:")
     found = errors(_RANGED % ("2", range_), components=components)
     assert [(c, place[:2]) for c, place in found if place != "11:7"] == [(code, "8:")]
+
+
+@pytest.mark.parametrize(
+    ("broken", "expected"),
+    [
+        ("size = \n", [("PCL0113", "a.pp:1"), ("PCL0501", "b.pp:3"), ("PCL0402", "b.pp:4")]),
+        ("output x {\n  value = size\n", [("PCL0108", "a.pp:1"), ("PCL0501", "b.pp:3"), ("PCL0402", "b.pp:4")]),
+        ("config size {\n  default = [1 2]\n}\n", [("PCL0116", "a.pp:2"), ("PCL0501", "b.pp:3"), ("PCL0402", "b.pp:4")]),
+        ('package p { baseProviderName = "probe }\nsize = 1\n', [("PCL0103", "a.pp:1")]),
+    ],
+)
+def test_a_file_that_cannot_be_read_hides_no_mistakes_of_others(broken: str, expected: list[tuple[str, str]]) -> None:
+    sound = 'resource r "probe:index:Thing" {\n  size = size\n  out = nope\n  sise = 2\n}\na = size.x[0]\n'
+    found = check({"a.pp": broken, "b.pp": sound}, schemas=[SCHEMAS]).diagnostics
+    places = [(d.code, d.primary) for d in found if d.primary is not None]
+    assert [(code, f"{at.file.name}:{at.start_position.line}") for code, at in places] == expected
 
 
 WARNINGS = [

@@ -8,6 +8,7 @@ program of its own, once, whatever the number of its uses; its diagnostics stand
 from __future__ import annotations
 
 import posixpath
+import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,11 +23,11 @@ from pclgen.bind.packageblocks import read_package_blocks
 from pclgen.bind.packages import PackageTable
 from pclgen.bind.scope import Scope, SettingsEntry
 from pclgen.bind.trivia import lines_of, without_header
-from pclgen.core.expr import Symbol
+from pclgen.core.expr import Symbol, SymbolKind
 from pclgen.core.ownmembers import is_own, is_taken_input
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program, PulumiSettings, Range
 from pclgen.diagnostics import resources as say
-from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.diagnostics.order import circular_components
 from pclgen.diagnostics.structure import name_of_every_component
 from pclgen.graph.order import Edges, cycle_diagnostic, find_cycles, order
@@ -37,7 +38,10 @@ from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.syntax.parser import parse_file
 from pclgen.types.declarations import Field
-from pclgen.types.model import input_shape, output_of, resolve
+from pclgen.types.model import ERROR, input_shape, output_of, resolve
+
+_WORD = re.compile(r"[^\W\d][\w-]*")
+_NOWHERE = Span(SourceFile("", ""), 0, 0)
 
 ComponentLoader: TypeAlias = Callable[[str], "Sequence[SourceFile] | str"]
 """Reads the `.pp` files of a directory given relative to the root program; a text says why that is not possible."""
@@ -57,6 +61,16 @@ class _Sources:
         trees = [parse_file(source, own) for source in sorted(files, key=lambda f: f.name)]
         self.bag.extend(own)
         return None if own.has_errors else trees
+
+    def well_formed(self, files: Sequence[SourceFile]) -> tuple[list[ast.File], frozenset[str]] | None:
+        """The trees of the files without syntax errors, and the words of the others, which may declare any of them; None
+        when the others may say which packages are meant."""
+        broken = {d.primary.file.name for d in self.bag if d.severity is Severity.ERROR and d.primary is not None}
+        words = frozenset(word for file in files if file.name in broken for word in _WORD.findall(file.text))
+        if "package" in words:
+            return None
+        own = DiagnosticBag()
+        return [parse_file(file, own) for file in sorted(files, key=lambda f: f.name) if file.name not in broken], words
 
     def directory(self, path: str) -> Sequence[ast.File] | str | None:
         """The trees of a component directory, or why there are none; None when that was reported."""
@@ -100,6 +114,10 @@ def bind_program(
     sources = _Sources(load_component, bag)
     trees = sources.parse(files)
     if trees is None or bag.has_errors:
+        sound = sources.well_formed(files)
+        if sound is not None and sound[0]:
+            binding = _Binding(_Session(store, sources, bag, lenient, {}), _Place("."), doubtful=sound[1])
+            binding.run(name, sound[0])
         return Program(name=name, nodes=(), components=(), packages=())
     known: EventualInputs = {}
     while True:
@@ -130,6 +148,8 @@ class _Binding:
     read: set[Item] = field(default_factory=set)
     """Outputs that other items refer to: each is a local, too."""
     header: tuple[str, ...] = ()
+    doubtful: frozenset[str] = frozenset()
+    """Names that files with syntax errors may declare."""
 
     def run(self, name: str, trees: Sequence[ast.File]) -> Program:
         bag = self.session.bag
@@ -152,6 +172,9 @@ class _Binding:
         items = self.declared.items
         for item in items:
             self._expose(item, variables.error_symbol(item, item.name_span))
+        declared = {item.name for item in items}
+        for name in sorted(self.doubtful - declared):
+            self.scope.names[name] = Symbol(name=name, kind=SymbolKind.LOCAL, type=ERROR, span=_NOWHERE)
         for item in items:
             if item.kind is ItemKind.COMPONENT:
                 self._prepare_component(cx, item)
