@@ -143,6 +143,13 @@ def test_errors_of_the_program_are_kept(client: Client, monitor: Monitor) -> Non
     assert [(entry.severity, entry.message) for entry in log] == [("warning", "hm"), ("error", "oh no")]
 
 
+def test_functions_of_std_are_computed_as_the_evaluator_does(rpc: Rpc, settings: Settings) -> None:
+    with Monitor(rpc, settings, Models(EchoModel())) as running, rpc.connect(running.address) as connection:
+        args = rpc.struct(write_properties({"input": "abc"}))
+        answer = Client(rpc, connection).call("ResourceMonitor/Invoke", tok="std:index:upper", args=args)
+    assert read_properties(getattr(answer, "return")) == {"result": "ABC"}
+
+
 def test_what_a_model_refuses_fails(client: Client) -> None:
     answer = client.call("ResourceMonitor/Invoke", tok="a:b:c")
     assert isinstance(answer, CallFailed)

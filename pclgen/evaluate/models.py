@@ -4,8 +4,8 @@ Comes in: requests in the form of `trace.model`, from the evaluator or from the 
 model is any object with the methods of `ProviderModel`; `Models` chooses one by package.  A model refuses a request by
 raising `ProviderFailureError`; the run then fails as it would with a provider that fails.
 
-The models here: `EchoModel` (the default: outputs are the inputs, other outputs are samples of their types) and
-`ReplayModel` (`evaluate.replay`) with answers from a file.
+The models here: `EchoModel` (the default: outputs are the inputs, other outputs are samples of their types; pure functions
+of the package `std` are computed, by `evaluate.std`) and `ReplayModel` (`evaluate.replay`) with answers from a file.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from pclgen.evaluate.samples import completed, sample_properties, sample_value
+from pclgen.evaluate.std.arguments import StdFailureError
+from pclgen.evaluate.std.table import compute
 from pclgen.trace.model import (
     NO_OPTIONS,
     STACK_TYPE,
@@ -189,6 +191,7 @@ class EchoModel:
     """The default: a resource answers its inputs and gets the id `<name>-id`; outputs that are no inputs, and the results of
     functions, are samples made from their types in the schemas of `packages`.  In a preview ids and these outputs are
     unknown.  Texts, numbers and bools that a declared object lacks are made up, too (a provider names what has no name).
+    The functions of `std` are computed (`evaluate.std`).
     """
 
     def __init__(self, packages: Sequence[Package] = ()) -> None:
@@ -228,7 +231,13 @@ class EchoModel:
         return None if package is None else package.resource(token)
 
     def invoke(self, request: FunctionRequest) -> Properties:
-        """A sample of the function's result."""
+        """What a function of `std` computes; a sample of the result of any other."""
+        try:
+            computed = compute(request.token, request.args)
+        except StdFailureError as problem:
+            raise ProviderFailureError(str(problem)) from None
+        if computed is not None:
+            return computed
         package = self._packages.get(request.token.split(":")[0])
         function = None if package is None else package.function(request.token)
         if function is None or function.result is None:

@@ -1,4 +1,4 @@
-"""Counting user-perceived characters (Unicode grapheme clusters, UAX #29), for `length` of a string.
+"""User-perceived characters (Unicode grapheme clusters, UAX #29): how many a text has, for `length`, and which.
 
 Written over `unicodedata`, as no dependency is worth one function: the break rules GB3-GB13 are all here, and the few code
 points whose class `unicodedata` does not tell are listed.  Emoji are recognised by block, which is more than UAX #29 has,
@@ -11,7 +11,9 @@ Unicode 15.0.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 from enum import IntEnum, auto
+from itertools import pairwise
 
 
 class _Class(IntEnum):
@@ -60,19 +62,28 @@ def grapheme_length(text: str) -> int:
     """How many characters a reader sees in `text`."""
     if text.isascii():
         return len(text) - text.count("\r\n")
-    count = 0
+    return sum(1 for _ in _starts(text))
+
+
+def graphemes(text: str) -> list[str]:
+    """The characters that a reader sees in `text`."""
+    starts = [*_starts(text), len(text)]
+    return [text[start:end] for start, end in pairwise(starts)]
+
+
+def _starts(text: str) -> Iterator[int]:
+    """Where the clusters of `text` begin."""
     before = _Class.CONTROL
     flags = 0  # regional indicators in a row before this one
     picture = joined = False  # a picture with its extenders stands before; and a joiner after it
-    for character in text:
+    for position, character in enumerate(text):
         here = _classify(character)
         if _breaks(before, here, flags, joined):
-            count += 1
+            yield position
         joined = picture and here is _Class.JOINER
         picture = here is _Class.PICTURE or (picture and here is _Class.EXTEND)
         flags = flags + 1 if here is _Class.REGIONAL else 0
         before = here
-    return count
 
 
 def _breaks(before: _Class, here: _Class, flags: int, joined: bool) -> bool:

@@ -1,0 +1,205 @@
+"""The arguments of a function of `std`, read by name and kind, and what its values have in common.
+
+Comes in: property values as they travel.  Goes out: texts, numbers, lists, maps; `StdFailureError` for any other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final, TypeAlias
+
+from pclgen.trace.model import Output, Properties, PropertyValue, Secret
+
+_LARGEST_WHOLE: Final = 2**53
+
+
+class StdFailureError(Exception):
+    """A function cannot compute a result: the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The arguments of one call, without secrets and outputs around them."""
+
+    values: Properties
+
+    def any(self, name: str) -> PropertyValue:
+        """A value of any kind, null when it is not given."""
+        return self.values.get(name)
+
+    def text(self, name: str) -> str:
+        """A text."""
+        return as_text(self.values.get(name), name)
+
+    def number(self, name: str) -> int | float:
+        """A number."""
+        return as_number(self.values.get(name), name)
+
+    def whole(self, name: str, default: int | None = None) -> int:
+        """A whole number, or `default` when it is not given."""
+        value = self.values.get(name)
+        if value is None and default is not None:
+            return default
+        number = as_number(value, name)
+        if number != int(number):
+            raise StdFailureError(f"{name} must be a whole number, not {number}")
+        return int(number)
+
+    def list(self, name: str) -> Sequence[PropertyValue]:
+        """A list."""
+        return as_list(self.values.get(name), name)
+
+    def texts(self, name: str) -> Sequence[str]:
+        """A list of texts."""
+        return [as_text(element, f"{name}[{i}]") for i, element in enumerate(self.list(name))]
+
+    def numbers(self, name: str) -> Sequence[int | float]:
+        """A list of numbers."""
+        return [as_number(element, f"{name}[{i}]") for i, element in enumerate(self.list(name))]
+
+    def lists(self, name: str) -> Sequence[Sequence[PropertyValue]]:
+        """A list of lists."""
+        return [as_list(element, f"{name}[{i}]") for i, element in enumerate(self.list(name))]
+
+    def map(self, name: str) -> Properties:
+        """A map."""
+        return as_map(self.values.get(name), name)
+
+
+StdFunction: TypeAlias = Callable[[Arguments], PropertyValue]
+"""What a function computes: the property `result` of its answer."""
+
+
+def bare(value: PropertyValue) -> PropertyValue:
+    """`value` without the marks of secrets and outputs in it."""
+    match value:
+        case Secret() | Output():
+            return bare(value.value)
+        case tuple():
+            return tuple(bare(element) for element in value)
+        case Mapping():
+            return {name: bare(member) for name, member in value.items()}
+        case _:
+            return value
+
+
+def as_text(value: PropertyValue, name: str) -> str:
+    """`value`, which must be a text."""
+    if isinstance(value, str):
+        return value
+    raise StdFailureError(f"{name} must be a text, not {kind_of(value)}")
+
+
+def as_number(value: PropertyValue, name: str) -> int | float:
+    """`value`, which must be a number."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return value
+    raise StdFailureError(f"{name} must be a number, not {kind_of(value)}")
+
+
+def as_list(value: PropertyValue, name: str) -> Sequence[PropertyValue]:
+    """`value`, which must be a list."""
+    if isinstance(value, tuple):
+        return value
+    raise StdFailureError(f"{name} must be a list, not {kind_of(value)}")
+
+
+def as_map(value: PropertyValue, name: str) -> Properties:
+    """`value`, which must be a map."""
+    if isinstance(value, Mapping):
+        return value
+    raise StdFailureError(f"{name} must be a map, not {kind_of(value)}")
+
+
+def kind_of(value: PropertyValue) -> str:
+    """What a value is, in the words of a message."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a bool"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a text"
+        case tuple():
+            return "a list"
+        case Mapping():
+            return "a map"
+        case _:
+            return f"a value of the kind {type(value).__name__}"
+
+
+def shortest(number: int | float) -> int | float:
+    """A result as numbers travel: whole ones of at most 53 bits are ints."""
+    if isinstance(number, float) and number.is_integer() and abs(number) <= _LARGEST_WHOLE:
+        return int(number)
+    return number
+
+
+def number_text(number: int | float) -> str:
+    """A number in decimal notation without an exponent: `1000000`, `0.5`."""
+    if isinstance(number, int):
+        return str(number)
+    text = format(Decimal(repr(number)), "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def scalar_text(value: PropertyValue, name: str) -> str:
+    """The text of a text, number or bool."""
+    match value:
+        case str():
+            return value
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return number_text(value)
+        case _:
+            raise StdFailureError(f"{name} must be a text, a number or a bool, not {kind_of(value)}")
+
+
+def json_text(value: PropertyValue) -> str:
+    """A value as JSON: compact, keys sorted, `<`, `>` and `&` escaped as Terraform does."""
+    parts: list[str] = []
+    _write_json(value, parts)
+    return "".join(parts)
+
+
+def _write_json(value: PropertyValue, parts: list[str]) -> None:
+    match value:
+        case None:
+            parts.append("null")
+        case bool():
+            parts.append("true" if value else "false")
+        case int() | float():
+            small_or_large = value != 0 and not 1e-6 <= abs(value) < 1e21
+            parts.append(repr(float(value)).replace("e-0", "e-") if small_or_large else number_text(value))
+        case str():
+            parts.append(_quoted(value))
+        case tuple():
+            _write_joined("[]", ((None, element) for element in value), parts)
+        case Mapping():
+            _write_joined("{}", sorted(value.items()), parts)
+        case _:
+            raise StdFailureError(f"JSON has no form for {kind_of(value)}")
+
+
+def _write_joined(ends: str, members: Iterable[tuple[str | None, PropertyValue]], parts: list[str]) -> None:
+    parts.append(ends[0])
+    for i, (key, value) in enumerate(members):
+        if i > 0:
+            parts.append(",")
+        if key is not None:
+            parts.append(_quoted(key) + ":")
+        _write_json(value, parts)
+    parts.append(ends[1])
+
+
+_ESCAPES: Final = str.maketrans({c: f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"})
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False).translate(_ESCAPES)

@@ -1,0 +1,144 @@
+"""`format` and `formatlist` of `std`: `%s`, `%d`, `%5.2f`, `%[2]q` and what else Terraform knows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Final
+
+from pclgen.evaluate.std.arguments import (
+    Arguments,
+    StdFailureError,
+    StdFunction,
+    as_number,
+    as_text,
+    json_text,
+    kind_of,
+    scalar_text,
+)
+from pclgen.trace.model import PropertyValue
+
+_VERB: Final = re.compile(
+    r"%(?P<flags>[-+ #0]*)(?P<width>\d+)?(?:\.(?P<precision>\d*))?(?:\[(?P<index>\d+)\])?(?P<verb>.|\Z)", re.DOTALL
+)
+_LARGEST: Final = 10_000
+"""Of widths and precisions."""
+
+
+def formatted(template: str, values: Sequence[PropertyValue]) -> str:
+    """`template` with its verbs replaced by the values."""
+    made: list[str] = []
+    at = next_value = used = 0
+    for found in _VERB.finditer(template):
+        made.append(template[at : found.start()])
+        at = found.end()
+        if found["verb"] == "%":
+            made.append("%")
+            continue
+        index = next_value if found["index"] is None else int(found["index"]) - 1
+        if not 0 <= index < len(values):
+            raise StdFailureError(f"{found[0]} has no argument: there are {len(values)}")
+        next_value = index + 1
+        used = max(used, next_value)
+        made.append(_written(found, values[index]))
+    if used < len(values):
+        raise StdFailureError(f"too many arguments: {used} are used of {len(values)}")
+    return "".join(made) + template[at:]
+
+
+def _written(found: re.Match[str], value: PropertyValue) -> str:
+    flags, verb = found["flags"], found["verb"]
+    width, precision = int(found["width"] or 0), found["precision"]
+    if max(width, int(precision or 0)) > _LARGEST:
+        raise StdFailureError(f"{found[0]} is wider than {_LARGEST}")
+    text = _plain(found, verb, value)
+    fill = "0" if "0" in flags and "-" not in flags and verb not in "sqvt" else " "
+    if fill == "0":
+        sign = text[:1] if text[:1] in ("+", "-", " ") else ""
+        return sign + text[len(sign) :].rjust(width - len(sign), "0")
+    return text.ljust(width) if "-" in flags else text.rjust(width)
+
+
+def _plain(found: re.Match[str], verb: str, value: PropertyValue) -> str:
+    """A value without its padding."""
+    name = f"the argument of {found[0]}"
+    precision = found["precision"]
+    match verb:
+        case "v":
+            return json_text(value) if "#" in found["flags"] or value is None else _default(value)
+        case "s":
+            text = scalar_text(value, name)
+            return text if precision is None else text[: int(precision or 0)]
+        case "q":
+            return json_text(scalar_text(value, name))
+        case "t":
+            if not isinstance(value, bool):
+                raise StdFailureError(f"{name} must be a bool, not {kind_of(value)}")
+            return "true" if value else "false"
+        case "d" | "b" | "o" | "x" | "X":
+            if isinstance(value, str) and verb in "xX":
+                return _hexadecimal(as_text(value, name), verb)
+            number = as_number(_numeric(value), name)
+            if number != int(number):
+                raise StdFailureError(f"{name} must be a whole number, not {number}")
+            return format(int(number), f"{_sign(found)}{'' if verb == 'd' or '#' not in found['flags'] else '#'}{verb}")
+        case "f" | "e" | "E" | "g" | "G":
+            number = as_number(_numeric(value), name)
+            if precision is None and verb in "gG":
+                return _general(found, number, verb)
+            return format(float(number), f"{_sign(found)}.{6 if precision is None else int(precision or 0)}{verb}")
+        case _:
+            raise StdFailureError(f"{found[0] if verb else '%'} is no verb of a format")
+
+
+def _hexadecimal(text: str, verb: str) -> str:
+    """The bytes of a text in hexadecimal digits."""
+    digits = text.encode().hex()
+    return digits.upper() if verb == "X" else digits
+
+
+def _default(value: PropertyValue) -> str:
+    return scalar_text(value, "the argument") if isinstance(value, str | bool | int | float) else json_text(value)
+
+
+def _general(found: re.Match[str], number: float, verb: str) -> str:
+    """`%g` without a precision: as many digits as are needed."""
+    exact = Decimal(repr(float(number))).normalize()
+    exponent = exact.adjusted() if exact else 0
+    if -4 <= exponent < 6:
+        return format(exact, f"{_sign(found)}f")
+    mantissa = format(exact.scaleb(-exponent).normalize(), f"{_sign(found)}f")
+    return f"{mantissa}{'e' if verb == 'g' else 'E'}{exponent:+03d}"
+
+
+def _numeric(value: PropertyValue) -> PropertyValue:
+    """A number, also from its text."""
+    if isinstance(value, str):
+        try:
+            return float(value)
+        except ValueError:
+            return value
+    return value
+
+
+def _sign(found: re.Match[str]) -> str:
+    return "+" if "+" in found["flags"] else " " if " " in found["flags"] else ""
+
+
+def _format(args: Arguments) -> PropertyValue:
+    return formatted(args.text("input"), args.list("args"))
+
+
+def _formatlist(args: Arguments) -> PropertyValue:
+    template, values = args.text("input"), args.list("args")
+    lengths = {len(value) for value in values if isinstance(value, tuple)}
+    if len(lengths) > 1:
+        raise StdFailureError("the lists among the arguments must have one length")
+    return tuple(
+        formatted(template, [value[i] if isinstance(value, tuple) else value for value in values])
+        for i in range(next(iter(lengths), 1))
+    )
+
+
+FORMATS: Final[dict[str, StdFunction]] = {"format": _format, "formatlist": _formatlist}

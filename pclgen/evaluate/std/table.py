@@ -1,0 +1,65 @@
+"""All functions of `std` that are computed, and why the others are not.
+
+compute("std:index:upper", {"input": "abc"})  ->  {"result": "ABC"}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from pclgen.evaluate.std.arguments import Arguments, StdFunction, bare
+from pclgen.evaluate.std.encodings import ENCODINGS
+from pclgen.evaluate.std.formats import FORMATS
+from pclgen.evaluate.std.maps import MAPS
+from pclgen.evaluate.std.networks import NETWORKS
+from pclgen.evaluate.std.numbers import NUMBERS
+from pclgen.evaluate.std.patterns import PATTERNS
+from pclgen.evaluate.std.sequences import SEQUENCES
+from pclgen.evaluate.std.texts import TEXTS
+from pclgen.evaluate.std.times import TIMES
+from pclgen.trace.model import Properties
+
+FUNCTIONS: Final[Mapping[str, StdFunction]] = {
+    f"std:index:{name}": function
+    for functions in (ENCODINGS, FORMATS, MAPS, NETWORKS, NUMBERS, PATTERNS, SEQUENCES, TEXTS, TIMES)
+    for name, function in functions.items()
+}
+"""By token."""
+
+_FILES: Final = "reads files of the machine on which the provider runs"
+_KEY_OR_CHANCE: Final = "its result depends on chance, on the time or on a secret key"
+
+LEFT_OUT: Final[Mapping[str, str]] = {
+    "std:index:base64gzip": "the compressed bytes depend on the compressor",
+    "std:index:matchkeys": "the schema does not have its keys",
+    **dict.fromkeys((f"std:index:{name}" for name in ("bcrypt", "rsadecrypt", "timestamp", "uuid")), _KEY_OR_CHANCE),
+    **dict.fromkeys(
+        (
+            f"std:index:{name}"
+            for name in (
+                "abspath",
+                "file",
+                "filebase64",
+                "filebase64sha256",
+                "filebase64sha512",
+                "fileexists",
+                "filemd5",
+                "filesha1",
+                "filesha256",
+                "filesha512",
+                "pathexpand",
+            )
+        ),
+        _FILES,
+    ),
+}
+"""Functions whose answers are made up as those of any other package are, and the reason."""
+
+
+def compute(token: str, args: Properties) -> Properties | None:
+    """The answer of a function; None for one that is not computed.  Raises `StdFailureError`."""
+    function = FUNCTIONS.get(token)
+    if function is None:
+        return None
+    return {"result": function(Arguments({name: bare(value) for name, value in args.items()}))}

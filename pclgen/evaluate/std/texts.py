@@ -1,0 +1,94 @@
+"""Functions of `std` on texts and paths."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import Final
+
+from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction
+from pclgen.stdlib.graphemes import graphemes
+from pclgen.trace.model import PropertyValue
+
+_SPACES: Final = "\t\n\v\f\r \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
+"""What Unicode calls white space; Python's `strip` takes some control characters for it, too."""
+
+
+def _upper_character(character: str) -> str:
+    raised = character.upper()
+    return raised if len(raised) == 1 else character  # no ß to SS: characters are mapped one by one
+
+
+def _lower_character(character: str) -> str:
+    return character.lower()[0]
+
+
+def _upper(args: Arguments) -> PropertyValue:
+    return "".join(map(_upper_character, args.text("input")))
+
+
+def _lower(args: Arguments) -> PropertyValue:
+    return "".join(map(_lower_character, args.text("input")))
+
+
+def _title(args: Arguments) -> PropertyValue:
+    made: list[str] = []
+    inside = False
+    for character in args.text("input"):
+        made.append(character if inside else _upper_character(character))
+        # An apostrophe separates words, an underscore does not.
+        inside = character.isalnum() or character == "_"
+    return "".join(made)
+
+
+def _substr(args: Arguments) -> PropertyValue:
+    clusters = graphemes(args.text("input"))
+    offset, length = args.whole("offset"), args.whole("length")
+    if offset < 0:
+        offset = max(0, offset + len(clusters))
+    return "".join(clusters[offset:] if length < 0 else clusters[offset : offset + length])
+
+
+def _split(args: Arguments) -> PropertyValue:
+    text, separator = args.text("text"), args.text("separator")
+    return tuple(text.split(separator) if separator else text)
+
+
+def _indent(args: Arguments) -> PropertyValue:
+    spaces = args.whole("spaces")
+    if not 0 <= spaces <= _MOST_SPACES:
+        raise StdFailureError(f"spaces must be between 0 and {_MOST_SPACES}, not {spaces}")
+    return args.text("input").replace("\n", "\n" + " " * spaces)
+
+
+_MOST_SPACES: Final = 10_000
+
+
+def _basename(args: Arguments) -> PropertyValue:
+    path = args.text("input")
+    return posixpath.basename(path.rstrip("/")) or ("/" if path else ".")
+
+
+def _dirname(args: Arguments) -> PropertyValue:
+    head = posixpath.split(args.text("input"))[0]
+    return "/" if head.startswith("/") and not head.strip("/") else posixpath.normpath(head)
+
+
+TEXTS: Final[dict[str, StdFunction]] = {
+    "upper": _upper,
+    "lower": _lower,
+    "title": _title,
+    "substr": _substr,
+    "strrev": lambda args: "".join(reversed(graphemes(args.text("input")))),
+    "split": _split,
+    "join": lambda args: args.text("separator").join(args.texts("input")),
+    "indent": _indent,
+    "chomp": lambda args: args.text("input").rstrip("\r\n"),
+    "trim": lambda args: args.text("input").strip(args.text("cutset")),
+    "trimprefix": lambda args: args.text("input").removeprefix(args.text("prefix")),
+    "trimsuffix": lambda args: args.text("input").removesuffix(args.text("suffix")),
+    "trimspace": lambda args: args.text("input").strip(_SPACES),
+    "startswith": lambda args: args.text("input").startswith(args.text("prefix")),
+    "endswith": lambda args: args.text("input").endswith(args.text("suffix")),
+    "basename": _basename,
+    "dirname": _dirname,
+}
