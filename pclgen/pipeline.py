@@ -362,6 +362,7 @@ def given_for_run(
     replay_file: Path | None = None,
     models: Mapping[str, ProviderModel] | None = None,
     pulumi_version: str = "",
+    list_length: int = 1,
 ) -> Given:
     """What a run of `sources` is given (`evaluate.entry`); files that it reads are relative to its directory."""
     from pclgen.evaluate.entry import Given
@@ -376,6 +377,7 @@ def given_for_run(
         pulumi_version=pulumi_version,
         directory=sources.root,
         fence=sources.fence,
+        list_length=list_length,
     )
     return Given(
         base=base, config=config or {}, secrets=secrets or {}, stack_file=stack_file, replay_file=replay_file

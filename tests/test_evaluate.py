@@ -500,6 +500,7 @@ def test_the_command_prints_a_tree(program: str, capsys: pytest.CaptureFixture[s
         "      out  = [secret]\n"
         "      int  = 2\n"
         '      kind = "probe"\n'
+        "      version: 1.0.0\n"
         "outputs\n"
         '  o = "a-id"\n'
     )
@@ -530,3 +531,14 @@ def test_the_command_says_what_is_wrong(program: str, tmp_path: Path, capsys: py
     missing = str(tmp_path / "missing.json")
     status, _, err = run(capsys, *argv, "--replay", missing)
     assert (status, err) == (2, f"error: {missing} cannot be read: No such file or directory\n")
+
+
+def test_the_command_makes_up_lists_of_a_length(program: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path(program, "main.pp").write_text(
+        thing("a", "int = 1") + "output o {\n  value = length(a.names)\n}\n", encoding="utf-8"
+    )
+    argv = [program, "--schemas", str(SCHEMAS), "--format", "json"]
+    assert json.loads(run(capsys, *argv)[1])["outputs"] == {"o": 1}
+    assert json.loads(run(capsys, *argv, "--list-length", "3")[1])["outputs"] == {"o": 3}
+    status, _, err = run(capsys, *argv, "--list-length", "many")
+    assert (status, "a number from 0 to 100, not 'many'" in err) == (2, True)

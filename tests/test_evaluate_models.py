@@ -255,3 +255,30 @@ def test_hooks_are_recorded_and_not_run_by_themselves() -> None:
         "afterCreate": ("after",),
         "onError": ("again",),
     }
+
+
+@pytest.mark.parametrize(
+    ("given", "t", "answered"),
+    [
+        ({"Version": "1"}, STRING, "a"),
+        (("x",), optional_of(STRING), "a"),
+        (Secret({"Version": "1"}), output_of(STRING), Secret("a")),
+        ("x", list_of(STRING), ("a.0",)),
+        ("x", map_of(STRING), {"key": "a.key"}),
+        ("x", STRING, "x"),
+        (("x",), list_of(STRING), ("x",)),
+        ({"x": 1}, DYNAMIC, {"x": 1}),
+        (UNKNOWN, list_of(STRING), UNKNOWN),
+        (None, STRING, None),
+    ],
+)
+def test_an_input_is_answered_as_the_type_of_the_output_of_its_name(
+    given: PropertyValue, t: Type, answered: PropertyValue
+) -> None:
+    assert completed(given, t, "a") == answered
+
+
+def test_lists_that_are_made_up_have_the_length_that_is_asked_for() -> None:
+    assert sample_value(output_of(list_of(object_of({"x": list_of(INT)}))), "a", length=3) == ({"x": (1,)},) * 3
+    assert sample_value(list_of(STRING), "a", length=0) == ()
+    assert sample_value(object_of({"x": list_of(STRING)}), "a", length=2) == {"x": ("a.x.0", "a.x.1")}

@@ -269,7 +269,8 @@ def test_a_run_as_a_tree() -> None:
     parent = stack_urn(stack="dev", project="site")
     outer = resource("web", kind=RegistrationKind.COMPONENT, custom=False)
     inner = resource("web-in", parent=outer.urn, inputs={"size": 2, "name": Secret("s")}, dependencies=(URN,))
-    last = resource("z", parent=parent, options=Options(protect=True))
+    options = Options(protect=True, version="4.21.0", plugin_download_url="https://get.example.com")
+    last = resource("z", parent=parent, options=options)
     whole = trace(outer, inner, last, outputs={"url": UNKNOWN})
     assert render_trace(whole) == (
         "stack  site-dev\n"
@@ -279,6 +280,8 @@ def test_a_run_as_a_tree() -> None:
         '│        name = [secret] "s"\n'
         "│        depends on: first\n"
         "└─ a:b:C  z\n"
+        "      version: 4.21.0\n"
+        '      pluginDownloadURL: "https://get.example.com"\n'
         "      option protect: true\n"
         "outputs\n"
         "  url = [unknown]\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -11,6 +12,9 @@ from pclgen.cli.given import add_run_options, key_values
 from pclgen.cli.programs import failed, load_programs
 from pclgen.cli.stores import Stores
 
+_MOST_ELEMENTS = 100
+"""Of a list that is made up: the samples of nested outputs multiply."""
+
 EXAMPLES = """\
 examples:
   pclgen evaluate web                                  what an update registers
@@ -19,8 +23,9 @@ examples:
   pclgen evaluate web --config-file Pulumi.prod.yaml --stack prod
   pclgen evaluate web --format json > run.json         for another tool; --replay takes it as recorded answers
 
-There is no provider: a resource answers its inputs and gets an id, other outputs are made up from their types. With --replay
-the answers of a file are used where it has them; its form is in the module pclgen.evaluate.replay.
+There is no provider: a resource answers its inputs and gets an id, other outputs are made up from their types (lists with 1
+element, or as many as --list-length says), and the functions of the package std are computed. With --replay the answers of
+a file are used where it has them; its form is in the module pclgen.evaluate.replay.
 The run is printed on standard output, diagnostics (in any format) on standard error.
 exit status: 0 the program ran, 1 it has errors or failed, 2 wrong use
 """
@@ -45,6 +50,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         stack_file=args.config_file,
         replay_file=args.replay,
         pulumi_version=args.pulumi_version,
+        list_length=args.list_length,
     )
     outcome = pipeline.evaluate(program, given, store=stores.of(program), lenient=args.lenient)
     stores.tell()
@@ -62,10 +68,17 @@ def run(argv: Sequence[str], console: Console) -> int:
     return failed(outcome.diagnostics)
 
 
+def _list_length(text: str) -> int:
+    count = int(text) if text.isdecimal() else -1
+    if not 0 <= count <= _MOST_ELEMENTS:
+        raise ArgumentTypeError(f"expected a number from 0 to {_MOST_ELEMENTS}, not {text!r}")
+    return count
+
+
 def _parser() -> Parser:
     parser = Parser(
         "evaluate",
-        usage="PATH [--preview] [--config KEY=VALUE] [options]",
+        usage="PATH [--preview] [--config KEY=VALUE] [--replay FILE] [options]",
         description="Check a program and run it: which resources it registers, with what inputs, options and dependencies.",
         examples=EXAMPLES,
     )
@@ -78,6 +91,13 @@ def _parser() -> Parser:
         metavar="VERSION",
         about="what requiredVersionRange is held against (default: nothing)",
         default="",
+    )
+    parser.option(
+        "--list-length",
+        metavar="COUNT",
+        about=f"elements of each list that is made up for an output (default: 1, at most {_MOST_ELEMENTS})",
+        type=_list_length,
+        default=1,
     )
     parser.option("--format", about="tree (default) or json", choices=("tree", "json"), default="tree")
     parser.option("--show-secrets", about="show secret values in the tree (JSON always has them)", action="store_true")

@@ -56,5 +56,5 @@ def _with_replay(settings: Settings, program: Program, path: Path) -> Settings:
         raise LoadError(f"{path} is not UTF-8 text") from None
     except ReplayError as problem:
         raise LoadError(f"{path}: {problem}") from None
-    otherwise = settings.default_model or EchoModel(packages_of(program))
+    otherwise = settings.default_model or EchoModel(packages_of(program), settings.list_length)
     return replace(settings, default_model=ReplayModel(recording, otherwise), stacks={**recording.stacks, **settings.stacks})

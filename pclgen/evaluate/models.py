@@ -191,11 +191,12 @@ class EchoModel:
     """The default: a resource answers its inputs and gets the id `<name>-id`; outputs that are no inputs, and the results of
     functions, are samples made from their types in the schemas of `packages`.  In a preview ids and these outputs are
     unknown.  Texts, numbers and bools that a declared object lacks are made up, too (a provider names what has no name).
-    The functions of `std` are computed (`evaluate.std`).
+    Lists that are made up have `list_length` elements.  The functions of `std` are computed (`evaluate.std`).
     """
 
-    def __init__(self, packages: Sequence[Package] = ()) -> None:
+    def __init__(self, packages: Sequence[Package] = (), list_length: int = 1) -> None:
         self._packages = {package.name: package for package in packages}
+        self._length = list_length
 
     def create(self, request: CreateRequest) -> ResourceAnswer:
         """The inputs, and samples of the other outputs."""
@@ -222,7 +223,7 @@ class EchoModel:
         }
         if preview:
             return {**echoed, **dict.fromkeys(missing, UNKNOWN)}
-        return {**echoed, **sample_properties(missing, name)}
+        return {**echoed, **sample_properties(missing, name, self._length)}
 
     def _resource(self, token: str) -> ResourceDecl | None:
         if token.startswith(PROVIDER_PREFIX):
@@ -242,7 +243,7 @@ class EchoModel:
         function = None if package is None else package.function(request.token)
         if function is None or function.result is None:
             return {}
-        sample = sample_value(function.result, request.token.rsplit(":", 1)[-1])
+        sample = sample_value(function.result, request.token.rsplit(":", 1)[-1], length=self._length)
         return sample if isinstance(sample, Mapping) else {"result": sample}
 
     def call(self, request: FunctionRequest) -> Properties:

@@ -2,6 +2,8 @@
 
     string  ->  "pet.arn"      number  ->  1      bool  ->  true      list(T)  ->  [T]      map(T)  ->  {"key": T}
 
+Lists have as many elements as `length` says.
+
 Comes in: types of outputs.  Goes out: property values; the same for the same type and label in every run.
 """
 
@@ -36,16 +38,20 @@ _DEEPEST = 3
 """Declared objects may hold themselves; deeper than this their members that may be missing are."""
 
 
-def sample_properties(fields: Mapping[str, Field], label: str) -> Mapping[str, PropertyValue]:
+def sample_properties(fields: Mapping[str, Field], label: str, length: int = 1) -> Mapping[str, PropertyValue]:
     """A value for each field."""
-    return {name: sample_value(field.type, f"{label}.{name}") for name, field in fields.items()}
+    return {name: sample_value(field.type, f"{label}.{name}", length=length) for name, field in fields.items()}
 
 
 def completed(value: PropertyValue, t: Type, label: str) -> PropertyValue:
-    """`value` with samples of the texts, numbers and bools that declared objects in it do not have."""
+    """`value` as a provider answers it where the output has type `t`: with samples of the texts, numbers and bools that
+    declared objects in it do not have, and a sample for what cannot be of the type (a policy that is given as an object and
+    answered as a text)."""
     t = _present(t)
     if isinstance(value, Secret):
         return Secret(completed(value.value, t, label))
+    if not _may_be(value, t):
+        return sample_value(t, label)
     if isinstance(value, tuple) and isinstance(t, ListType | SetType):
         return tuple(completed(element, t.element, f"{label}.{i}") for i, element in enumerate(value))
     if not isinstance(value, Mapping) or not isinstance(t, NominalType) or is_resource(t):
@@ -62,6 +68,25 @@ def completed(value: PropertyValue, t: Type, label: str) -> PropertyValue:
     return made
 
 
+def _may_be(value: PropertyValue, t: Type) -> bool:
+    """Whether the kind of `value` is one of `t`'s: a text, a list, a map.  What has no kind of its own is taken as it is."""
+    match t:
+        case PrimitiveType() if t.kind in _SCALARS:
+            return not isinstance(value, tuple | Mapping)
+        case ConstType() | EnumType():
+            return not isinstance(value, tuple | Mapping)
+        case ListType() | SetType() | TupleType():
+            return not isinstance(value, str | bool | int | float | Mapping)
+        case MapType() | ObjectType():
+            return not isinstance(value, str | bool | int | float | tuple)
+        case NominalType() if not is_resource(t):
+            return not isinstance(value, str | bool | int | float | tuple)
+        case UnionType():
+            return any(_may_be(value, _present(member)) for member in t.members)
+        case _:
+            return True
+
+
 _SCALARS = (Primitive.BOOL, Primitive.INT, Primitive.NUMBER, Primitive.STRING)
 
 
@@ -76,8 +101,9 @@ def _present(t: Type) -> Type:
             return t
 
 
-def sample_value(t: Type, label: str, depth: int = 0) -> PropertyValue:
-    """A value of type `t`; texts are `label`.  References to resources are null: there is none to refer to."""
+def sample_value(t: Type, label: str, depth: int = 0, *, length: int = 1) -> PropertyValue:
+    """A value of type `t`; texts are `label`, lists have `length` elements (those inside of their elements one).
+    References to resources are null: there is none to refer to."""
     match t:
         case PrimitiveType():
             return _primitive(t.kind, label)
@@ -86,20 +112,21 @@ def sample_value(t: Type, label: str, depth: int = 0) -> PropertyValue:
         case EnumType():
             return t.declaration.members[0].value if t.declaration.members else label
         case ListType() | SetType():
-            return (sample_value(t.element, f"{label}.0", depth),)
+            return tuple(sample_value(t.element, f"{label}.{i}", depth) for i in range(length))
         case MapType():
-            return {"key": sample_value(t.element, f"{label}.key", depth)}
+            return {"key": sample_value(t.element, f"{label}.key", depth, length=length)}
         case TupleType():
-            return tuple(sample_value(element, f"{label}.{i}", depth) for i, element in enumerate(t.elements))
+            return tuple(sample_value(element, f"{label}.{i}", depth, length=length) for i, element in enumerate(t.elements))
         case ObjectType():
-            return {name: sample_value(member, f"{label}.{name}", depth) for name, member in t.members.items()}
+            members = t.members.items()
+            return {name: sample_value(member, f"{label}.{name}", depth, length=length) for name, member in members}
         case NominalType():
-            return _nominal(t, label, depth)
+            return _nominal(t, label, depth, length)
         case UnionType():
             present = [member for member in t.members if member is not NONE]
-            return sample_value(present[0], label, depth) if present else None
+            return sample_value(present[0], label, depth, length=length) if present else None
         case OutputType() | PromiseType() | InputType():
-            return sample_value(t.element, label, depth)
+            return sample_value(t.element, label, depth, length=length)
 
 
 def _primitive(kind: Primitive, label: str) -> PropertyValue:
@@ -118,14 +145,14 @@ def _primitive(kind: Primitive, label: str) -> PropertyValue:
             return label
 
 
-def _nominal(t: NominalType, label: str, depth: int) -> PropertyValue:
+def _nominal(t: NominalType, label: str, depth: int, length: int) -> PropertyValue:
     if is_resource(t):
         return None
     if depth > 2 * _DEEPEST:
         return {}
     fields = t.declaration.fields(Shape.OUTPUT if t.shape is Shape.OUTPUT else t.shape)
     return {
-        name: sample_value(field.type, f"{label}.{name}", depth + 1)
+        name: sample_value(field.type, f"{label}.{name}", depth + 1, length=length)
         for name, field in fields.items()
         if depth < _DEEPEST or field.required
     }

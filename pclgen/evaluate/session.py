@@ -111,7 +111,7 @@ class Session:
         self.deployment = Deployment(
             project=project, stack=settings.stack, organization=settings.organization, preview=settings.preview
         )
-        self._models = Models(settings.default_model or EchoModel(packages), settings.models)
+        self._models = Models(settings.default_model or EchoModel(packages, settings.list_length), settings.models)
         self._records: list[Registration] = []
         self._index: dict[tuple[str, bool], int] = {}
         self._spans: dict[str, Span] = {}

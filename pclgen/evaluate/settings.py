@@ -33,6 +33,7 @@ class Settings:
     `continue_on_error`: a resource that fails does not end the run.
     `run_hook` runs the commands of hooks (None: they are not run).
     `pulumi_version` is what `requiredVersionRange` is held against; empty for no check.
+    `list_length` says how many elements lists have that `EchoModel` makes up.
     """
 
     project: str | None = None
@@ -49,3 +50,4 @@ class Settings:
     continue_on_error: bool = False
     run_hook: HookRunner | None = None
     pulumi_version: str = ""
+    list_length: int = 1

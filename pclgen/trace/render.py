@@ -101,6 +101,10 @@ def _details(found: Registration, paint: _Paint) -> Iterator[str]:
         yield f"provider of {package}: {name_of(reference).split('::')[0]}"
     if found.dependencies:
         yield "depends on: " + ", ".join(name_of(urn) for urn in found.dependencies)
+    if found.options.version:
+        yield f"version: {found.options.version}"
+    if found.options.plugin_download_url:
+        yield f"pluginDownloadURL: {json.dumps(found.options.plugin_download_url, ensure_ascii=False)}"
     options = replace(found.options, version="", plugin_download_url="", replacement_trigger=None)
     for name, value in options_to_json(options).items():
         yield f"option {name}: {json.dumps(value, ensure_ascii=False)}"

@@ -22,7 +22,7 @@ from pclgen.verify.environments import Given, cache_folder
 from pclgen.verify.report import LEVELS, Level, Report, Status, Verdict
 from pclgen.verify.results import Results
 from pclgen.verify.running import DEFAULT_TIMEOUT
-from pclgen.verify.subjects import Subject, make_keys
+from pclgen.verify.subjects import Subject, label_of, make_keys
 from pclgen.verify.verification import Options, verify
 
 
@@ -69,7 +69,7 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
         try:
             made = generate(source, languages=request.languages, lenient=request.lenient, store=item.store)
         except BrokenTreeError as error:  # a mistake of pclgen; the other programs are verified all the same
-            broken[key] = (item.program.name, str(error))
+            broken[key] = (label_of(item.program), str(error))
             continue
         bag.extend(made.diagnostics)
         if made.program is None:
@@ -93,7 +93,9 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
         results=Results(cache_folder() / "results" if request.keep else None),
         tell=request.tell,
     )
-    report = _with_broken(verify(subjects, options), broken, request.languages)
+    report = verify(subjects, options)
+    report = replace(report, names={subject.key: label_of(subject.source) for subject in subjects})
+    report = _with_broken(report, broken, request.languages)
     return Outcome(report=report, diagnostics=bag.sorted())
 
 

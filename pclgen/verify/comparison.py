@@ -121,7 +121,8 @@ class Recorder:
         if kept is not None:
             return trace_json.loads(kept)
         settings = self.evaluations.of(staged.subject).settings[mode]
-        models = Models(settings.default_model or EchoModel(staged.subject.program.packages), settings.models)
+        default = settings.default_model or EchoModel(staged.subject.program.packages, settings.list_length)
+        models = Models(default, settings.models)
         launch = Launch(rpc=self.rpc, models=models, logs=self.logs, timeout=self.evaluations.timeout)
         runner = pool.take()
         try:

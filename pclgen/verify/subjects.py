@@ -44,6 +44,19 @@ class Staged:
         return self.subject.files[self.language]
 
 
+def label_of(source: LoadedProgram) -> str:
+    """What tells a program from others for a person: its path, from the working directory when it is in there; the name of
+    a program in memory.  Many programs have the same name, as folders called `infra` do."""
+    if not source.is_on_disk:
+        return source.name
+    path = source.root.absolute()
+    if len(source.files) == 1 and source.files[0].path is not None and source.name == source.files[0].path.stem != path.name:
+        path /= source.files[0].path.name  # given as a file
+    with suppress(ValueError):
+        path = path.relative_to(Path.cwd())
+    return source.name if path == Path() else path.as_posix()
+
+
 def make_keys(names: Sequence[str]) -> list[str]:
     """For each name of a program a key: letters, digits and underscores, all different."""
     keys: list[str] = []

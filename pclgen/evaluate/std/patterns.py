@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction
@@ -124,12 +125,12 @@ def _replace(args: Arguments) -> PropertyValue:
     at = 0
     for match in _matches(_compiled(search[1:-1]), text):
         made.append(text[at : match.start()])
-        made.append(_REFERENCE.sub(lambda found, match=match: _referenced(found, match), replacement))  # type: ignore[misc]
+        made.append(_REFERENCE.sub(partial(_referenced, match), replacement))
         at = match.end()
     return "".join(made) + text[at:]
 
 
-def _referenced(found: re.Match[str], match: re.Match[str]) -> str:
+def _referenced(match: re.Match[str], found: re.Match[str]) -> str:
     """What `$1`, `$name`, `${name}` or `$$` stands for; nothing for a group that there is not."""
     if found[1]:
         return "$"
