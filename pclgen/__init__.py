@@ -118,10 +118,13 @@ def generate(
 
     `program_only` leaves out the project files.  The result has the diagnostics, and the texts by language and relative
     path when none of them is an error; with `copy_files` also, in `data`, the files that the program names and that belong
-    beside the texts.  Raises `LoadError` when the program cannot be read.
+    beside the texts.  Raises `LoadError` when the program cannot be read, `ValueError` for an unknown language.
     """
     from pclgen import pipeline
 
+    for language in languages:
+        if language not in LANGUAGES:
+            raise ValueError(f"there is no language {language!r}; there are {', '.join(LANGUAGES)}")
     return pipeline.generate(
         _load(source, name, allow_outside),
         languages=languages,
@@ -188,11 +191,14 @@ def evaluate_program(
 
 
 def format_text(text: str, *, file: str = "main.pp") -> TextResult:
-    """The canonical layout of PCL text; the result has no text when it does not parse.  `file` is for diagnostics."""
-    from pclgen import pipeline
-    from pclgen.source.load import RawFile
+    """The canonical layout of PCL text; the result has no text when it does not parse.  `file` is for diagnostics.
 
-    return pipeline.format_source(RawFile(name=file, path=None, data=text.encode("utf-8")))
+    Raises `LoadError` for a text that no file can hold.
+    """
+    from pclgen import pipeline
+    from pclgen.source.load import RawFile, encoded
+
+    return pipeline.format_source(RawFile(name=file, path=None, data=encoded(file, text)))
 
 
 def render_diagnostics(diagnostics: Sequence[Diagnostic], *, color: bool = False) -> str:

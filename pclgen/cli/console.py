@@ -6,6 +6,7 @@ error, diagnostics for programs to standard output; colours only where somebody 
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import re
@@ -59,7 +60,7 @@ class Console:
 
     def say(self, text: str) -> None:
         """Tell the user something beside the result: standard error."""
-        self.err.write(_harmless(text, self.style(self.err)) + "\n")
+        self._tell(_harmless(text, self.style(self.err)) + "\n")
 
     def print(self, text: str) -> None:
         """Print text that is the result, for people: standard output."""
@@ -82,7 +83,20 @@ class Console:
         if stream is None:
             stream = self.err if output_format == "text" else self.out
         color = self.style(stream).color
-        stream.write(render(diagnostics, output_format, color=color, width=_terminal_width(stream)))
+        text = render(diagnostics, output_format, color=color, width=_terminal_width(stream))
+        if stream is self.err:
+            self._tell(text)
+        else:
+            stream.write(text)
+
+    def _tell(self, text: str) -> None:
+        """Write to standard error.  When it takes no more, the exit status has to tell all."""
+        try:
+            self.err.write(text)
+        except OSError:
+            # Else Python would try once more when it ends, and change the exit status.
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), self.err.fileno())
 
     def complain(self, message: str, hint: str | None) -> None:
         """Print a mistake in the use of the command."""

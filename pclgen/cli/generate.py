@@ -5,6 +5,7 @@ Either every file of the run is written or none: errors in one program stop all,
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -151,10 +152,11 @@ def _folders(programs: Sequence[LoadedProgram], languages: Sequence[str], patter
         for language in languages:
             folder = Path(pattern.format(program=program.name, language=language))
             owner = f"{program.name} in {language}"
-            other = owners.get(folder.resolve())
+            place = Path(os.path.realpath(folder))  # a circle of links stays as it is; writing tells
+            other = owners.get(place)
             if other is not None:
                 raise _shared_folder(folder, other, owner)
-            owners[folder.resolve()] = owner
+            owners[place] = owner
             own[language] = folder
         folders.append(own)
     return folders

@@ -149,7 +149,7 @@ def _toml(path: Path, text: str) -> dict[str, Any]:
 
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         message = str(error)
         found = re.search(r"\(at line (\d+), column (\d+)\)", message)
         place = f":{found[1]}:{found[2]}" if found is not None else ""

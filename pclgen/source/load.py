@@ -73,10 +73,18 @@ def program_in_memory(name: str, texts: Mapping[str, str]) -> LoadedProgram:
         place = PurePosixPath(path)
         if place.suffix != SUFFIX or place.is_absolute() or ".." in place.parts:
             raise LoadError(f"{path!r} is not the path of a .pp file inside the program")
-        raw = RawFile(name=path, path=None, data=texts[path].encode("utf-8"))
+        raw = RawFile(name=path, path=None, data=encoded(path, texts[path]))
         directories.setdefault(str(place.parent), []).append(raw)
     tables = {directory: tuple(files) for directory, files in directories.items()}
     return LoadedProgram(name=name, root=Path(), files=tables["."], directories=tables)
+
+
+def encoded(name: str, text: str) -> bytes:
+    """The bytes of a text that stands for a file.  Raises `LoadError` for half characters, which no file can hold."""
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise LoadError(f"{name!r} holds half a character (a surrogate) at offset {error.start}") from error
 
 
 def load_program(path: str, *, stdin: BinaryIO | None = None, allow_outside: bool = False) -> LoadedProgram:

@@ -1,0 +1,89 @@
+"""What lies beside programs, where output goes, and what the library is given: odd, deep, circular.  Each gets an answer."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pclgen
+from pclgen.cli import app
+
+PROGRAM = "output x {\n  value = 1\n}\n"
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    folder = tmp_path / "web"
+    folder.mkdir()
+    (folder / "main.pp").write_text(PROGRAM)
+    return folder
+
+
+DEEP = 100_000
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Pulumi.yaml", "name: 2001-99-99\n"),
+        ("Pulumi.yaml", "name: !!int abc\n"),
+        ("Pulumi.yaml", "name: [" * DEEP),
+        ("Pulumi.yaml", "a: &a [x]\nname: *b\n"),
+        ("pclgen.toml", "a = " + "[" * DEEP),
+        ("pclgen.toml", "schemas = 2001-99-99\n"),
+        ("pyproject.toml", "[tool.pclgen]\nschemas = " + "{a=" * DEEP),
+        ("schemas/pclgen.lock", "[" * DEEP),
+        ("schemas/shop.json", "[" * DEEP),
+        ("schemas/shop.yaml", "[" * DEEP),
+    ],
+)
+def test_odd_files_beside_a_program(
+    program: Path, tmp_path: Path, name: str, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = program / name
+    place.parent.mkdir(exist_ok=True)
+    place.write_text(text)
+    (program / "main.pp").write_text(PROGRAM + 'resource r "shop:index:Thing" {}\n')
+    status = app.main(["generate", str(program), "--out", str(tmp_path / "out" / "{language}")])
+    captured = capsys.readouterr()
+    assert status in (0, 1, 2), captured.err
+    assert "Traceback" not in captured.err and "pclgen itself failed" not in captured.err
+
+
+@pytest.mark.parametrize("option", ["--replay", "--config-file"])
+@pytest.mark.parametrize("text", ["[" * DEEP, "config:\n  web:a: 2001-99-99\n", "\x00", '{"config": {"web:a": ' + "[" * DEEP])
+def test_odd_files_for_a_run(program: Path, option: str, text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (program / "given.yaml").write_text(text)
+    status = app.main(["evaluate", str(program), option, str(program / "given.yaml")])
+    captured = capsys.readouterr()
+    assert status in (0, 1, 2), captured.err
+    assert "pclgen itself failed" not in captured.err
+
+
+def test_a_circle_of_links_as_output(program: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    assert app.main(["generate", str(program), "--out", f"{tmp_path}/a/{{language}}"]) == 2
+    assert "pclgen itself failed" not in capsys.readouterr().err
+
+
+def test_a_full_standard_error_changes_no_exit_status(program: Path) -> None:
+    for text, status in ((PROGRAM, 0), ("output x {\n  value = nope\n}\n", 1)):
+        (program / "main.pp").write_text(text)
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([sys.executable, "-m", "pclgen", "check", str(program)], stderr=full, check=False)
+        assert done.returncode == status
+
+
+def test_the_library_says_what_it_cannot_take(tmp_path: Path) -> None:
+    with pytest.raises(pclgen.LoadError, match="half a character"):
+        pclgen.check({"main.pp": "a = \"\ud800\"\n"})
+    with pytest.raises(pclgen.LoadError, match="half a character"):
+        pclgen.format_text("\ud800")
+    with pytest.raises(pclgen.LoadError):
+        pclgen.check(str(tmp_path) + "\0")
+    with pytest.raises(ValueError, match="there is no language 'cobol'"):
+        pclgen.generate({"main.pp": PROGRAM}, languages=["cobol"])
