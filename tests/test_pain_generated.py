@@ -8,7 +8,6 @@ a compiler cannot see the defect.  What the programs do when they run is in `tes
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +26,7 @@ from tests.support import compilers
 from tests.support.binding import SCHEMAS
 from tests.support.compilers import Messages, Programs
 from tests.support.corpus import ROOT
+from tests.support.counting import calls_of
 from tests.support.generated import LANGUAGES, Generated, generate
 
 PAIN = ROOT / "tests" / "cases" / "pain"
@@ -277,25 +277,22 @@ def chain(depth: int) -> str:
     return 'config c bool {}\na0 = c ? { x = 1 } : { y = "s" }\n' + "".join(rows) + f"output o {{ value = a{depth - 1} }}\n"
 
 
-def seconds(depth: int, language: str) -> float:
-    """The least CPU time that generating a chain took."""
-    needed: list[float] = []
-    for _ in range(3):
-        started = time.process_time()
-        result = pclgen.generate({"main.pp": chain(depth)}, languages=[language], program_only=True)
-        needed.append(time.process_time() - started)
-        assert result.diagnostics == ()
-    return min(needed)
+def cost(depth: int, language: str) -> int:
+    """What generating a chain costs, in calls of functions."""
+    results: list[pclgen.GenerateResult] = []
+    source = {"main.pp": chain(depth)}
+    count = calls_of(lambda: results.append(pclgen.generate(source, languages=[language], program_only=True)))
+    assert results[0].diagnostics == ()
+    return count
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_v23_conditionals_inside_of_each_other_cost_little(judged: Judged, language: str) -> None:
     judged.assert_clean("union20")
-    seconds(5, language)  # what is loaded on first use
-    forty = seconds(40, language)
-    assert forty < 1
-    # Twice the depth takes twice the time, four times where types are written out; a doubling a level would take 2**40.
-    assert seconds(80, language) < 10 * max(forty, 0.02)
+    cost(5, language)  # what is made on first use
+    # Twice the depth costs twice as much, four times where types are written out; a doubling a level would cost 2**40.
+    assert cost(80, language) < 10 * cost(40, language)
+
 
 
 # Rows of the tables about generated code, by their numbers.

@@ -13,7 +13,8 @@ Only the chosen branch is evaluated: a branch that needs statements or may fail 
 from __future__ import annotations
 
 from pclgen.core.conditions import as_condition
-from pclgen.core.expr import Binary, Conditional, Expr, Literal, Ref
+from pclgen.core.expr import Attr, Binary, Conditional, Convert, Expr, Index, Literal, Ref
+from pclgen.core.walk import walk
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
@@ -40,7 +41,7 @@ from pclgen.targets.go.gotypes import (
 )
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import type_expr
-from pclgen.types.model import OutputType, PromiseType, UnionType
+from pclgen.types.model import OutputType, PromiseType, UnionType, is_optional, resolve
 
 
 def natural_conditional(b: Block, e: Conditional, hint: str) -> Value:
@@ -154,7 +155,7 @@ def _branches(b: Block, e: Expr, want: GoType, target: go.Name) -> tuple[tuple[g
             return (go.If(condition=condition, body=tuple(then.statements), otherwise=rest),), start
         block = b.inner()
     node = ex.into(block, e, want, target.name)
-    if not block.statements and (_is_nil(node) or _is_eager(node)):
+    if not block.statements and (_is_nil(node) or (_is_eager(node) and not _follows_null(e))):
         return (), node
     block.emit(make.assign(target, node))
     return tuple(block.statements), None
@@ -178,6 +179,12 @@ def _constant(condition: go.Expr) -> bool | None:
 
 def _is_nil(node: go.Expr) -> bool:
     return isinstance(node, go.Name) and node.name == "nil"
+
+
+def _follows_null(e: Expr) -> bool:
+    """Whether `e` takes a member of what is known only where the branch is chosen not to be null: elsewhere that panics."""
+    steps = (part.source for part in walk(e) if isinstance(part, Attr | Index))
+    return any((isinstance(source, Convert) and source.narrowed) or is_optional(resolve(source.type)) for source in steps)
 
 
 def _is_eager(node: go.Expr) -> bool:
