@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from collections.abc import Set as AbstractSet
 
 from pclgen.core.expr import Attr, Call, Convert, Expr, For, ListExpr, Literal, Ref, Symbol, Template
 from pclgen.types.model import (
@@ -17,25 +18,42 @@ from pclgen.types.model import (
     without_none,
 )
 
+_DISTINCT = frozenset({"range", "toset", "distinct", "keys"})
+"""Functions whose results have no equal elements."""
+
 _WITH_KEYS = ListType | TupleType | MapType | ObjectType | NominalType
 
 
-def keys_may_collide(expr: For) -> bool:
-    """Whether only a run can tell if the keys of a comprehension differ."""
+def keys_may_collide(expr: For, distinct: AbstractSet[Symbol]) -> bool:
+    """Whether only a run can tell if the keys of a comprehension differ.  `distinct`: lists without equal elements."""
     key = expr.result_key
-    return key is not None and not expr.group and not _is_unique(key, expr, frozenset(_unique_symbols(expr)))
+    return key is not None and not expr.group and not _is_unique(key, expr, frozenset(_unique_symbols(expr, distinct)))
 
 
-def _unique_symbols(expr: For) -> Iterator[Symbol]:
+def is_distinct(source: Expr, distinct: AbstractSet[Symbol]) -> bool:
+    """Whether no two elements of a collection are equal."""
+    plain = without_none(resolve(source.type))
+    match source:
+        case Convert():
+            return is_distinct(source.value, distinct)
+        case Ref():
+            return source.symbol in distinct or isinstance(plain, SetType)
+        case ListExpr():
+            constants = {repr(e.value) for e in source.elements if isinstance(e, Literal)}
+            return len(constants) == len(source.elements)
+        case Call(function=function) if function.name in _DISTINCT:
+            return True
+        case _:
+            return isinstance(plain, SetType)
+
+
+def _unique_symbols(expr: For, distinct: AbstractSet[Symbol]) -> Iterator[Symbol]:
     """The variables that have another value in every round."""
     source = expr.collection
     plain = without_none(resolve(source.type))
     if expr.key is not None and (plain is DYNAMIC or isinstance(plain, _WITH_KEYS)):
         yield expr.key
-    elements = source.elements if isinstance(source, ListExpr) else ()
-    constants = [repr(e.value) for e in elements if isinstance(e, Literal)]
-    is_range = isinstance(source, Call) and source.function.name == "range"
-    if isinstance(plain, SetType) or is_range or (constants and len(set(constants)) == len(elements)):
+    if is_distinct(source, distinct):
         yield expr.value
 
 

@@ -428,6 +428,9 @@ class _Use:
             return
         if early:
             self.outer.session.give_inputs(made, self.outer.request(self, inputs))
+        for name in late:
+            if name in self._inputs:
+                self._inputs[name].get()
         if self._instance is not None:
             try:
                 outputs = self._instance.run()

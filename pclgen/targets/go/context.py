@@ -129,6 +129,7 @@ class FileContext:
     bindings: dict[Symbol, Value] = field(default_factory=dict)
     later: set[str] = field(default_factory=set)
     naturals: set[Symbol] = field(default_factory=set)  # numbers that are never negative
+    distinct: set[Symbol] = field(default_factory=set)  # locals that are lists without equal elements
 
     def qualified(self, path: str, name: str) -> go.Qualified:
         """`name` of the Go package `path`."""

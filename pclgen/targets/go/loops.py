@@ -147,9 +147,9 @@ def _add(block: Block, e: For, target: GoType, out: go.Expr) -> None:
         return
     key = ex.into(block, e.result_key, plain(STRING), "key")
     node = _by_value(ex.into(block, e.result, want, "item"), want)
-    if not make.is_simple(key) and (e.group or keys_may_collide(e)):
+    if not make.is_simple(key) and (e.group or keys_may_collide(e, block.file.distinct)):
         key = block.declare("key", key)
-    if keys_may_collide(e):
+    if keys_may_collide(e, block.file.distinct):
         _refuse_another(block, out, key)
     if not e.group:
         block.emit(make.assign(make.index(out, key), node))

@@ -21,6 +21,7 @@ from pclgen.core.program import (
     PulumiSettings,
     Resource,
 )
+from pclgen.core.uniqueness import is_distinct
 from pclgen.core.walk import expressions_of, free_symbols, symbol_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
@@ -151,6 +152,8 @@ class Writer:
     # ---------------------------------------------------------------------------------------------- locals
 
     def _local(self, node: Local) -> None:
+        if is_distinct(node.value, self.b.file.distinct):
+            self.b.file.distinct.add(node.symbol)
         name = self._own_name(node)
         value = self._as_input(node, name) or ex.natural(self.b, node.value, name)
         if isinstance(value.type.native, Nil):

@@ -30,7 +30,7 @@ def lower_for(cx: Context, expr: core.For) -> tree.Expr:
     if expr.result_key is None:
         return _unchanged(loop, result) or tree.ListComprehension(element=result, loop=loop)
     key = values.lower(cx, expr.result_key)
-    if not expr.group and not keys_may_collide(expr):
+    if not expr.group and not keys_may_collide(expr, cx.distinct):
         return tree.DictComprehension(key=key, value=result, loop=loop)
     pairs = tree.ListComprehension(element=tree.Pair(first=key, second=result), loop=loop)
     return tree.call(tree.Helper(key="group_by" if expr.group else "unique_keys"), pairs)

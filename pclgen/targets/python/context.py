@@ -41,7 +41,9 @@ class Context:
     at run time, and those in `lifted` are turned into outputs first.  `untyped` are symbols that type checkers know nothing
     about, `unwrapped` those whose objects have become plain dicts (see `unwrapping`), `objects` those of unknown type that
     have attributes all the same, `narrowed` those that the condition around has shown not to be None, `naturals` those that
-    are never negative.  `unused` resources need no variable.  With `classes` objects of a package are written as `XArgs(…)`,
+    are never negative, `distinct` locals that
+    are lists without equal elements.
+    `unused` resources need no variable.  With `classes` objects of a package are written as `XArgs(…)`,
     otherwise as dicts.  `singles` are results of methods of which the SDK gives the only property, with its name.
     """
 
@@ -52,6 +54,7 @@ class Context:
     unwrapped: set[Symbol] = field(default_factory=set)
     objects: set[Symbol] = field(default_factory=set)
     naturals: set[Symbol] = field(default_factory=set)
+    distinct: set[Symbol] = field(default_factory=set)
     singles: dict[Symbol, str] = field(default_factory=dict)
     parameters: dict[Symbol, tree.Variable] = field(default_factory=dict)
     inputs: set[Symbol] = field(default_factory=set)

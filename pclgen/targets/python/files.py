@@ -13,6 +13,7 @@ from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.core.circles import late_inputs
 from pclgen.core.naturals import is_natural
+from pclgen.core.uniqueness import is_distinct
 from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.comments import said_once
@@ -137,6 +138,8 @@ def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree
         cx.objects.add(node.symbol)
     if is_natural(node.value, cx.naturals):
         cx.naturals.add(node.symbol)
+    if is_distinct(node.value, cx.distinct):
+        cx.distinct.add(node.symbol)
     annotation, value = modules.without_cast(value)
     literals = tree.ListDisplay | tree.DictDisplay | tree.ListComprehension | tree.DictComprehension
     if isinstance(value, literals) and typehints.is_mixed(node.value.type):

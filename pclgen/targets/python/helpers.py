@@ -38,7 +38,7 @@ HELPERS: Mapping[str, HelperSpec] = {
     "single_or_none": HelperSpec(direct=(_ANY, _SEQUENCE)),
     "to_json": HelperSpec(modules=(modules.JSON,), direct=(_ANY, (modules.DECIMAL, "Decimal"))),
     "to_text": HelperSpec(direct=(_ANY, (modules.DECIMAL, "Decimal"))),
-    "unique_keys": HelperSpec(direct=(_ANY, _ITERABLE)),
+    "unique_keys": HelperSpec(direct=(_ANY,)),
     "try_": HelperSpec(direct=(_ANY, _CALLABLE)),
     "require_members": HelperSpec(direct=(_ANY,), modules=(modules.PULUMI,)),
     "whole_number": HelperSpec(),

@@ -79,7 +79,8 @@ class FileState:
     """What one file gathers while its statements are made.
 
     `naturals`: numbers that are never negative; `compared`: locals that are operands of an equality; `constants`: locals
-    whose type TypeScript takes to be their value; `tested`: what the conditions around the expression at hand narrow.
+    whose type TypeScript takes to be their value; `distinct`: locals that are lists
+    without equal elements; `tested`: what the conditions around the expression at hand narrow.
     """
 
     imports: Imports
@@ -94,6 +95,7 @@ class FileState:
     compared: frozenset[Symbol] = frozenset()
     constants: set[Symbol] = field(default_factory=set)
     naturals: set[Symbol] = field(default_factory=set)
+    distinct: set[Symbol] = field(default_factory=set)
     tested: Counter[Path] = field(default_factory=Counter)
 
     @contextmanager

@@ -230,7 +230,7 @@ def _finish(expr: For, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
         return made
     if expr.group:
         return ts.Call(cx.helper("groupByKey"), (made,))
-    if keys_may_collide(expr):
+    if keys_may_collide(expr, cx.file.distinct):
         return ts.Call(cx.helper("fromUniqueEntries"), (made,))
     return build.call("Object", "fromEntries", made)
 

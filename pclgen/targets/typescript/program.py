@@ -36,6 +36,7 @@ from pclgen.core.program import (
     PulumiSettings,
     Resource,
 )
+from pclgen.core.uniqueness import is_distinct
 from pclgen.core.walk import expressions_of, walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import split_lines
@@ -321,6 +322,8 @@ class _File:
     def _local(self, node: Local) -> list[_Piece]:
         cx = self._cx.with_null(isinstance(node.value, ListExpr | ObjectExpr))
         value = translate_output(node.value, cx) if is_eventual(node.symbol.type) else translate(node.value, cx)
+        if is_distinct(node.value, self._state.distinct):
+            self._state.distinct.add(node.symbol)
         annotation: ts.TsType | None = None
         if isinstance(node.value, ListExpr) and not node.value.elements:
             annotation = ts.TypeArray(ts.TypeName("any"))
