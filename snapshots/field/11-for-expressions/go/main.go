@@ -72,9 +72,6 @@ func main() {
 
 		byName := map[string]string{}
 		for _, n := range names {
-			if _, ok := byName[n]; ok {
-				return fmt.Errorf("two elements have the key %q", n)
-			}
 			byName[n] = fmt.Sprintf("https://%s.example.com", n)
 		}
 

@@ -31,16 +31,6 @@ def require_members(value: Any, place: str, *paths: str) -> Any:
     return value
 
 
-def unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """A dict of pairs whose keys differ."""
-    result: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in result:
-            raise ValueError(f"two elements have the key {key!r}")
-        result[key] = value
-    return result
-
-
 config = pulumi.Config()
 
 users = require_members(
@@ -57,7 +47,7 @@ names = ["web", "api", "worker"]
 upper = [f"svc-{n}" for n in names]
 indexed = [f"{i}-{n}" for i, n in enumerate(names)]
 filtered = [n for n in names if n != "worker"]
-by_name = unique_keys([(n, f"https://{n}.example.com") for n in names])
+by_name = {n: f"https://{n}.example.com" for n in names}
 admins = [u["name"] for u in users if u["admin"]]
 port_pairs = [f"{k}={v}" for k, v in sorted(ports.items())]
 low_ports = {k: v for k, v in ports.items() if v < 100}

@@ -1,16 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as github from "@pulumi/github";
 
-function fromUniqueEntries<T>(
-    entries: [string | number, T][],
-): Record<string, T> {
-    const result = Object.fromEntries(entries);
-    if (Object.keys(result).length < entries.length) {
-        throw new Error("two elements have the same key");
-    }
-    return result;
-}
-
 function groupByKey<T>(pairs: [string, T][]): Record<string, T[]> {
     const groups: Record<string, T[]> = {};
     for (const [key, value] of pairs) {
@@ -65,7 +55,7 @@ const upper = names.map((n) => `svc-${n}`);
 const indexed = names.map((n, i) => `${i}-${n}`);
 const filtered = names.filter((n) => n !== "worker");
 
-const byName = fromUniqueEntries(
+const byName = Object.fromEntries(
     names.map((n) => [n, `https://${n}.example.com`]),
 );
 
