@@ -138,7 +138,7 @@ output made {
     assert named(trace, "three-r").inputs["out"] == "fixedfixed"
     assert named(trace, "four-1-s").inputs["int"] == 10
     assert named(trace, "three").inputs == {}  # what waits for the circle is no part of the registration
-    assert names(named(trace, "four-0").dependencies) == ["three-r"]
+    assert names(named(trace, "four-1-s").dependencies) == ["three-r"]
 
 
 def test_a_circle_through_components_is_told() -> None:
