@@ -34,13 +34,12 @@ def is_distinct(source: Expr, distinct: AbstractSet[Symbol]) -> bool:
     """Whether no two elements of a collection are equal."""
     plain = without_none(resolve(source.type))
     match source:
-        case Convert():
-            return is_distinct(source.value, distinct)
         case Ref():
             return source.symbol in distinct or isinstance(plain, SetType)
         case ListExpr():
-            constants = {repr(e.value) for e in source.elements if isinstance(e, Literal)}
-            return len(constants) == len(source.elements)
+            constants = [e.value for e in source.elements if isinstance(e, Literal)]
+            kinds = set(map(type, constants))  # the texts of 1, "1" and 1.0 are equal
+            return len(set(constants)) == len(source.elements) and (kinds <= {str} or kinds <= {int})
         case Call(function=function) if function.name in _DISTINCT:
             return True
         case _:

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
 
@@ -17,9 +15,6 @@ func main() {
 
 		m := map[string]int{}
 		for i, n := range names {
-			if _, ok := m[n]; ok {
-				return fmt.Errorf("two elements have the key %q", n)
-			}
 			m[n] = i
 		}
 

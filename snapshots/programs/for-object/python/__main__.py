@@ -35,13 +35,10 @@ def group_by(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
     return groups
 
 
-def unique_keys(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A dict of pairs whose keys differ."""
-    result: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in result:
-            raise ValueError(f"two elements have the key {key!r}")
-        result[key] = value
+    if len(result := dict(pairs)) < len(pairs):
+        raise ValueError("two elements have the same key")
     return result
 
 
