@@ -8,29 +8,23 @@ import pulumi_kubernetes as kubernetes
 from team import Team
 
 
-def require_members(value: Any, name: str, *paths: str) -> Any:
-    """The configured value, whose members at the paths have to be set; `*` stands for each element."""
-
-    def check(item: Any, place: str, step: str, *rest: str) -> None:
-        if item is None:
-            return
-        if isinstance(item, list):
-            for index, element in enumerate(item):
-                check(element, f"{place}[{index}]", *rest)
-        elif step == "*":
-            for key, element in sorted(item.items()):
-                check(element, f"{place}.{key}", *rest)
-        else:
-            member = step.replace("~1", "/")
-            if rest:
-                check(item.get(member), f"{place}.{member}", *rest)
-            elif item.get(member) is None:
-                raise ValueError(f"{place}.{member} is not set")
-
+def require_members(value: Any, place: str, *paths: str) -> Any:
+    """The value, whose members at the paths have to be set; `*` stands for each element."""
     if isinstance(value, pulumi.Output):
-        return value.apply(lambda plain: require_members(plain, name, *paths))
-    for path in paths:
-        check(value, name, *path.split("/"))
+        return value.apply(lambda plain: require_members(plain, place, *paths))
+    if value is None:
+        return None
+    for step, _, rest in (path.partition("/") for path in paths):
+        if isinstance(value, list):
+            members = [(f"[{index}]", item) for index, item in enumerate(value)]
+        else:
+            names = sorted(value) if step == "*" else [step.replace("~1", "/")]
+            members = [(f".{name}", value.get(name)) for name in names]
+        for name, member in members:
+            if rest:
+                require_members(member, place + name, rest)
+            elif member is None:
+                raise ValueError(f"{place}{name} is not set")
     return value
 
 

@@ -4,29 +4,21 @@ import * as pulumi from "@pulumi/pulumi";
 import * as kubernetes from "@pulumi/kubernetes";
 import { Team } from "./team";
 
-function requireMembers<T>(value: T, name: string, ...paths: string[]): T {
-    function check(item: any, place: string, [step, ...rest]: string[]) {
-        if (item == null) {
-            return;
-        }
-        if (Array.isArray(item)) {
-            item.forEach((element, index) => {
-                check(element, `${place}[${index}]`, rest);
-            });
-        } else if (step === "*") {
-            for (const key of Object.keys(item).sort()) {
-                check(item[key], `${place}.${key}`, rest);
-            }
-        } else {
-            const member = step.replace(/~1/g, "/");
+function requireMembers<T>(value: T, place: string, ...paths: string[]): T {
+    const members: any = value ?? {};
+    const all = Object.keys(members);
+    const each = Array.isArray(value) ? all : all.sort();
+    for (const [step, ...rest] of paths.map((path) => path.split("/"))) {
+        const name = step.replace(/~1/g, "/");
+        for (const key of step === "*" ? each : [name]) {
+            const inner = Array.isArray(value) ? `[${key}]` : `.${key}`;
             if (rest.length > 0) {
-                check(item[member], `${place}.${member}`, rest);
-            } else if (item[member] == null) {
-                throw new Error(`${place}.${member} is not set`);
+                requireMembers(members[key], place + inner, rest.join("/"));
+            } else if (value != null && members[key] == null) {
+                throw new Error(`${place + inner} is not set`);
             }
         }
     }
-    paths.forEach((path) => check(value, name, path.split("/")));
     return value;
 }
 

@@ -16,7 +16,9 @@ def require_members(value: Any, place: str, *paths: str) -> Any:
     """The value, whose members at the paths have to be set; `*` stands for each element."""
     if isinstance(value, pulumi.Output):
         return value.apply(lambda plain: require_members(plain, place, *paths))
-    for step, _, rest in (path.partition("/") for path in paths if value is not None):
+    if value is None:
+        return None
+    for step, _, rest in (path.partition("/") for path in paths):
         if isinstance(value, list):
             members = [(f"[{index}]", item) for index, item in enumerate(value)]
         else:
@@ -43,7 +45,7 @@ users = require_members(
     config.require_object("users"), "main.pp:1:8: users", "*/name", "*/tags"
 )
 
-by_name = unique_keys([(u["name"], u["tags"]) for u in users if u["name"] != "x"])
+by_name = unique_keys([(u["name"], u["tags"]) for u in users if len(u["tags"]) > 1])
 grp = group_by([(u["name"], u["tags"]) for u in users])
 nested = [[f"{k}={v}" for k, v in sorted(u["tags"].items())] for u in users]
 

@@ -54,7 +54,9 @@ const users = requireMembers(
 );
 
 const byName = fromUniqueEntries(
-    users.filter((u) => u.name !== "x").map((u) => [u.name, u.tags]),
+    users
+        .filter((u) => Object.keys(u.tags).length > 1)
+        .map((u) => [u.name, u.tags]),
 );
 
 const grp = groupByKey(users.map((u) => [u.name, u.tags]));
