@@ -50,7 +50,7 @@ def run(*arguments: str) -> tuple[int, str, str]:
 def test_all_levels_of_one_program() -> None:
     status, out, err = run(str(PROGRAM), *given())
     assert (status, err) == (0, "")
-    assert out == "random-password  python ok  typescript ok  go ok\n\nverified 1 program: checks 9 passed\n"
+    assert out == "examples/random-password  python ok  typescript ok  go ok\n\nverified 1 program: checks 9 passed\n"
 
 
 def test_as_json_and_once_more_from_the_cache(own_cache: Path) -> None:
@@ -68,7 +68,7 @@ def test_what_is_missing_is_named_and_never_passes(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("PATH", str(tmp_path))
     status, out, _ = run(str(PROGRAM), "--level", "format", "--languages", "go,typescript")
     assert status == 0
-    assert "random-password  typescript not verified (format)  go not verified (format)\n" in out
+    assert "examples/random-password  typescript not verified (format)  go not verified (format)\n" in out
     assert "go, format (1 program): Go is not installed: there is no `go` on the PATH" in out
     assert "typescript, format (1 program): Node is not installed: there is no `node` on the PATH" in out
     assert out.endswith("checks 0 passed, 2 not verified\n")
