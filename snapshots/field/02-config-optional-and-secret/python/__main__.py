@@ -9,7 +9,9 @@ def require_members(value: Any, place: str, *paths: str) -> Any:
     """The value, whose members at the paths have to be set; `*` stands for each element."""
     if isinstance(value, pulumi.Output):
         return value.apply(lambda plain: require_members(plain, place, *paths))
-    for step, _, rest in (path.partition("/") for path in paths if value is not None):
+    if value is None:
+        return None
+    for step, _, rest in (path.partition("/") for path in paths):
         if isinstance(value, list):
             members = [(f"[{index}]", item) for index, item in enumerate(value)]
         else:
