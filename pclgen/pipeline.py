@@ -27,7 +27,7 @@ from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.files import file_not_copied, missing_file
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.schema.load import SchemaStore
-from pclgen.source.carried import DataError, Finder
+from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.fence import is_inside
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, read_directory
 from pclgen.source.text import SourceFile
@@ -195,7 +195,7 @@ def find_data(sources: LoadedProgram, program: Program) -> Data:
     for named in named_files(program) if sources.is_on_disk else ():
         try:
             found = finder.find(named.path, may_be_folder=named.may_be_folder)
-        except DataError as error:
+        except DataFileError as error:
             if error.problem != "missing" or not named.may_be_missing:
                 lacks[error.problem].append(Lack(named=named, reason=str(error)))
         else:

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from pclgen.core.circles import late_inputs
 from pclgen.evaluate.settings import Settings
+from pclgen.graph.circles import late_inputs
 from pclgen.schema.load import SchemaStore
 from pclgen.verify.report import Report, Status
 from tests.support.binding import bind_text
@@ -78,6 +78,15 @@ component "many" "./b" {
 output "ranged" {
   value = many[*].bound
 }
+""",
+    "through a local": """
+component "first" "./a" {
+  input = between
+}
+component "second" "./b" {
+  input = first.free
+}
+between = "${second.free}!"
 """,
     "a way back from what the circle gives": """
 component "first" "./a" {

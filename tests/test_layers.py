@@ -30,10 +30,10 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "schema": frozenset({"types", "diagnostics", "source", "protocol", "disk"}),
     "core": frozenset({"source", "types", "stdlib", "diagnostics"}),
     "bind": frozenset({"source", "syntax", "types", "schema", "core", "stdlib", "diagnostics", "graph"}),
-    "graph": frozenset({"core", "diagnostics", "source"}),
+    "graph": frozenset({"core", "types", "diagnostics", "source"}),
     "lower": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph"}),
     "emit": frozenset({"source", "diagnostics", "disk"}),
-    "targets": frozenset({"source", "core", "types", "stdlib", "diagnostics", "layout", "emit", "format"}),
+    "targets": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph", "layout", "emit", "format"}),
     "trace": frozenset({"source", "diagnostics"}),
     "evaluate": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph", "trace"}),
     "pipeline": frozenset(

@@ -30,7 +30,7 @@ from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.diagnostics.order import circular_components
 from pclgen.diagnostics.structure import name_of_every_component
-from pclgen.graph.order import Edges, cycle_diagnostic, find_cycles, order
+from pclgen.graph.order import Edges, cycle_diagnostic, find_cycles, order, reference_graph
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.report import report_error
@@ -180,8 +180,7 @@ class _Binding:
                 self._prepare_component(cx, item)
         edges = self._edges()
         self.read = {target for found in edges.values() for target, _ in found if target.kind is ItemKind.OUTPUT}
-        strict = {item: [edge for edge in found if not _may_wait(item, edge[0])] for item, found in edges.items()}
-        cycles = find_cycles(items, strict)
+        cycles = find_cycles(reference_graph(items, edges), _may_wait)
         for cycle in cycles:
             cx.report(cycle_diagnostic(cycle, lambda item: item.name))
         broken = {member for cycle in cycles for member in (*cycle.members, *cycle.tangled)}
@@ -232,7 +231,7 @@ class _Binding:
             mine.extend((self._needed(target), span) for target, span in edges[item])
             needs[item] = mine
             vertices.append(item)
-        return order(vertices, needs)
+        return order(reference_graph(vertices, needs), lambda source, target: False)
 
     def _needed(self, item: Item) -> _Vertex:
         return ("type", item) if item.kind is ItemKind.COMPONENT else item

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pclgen.core.circles import late_inputs
 from pclgen.core.program import OutputVariable, Program
 from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
@@ -20,6 +19,7 @@ from pclgen.evaluate.program import Inside, Instance
 from pclgen.evaluate.session import Session, place_of
 from pclgen.evaluate.settings import Settings
 from pclgen.evaluate.wire import Sent
+from pclgen.graph.circles import late_inputs
 from pclgen.trace.model import Trace
 from pclgen.types.declarations import Package
 

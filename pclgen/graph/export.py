@@ -25,7 +25,17 @@ from pclgen.core.program import (
     Resource,
 )
 from pclgen.core.walk import components_of
-from pclgen.graph.dependencies import Dependency, networkx_graph, node_name
+from pclgen.graph.dependencies import dependency_graph, node_name
+from pclgen.source.text import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Edge:
+    """`source` refers to `target`, for the first time at `span`."""
+
+    source: Node
+    target: Node
+    span: Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +45,7 @@ class _Group:
     id: str
     component: Component | None
     ids: dict[Node, str]
-    edges: tuple[Dependency, ...]
+    edges: tuple[_Edge, ...]
 
 
 def to_dot(program: Program) -> str:
@@ -131,7 +141,7 @@ def _json_node(node: Node, node_id: str) -> dict[str, object]:
     }
 
 
-def _json_edge(edge: Dependency, group: _Group) -> dict[str, object]:
+def _json_edge(edge: _Edge, group: _Group) -> dict[str, object]:
     at = edge.span.start_position
     return {
         "from": group.ids[edge.source],
@@ -154,10 +164,11 @@ def _groups(program: Program) -> list[_Group]:
     return groups
 
 
-def _edges(nodes: tuple[Node, ...]) -> tuple[Dependency, ...]:
-    graph = networkx_graph(nodes)
+def _edges(nodes: tuple[Node, ...]) -> tuple[_Edge, ...]:
+    """In source order of the sources, then of the targets."""
     place = {node: index for index, node in enumerate(nodes)}
-    edges = [Dependency(source=a, target=b, span=data["span"]) for a, b, data in graph.edges(data=True)]
+    found = dependency_graph(nodes).edges(data=True)
+    edges = [_Edge(source=a, target=b, span=data["span"]) for a, b, data in found]
     return tuple(sorted(edges, key=lambda edge: (place[edge.source], place[edge.target])))
 
 

@@ -1,19 +1,18 @@
-"""Order of definitions, and circles among them: algorithms on any nodes (spec 10.2, 10.3).
+"""Order of definitions, and circles among them: what networkx finds on any nodes (spec 10.2, 10.3).
 
 Comes in: nodes in source order, and for each the nodes that it refers to with the places of the references.  Goes out: the
 order in which each node comes after those it needs, or the circles.  Used by `bind` on names as written and by
 `graph.dependencies` on a bound program.
-
-networkx takes half a second to import, so the ordinary case runs on the few lines of depth-first search here; networkx is
-imported only once a circle is known to exist.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Generic, TypeAlias, TypeVar
+
+import networkx
 
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.order import circular_reference
@@ -23,6 +22,9 @@ T = TypeVar("T", bound=Hashable)
 
 Edges: TypeAlias = Mapping[T, Sequence[tuple[T, Span]]]
 """What each node refers to, and where; in source order."""
+
+MayWait: TypeAlias = Callable[[T, T], bool]
+"""Whether a reference of the first node to the second one, in a circle, can be served later (spec 10.4)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,104 +53,91 @@ class Cycle(Generic[T]):
         return tuple(edge.source for edge in self.edges)
 
 
-def order(
-    nodes: Sequence[T], edges: Edges[T], *, may_wait: Callable[[T, T], bool] | None = None
-) -> tuple[T, ...]:
-    """`nodes` with each after those it refers to; source order is kept where nothing speaks against it.
+def reference_graph(nodes: Sequence[T], edges: Edges[T]) -> networkx.DiGraph[T]:
+    """An edge from each node to each of `nodes` that it refers to, with the place of the first such reference as the
+    attribute `span`; nodes and edges in source order."""
+    graph: networkx.DiGraph[T] = networkx.DiGraph()
+    graph.add_nodes_from(nodes)
+    for node in nodes:
+        for target, span in edges.get(node, ()):
+            if target in graph and not graph.has_edge(node, target):
+                graph.add_edge(node, target, span=span)
+    return graph
 
-    Depth first in source order: before a node come the nodes it needs, in source order too.  References of a circle for
-    which `may_wait(source, target)` holds (components that depend on each other, spec 10.4) do not count.  Other
-    circles are the business of `find_cycles`; here they are cut at the reference that closes them.
+
+def order(graph: networkx.DiGraph[T], may_wait: MayWait[T]) -> tuple[T, ...]:
+    """The nodes, each after those it refers to; of those that could come next, the one that is first in the source does.
+
+    The nodes of a circle follow each other, ordered by the references that may not wait.  Where those alone are a circle,
+    which is the business of `find_cycles`, they stay in source order.
     """
-    ordered, circular = _depth_first(nodes, edges)
-    if not circular or may_wait is None:
-        return ordered
-    group = _group_of(nodes, edges)
-    kept = {
-        node: [
-            (target, span)
-            for target, span in edges.get(node, ())
-            if group.get(target) != group[node] or not may_wait(node, target)
-        ]
-        for node in nodes
+    if networkx.is_directed_acyclic_graph(graph):
+        return _definitions_first(graph)
+    position = {node: index for index, node in enumerate(graph)}
+    groups: networkx.DiGraph[int] = networkx.condensation(graph)
+    members: dict[int, list[T]] = {
+        group: sorted(found["members"], key=position.__getitem__) for group, found in groups.nodes(data=True)
     }
-    return _depth_first(nodes, kept)[0]
+    in_order = sorted(groups, key=lambda group: position[members[group][0]])
+    return tuple(
+        node
+        for group in _definitions_first(_part(groups, in_order))
+        for node in _order_of_circle(graph, members[group], may_wait)
+    )
 
 
-def _depth_first(nodes: Sequence[T], edges: Edges[T]) -> tuple[tuple[T, ...], bool]:
-    position = {node: index for index, node in enumerate(nodes)}
-    ordered: dict[T, None] = {}
-    entered: set[T] = set()
-    circular = False
-    for root in nodes:
-        pending: list[tuple[T, bool]] = [(root, False)]
-        while pending:
-            node, ready = pending.pop()
-            if ready:
-                ordered[node] = None
-            elif node in entered:
-                circular = circular or node not in ordered
-            else:
-                entered.add(node)
-                pending.append((node, True))
-                needed = {target for target, _ in edges.get(node, ()) if target in position}
-                pending.extend((t, False) for t in sorted(needed, key=position.__getitem__, reverse=True))
-    return tuple(ordered), circular
+def _order_of_circle(graph: networkx.DiGraph[T], members: Sequence[T], may_wait: MayWait[T]) -> Sequence[T]:
+    urgent = _part(graph, members, lambda a, b: not may_wait(a, b))
+    return _definitions_first(urgent) if networkx.is_directed_acyclic_graph(urgent) else members
 
 
-def find_cycles(nodes: Sequence[T], edges: Edges[T]) -> list[Cycle[T]]:
-    """The circles that keep `nodes` from being ordered: one for each group of nodes that hang together.
+def _part(
+    graph: networkx.DiGraph[T], members: Sequence[T], counts: Callable[[T, T], bool] = lambda a, b: True
+) -> networkx.DiGraph[T]:
+    """The graph of `members` alone, in this order, with the edges that count.
+
+    A view, as `DiGraph.subgraph` gives, would have its nodes in the order of their hashes.
+    """
+    part: networkx.DiGraph[T] = networkx.DiGraph()
+    part.add_nodes_from(members)
+    part.add_edges_from((a, b) for a in members for b in graph.successors(a) if b in part and counts(a, b))
+    return part
+
+
+def _definitions_first(graph: networkx.DiGraph[T]) -> tuple[T, ...]:
+    position = {node: index for index, node in enumerate(graph)}
+    return tuple(networkx.lexicographical_topological_sort(graph.reverse(copy=False), key=position.__getitem__))
+
+
+def circular_groups(graph: networkx.DiGraph[T]) -> list[list[T]]:
+    """The groups of nodes that need each other, each in source order, and so are their first members.
+
+    A node that needs only itself is a group.
+    """
+    position = {node: index for index, node in enumerate(graph)}
+    groups = [sorted(group, key=position.__getitem__) for group in networkx.strongly_connected_components(graph)]
+    circular = [group for group in groups if len(group) > 1 or graph.has_edge(group[0], group[0])]
+    return sorted(circular, key=lambda group: position[group[0]])
+
+
+def find_cycles(graph: networkx.DiGraph[T], may_wait: MayWait[T]) -> list[Cycle[T]]:
+    """The circles that keep the nodes from being ordered: one for each group of nodes that hang together by references
+    that may not wait.
 
     The circle shown is a shortest one through the first node of its group.  Groups are in source order.
     """
-    if not _depth_first(nodes, edges)[1]:
-        return []
-    groups: dict[int, list[T]] = {}
-    for node, index in _group_of(nodes, edges).items():
-        groups.setdefault(index, []).append(node)
-    found: list[Cycle[T]] = []
-    for members in groups.values():
-        path = _shortest_circle(members[0], set(members), edges)
-        if path:
-            on_path = {edge.source for edge in path}
-            found.append(Cycle(edges=path, tangled=tuple(node for node in members if node not in on_path)))
-    return found
+    urgent = _part(graph, tuple(graph), lambda a, b: not may_wait(a, b))
+    return [_shortest_circle(graph, _part(urgent, group)) for group in circular_groups(urgent)]
 
 
-def _group_of(nodes: Sequence[T], edges: Edges[T]) -> dict[T, int]:
-    """For each node, in source order, the number of its strongly connected component."""
-    import networkx
-
-    known = set(nodes)
-    pairs = [(node, target) for node in nodes for target, _ in edges.get(node, ()) if target in known]
-    groups: Iterable[set[T]] = networkx.strongly_connected_components(networkx.DiGraph(pairs))
-    number: dict[T, int] = {}
-    for index, members in enumerate(groups):
-        number.update(dict.fromkeys(members, index))
-    # Nodes without references are not in the graph; each is a group of its own.
-    return {node: number.get(node, -1 - place) for place, node in enumerate(nodes)}
-
-
-def _shortest_circle(start: T, members: Collection[T], edges: Edges[T]) -> tuple[CycleEdge[T], ...]:
-    came_by: dict[T, CycleEdge[T]] = {}
-    pending = deque([start])
-    while pending:
-        node = pending.popleft()
-        for target, span in edges.get(node, ()):
-            if target not in members or target in came_by:
-                continue
-            came_by[target] = CycleEdge(source=node, target=target, span=span)
-            if target == start:
-                return _way_back(start, came_by)
-            pending.append(target)
-    return ()
-
-
-def _way_back(start: T, came_by: Mapping[T, CycleEdge[T]]) -> tuple[CycleEdge[T], ...]:
-    path = [came_by[start]]
-    while path[-1].source != start:
-        path.append(came_by[path[-1].source])
-    return tuple(reversed(path))
+def _shortest_circle(graph: networkx.DiGraph[T], group: networkx.DiGraph[T]) -> Cycle[T]:
+    first = next(iter(group))
+    distance = networkx.single_source_shortest_path_length(group, first)
+    last = min(group.predecessors(first), key=distance.__getitem__)
+    path = [*networkx.shortest_path(group, first, last), first]
+    edges = tuple(CycleEdge(source=a, target=b, span=graph.edges[a, b]["span"]) for a, b in pairwise(path))
+    on_path = set(path)
+    return Cycle(edges=edges, tangled=tuple(node for node in group if node not in on_path))
 
 
 def cycle_diagnostic(cycle: Cycle[T], name_of: Callable[[T], str]) -> Diagnostic:

@@ -1,6 +1,6 @@
 """Reading the files that a program names, to put them beside what is generated.
 
-Comes in: the program's directory, and paths of strangers.  Goes out: `DataFile`s, or `DataError`.  Only what
+Comes in: the program's directory, and paths of strangers.  Goes out: `DataFile`s, or `DataFileError`.  Only what
 lies in the program's directory is read, links followed; never a device, a pipe, or what is beyond all measure.
 """
 
@@ -21,7 +21,7 @@ COUNT_LIMIT = 10_000
 Problem: TypeAlias = Literal["missing", "unfit"]
 
 
-class DataError(Exception):
+class DataFileError(Exception):
     """A file that is not there (`missing`), or that is not to be copied (`unfit`); the text says why."""
 
     def __init__(self, problem: Problem, reason: str) -> None:
@@ -46,17 +46,17 @@ class Finder:
     size: int = 0
 
     def find(self, path: str, *, may_be_folder: bool) -> tuple[DataFile, ...]:
-        """The file at `path`, or all files of the folder; none for a path of one machine.  Raises `DataError`."""
+        """The file at `path`, or all files of the folder; none for a path of one machine.  Raises `DataFileError`."""
         if not is_relative(path):
             return ()
         place = PurePosixPath(os.path.normpath(path))
         if place.parts[:1] == ("..",):
-            raise DataError("unfit", "it lies outside the directory of the program")
+            raise DataFileError("unfit", "it lies outside the directory of the program")
         source = self.root / place
         mode = self._mode(source)
         if stat.S_ISDIR(mode):
             if not may_be_folder:
-                raise DataError("unfit", "it is a directory, not a file")
+                raise DataFileError("unfit", "it is a directory, not a file")
             return tuple([self._take(place / below, source / below) for below in self._below(source)])
         return (self._take(place, source),)
 
@@ -65,11 +65,11 @@ class Finder:
             inside = Path(os.path.realpath(source)).is_relative_to(os.path.realpath(self.root))
             mode = source.stat().st_mode
         except FileNotFoundError as error:
-            raise DataError("missing", "there is no such file") from error
+            raise DataFileError("missing", "there is no such file") from error
         except (OSError, ValueError) as error:
-            raise DataError("missing", "it cannot be read") from error
+            raise DataFileError("missing", "it cannot be read") from error
         if not inside:
-            raise DataError("unfit", "a link leads out of the directory of the program")
+            raise DataFileError("unfit", "a link leads out of the directory of the program")
         return mode
 
     def _below(self, folder: Path) -> Iterator[PurePosixPath]:
@@ -82,11 +82,11 @@ class Finder:
     def _take(self, place: PurePosixPath, source: Path) -> DataFile:
         mode = self._mode(source)
         if not stat.S_ISREG(mode):
-            raise DataError("unfit", f"`{place}` is no ordinary file")
+            raise DataFileError("unfit", f"`{place}` is no ordinary file")
         self.size += source.stat().st_size
         self.count += 1
         if self.size > SIZE_LIMIT or self.count > COUNT_LIMIT:
-            raise DataError("unfit", f"there is more than {SIZE_LIMIT // 1024**2} MB or {COUNT_LIMIT:,} files to copy")
+            raise DataFileError("unfit", f"there is more than {SIZE_LIMIT // 1024**2} MB or {COUNT_LIMIT:,} files to copy")
         return DataFile(path=place, source=source)
 
 

@@ -12,10 +12,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from pclgen.core.circles import late_inputs
 from pclgen.core.program import Component, ConfigVariable, Program
 from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.graph.circles import late_inputs
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.components import component_declarations, component_fields

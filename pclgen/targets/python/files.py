@@ -11,11 +11,11 @@ from typing import assert_never
 
 from pclgen.core import expr as core
 from pclgen.core import program
-from pclgen.core.circles import late_inputs
 from pclgen.core.naturals import is_natural
 from pclgen.core.uniqueness import is_distinct
 from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.graph.circles import late_inputs
 from pclgen.targets.comments import said_once
 from pclgen.targets.names import NameTable, file_stem, snake
 from pclgen.targets.python import (

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from pclgen.core.capabilities import Capabilities
-from pclgen.core.circles import late_inputs
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.graph.circles import late_inputs
 from pclgen.targets.base import Project
 from pclgen.targets.settings import settings_of
 from pclgen.targets.typescript import project as project_files
