@@ -7,17 +7,23 @@ and without them they fail with the same words, which name the place.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 
 import pclgen
+from pclgen.evaluate.models import CreateRequest, EchoModel, ResourceAnswer
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
+from pclgen.trace.model import UNKNOWN
+from pclgen.types.declarations import Shape
+from pclgen.types.model import is_optional
 from pclgen.verify.report import Report, Status, to_text
 from pclgen.verify.subjects import Subject
-from tests.support.corpus import ROOT
+from tests.support.corpus import ROOT, needs_corpus
+from tests.support.generated import REAL_SCHEMAS
 from tests.support.verified import LANGUAGES, environments, subjects_in_memory, verified
 
 SCHEMAS = [ROOT / "examples" / "schemas"]
@@ -205,8 +211,8 @@ def program(source: str, place: str) -> str:
 CASES = {f"{source}-{place}": (source, place) for source in SOURCES for place in PLACES}
 
 
-def warnings_of(text: str) -> list[str]:
-    found = pclgen.check({"main.pp": text}, schemas=SCHEMAS).diagnostics
+def warnings_of(text: str, schemas: Sequence[Path] = SCHEMAS) -> list[str]:
+    found = pclgen.check({"main.pp": text}, schemas=schemas).diagnostics
     return [f"{d.code} {d.primary}" for d in found]
 
 
@@ -303,6 +309,102 @@ def test_missing_members_are_named_where_the_configuration_is_read(outcome: Veri
     }
     assert found.keys() == MEMBERS.keys()
     wrong = {n: m for n, m in found.items() if not _agree("main.pp:2:8", m) or not all(MEMBERS[n].problem in e for e in m)}
+    assert wrong == {}
+
+
+class AbsentModel(EchoModel):
+    """A provider that answers what it was given, and nothing else that its schema does not promise."""
+
+    def create(self, request: CreateRequest) -> ResourceAnswer:
+        answer = super().create(request)
+        declared = self._resource(request.type)
+        assert declared is not None
+        fields = declared.outputs.fields(Shape.OUTPUT)
+        kept = {n: v for n, v in answer.outputs.items() if n in request.inputs or not is_optional(fields[n].type)}
+        # In a preview they are not known to be null.
+        absent = dict.fromkeys([n for n in fields if n not in kept], UNKNOWN) if request.deployment.preview else {}
+        return replace(answer, outputs={**absent, **kept})
+
+
+SCHEMA_ONLY = """
+resource pw "random:index/randomPassword:RandomPassword" {
+  length = 8
+}
+resource key "tls:index/privateKey:PrivateKey" {
+  algorithm = "RSA"
+}
+resource cert "tls:index/selfSignedCert:SelfSignedCert" {
+  privateKeyPem = key.privateKeyPem
+  allowedUses = []
+  validityPeriodHours = 3
+}
+"""
+
+SCHEMA_TEXTS: Mapping[str, str] = {
+    "alone": '"x-${^pw.overrideSpecial}"',
+    "beside-another": '"${pw.result}-${^pw.overrideSpecial}"',
+    "by-a-local": '"x-${length(pw.result)}-${^pw.overrideSpecial}"',
+    "member-of-what-is-null": '"x-${^cert.subject.commonName}"',
+    "member-beside-another": '"${pw.result}-${^cert.subject.commonName}"',
+    "in-a-loop": '[for i in [1, 2] : "${i}-${^pw.overrideSpecial}"]',
+    "in-a-list": '["a", "x-${^pw.overrideSpecial}"]',
+    "in-a-directive": '"%{ if pw.length > 1 }x-${^pw.overrideSpecial}%{ endif }"',
+    "in-a-branch": 'pw.length > 1 ? "x-${^pw.overrideSpecial}" : "none"',
+}
+"""Texts with what only a schema lets be null, at `^`."""
+
+SCHEMA_GUARDED = """
+output a { value = "x-${pw.overrideSpecial == null ? "none" : pw.overrideSpecial}" }
+output b { value = "x-${try(pw.overrideSpecial, "none")}" }
+output c { value = pw.overrideSpecial == null ? "none" : "x-${pw.overrideSpecial}" }
+output d { value = "%{ if pw.overrideSpecial != null }x-${pw.overrideSpecial}%{ else }none%{ endif }" }
+output e { value = try("x-${pw.overrideSpecial}", "none") }
+output f { value = "x-${try(cert.subject.commonName, "none")}" }
+output g { value = can("x-${pw.overrideSpecial}") }
+"""
+
+
+def schema_program(name: str) -> tuple[str, str]:
+    """A program, and the place of the value in it."""
+    text = f"{SCHEMA_ONLY}output o {{ value = {SCHEMA_TEXTS[name]} }}\n"
+    before, _, after = text.partition("^")
+    return before + after, f"main.pp:{before.count(chr(10)) + 1}:{len(before) - before.rfind(chr(10))}"
+
+
+@pytest.fixture(scope="module")
+def schema_outcome() -> Verified:
+    store = SchemaStore([REAL_SCHEMAS])
+    programs = {name: schema_program(name)[0] for name in SCHEMA_TEXTS}
+    subjects = subjects_in_memory({**programs, "guarded": SCHEMA_ONLY + SCHEMA_GUARDED}, store)
+
+    def absent(subject: Subject) -> Settings:
+        return Settings(default_model=AbsentModel(subject.program.packages))
+
+    report = verified(subjects, absent, given=environments(), levels=("compile", "run"))
+    return Verified(report, {subject.key: subject.name for subject in subjects})
+
+
+@needs_corpus
+@pytest.mark.parametrize("name", SCHEMA_TEXTS)
+def test_what_a_schema_lets_be_null_is_not_warned_about(name: str) -> None:
+    assert warnings_of(schema_program(name)[0], [REAL_SCHEMAS]) == []
+
+
+@needs_corpus
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_schema_lets_be_null_has_no_text(schema_outcome: Verified, language: str) -> None:
+    told: dict[str, tuple[str, ...]] = {}
+    for verdict in schema_outcome.report.verdicts:
+        name = schema_outcome.names[verdict.key]
+        if verdict.language != language:
+            continue
+        if verdict.level == "run" and name in SCHEMA_TEXTS:
+            told[name] = verdict.messages
+        else:
+            assert verdict.status is Status.PASSED, verdict
+    assert told.keys() == SCHEMA_TEXTS.keys()
+    # In a preview the value is unknown, so that only the update fails.
+    wrong = {n: m for n, m in told.items() if len(m) != 1 or not _agree(schema_program(n)[1], m * 2)}
     assert wrong == {}
 
 

@@ -14,7 +14,6 @@ from pclgen.bind import loops, operators
 from pclgen.bind.coerce import fit, hint_for
 from pclgen.bind.coerce import literal_text as constant_text
 from pclgen.bind.context import Context, Want, because
-from pclgen.bind.presence import is_own
 from pclgen.core.expr import Call, Expr, Literal, Template
 from pclgen.diagnostics import values
 from pclgen.source.text import Span
@@ -152,9 +151,9 @@ def _hole(cx: Context, part: ast.Interpolation) -> Expr:
 
 
 def _there(cx: Context, value: Expr) -> Expr:
-    """`value` in a text: where the program itself lets it be null, it has to be there."""
+    """`value` in a text, where it has to be there: null has no text."""
     plain = resolve(value.type)
-    if plain is NONE or not is_optional(plain) or not is_own(value, cx.definitions):
+    if plain is NONE or not is_optional(plain):
         return value
     return fit(cx, value, Want(input_of(without_none(plain)), because("null has no text"), used=True))
 

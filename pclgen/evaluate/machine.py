@@ -166,7 +166,7 @@ class Machine:
             return Output(UNKNOWN, False, failure=Failure(str(problem)))
 
     def _convert(self, expr: Convert, env: Environment) -> Value:
-        value = self.run(expr.value, env)
+        value = self.run(expr.value, env) if expr.unset is None else self._path(expr.value, env)
         if not isinstance(value, Output):
             self._needs_values(value)
 
@@ -187,9 +187,18 @@ class Machine:
 
     # --- steps ---------------------------------------------------------------------------------------------------------
 
+    def _path(self, expr: Expr, env: Environment) -> Value:
+        """A value that has to be there: what a schema lets be null on the way to it makes it null, and is not a failure of
+        its own."""
+        if not isinstance(expr, Attr) or expr.field is None:
+            return self.run(expr, env)
+        return self._step(expr, self._path(expr.source, env), passes_null=True)
+
     def _attr(self, expr: Attr, env: Environment) -> Value:
-        source = self.run(expr.source, env)
-        if _may_be_missing(expr.source):
+        return self._step(expr, self.run(expr.source, env), passes_null=_may_be_missing(expr.source))
+
+    def _step(self, expr: Attr, source: Value, *, passes_null: bool) -> Value:
+        if passes_null:
             if source is None:
                 return None
             if isinstance(source, Output) and source.known and source.value is None:

@@ -129,6 +129,20 @@ def lower_attr(cx: Context, expr: core.Attr, *, followed: bool = False) -> tree.
     return tree.index(source, tree.text(expr.name))
 
 
+def _path(cx: Context, expr: core.Expr) -> tree.Expr:
+    """A value that is looked at whether it is there: a step into an object of a package that is None gives None, so that
+    the look says what is missing."""
+    if not isinstance(expr, core.Attr) or expr.field is None or is_eventual(expr.source.type):
+        return lower(cx, expr)
+    if not is_optional(resolve(expr.source.type)):
+        return lower(cx, expr)
+    if unwrapping.is_plain_dict(cx, expr.source):
+        source = tree.Binary(operator="or", left=_path(cx, expr.source), right=tree.DictDisplay(entries=()))
+        return _unwrapped_member(expr, source, followed=False)
+    name = tree.text(names.attribute(expr.name))
+    return tree.call(tree.Builtin(name="getattr"), _path(cx, expr.source), name, tree.Constant(value=None))
+
+
 def _unwrapped_member(expr: core.Attr, source: tree.Expr, *, followed: bool) -> tree.Expr:
     """A member of an object that has become a dict: optional ones may be missing there."""
     key = tree.text(names.attribute(expr.name))
@@ -186,7 +200,7 @@ def empty(t: Type) -> tree.Expr:
 
 def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
     """A conversion; over an output only those are left that do nothing at run time."""
-    value = lower(cx, expr.value)
+    value = lower(cx, expr.value) if expr.unset is None else _path(cx, expr.value)
     change = conversions.conversion(expr.value.type, expr.type, expr.unset)
     if change is not None and resolve(expr.type) is DYNAMIC:
         change = unwrapping.to_wire(cx, expr.value)

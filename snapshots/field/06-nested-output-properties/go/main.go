@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/pulumi/pulumi-azuread/sdk/v6/go/azuread"
 	"github.com/pulumi/pulumi-tls/sdk/v5/go/tls"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -73,12 +75,15 @@ func main() {
 		)
 		ctx.Export("tokenVersion", app.Api.RequestedAccessTokenVersion())
 		ctx.Export("street", cert.Subject.StreetAddresses().Index(pulumi.Int(0)))
-		ctx.Export("cn", cert.Subject.ApplyT(func(subject *tls.SelfSignedCertSubject) string {
+		ctx.Export("cn", cert.Subject.ApplyT(func(subject *tls.SelfSignedCertSubject) (string, error) {
 			var part *string
 			if subject != nil {
 				part = subject.CommonName
 			}
-			return "CN=" + *part
+			if part == nil {
+				return "", errors.New("main.pp:60:17: cert.subject.commonName is not set")
+			}
+			return "CN=" + *part, nil
 		}))
 		return nil
 	})

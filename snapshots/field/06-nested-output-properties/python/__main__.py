@@ -1,6 +1,16 @@
+from typing import Any, cast
+
 import pulumi
 import pulumi_azuread as azuread
 import pulumi_tls as tls
+
+
+def require_value(value: Any, problem: str) -> Any:
+    """The value; one that is not set is an error."""
+    if value is None:
+        raise ValueError(problem)
+    return value
+
 
 app = azuread.Application(
     "app",
@@ -53,4 +63,10 @@ group = azuread.Group(
 pulumi.export("claim", app.optional_claims.id_tokens[0].additional_properties[0])
 pulumi.export("tokenVersion", app.api.requested_access_token_version)
 pulumi.export("street", cert.subject.street_addresses[0])
-pulumi.export("cn", pulumi.Output.format("CN={0}", cert.subject.common_name))
+
+pulumi.export(
+    "cn",
+    cert.subject.apply(
+        lambda subject: f"CN={require_value(cast(Any, subject).common_name, 'main.pp:60:17: cert.subject.commonName is not set')}"
+    ),
+)

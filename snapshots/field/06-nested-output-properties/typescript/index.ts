@@ -1,6 +1,13 @@
 import * as azuread from "@pulumi/azuread";
 import * as tls from "@pulumi/tls";
 
+function requireValue<T>(value: T, problem: string): NonNullable<T> {
+    if (value == null) {
+        throw new Error(problem);
+    }
+    return value;
+}
+
 const app = new azuread.Application("app", {
     displayName: "api",
     api: {
@@ -66,4 +73,7 @@ export const street = cert.subject.apply(
     (subject) => subject?.streetAddresses?.[0],
 );
 
-export const cn = cert.subject.apply((subject) => `CN=${subject?.commonName}`);
+export const cn = cert.subject.apply(
+    (subject) =>
+        `CN=${requireValue(subject?.commonName, "main.pp:60:17: cert.subject.commonName is not set")}`,
+);

@@ -58,8 +58,11 @@ func main() {
 		hook, err := github.NewOrganizationWebhook(ctx, "hook", &github.OrganizationWebhookArgs{
 			Events: pulumi.StringArray{pulumi.String(hookEvent), pulumi.String("release")},
 			Configuration: &github.OrganizationWebhookConfigurationArgs{
-				Url: app.NetworkDatas.ApplyT(func(networkDatas []docker.ContainerNetworkData) string {
-					return fmt.Sprintf("http://%s:8080/", *networkDatas[0].IpAddress)
+				Url: app.NetworkDatas.ApplyT(func(networkDatas []docker.ContainerNetworkData) (string, error) {
+					if networkDatas[0].IpAddress == nil {
+						return "", errors.New("main.pp:29:21: app.networkDatas[0].ipAddress is not set")
+					}
+					return fmt.Sprintf("http://%s:8080/", *networkDatas[0].IpAddress), nil
 				}).(pulumi.StringOutput),
 			},
 		})
@@ -68,10 +71,13 @@ func main() {
 		}
 
 		_, err = local.NewCommand(ctx, "note", &local.CommandArgs{
-			Create: pulumi.All(hook.Events, net.IpamConfigs).ApplyT(func(args []any) string {
+			Create: pulumi.All(hook.Events, net.IpamConfigs).ApplyT(func(args []any) (string, error) {
 				events := args[0].([]string)
 				ipamConfigs := args[1].([]docker.NetworkIpamConfig)
-				return fmt.Sprintf("echo %s %s", events[slot], *ipamConfigs[slot].Subnet)
+				if ipamConfigs[slot].Subnet == nil {
+					return "", errors.New("main.pp:34:41: the value is not set")
+				}
+				return fmt.Sprintf("echo %s %s", events[slot], *ipamConfigs[slot].Subnet), nil
 			}).(pulumi.StringOutput),
 			Environment: pulumi.StringMap{
 				"OPTION": net.Options.MapIndex(pulumi.String("com.docker.network.bridge.name")),

@@ -1,7 +1,17 @@
+from typing import Any
+
 import pulumi
 import pulumi_command as command
 import pulumi_docker as docker
 import pulumi_github as github
+
+
+def require_value(value: Any, problem: str) -> Any:
+    """The value; one that is not set is an error."""
+    if value is None:
+        raise ValueError(problem)
+    return value
+
 
 config = pulumi.Config()
 slot = config.get_int("slot", 0)
@@ -27,14 +37,16 @@ hook = github.OrganizationWebhook(
     "hook",
     events=[hook_event, "release"],
     configuration={
-        "url": pulumi.Output.format("http://{0}:8080/", app.network_datas[0].ip_address)
+        "url": app.network_datas.apply(
+            lambda network_datas: f"http://{require_value(network_datas[0].ip_address, 'main.pp:29:21: app.networkDatas[0].ipAddress is not set')}:8080/"
+        )
     },
 )
 
 note = command.local.Command(
     "note",
-    create=pulumi.Output.format(
-        "echo {0} {1}", hook.events[slot], net.ipam_configs[slot].subnet
+    create=pulumi.Output.all(events=hook.events, ipam_configs=net.ipam_configs).apply(
+        lambda args: f"echo {args['events'][slot]} {require_value(args['ipam_configs'][slot].get('subnet'), 'main.pp:34:41: the value is not set')}"
     ),
     environment={"OPTION": net.options["com.docker.network.bridge.name"]},
 )

@@ -3,6 +3,13 @@ import * as command from "@pulumi/command";
 import * as docker from "@pulumi/docker";
 import * as github from "@pulumi/github";
 
+function requireValue<T>(value: T, problem: string): NonNullable<T> {
+    if (value == null) {
+        throw new Error(problem);
+    }
+    return value;
+}
+
 const config = new pulumi.Config();
 const slot = config.getNumber("slot") ?? 0;
 const hookEvent = config.get("hookEvent") ?? "push";
@@ -30,7 +37,8 @@ const hook = new github.OrganizationWebhook("hook", {
     events: [hookEvent, "release"],
     configuration: {
         url: app.networkDatas.apply(
-            (networkDatas) => `http://${networkDatas[0].ipAddress}:8080/`,
+            (networkDatas) =>
+                `http://${requireValue(networkDatas[0].ipAddress, "main.pp:29:21: app.networkDatas[0].ipAddress is not set")}:8080/`,
         ),
     },
 });
@@ -40,7 +48,7 @@ const note = new command.local.Command("note", {
         .all([hook.events, net.ipamConfigs])
         .apply(
             ([events, ipamConfigs]) =>
-                `echo ${events[slot]} ${ipamConfigs[slot].subnet}`,
+                `echo ${events[slot]} ${requireValue(ipamConfigs[slot].subnet, "main.pp:34:41: the value is not set")}`,
         ),
     environment: { OPTION: net.options["com.docker.network.bridge.name"] },
 });

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/pulumi/pulumi-command/sdk/go/command/local"
@@ -29,10 +30,13 @@ func main() {
 			Dir:     pet.Prefix,
 		})
 
-		ctx.Export("text", pulumi.All(ran.Stdout(), pet.Prefix).ApplyT(func(args []any) string {
+		ctx.Export("text", pulumi.All(ran.Stdout(), pet.Prefix).ApplyT(func(args []any) (string, error) {
 			stdout := args[0].(string)
 			prefix := args[1].(*string)
-			return fmt.Sprintf("%s-%s", stdout, *prefix)
+			if prefix == nil {
+				return "", errors.New("main.pp:12:28: pet.prefix is not set")
+			}
+			return fmt.Sprintf("%s-%s", stdout, *prefix), nil
 		}))
 		ctx.Export("fallback", pet.Prefix.ApplyT(func(prefix *string) string {
 			if prefix == nil {
