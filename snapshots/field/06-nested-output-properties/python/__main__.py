@@ -1,4 +1,4 @@
-from typing import Any, cast
+from typing import Any
 
 import pulumi
 import pulumi_azuread as azuread
@@ -67,6 +67,6 @@ pulumi.export("street", cert.subject.street_addresses[0])
 pulumi.export(
     "cn",
     cert.subject.apply(
-        lambda subject: f"CN={require_value(cast(Any, subject).common_name, 'main.pp:60:17: cert.subject.commonName is not set')}"
+        lambda subject: f"CN={require_value(getattr(subject, 'common_name', None), 'main.pp:60:17: cert.subject.commonName is not set')}"
     ),
 )
