@@ -91,6 +91,62 @@ def test_types_of_go(generated: Generated) -> None:
     assert complaints(compilers.check_go(programs, sdks=Sdks.INSTALLED)) == {}
 
 
+PROMISED = """
+resource a "kubernetes:core/v1:Service" {
+  metadata = { labels = { app = "a" } }
+  spec     = { selector = { app = "a" }, clusterIP = "10.0.0.1" }
+}
+
+resource b "kubernetes:core/v1:Service" {
+  metadata = { name = a.metadata.name, labels = a.metadata.labels }
+  spec = {
+    ports          = [{ port = 80, name = "http" }]
+    selector       = a.spec.selector
+    loadBalancerIP = true ? a.status.loadBalancer.ingress[0].ip : a.spec.clusterIP
+  }
+}
+
+resource c "kubernetes:core/v1:Service" {
+  metadata = { name = true ? a.metadata.name : b.metadata.name }
+  spec     = { ports = [for port in b.spec.ports : { port = port.port, name = port.name, nodePort = port.nodePort }] }
+}
+
+shared = a.metadata
+
+output name {
+  value = "${a.metadata.name}.${shared.namespace}"
+}
+
+output first {
+  value = a.status.loadBalancer.ingress[0].hostname
+}
+
+output app {
+  value = a.spec.selector["app"]
+}
+
+output absent {
+  value = a.metadata.annotations == null ? "none" : "some"
+}
+"""
+
+
+def test_what_the_types_of_kubernetes_promise(sdks: InstalledSource, tmp_path: Path) -> None:
+    """Its published types have no undefined on outputs, so nothing takes it away; the SDK finds out what is missing."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "main.pp").write_text(PROMISED, encoding="utf-8")
+    made = generate({"promised": tmp_path / "in"}, tmp_path / "out", schemas=[sdks], languages=["typescript"])
+    assert made.refused == {}
+    text = (made.folders["typescript"]["promised"] / "index.ts").read_text(encoding="utf-8")
+    assert "name: a.metadata.name," in text
+    assert "labels: a.metadata.labels" in text
+    assert "a.status.loadBalancer.ingress[0].hostname" in text
+    assert "ports.map(" in text
+    assert "!." not in text
+    assert "!)" not in text
+    assert complaints(compilers.check_typescript(made.folders["typescript"], sdks=Sdks.INSTALLED)) == {}
+
+
 LATER = """
 resource a "kubernetes:core/v1:Namespace" {}
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from pclgen.core.expr import Convert
+from pclgen.core.expr import Attr, Convert, Expr, Index
+from pclgen.core.promises import PromiseRule, is_promised, nothing_promised
 from pclgen.types.declarations import Field
-from pclgen.types.model import Type, resolve
+from pclgen.types.model import Type, resolve, without_none
 
 
 class LiftRule(Protocol):
@@ -35,9 +36,22 @@ class Capabilities:
 
     trusts_stacks: bool = False  # what another stack gives for a text is taken for one
 
+    promises: PromiseRule = nothing_promised
+
     def is_free(self, expr: Convert) -> bool:
         """Whether nothing has to happen at run time for a conversion."""
-        return expr.unset is None and self.converts_freely(resolve(expr.value.type), resolve(expr.type))
+        return expr.unset is None and self.converts_freely(self._carried(expr.value), resolve(expr.type))
+
+    def lifts(self, step: Attr | Index) -> bool:
+        """Whether the SDK takes `step` on an output by itself."""
+        if isinstance(step, Attr):
+            return self.can_lift(self._carried(step.source), step.name, step.field)
+        return self.can_lift(self._carried(step.source), None, None)
+
+    def _carried(self, value: Expr) -> Type:
+        """The type of what `value` is when it is known, as the target's type checker sees it."""
+        plain = resolve(value.type)
+        return without_none(plain) if is_promised(value, self.promises) else plain
 
 
 class ConversionRule(Protocol):

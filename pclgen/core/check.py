@@ -35,7 +35,7 @@ from pclgen.core.pretty import pretty
 from pclgen.core.program import ComponentUse, Local, Node, Program
 from pclgen.core.walk import binds, children, components_of, expressions_of, references, symbol_of
 from pclgen.stdlib.model import Lifting
-from pclgen.types.model import OutputType, PromiseType, resolve
+from pclgen.types.model import OutputType, PromiseType
 
 _LOCALLY_BOUND = frozenset((SymbolKind.LOOP, SymbolKind.FAILURE, SymbolKind.PARAMETER))
 
@@ -184,8 +184,7 @@ def _needs_plain_arguments(node: Call, capabilities: Capabilities) -> bool:
 def _step_problems(node: Attr | Index, capabilities: Capabilities) -> Iterator[str]:
     if not is_eventual(node.source.type):
         return
-    name, member = (node.name, node.field) if isinstance(node, Attr) else (None, None)
-    if not capabilities.can_lift(resolve(node.source.type), name, member):
+    if not capabilities.lifts(node):
         yield "a step that the target does not lift"
     if not surely_output(node.source):
         yield "a step on what may not be an output"

@@ -236,9 +236,7 @@ class FactTable:
         source = resolve(step.source.type)
         if is_optional(source) and is_resource_like(without_none(source)):
             return False  # the resource may be missing, which only a guard handles
-        if isinstance(step, Attr):
-            return self._capabilities.can_lift(source, step.name, step.field)
-        return self._capabilities.can_lift(source, None, None)
+        return self._capabilities.lifts(step)
 
     def _conditional(self, expr: Conditional) -> Facts:
         direct = not self.of(expr.condition).waits

@@ -27,6 +27,9 @@ def apply(expr: Apply, cx: Context) -> ts.TsExpr:
     if len(expr.args) == 1 and isinstance(expr.body, Ref) and expr.body.symbol is expr.parameters[0]:
         return translate(expr.args[0], cx)
     names = cx.bind_parameters(expr.parameters, [expr.body])
+    cx.file.promised.update(
+        symbol for arg, symbol in zip(expr.args, expr.parameters, strict=True) if cx.is_promised(arg)
+    )
     made = apply_to(expr.args, names, result_of(expr.body, cx), cx)
     if _differs_by_branch(expr.body):
         made = replace(made, types=(plain_type(cx.imports, resolve(expr.body.type)),))

@@ -9,6 +9,7 @@ from typing import Final
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.targets.typescript.names import words
+from pclgen.targets.typescript.sdk import promises_outputs
 from pclgen.targets.typescript.types import fits
 from pclgen.types.declarations import Field
 from pclgen.types.model import (
@@ -47,4 +48,6 @@ def _converts_freely(source: Type, target: Type) -> bool:
     return fits(source, target) and (is_optional(target) or not is_optional(source))
 
 
-CAPABILITIES: Final = Capabilities(can_lift=_can_lift, converts_freely=_converts_freely, trusts_stacks=True)
+CAPABILITIES: Final = Capabilities(
+    can_lift=_can_lift, converts_freely=_converts_freely, trusts_stacks=True, promises=promises_outputs
+)

@@ -14,12 +14,13 @@ from typing import Final, TypeAlias
 
 from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.expr import Attr, Call, Convert, Expr, Ref, Symbol
+from pclgen.core.promises import is_promised
 from pclgen.core.walk import walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
 from pclgen.source.text import Span
 from pclgen.targets.names import NameTable
-from pclgen.targets.typescript import names
+from pclgen.targets.typescript import names, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.files import Places
 from pclgen.targets.typescript.imports import Imports
@@ -79,8 +80,9 @@ class FileState:
     """What one file gathers while its statements are made.
 
     `naturals`: numbers that are never negative; `compared`: locals that are operands of an equality; `constants`: locals
-    whose type TypeScript takes to be their value; `distinct`: locals that are lists
-    without equal elements; `tested`: what the conditions around the expression at hand narrow.
+    whose type TypeScript takes to be their value; `distinct`: locals that are lists without equal elements; `promised`:
+    parameters that TypeScript takes for there although they may be null; `tested`: what the conditions around the
+    expression at hand narrow.
     """
 
     imports: Imports
@@ -96,6 +98,7 @@ class FileState:
     constants: set[Symbol] = field(default_factory=set)
     naturals: set[Symbol] = field(default_factory=set)
     distinct: set[Symbol] = field(default_factory=set)
+    promised: set[Symbol] = field(default_factory=set)
     tested: Counter[Path] = field(default_factory=Counter)
 
     @contextmanager
@@ -145,6 +148,10 @@ class Context:
     def pulumi(self, name: str, *args: ts.TsExpr) -> ts.Call:
         """`pulumi.name(args)`."""
         return ts.Call(self.imports.pulumi(name), args)
+
+    def is_promised(self, expr: Expr) -> bool:
+        """Whether TypeScript takes `expr` for there: it cannot be null, or the published types say so."""
+        return is_promised(expr, sdk.promises_outputs, self.file.promised)
 
     def output(self, value: ts.TsExpr) -> ts.TsExpr:
         """`pulumi.output(value)`; of what is one already, the value itself."""
@@ -201,15 +208,15 @@ def translate_output(expr: Expr, cx: Context) -> ts.TsExpr:
     """`expr` as an output for sure, for `.apply` and members: a value that may be plain goes through `pulumi.output`."""
     value = translate(expr, cx)
     if surely_output(expr) and not is_input(expr, cx):
-        return ts.NonNull(value) if is_optional_member(expr) else value
+        return ts.NonNull(value) if is_optional_member(expr, cx) else value
     return cx.output(value)
 
 
-def is_optional_member(expr: Expr) -> bool:
+def is_optional_member(expr: Expr, cx: Context) -> bool:
     """Whether `expr` is an optional member that the SDK lifts: TypeScript then takes the output itself for optional."""
     if not isinstance(expr, Attr) or not is_eventual(expr.source.type) or not is_optional(expr.type):
         return False
-    return isinstance(resolve(expr.source.type), NominalType | ObjectType)
+    return isinstance(resolve(expr.source.type), NominalType | ObjectType) and not cx.is_promised(expr)
 
 
 def is_input(expr: Expr, cx: Context) -> bool:

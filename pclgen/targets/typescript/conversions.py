@@ -47,8 +47,8 @@ def conversion(expr: Convert, cx: Context) -> ts.TsExpr:
     if not is_eventual(expr.value.type):
         if expr.unset is not None:
             cx = cx.demanding(expr.unset)
-        elif expr.narrowed and isinstance(value, ts.Name):
-            source = without_none(source)  # TypeScript follows comparisons of names
+        elif cx.is_promised(expr.value) or (expr.narrowed and isinstance(value, ts.Name)):
+            source = without_none(source)  # TypeScript follows comparisons of names, and believes the published types
         return convert(value, source, target, cx)
     if not needs_cast(source, target):
         return value

@@ -27,7 +27,6 @@ from pclgen.types.model import (
     SetType,
     TupleType,
     Type,
-    is_optional,
     resolve,
     without_none,
 )
@@ -141,7 +140,7 @@ def _item_name(collection: Expr) -> str | None:
 def _collection(expr: For, cx: Context) -> ts.TsExpr:
     assert not is_eventual(expr.collection.type)
     made = translate(expr.collection, cx.with_null(False))
-    if is_optional(expr.collection.type) and resolve(expr.collection.type) is not DYNAMIC:
+    if not cx.is_promised(expr.collection) and resolve(expr.collection.type) is not DYNAMIC:
         empty: ts.TsExpr = ts.Object(()) if is_keyed(expr.collection.type) else ts.Array(())
         return ts.Binary("??", made, empty)
     return made

@@ -126,17 +126,17 @@ def _property(item: ObjectItem, expr: ObjectExpr, cx: Context) -> ts.Property:
 def member_value(field: Field | None, value: Expr, package: Package | None, cx: Context) -> ts.TsExpr:
     """The value of a member that `package` (None: the program itself) declares."""
     made_context = cx.with_null(takes_null(field, inside=isinstance(value, ListExpr | ObjectExpr)))
-    if field is None or not _loses_option(field, value, package):
+    if field is None or not _loses_option(field, value, package, cx):
         return translate(value, made_context)
     return _definite(translate_output(value, made_context), value)
 
 
-def _loses_option(field: Field, value: Expr, package: Package | None) -> bool:
+def _loses_option(field: Field, value: Expr, package: Package | None, cx: Context) -> bool:
     """Whether an output that may be empty meets an input whose type says `Input<T>`, not `Input<T | undefined>`.
 
     SDKs made by the Terraform bridge have the second form; others may be older, and components here have the first.
     """
-    if not isinstance(value.type, OutputType) or not is_optional(value.type) or not is_optional(field.type):
+    if not isinstance(value.type, OutputType) or not is_optional(field.type) or cx.is_promised(value):
         return False
     bridged = package is not None and package.language.get("nodejs", {}).get("compatibility") == "tfbridge20"
     return not bridged and without_none(resolve(field.type)) is not DYNAMIC

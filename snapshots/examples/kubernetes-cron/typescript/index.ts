@@ -22,7 +22,7 @@ const space = new kubernetes.core.v1.Namespace("space", {
 });
 
 const settings = new kubernetes.core.v1.ConfigMap("settings", {
-    metadata: { namespace: space.metadata.name!.apply((name) => name!) },
+    metadata: { namespace: space.metadata.name },
     data: {
         databases: databases.join(" "),
         "run.sh": `#!/bin/sh
@@ -35,7 +35,7 @@ done
 });
 
 const credentials = new kubernetes.core.v1.Secret("credentials", {
-    metadata: { namespace: space.metadata.name!.apply((name) => name!) },
+    metadata: { namespace: space.metadata.name },
     type: "Opaque",
     stringData: {
         password,
@@ -44,12 +44,12 @@ const credentials = new kubernetes.core.v1.Secret("credentials", {
 });
 
 const account = new kubernetes.core.v1.ServiceAccount("account", {
-    metadata: { namespace: space.metadata.name!.apply((name) => name!) },
+    metadata: { namespace: space.metadata.name },
 });
 
 // The job tells how it went in an event.
 const reporter = new kubernetes.rbac.v1.Role("reporter", {
-    metadata: { namespace: space.metadata.name!.apply((name) => name!) },
+    metadata: { namespace: space.metadata.name },
     rules: [
         {
             apiGroups: ["", "events.k8s.io"],
@@ -60,17 +60,17 @@ const reporter = new kubernetes.rbac.v1.Role("reporter", {
 });
 
 const reporting = new kubernetes.rbac.v1.RoleBinding("reporting", {
-    metadata: { namespace: space.metadata.name!.apply((name) => name!) },
+    metadata: { namespace: space.metadata.name },
     roleRef: {
         apiGroup: "rbac.authorization.k8s.io",
         kind: reporter.kind,
-        name: reporter.metadata.name!.apply((name) => name!),
+        name: reporter.metadata.name,
     },
     subjects: [
         {
             kind: account.kind,
-            name: account.metadata.name!.apply((name) => name!),
-            namespace: space.metadata.name!.apply((name) => name!),
+            name: account.metadata.name,
+            namespace: space.metadata.name,
         },
     ],
 });
@@ -78,7 +78,7 @@ const reporting = new kubernetes.rbac.v1.RoleBinding("reporting", {
 const files = new kubernetes.core.v1.PersistentVolumeClaim(
     "files",
     {
-        metadata: { namespace: space.metadata.name!.apply((name) => name!) },
+        metadata: { namespace: space.metadata.name },
         spec: {
             accessModes: ["ReadWriteOnce"],
             resources: {
@@ -90,7 +90,7 @@ const files = new kubernetes.core.v1.PersistentVolumeClaim(
 );
 
 const backup = new kubernetes.batch.v1.CronJob("backup", {
-    metadata: { namespace: space.metadata.name!.apply((name) => name!) },
+    metadata: { namespace: space.metadata.name },
     spec: {
         schedule,
         timeZone: "Etc/UTC",
@@ -101,9 +101,7 @@ const backup = new kubernetes.batch.v1.CronJob("backup", {
                 backoffLimit: 2,
                 template: {
                     spec: {
-                        serviceAccountName: account.metadata.name!.apply(
-                            (name) => name!,
-                        ),
+                        serviceAccountName: account.metadata.name,
                         restartPolicy: "Never",
                         containers: [
                             {
@@ -115,9 +113,7 @@ const backup = new kubernetes.batch.v1.CronJob("backup", {
                                         name: "PGPASSWORD",
                                         valueFrom: {
                                             secretKeyRef: {
-                                                name: credentials.metadata.name!.apply(
-                                                    (name) => name!,
-                                                ),
+                                                name: credentials.metadata.name,
                                                 key: "password",
                                             },
                                         },
@@ -126,9 +122,7 @@ const backup = new kubernetes.batch.v1.CronJob("backup", {
                                         name: "DATABASES",
                                         valueFrom: {
                                             configMapKeyRef: {
-                                                name: settings.metadata.name!.apply(
-                                                    (name) => name!,
-                                                ),
+                                                name: settings.metadata.name,
                                                 key: "databases",
                                             },
                                         },
@@ -147,18 +141,14 @@ const backup = new kubernetes.batch.v1.CronJob("backup", {
                             {
                                 name: "settings",
                                 configMap: {
-                                    name: settings.metadata.name!.apply(
-                                        (name) => name!,
-                                    ),
+                                    name: settings.metadata.name,
                                     defaultMode: 365,
                                 },
                             },
                             {
                                 name: "backup",
                                 persistentVolumeClaim: {
-                                    claimName: files.metadata.name!.apply(
-                                        (name) => name!,
-                                    ),
+                                    claimName: files.metadata.name,
                                 },
                             },
                         ],

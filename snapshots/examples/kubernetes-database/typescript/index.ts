@@ -43,7 +43,7 @@ const servers = new kubernetes.apps.v1.StatefulSet(
     {
         metadata: { labels },
         spec: {
-            serviceName: names.metadata.name!.apply((name) => name!),
+            serviceName: names.metadata.name,
             replicas,
             podManagementPolicy: "OrderedReady",
             selector: { matchLabels: labels },
@@ -75,9 +75,7 @@ const servers = new kubernetes.apps.v1.StatefulSet(
                                     name: "POSTGRES_PASSWORD",
                                     valueFrom: {
                                         secretKeyRef: {
-                                            name: credentials.metadata.name!.apply(
-                                                (name) => name!,
-                                            ),
+                                            name: credentials.metadata.name,
                                             key: "password",
                                         },
                                     },

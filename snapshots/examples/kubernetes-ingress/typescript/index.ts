@@ -120,12 +120,7 @@ const entrance = new kubernetes.networking.v1.Ingress(
         },
         spec: {
             ingressClassName: "nginx",
-            tls: [
-                {
-                    hosts: [domain],
-                    secretName: pair.metadata.name!.apply((name) => name!),
-                },
-            ],
+            tls: [{ hosts: [domain], secretName: pair.metadata.name }],
             rules: [
                 {
                     host: domain,

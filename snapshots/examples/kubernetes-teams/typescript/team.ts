@@ -40,9 +40,7 @@ export class Team extends pulumi.ComponentResource {
         const quota = new kubernetes.core.v1.ResourceQuota(
             `${name}-quota`,
             {
-                metadata: {
-                    namespace: space.metadata.name!.apply((name) => name!),
-                },
+                metadata: { namespace: space.metadata.name },
                 spec: {
                     hard: {
                         "requests.cpu": args.cpu,
@@ -57,9 +55,7 @@ export class Team extends pulumi.ComponentResource {
         const defaults = new kubernetes.core.v1.LimitRange(
             `${name}-defaults`,
             {
-                metadata: {
-                    namespace: space.metadata.name!.apply((name) => name!),
-                },
+                metadata: { namespace: space.metadata.name },
                 spec: {
                     limits: [
                         {
@@ -76,9 +72,7 @@ export class Team extends pulumi.ComponentResource {
         const fence = new kubernetes.networking.v1.NetworkPolicy(
             `${name}-fence`,
             {
-                metadata: {
-                    namespace: space.metadata.name!.apply((name) => name!),
-                },
+                metadata: { namespace: space.metadata.name },
                 spec: {
                     podSelector: {},
                     policyTypes: ["Ingress"],
@@ -107,9 +101,7 @@ export class Team extends pulumi.ComponentResource {
         const administration = new kubernetes.rbac.v1.RoleBinding(
             `${name}-administration`,
             {
-                metadata: {
-                    namespace: space.metadata.name!.apply((name) => name!),
-                },
+                metadata: { namespace: space.metadata.name },
                 roleRef: {
                     apiGroup: "rbac.authorization.k8s.io",
                     kind: "ClusterRole",
@@ -124,8 +116,8 @@ export class Team extends pulumi.ComponentResource {
             { parent: this },
         );
 
-        this.namespace = space.metadata.name!;
-        this.limits = quota.spec.hard!;
+        this.namespace = space.metadata.name;
+        this.limits = quota.spec.hard;
 
         this.registerOutputs({
             namespace: this.namespace,

@@ -81,11 +81,7 @@ const web = new kubernetes.apps.v1.Deployment("web", {
                 volumes: [
                     {
                         name: "settings",
-                        configMap: {
-                            name: settings.metadata.name!.apply(
-                                (name) => name!,
-                            ),
-                        },
+                        configMap: { name: settings.metadata.name },
                     },
                 ],
             },
@@ -94,7 +90,7 @@ const web = new kubernetes.apps.v1.Deployment("web", {
 });
 
 const front = new kubernetes.core.v1.Service("front", {
-    metadata: { labels: web.metadata.labels!.apply((labels) => labels!) },
+    metadata: { labels: web.metadata.labels },
     spec: {
         type: _public ? "LoadBalancer" : "ClusterIP",
         selector: labels,
@@ -111,7 +107,7 @@ const scaling = new kubernetes.autoscaling.v2.HorizontalPodAutoscaler(
             scaleTargetRef: {
                 apiVersion: web.apiVersion,
                 kind: web.kind,
-                name: web.metadata.name!.apply((name) => name!),
+                name: web.metadata.name,
             },
             metrics: [
                 {
@@ -130,9 +126,7 @@ const scaling = new kubernetes.autoscaling.v2.HorizontalPodAutoscaler(
 );
 
 export const address = _public
-    ? front.status.apply(
-          (status) => status?.loadBalancer?.ingress?.[0]?.hostname,
-      )
+    ? front.status.loadBalancer.ingress[0].hostname
     : front.spec.clusterIP;
 
 export const deployment = web.metadata.name;

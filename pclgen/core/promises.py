@@ -1,0 +1,54 @@
+"""What a target's type checker takes for there although the schema lets it be null.
+
+Published SDKs of Kubernetes type all that a resource gives as present (`Output<string>`, never `string | undefined`); at run
+time it may still be null.  So code needs nothing to please the checker there, and the SDK lifts steps on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from typing import TypeAlias
+
+from pclgen.core.expr import Attr, Conditional, Expr, Index, Ref, Symbol
+from pclgen.types.declarations import Package, Shape
+from pclgen.types.model import NominalType, is_optional, resolve, without_none
+from pclgen.types.traverse import iteration
+
+PromiseRule: TypeAlias = Callable[[Package], bool]
+"""Whether the SDK of a package types the members of its outputs as present."""
+
+
+def nothing_promised(_: Package) -> bool:
+    """The rule of SDKs that say what may be missing."""
+    return False
+
+
+def is_promised(expr: Expr, promises: PromiseRule, known: Container[Symbol] = ()) -> bool:
+    """Whether a type checker takes `expr` for there.  `known`: symbols of optional type that have such a value."""
+    if not is_optional(resolve(expr.type)):
+        return True
+    match expr:
+        case Ref():
+            return expr.symbol in known
+        case Attr():
+            return _declares_present(expr, promises) and is_promised(expr.source, promises, known)
+        case Index():
+            way = iteration(without_none(resolve(expr.source.type)))
+            always = way is not None and not is_optional(resolve(way.element))
+            return always and is_promised(expr.source, promises, known)
+        case Conditional():
+            return is_promised(expr.then, promises, known) and is_promised(expr.otherwise, promises, known)
+        case _:
+            return False
+
+
+def _declares_present(step: Attr, promises: PromiseRule) -> bool:
+    """Whether what `step` leads to is there whenever its source is, by the types of the SDK."""
+    owner = without_none(resolve(step.source.type))
+    if step.field is None or not isinstance(owner, NominalType):
+        return False
+    if not is_optional(resolve(step.field.type)):
+        return True
+    package = owner.declaration.package
+    given = owner.resource is not None or owner.shape is Shape.OUTPUT
+    return given and package is not None and promises(package)
