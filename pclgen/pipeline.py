@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
+from pclgen.bind import unread
 from pclgen.bind.binder import bind_program
 from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import Program
@@ -29,7 +30,7 @@ from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.schema.load import SchemaStore
 from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.fence import is_inside
-from pclgen.source.load import LoadedProgram, LoadError, RawFile, read_directory
+from pclgen.source.load import LoadedProgram, LoadError, RawFile, read_directory, read_file
 from pclgen.source.text import SourceFile
 from pclgen.syntax.parser import decode_source
 from pclgen.targets.base import BrokenTreeError as BrokenTreeError
@@ -110,7 +111,7 @@ def _compiling() -> Iterator[None]:
             gc.enable()
 
 
-def _decode(files: Sequence[RawFile], bag: DiagnosticBag) -> list[SourceFile]:
+def _decode(files: Iterable[RawFile], bag: DiagnosticBag) -> list[SourceFile]:
     return [decode_source(raw.name, raw.data, bag) for raw in files]
 
 
@@ -149,7 +150,16 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
             lenient=lenient,
         )
     store.flush()
-    return CheckResult(diagnostics=bag.sorted(), program=None if bag.has_errors else program)
+    found = bag.sorted()
+    if sources.unread and unread.unknown_names(found):
+        found = unread.with_places(found, _decode(_readable(sources.unread), DiagnosticBag()))
+    return CheckResult(diagnostics=found, program=None if bag.has_errors else program)
+
+
+def _readable(paths: Sequence[Path]) -> Iterator[RawFile]:
+    for path in paths:
+        with suppress(LoadError):
+            yield read_file(path)
 
 
 def check(

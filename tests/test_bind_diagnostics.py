@@ -140,7 +140,20 @@ WARNINGS = [
     ('resource r "probe:sub:Old" {}\n', [("PCL0420", "1:12")]),
     ('resource r "probe:index:Thing" {}\na = r.oUt\n', [("PCL0507", "2:7")]),
     ('package "probe" {}\n', [("PCL0213", "1:9")]),
+    # a name behind a dollar sign is text
+    ('name = "x"\na = "hello $name, $name-x $name.txt"\n', [("PCL0418", f"2:{at}") for at in (12, 19, 27)]),
+    ('my-name = "x"\na = "$my-name"\n', [("PCL0418", "2:6")]),
+    ('name = "x"\na = "\\u00e9 $name ${true ? "$name" : name}"\n', [("PCL0418", "2:13"), ("PCL0418", "2:29")]),
+    ('name = "x"\na = "%{ if true }$name%{ else }$name%{ endif }"\n', [("PCL0418", "2:18"), ("PCL0418", "2:32")]),
+    ('a = [for x in ["y"] : "$x"]\n', [("PCL0418", "1:24")]),
+    ('name = "x"\na = "$5 $other $$name ${"$"}name name$ $namex $"\n', []),
+    ('name = "x"\na = <<EOT\necho $name\nEOT\n', []),
 ]
+
+
+def test_the_help_for_a_dollar_name_takes_steps_along_where_the_name_alone_is_no_text() -> None:
+    found = bind_text('resource r "probe:index:Thing" {}\nname = "x"\na = "$r.out and $name.txt"\n')[1]
+    assert [d.help for d in found] == ["did you mean ${r.out}?", "did you mean ${name}?"]
 
 
 @pytest.mark.parametrize(("text", "expected"), WARNINGS)

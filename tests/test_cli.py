@@ -216,6 +216,14 @@ class TestCheck:
         assert compiler.settings["lenient"] is True
         assert compiler.settings["tried"] == (".",)
 
+    def test_one_file_of_several(self, run: Run) -> None:
+        for name in ("main", "more", "other"):
+            write(f"web/{name}.pp")
+        told = run("check", "web/main.pp").err
+        assert told == (
+            "checked 1 program, 1 file: no problems\nnot read: 2 other .pp files in `web`; `pclgen check web` reads them all\n"
+        )
+
     def test_errors(self, run: Run) -> None:
         write("web/main.pp", "a = BAD\n")
         write("api/main.pp", "a = ODD\n")

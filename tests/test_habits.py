@@ -78,6 +78,9 @@ CASES = [
     ("a = None\n", "PCL0501", "1:5", "write null"),
     ("a = True\n", "PCL0501", "1:5", "write true"),
     # functions, operators, punctuation
+    ('a = "\\${x}"\nx = 1\n', "PCL0104", "1:6", "$ needs no backslash; the text ${ is written $${"),
+    ('a = "it\\\'s"\n', "PCL0104", "1:8", "' needs no backslash"),
+    ('a = "\\d+"\n', "PCL0104", "1:6", "write \\\\d"),
     ('a = jsonencode("x")\n', "PCL0601", "1:5", "toJSON(…)"),
     ("a = toset([1])\n", "PCL0601", "1:5", "as they are"),
     ('a = upper("x")\n', "PCL0601", "1:5", 'invoke("std:index:upper", { … }).result'),

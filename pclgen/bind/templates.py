@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from pclgen.bind import expressions as ex
@@ -14,7 +15,7 @@ from pclgen.bind import loops, operators
 from pclgen.bind.coerce import fit, hint_for
 from pclgen.bind.coerce import literal_text as constant_text
 from pclgen.bind.context import Context, Want, because
-from pclgen.core.expr import Call, Expr, Literal, Template
+from pclgen.core.expr import Call, Expr, Literal, Symbol, Template
 from pclgen.diagnostics import values
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
@@ -38,6 +39,7 @@ from pclgen.types.model import (
 from pclgen.types.show import with_article
 
 _WITHOUT_TEXT = frozenset(("Asset", "Archive", "property path", "hook", "error hook"))
+_DOLLAR_NAME = re.compile(r"(?<!\$)\$(?P<name>[^\W\d][\w-]*)(?P<steps>(?:\.[^\W\d][\w-]*)*)")
 
 
 def normal(text: str) -> str:
@@ -64,10 +66,46 @@ def synth_template(cx: Context, e: ast.Template) -> Expr:
     inner = unwrapped(e)
     if inner is not None:
         return ex.synth(cx, inner)
+    if e.heredoc is None:  # heredocs often hold scripts of a shell, whose own variables look like this
+        _look_for_dollar_names(cx, e.parts)
     text = literal_text(e)
     if text is not None:
         return Literal(value=text, type=STRING, span=e.span, multiline=e.heredoc is not None)
     return _template(cx, e.parts, e.span, multiline=e.heredoc is not None)
+
+
+def _look_for_dollar_names(cx: Context, parts: tuple[ast.TemplatePart, ...]) -> None:
+    """Warn of `$name` in a text, where the program has something of this name."""
+    for part in parts:
+        match part:
+            case ast.TemplateText():
+                for found in _DOLLAR_NAME.finditer(part.span.text) if "$" in part.value else ():
+                    _look_at_dollar_name(cx, part.span, found)
+            case ast.TemplateIf():
+                _look_for_dollar_names(cx, (*part.then, *part.otherwise))
+            case ast.TemplateFor():
+                _look_for_dollar_names(cx, part.body)
+            case ast.Interpolation():
+                pass
+
+
+def _look_at_dollar_name(cx: Context, text: Span, found: re.Match[str]) -> None:
+    symbol = _named(cx, found["name"])
+    if symbol is None:
+        return
+    meant = symbol.name if has_text(symbol.type) else symbol.name + found["steps"]
+    start = text.start + found.start()
+    cx.report(values.dollar_name(f"${meant}", f"${{{meant}}}", Span(text.file, start, start + 1 + len(meant))))
+
+
+def _named(cx: Context, word: str) -> Symbol | None:
+    """What the program calls `word`, or its beginning: in `$name-suffix` the dash need not belong to the name."""
+    while word:
+        entry = cx.scope.find(word)
+        if isinstance(entry, Symbol):
+            return None if entry.type is ERROR else entry
+        word = word.rpartition("-")[0]
+    return None
 
 
 def _template(cx: Context, parts: tuple[ast.TemplatePart, ...], span: Span, multiline: bool) -> Expr:

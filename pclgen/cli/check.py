@@ -39,6 +39,10 @@ def run(argv: Sequence[str], console: Console) -> int:
     if args.output_format == "text" and not diagnostics:
         files = sum(len(program.files) for program in programs)
         console.say(f"checked {count(len(programs), 'program')}, {count(files, 'file')}: no problems")
+        for program in programs:
+            if program.unread:
+                others = count(len(program.unread), "other .pp file")
+                console.say(f"not read: {others} in `{program.root}`; `pclgen check {program.root}` reads them all")
     return failed(diagnostics)
 
 

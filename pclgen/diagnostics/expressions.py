@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from pclgen.diagnostics import habits
 from pclgen.diagnostics.make import did_you_mean, error, listing, note, warning
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import Span
+
+UNKNOWN_VARIABLE: Final = "PCL0501"
 
 
 def unknown_variable(
@@ -17,7 +20,7 @@ def unknown_variable(
     hint = habits.variable_help(name, step, known) or did_you_mean(name, known)
     if hint is None and name in functions:
         hint = f"{name} is a function: call it, {name}(…)"
-    return error("PCL0501", f"unknown variable `{name}`", span, "nothing has this name", help=hint)
+    return error(UNKNOWN_VARIABLE, f"unknown variable `{name}`", span, "nothing has this name", help=hint)
 
 
 def unknown_attribute(name: str, receiver: str, known: Sequence[str], span: Span) -> Diagnostic:

@@ -107,8 +107,18 @@ def bad_escape(span: Span) -> Diagnostic:
         span,
         "no Unicode character has this number" if number else "unknown escape",
         notes=[note(r"the escapes are \n \r \t \" \\ \uHHHH \UHHHHHHHH")],
-        help=None if number else rf"for a backslash in the text write \{written}",
+        help=None if number else _escape_help(written[1:]),
     )
+
+
+def _escape_help(character: str) -> str:
+    match character:
+        case "$" | "%":
+            return f"{character} needs no backslash; the text {character}{{ is written {character}{character}{{"
+        case "'" | "`" | "/":
+            return f"{character} needs no backslash"
+        case _:
+            return rf"for a backslash in the text write \\{character}"
 
 
 def bad_number(span: Span) -> Diagnostic:

@@ -166,6 +166,17 @@ def not_text(found: str, span: Span, hint: str) -> Diagnostic:
     return error("PCL0412", f"{found} cannot be put into text", span, f"this is {found}", help=hint)
 
 
+def dollar_name(written: str, meant: str, span: Span) -> Diagnostic:
+    """`$name` in a text, where `name` is something of the program."""
+    return warning(
+        "PCL0418",
+        f"`{written}` is text here, and not the value of `{written[1:]}`",
+        span,
+        "nothing is put in here",
+        help=f"did you mean {meant}?",
+    )
+
+
 def bad_operand(operator: str, wants: str, found: str, span: Span, *, hint: str | None) -> Diagnostic:
     """An operand of the wrong type."""
     return error("PCL0413", f"`{operator}` needs {wants}, found {found}", span, f"this is {found}", help=hint)

@@ -47,7 +47,8 @@ class LoadedProgram:
 
     With `directories` the program lives in memory: component directories are looked up there, by their path relative to
     the root, and no file is read.  `project` is what the project file beside the program says.  Nothing outside of `fence`
-    is read for what the program says (None: anything may be).
+    is read for what the program says (None: anything may be).  `unread` are the other `.pp` files beside a program of which
+    one file was asked for: they are no part of it, though a person may take them for one.
     """
 
     name: str
@@ -56,6 +57,7 @@ class LoadedProgram:
     directories: Mapping[str, tuple[RawFile, ...]] | None = None
     project: ProjectFile = NO_PROJECT
     fence: Path | None = None
+    unread: tuple[Path, ...] = ()
 
     @property
     def is_on_disk(self) -> bool:
@@ -109,7 +111,8 @@ def load_program(path: str, *, stdin: BinaryIO | None = None, allow_outside: boo
     fence = None if allow_outside else fence_of(place.parent)
     # A name becomes a folder: `...pp` must not be `..`.
     name = place.stem if place.stem.strip(".") else "program"
-    return LoadedProgram(name=name, root=place.parent, files=(read_file(place),), fence=fence)
+    files = (read_file(place),)
+    return LoadedProgram(name=name, root=place.parent, files=files, fence=fence, unread=_others(place, fence))
 
 
 def read_directory(directory: Path, fence: Path | None = None) -> tuple[RawFile, ...]:
@@ -141,6 +144,16 @@ def read_file(path: Path) -> RawFile:
         return RawFile(name=path.as_posix(), path=path, data=path.read_bytes())
     except OSError as error:
         raise _cannot_read(path, error) from error
+
+
+def _others(path: Path, fence: Path | None) -> tuple[Path, ...]:
+    """The other `.pp` files in the directory of `path`; none where it cannot be listed."""
+    try:
+        names = sorted(name for name in os.listdir(path.parent) if name.endswith(SUFFIX) and name != path.name)
+    except OSError:
+        return ()
+    found = [path.parent / name for name in names]
+    return tuple(other for other in found if other.is_file() and is_inside(other, fence))
 
 
 def find_files(path: str) -> tuple[Path, ...]:

@@ -1,0 +1,47 @@
+"""Names that other files of a directory declare.
+
+Comes in: what was found in a program of which only one file was read, and the files beside it.  Goes out: the same
+diagnostics, where an unknown name that one of these files declares says so.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from pclgen.diagnostics.expressions import UNKNOWN_VARIABLE
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
+from pclgen.source.text import SourceFile
+from pclgen.syntax import ast
+from pclgen.syntax.parser import parse_file
+
+
+def unknown_names(diagnostics: Iterable[Diagnostic]) -> frozenset[str]:
+    """The names that nothing in the program declares."""
+    return frozenset(d.primary.text for d in diagnostics if d.code == UNKNOWN_VARIABLE and d.primary is not None)
+
+
+def with_places(diagnostics: Iterable[Diagnostic], files: Sequence[SourceFile]) -> tuple[Diagnostic, ...]:
+    """`diagnostics`, in which unknown names say which of `files` declares them and which directory to name."""
+    places = _declared(files)
+
+    def placed(found: Diagnostic) -> Diagnostic:
+        if found.code != UNKNOWN_VARIABLE or found.primary is None or found.primary.text not in places:
+            return found
+        file = places[found.primary.text].name
+        directory = posixpath.dirname(file) or "."
+        text = f"`{file}` declares it, and was not read: name the directory `{directory}` to read all of its files"
+        return replace(found, help=text)
+
+    return tuple(placed(found) for found in diagnostics)
+
+
+def _declared(files: Sequence[SourceFile]) -> Mapping[str, SourceFile]:
+    """The names that `files` declare, as far as these can be read."""
+    places: dict[str, SourceFile] = {}
+    for file in files:
+        for item in parse_file(file, DiagnosticBag()).body.items:
+            name = item.name.text if isinstance(item, ast.Attribute) else item.labels[0].text if item.labels else ""
+            places.setdefault(name, file)
+    return places
