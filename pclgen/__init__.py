@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pclgen import version
+from pclgen.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from pclgen.diagnostics.model import Diagnostic, Note, Severity
@@ -41,9 +42,6 @@ Source: TypeAlias = str | Path | Mapping[str, str]
 """Where a program is: a path, or its texts by relative path."""
 
 __version__ = version.VERSION
-
-LANGUAGES = ("python", "typescript", "go")
-"""The target languages."""
 
 _ELSEWHERE = {
     "CheckResult": "pclgen.pipeline",

@@ -182,7 +182,7 @@ class TestUsage:
             (("check", "nowhere"), "there is no file or directory `nowhere`"),
             (("check", "-", "-"), "only once"),
             (("generate", "web", "--language", "pyhton"), "did you mean `python`?"),
-            (("generate", "web", "--language", "nodejs"), "did you mean `typescript`?"),
+            (("generate", "web", "--language", "nodjs"), "there are python, typescript, go and all"),
             (("generate", "web", "--language", "cobol"), "there are python, typescript, go and all"),
             (("generate", "web", "--out", "{lang}"), "unknown placeholder `{lang}`"),
             (("generate", "web", "--out", "{program!r}"), "unknown placeholder"),

@@ -20,6 +20,8 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "source": frozenset(),
     "layout": frozenset(),
     "version": frozenset(),
+    "languages": frozenset(),
+    "choices": frozenset(),
     "format": frozenset(),
     "disk": frozenset(),
     "diagnostics": frozenset({"source", "version"}),
@@ -27,7 +29,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "types": frozenset({"source"}),
     "stdlib": frozenset({"source", "types"}),
     "protocol": frozenset(),
-    "schema": frozenset({"types", "diagnostics", "source", "protocol", "disk"}),
+    "schema": frozenset({"types", "diagnostics", "source", "protocol", "disk", "languages", "choices"}),
     "core": frozenset({"source", "types", "stdlib", "diagnostics"}),
     "bind": frozenset({"source", "syntax", "types", "schema", "core", "stdlib", "diagnostics", "graph"}),
     "graph": frozenset({"core", "types", "diagnostics", "source"}),
@@ -42,15 +44,21 @@ LAYERS: Mapping[str, frozenset[str]] = {
             "bind", "graph", "lower", "targets", "emit", "format", "version", "trace", "evaluate",
         }
     ),
+    "build": frozenset({"choices", "languages", "source", "diagnostics"}),
     "verify": frozenset(
         {
             "pipeline", "trace", "evaluate", "protocol", "core", "types", "source", "diagnostics", "emit", "schema",
             "version", "format",
         }
     ),
-    "cli": frozenset({"pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version"}),
+    "cli": frozenset(
+        {
+            "pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version", "languages", "choices",
+            "build",
+        }
+    ),
     "__main__": frozenset({"cli"}),
-    "__init__": frozenset({"pipeline", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
+    "__init__": frozenset({"languages", "pipeline", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
 }  # fmt: skip  # a table with many short entries a line
 """For each part of pclgen, the parts that it may import."""
 

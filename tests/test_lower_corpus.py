@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from pclgen.cli.arguments import LANGUAGES
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.check import check_lowered
 from pclgen.core.pretty import pretty_program
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.languages import LANGUAGES
 from pclgen.lower.program import lower_program
 from pclgen.pipeline import check
 from pclgen.schema.load import SchemaStore

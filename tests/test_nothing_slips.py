@@ -19,13 +19,14 @@ from pclgen.core.options import INVOKE_OPTIONS, RESOURCE_OPTIONS
 from pclgen.core.program import Program
 from pclgen.core.walk import expressions_of, walk
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
+from pclgen.languages import LANGUAGES
 from pclgen.lower.program import lower_program
 from pclgen.pipeline import bind
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.base import Project
-from pclgen.targets.registry import LANGUAGES, target
+from pclgen.targets.registry import target
 from tests.support.binding import SCHEMAS, bind_text
 from tests.support.corpus import ROOT
 

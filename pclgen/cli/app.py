@@ -35,6 +35,7 @@ PIPE_CLOSED = 141
 _FULL = (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT)
 
 COMMANDS: Mapping[str, str] = {
+    "init": "write a first configuration for the programs below a folder",
     "generate": "turn programs into Python, TypeScript and Go projects",
     "check": "find the mistakes in programs",
     "verify": "check, compile and run what is generated, and compare",

@@ -13,20 +13,7 @@ from typing import Never
 from pclgen.cli.console import COLOR_MODES, UsageError
 from pclgen.cli.stores import add_source_options, add_verbose_option
 from pclgen.diagnostics.formats import OUTPUT_FORMATS
-
-LANGUAGES = ("python", "typescript", "go")
-"""The languages of `--language`, in the order in which `all` generates them."""
-
-_OTHER_NAMES = {
-    "py": "python",
-    "python3": "python",
-    "ts": "typescript",
-    "node": "typescript",
-    "nodejs": "typescript",
-    "javascript": "typescript",
-    "js": "typescript",
-    "golang": "go",
-}
+from pclgen.languages import LANGUAGE_NAMES, LANGUAGES
 
 _CHOICE = re.compile(r"argument (\S+): invalid choice: '(.*?)' \(choose from (.*)\)")
 _MISSING = re.compile(r"the following arguments are required: (.*)")
@@ -146,7 +133,7 @@ def add_language_option(parser: Parser, *names: str) -> None:
         "--language",
         "-l",
         metavar="LANGUAGE",
-        about="python, typescript, go, or all (default); repeatable, or a comma list",
+        about="python (py), typescript (ts), go, or all (default); repeatable, or a comma list",
         action="append",
         default=[],
     )
@@ -159,8 +146,8 @@ def chosen_languages(values: Sequence[str]) -> tuple[str, ...]:
     for name in names or ["all"]:
         if name == "all":
             chosen.update(LANGUAGES)
-        elif name in LANGUAGES:
-            chosen.add(name)
+        elif name in LANGUAGE_NAMES:
+            chosen.add(LANGUAGE_NAMES[name])
         else:
             raise _unknown_language(name)
     return tuple(language for language in LANGUAGES if language in chosen)
@@ -169,6 +156,6 @@ def chosen_languages(values: Sequence[str]) -> tuple[str, ...]:
 def _unknown_language(name: str) -> UsageError:
     from pclgen.diagnostics.suggest import suggest
 
-    similar = _OTHER_NAMES.get(name) or suggest(name, LANGUAGES)
+    similar = suggest(name, LANGUAGES)
     hint = f"did you mean `{similar}`?" if similar else f"there are {', '.join(LANGUAGES)} and all"
     return UsageError(f"unknown language `{name}`", hint)

@@ -10,6 +10,23 @@ Comes in: the directory of a program.  Goes out: `Configuration`, from the neare
     time-limit = 30                             # seconds for plugins, the Pulumi CLI, services and downloads
     cache-size = 2048                           # megabytes
 
+    programs = ["infra/*"]                      # what `pclgen build` compiles; patterns of `pclgen.choices`
+    exclude = ["infra/old"]
+    languages = ["python", "go"]
+    output = "build/{path}/{language}"          # also {program}
+    project-files = true                        # Pulumi.yaml, go.mod, ...
+    copy-files = true                           # the files that programs name
+    strictness = "strict"                       # or "lenient"
+
+    [levels]                                    # of warnings: "error", "warning", "off"
+    PCL0420 = "off"
+
+    [[overrides]]                               # for some programs; later ones go over earlier ones
+    programs = ["infra/legacy"]
+    languages = ["go"]
+    strictness = "lenient"
+    levels = {PCL0420 = "warning"}
+
     [packages.aws]
     version = "7.48.0"                          # used unless a program's `package` block says otherwise
 
@@ -26,11 +43,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from pclgen.choices import Building, Choices, Level, Override, Strictness, pattern_problem
+from pclgen.diagnostics.codes import find_code, similar_code
 from pclgen.diagnostics.suggest import suggest
+from pclgen.languages import LANGUAGE_NAMES, LANGUAGES
+from pclgen.schema.configfile import ChoicesTable, File, OverrideTable, PackageTable
 from pclgen.schema.semver import parse_version
 from pclgen.source.data import DataError, read_yaml
 from pclgen.source.files import read_regular
@@ -70,8 +91,8 @@ class ConfigurationError(Exception):
 class Configuration:
     """What a project's files say.  Paths are absolute.
 
-    `path` is the file it was read from; `versions` are pinned versions with where that stands; `languages` is by
-    package, then language, as `language` of a schema.
+    `path` is the file it was read from; `building` is what it says about programs; `versions` are pinned versions with
+    where that stands; `languages` is by package, then language, as `language` of a schema.
     """
 
     path: Path | None = None
@@ -81,23 +102,12 @@ class Configuration:
     loader: str | None = None
     time_limit: float | None = None
     cache_size: int | None = None
+    building: Building = field(default_factory=Building)
     versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     languages: Mapping[str, Mapping[str, Mapping[str, Json]]] = field(default_factory=dict)
 
 
-class _Package(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"):
-    version: str | None = None
-    language: dict[str, dict[str, Any]] = {}  # msgspec copies defaults
-
-
-class _File(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"):
-    schemas: list[str] = []  # msgspec copies defaults
-    sources: list[str] | None = None
-    sdk_folders: list[str] | None = None
-    loader: str | None = None
-    time_limit: float | None = None
-    cache_size: int | None = None
-    packages: dict[str, _Package] = {}  # msgspec copies defaults
+_TABLES: Mapping[str | int, type[PackageTable | OverrideTable]] = {"packages": PackageTable, "overrides": OverrideTable}
 
 
 def find_configuration(directory: Path) -> Configuration:
@@ -159,7 +169,7 @@ def _toml(path: Path, text: str) -> dict[str, Any]:
 
 def _read(path: Path, text: str, table: object, *, prefix: str) -> Configuration:
     try:
-        content = msgspec.convert(table, _File)
+        content = msgspec.convert(table, File)
     except msgspec.ValidationError as error:
         raise _complaint(path, text, str(error)) from error
     folder = path.parent
@@ -182,6 +192,7 @@ def _read(path: Path, text: str, table: object, *, prefix: str) -> Configuration
         loader=content.loader,
         time_limit=content.time_limit,
         cache_size=content.cache_size,
+        building=_building(_Text(path=path, text=text), content),
         versions={
             name: (package.version.removeprefix("v"), f"pinned in {label}")
             for name, package in content.packages.items()
@@ -189,6 +200,93 @@ def _read(path: Path, text: str, table: object, *, prefix: str) -> Configuration
         },
         languages={name: package.language for name, package in content.packages.items() if package.language},
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Text:
+    """The text of a configuration, for the places of mistakes."""
+
+    path: Path
+    text: str
+
+    def at(self, *keys: str | int) -> str:
+        """What a message about the setting with these keys begins with; a number is that of a table among `[[...]]`."""
+        return f"{self.path}{_place(self.text, keys)}: "
+
+
+def _building(text: _Text, content: File) -> Building:
+    problem = pattern_problem(content.output) if content.output is not None else None
+    if problem is not None:
+        raise ConfigurationError(f"{text.at('output')}`output`: {problem[0]}", problem[1])
+    return Building(
+        programs=None if content.programs is None else _patterns(content.programs, text.at("programs")),
+        exclude=_patterns(content.exclude, text.at("exclude")),
+        output=content.output,
+        choices=_choices(text, content, ()),
+        overrides=tuple(
+            Override(
+                programs=_patterns(one.programs, text.at("overrides", number, "programs")),
+                choices=_choices(text, one, ("overrides", number)),
+            )
+            for number, one in enumerate(content.overrides)
+        ),
+    )
+
+
+def _patterns(words: Sequence[str], place: str) -> tuple[str, ...]:
+    for word in words:
+        if not word or word.startswith("/") or ".." in word.split("/") or "\\" in word:
+            hint = "programs are named by their path below the configuration, as in `infra/web` or `infra/*`"
+            raise ConfigurationError(f"{place}`{word}` names no program", hint)
+    return tuple(words)
+
+
+def _choices(text: _Text, content: ChoicesTable, keys: tuple[str | int, ...]) -> Choices:
+    languages = content.languages
+    return Choices(
+        languages=None if languages is None else _languages(languages, text.at(*keys, "languages")),
+        project_files=content.project_files,
+        copy_files=content.copy_files,
+        strictness=None
+        if content.strictness is None
+        else _one_of(Strictness, content.strictness, text.at(*keys, "strictness")),
+        levels={
+            _code(code, text.at(*keys, "levels", code)): _one_of(Level, level, text.at(*keys, "levels", code))
+            for code, level in content.levels.items()
+        },
+    )
+
+
+def _languages(words: Sequence[str], place: str) -> tuple[str, ...]:
+    for word in words:
+        if word not in LANGUAGE_NAMES:
+            similar = suggest(word, LANGUAGES)
+            hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(LANGUAGES)}"
+            raise ConfigurationError(f"{place}there is no language `{word}`", hint)
+    if not words:
+        raise ConfigurationError(f"{place}`languages` is empty", f"there are {', '.join(LANGUAGES)}")
+    return tuple(language for language in LANGUAGES if language in {LANGUAGE_NAMES[word] for word in words})
+
+
+def _code(word: str, place: str) -> str:
+    if find_code(word) != word:
+        similar = find_code(word) or similar_code(word)
+        hint = f"did you mean `{similar}`?" if similar is not None else "`pclgen explain` lists all"
+        raise ConfigurationError(f"{place}there is no diagnostic `{word}`", hint)
+    return word
+
+
+_W = TypeVar("_W", bound=StrEnum)
+
+
+def _one_of(words: type[_W], word: str, place: str) -> _W:
+    try:
+        return words(word)
+    except ValueError:
+        known = [one.value for one in words]
+        similar = suggest(word, known)
+        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(known)}"
+        raise ConfigurationError(f"{place}`{word}` is none of the values", hint) from None
 
 
 def source_kinds(words: Sequence[str], place: str) -> tuple[SourceKind, ...]:
@@ -216,32 +314,35 @@ def _schemas(folder: Path, word: str, place: str) -> Path:
 def _complaint(path: Path, text: str, message: str) -> ConfigurationError:
     """The message of msgspec, with the place in the file and what may be meant."""
     reason, _, where = message.partition(" - at `")
-    keys = [key for key in re.split(r"\.|\[[^\]]*\]", where.rstrip("`").removeprefix("$")) if key]
+    where = where.rstrip("`").removeprefix("$").replace("[...]", "")
+    keys = [int(number) if number else key for key, number in re.findall(r"([^.\[\]]+)|\[(\d+)\]", where)]
     unknown = re.search(r"unknown field `([^`]*)`", reason)
     if unknown is not None:
-        struct = _Package if keys[:1] == ["packages"] else _File
-        known = list(struct.__struct_encode_fields__)
+        known = list(_TABLES.get(keys[0] if keys else "", File).__struct_encode_fields__)
         similar = suggest(unknown[1], known)
         hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(known)}"
         place = _place(text, [*keys, unknown[1]])
         return ConfigurationError(f"{path}{place}: unknown setting `{unknown[1]}`", hint)
-    name = ".".join(keys)
+    name = ".".join(key for key in keys if isinstance(key, str))
     said = f"{reason[:1].lower()}{reason[1:]}".replace("`str`", "a text").replace("`object`", "a table")
     return ConfigurationError(f"{path}{_place(text, keys)}: `{name}`: {said}" if name else f"{path}: {said}")
 
 
-def _place(text: str, keys: Sequence[str]) -> str:
+def _place(text: str, keys: Sequence[str | int]) -> str:
     """`:line:column` of the setting with these keys, as far as it can be found; keys that msgspec leaves out (`[...]`) may
-    stand between them."""
-    if not keys:
+    stand between them, and numbers say which of several tables `[[...]]` is meant."""
+    words = [key for key in keys if isinstance(key, str)]
+    if not words:
         return ""
-    last = re.escape(keys[-1])
-    header = re.escape(keys[-2]) if len(keys) > 1 else ""
+    last = re.escape(words[-1])
+    number = next((key for key in keys if isinstance(key, int)), 0)
     start = 0
-    if header:
-        section = re.search(rf"^\s*\[[^\]\n]*{header}[^\]\n]*\]", text, re.MULTILINE)
-        start = section.end() if section is not None else 0
+    if len(words) > 1:
+        header = re.escape(words[0] if isinstance(keys[1], int) else words[-2])
+        sections = [*re.finditer(rf"^\s*\[[^\]\n]*{header}[^\]\n]*\]", text, re.MULTILINE)]
+        start = sections[min(number, len(sections) - 1)].end() if sections else 0
     found = re.compile(rf"""^[ \t]*(?:[\w."'-]+\.)?["']?({last})["']?[ \t]*=""", re.MULTILINE).search(text, start)
+    found = found or re.compile(rf"""[{{,][ \t]*["']?({last})["']?[ \t]*=""").search(text, start)
     found = found or re.compile(rf"""\[[^\]\n]*({last})""").search(text, start)
     if found is None:
         return ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -156,24 +156,31 @@ def _others(path: Path, fence: Path | None) -> tuple[Path, ...]:
     return tuple(other for other in found if other.is_file() and is_inside(other, fence))
 
 
-def find_files(path: str) -> tuple[Path, ...]:
+def find_files(path: str, *, skipped: Collection[Path] = ()) -> tuple[Path, ...]:
     """The `.pp` files meant by `path`: itself, or all below a directory, sorted.
 
-    Hidden directories, installed packages and directories reached through links are passed over.  Raises `LoadError`.
+    Hidden directories, installed packages, directories reached through links and those of `skipped` are passed over.
+    Raises `LoadError`.
     """
     place = Path(path)
     if stat.S_ISDIR(_mode(place)):
-        return tuple(_walk(place))
+        return tuple(_walk(place, skipped))
     _demand_suffix(place)
     return (place,)
 
 
-def _walk(top: Path) -> Iterator[Path]:
+def _walk(top: Path, skipped: Collection[Path] = ()) -> Iterator[Path]:
     def fail(error: OSError) -> None:
         raise _cannot_read(Path(error.filename or top), error) from error
 
     for folder, directories, names in os.walk(top, onerror=fail):
-        directories[:] = sorted(d for d in directories if not d.startswith(".") and d not in _SKIPPED_DIRECTORIES)
+        directories[:] = sorted(
+            name
+            for name in directories
+            if not name.startswith(".")
+            and name not in _SKIPPED_DIRECTORIES
+            and (not skipped or Path(folder, name) not in skipped)
+        )
         for name in sorted(names):
             if name.endswith(SUFFIX):
                 yield Path(folder, name)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pclgen.targets.base import Target
 
-LANGUAGES = ("python", "typescript", "go")
-
 
 def target(name: str) -> Target:
     """The target called `name`.  Raises `KeyError` for a name that is not in `LANGUAGES`."""

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pclgen.cli.arguments import LANGUAGES
 from pclgen.diagnostics.model import Severity
+from pclgen.languages import LANGUAGES
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.sources import SchemaSource
 from pclgen.source.load import load_program

@@ -1,0 +1,1 @@
+"""Building all programs of a project."""

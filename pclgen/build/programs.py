@@ -1,0 +1,120 @@
+"""The programs of a project.
+
+Comes in: the folder of a configuration and its patterns (`pclgen.choices`).  Goes out: `Found` programs, sorted by label; or
+`LoadError` for a path that names nothing.  A folder is a program when `.pp` files lie directly in it.  One that another
+program uses as a component is none of its own, unless it is named as it stands.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from pclgen.choices import is_glob, is_named, matches, tidy
+from pclgen.source.load import SUFFIX, LoadError, find_files
+
+_COMPONENT = re.compile(rb'^[ \t]*component[ \t]+\S+[ \t]+"([^"\n]*)"', re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A program: `label` is its path below the folder of the configuration (without `.pp`), `path` where to read it."""
+
+    label: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Programs:
+    """All programs, and the patterns that named none."""
+
+    found: tuple[Found, ...]
+    idle: tuple[str, ...]
+
+
+def find_programs(
+    root: Path, patterns: Sequence[str], *, exclude: Sequence[str] = (), skipped: Sequence[Path] = ()
+) -> Programs:
+    """The programs below `root` that `patterns` name and `exclude` does not; what lies in `skipped` is passed over.
+
+    Raises `LoadError` for a path without `*` and `?` that names no program, and for what cannot be read.
+    """
+    found: dict[Path, Found] = {}
+    idle: list[str] = []
+    walked: dict[str, Mapping[str, list[Path]]] = {}
+    for pattern in map(tidy, patterns):
+        start = _start(pattern)
+        if start not in walked:
+            walked[start] = _folders(root, start, skipped)
+        own = [one for one in _named(root, pattern, walked[start]) if not any(is_named(e, one.label) for e in exclude)]
+        if not own and not is_glob(pattern):
+            raise LoadError(f"there is no program at `{root / pattern}`", _nearest(pattern, root))
+        if not own:
+            idle.append(pattern)
+        found.update({one.path: one for one in own})
+    return Programs(found=tuple(sorted(found.values(), key=lambda one: (one.label, one.path))), idle=tuple(idle))
+
+
+def _start(pattern: str) -> str:
+    """The folder that everything named by `pattern` lies in."""
+    parts = pattern.split("/")
+    literal = next((at for at, part in enumerate(parts) if is_glob(part) or part.endswith(SUFFIX)), len(parts))
+    return "/".join(parts[:literal]) or "."
+
+
+def _folders(root: Path, start: str, skipped: Sequence[Path]) -> Mapping[str, list[Path]]:
+    """The folders with `.pp` files at and below `start`, by path below `root`, with those files."""
+    place = root / start
+    if not place.is_dir():
+        return {}
+    folders: dict[str, list[Path]] = {}
+    for path in find_files(str(place), skipped=skipped):
+        folders.setdefault(_label(root, path.parent), []).append(path)
+    return folders
+
+
+def _named(root: Path, pattern: str, folders: Mapping[str, list[Path]]) -> list[Found]:
+    if pattern.endswith(SUFFIX):
+        paths = [path for files in folders.values() for path in files if matches(pattern, _label(root, path))]
+        return [Found(label=_label(root, path).removesuffix(SUFFIX), path=path) for path in paths]
+    if pattern in folders:
+        return [Found(label=pattern, path=root / pattern)]
+    is_wanted = matches if is_glob(pattern) else is_named
+    labels = [label for label in folders if is_wanted(pattern, label)]
+    components = _components(path for files in folders.values() for path in files)
+    return [
+        Found(label=label, path=root / label) for label in labels if os.path.normpath(root / label) not in components
+    ]
+
+
+def _components(files: Iterable[Path]) -> set[str]:
+    """The folders that `component` blocks name.  Blocks are found by their first line: to miss one costs a needless
+    project, and nothing else."""
+    found: set[str] = set()
+    for path in files:
+        try:
+            data = path.read_bytes()
+        except OSError:
+            continue  # told when the program is read
+        if b"component" in data:
+            folders = (match[1].decode("utf-8", "replace") for match in _COMPONENT.finditer(data))
+            found.update(os.path.normpath(path.parent / folder) for folder in folders)
+    return found
+
+
+def _label(root: Path, path: Path) -> str:
+    return PurePosixPath(path.relative_to(root)).as_posix()
+
+
+def _nearest(pattern: str, root: Path) -> str:
+    from pclgen.diagnostics.suggest import suggest
+
+    place = root / pattern
+    if place.is_dir():
+        return "a program is a directory with at least one file whose name ends in `.pp`"
+    parent = place.parent
+    similar = suggest(place.name, sorted(os.listdir(parent))) if parent.is_dir() else None
+    return f"did you mean `{_label(root, parent / similar)}`?" if similar is not None else f"it is looked for in {root}"

@@ -1,0 +1,139 @@
+"""What a configuration says about building: which programs, into which languages, and how strictly.
+
+Comes in: the tables of a configuration file, as texts (`schema.config` reads them).  Goes out: `Building`, and `Choices` for
+one program: what holds for all, with the overrides that name the program, later ones over earlier ones.
+
+Programs are named by their path relative to the configuration, with `/` on every system.  A pattern names
+
+    infra/web          that program; without a program there, all below it
+    infra/*            all programs right below `infra`; `*` is any text without `/`, `?` one character
+    infra/**           all programs below `infra`, at any depth
+    snippets/*.pp      each of these files as a program of its own
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
+
+OUTPUT = "build/{path}/{language}"
+"""Where a build writes unless the configuration says otherwise."""
+
+PLACEHOLDERS = ("path", "program", "language")
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+
+
+class Strictness(StrEnum):
+    """What becomes of mistakes that a deployment might survive."""
+
+    STRICT = "strict"
+    """They are errors."""
+    LENIENT = "lenient"
+    """They are warnings."""
+
+
+class Level(StrEnum):
+    """What becomes of a warning.  An error stays one: there is nothing to generate."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    OFF = "off"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """How a program is compiled; None where nobody said."""
+
+    languages: tuple[str, ...] | None = None
+    project_files: bool | None = None
+    copy_files: bool | None = None
+    strictness: Strictness | None = None
+    levels: Mapping[str, Level] = field(default_factory=dict)
+
+    def over(self, other: Choices) -> Choices:
+        """These, and where they say nothing, `other`."""
+        return Choices(
+            languages=self.languages if self.languages is not None else other.languages,
+            project_files=self.project_files if self.project_files is not None else other.project_files,
+            copy_files=self.copy_files if self.copy_files is not None else other.copy_files,
+            strictness=self.strictness if self.strictness is not None else other.strictness,
+            levels={**other.levels, **self.levels},
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Override:
+    """What holds for some programs only."""
+
+    programs: tuple[str, ...]
+    choices: Choices
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Building:
+    """What a configuration says about building.  Without `programs` it names none."""
+
+    programs: tuple[str, ...] | None = None
+    exclude: tuple[str, ...] = ()
+    output: str | None = None
+    choices: Choices = field(default_factory=Choices)
+    overrides: tuple[Override, ...] = ()
+
+    def of(self, label: str) -> Choices:
+        """How the program with the path `label` is compiled."""
+        found = self.choices
+        for override in self.overrides:
+            if any(is_named(pattern, label) for pattern in override.programs):
+                found = override.choices.over(found)
+        return found
+
+
+def is_glob(pattern: str) -> bool:
+    """Whether a pattern may name more than one path."""
+    return "*" in pattern or "?" in pattern
+
+
+def matches(pattern: str, label: str) -> bool:
+    """Whether `pattern` names the path `label` itself."""
+    return _regex(tidy(pattern)).fullmatch(label) is not None
+
+
+def is_named(pattern: str, label: str) -> bool:
+    """Whether `pattern` names the path `label` or a folder that it lies in."""
+    pattern = tidy(pattern)
+    parts = label.split("/")
+    return pattern == "." or any(matches(pattern, "/".join(parts[:end])) for end in range(1, len(parts) + 1))
+
+
+def tidy(pattern: str) -> str:
+    """A pattern or path without `./` in front and `/` at the end."""
+    return re.sub(r"^(\./+)+", "", re.sub(r"/+", "/", pattern)).rstrip("/") or "."
+
+
+@lru_cache(maxsize=1024)
+def _regex(pattern: str) -> re.Pattern[str]:
+    made = ""
+    *folders, last = pattern.split("/")
+    for part in folders:
+        made += "(?:[^/]+/)*" if part == "**" else _part(part) + "/"
+    return re.compile(made + (".+" if last == "**" else _part(last)), re.DOTALL)
+
+
+def _part(part: str) -> str:
+    return re.escape(part).replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
+
+
+def pattern_problem(pattern: str, placeholders: Sequence[str] = PLACEHOLDERS) -> tuple[str, str] | None:
+    """What is wrong in a pattern for output folders, and what to write; None when nothing is."""
+    named = " and ".join(", ".join(f"{{{name}}}" for name in placeholders).rsplit(", ", 1))
+    if not pattern:
+        return "it must not be empty", "to write into the current directory, use `.`"
+    for name in _PLACEHOLDER.findall(pattern):
+        if name not in placeholders:
+            return f"unknown placeholder `{{{name}}}` in `{pattern}`", f"there are {named}"
+    if set(_PLACEHOLDER.sub("", pattern)) & {"{", "}"}:
+        return f"unbalanced brace in `{pattern}`", f"placeholders are {named}"
+    return None

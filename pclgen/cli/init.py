@@ -1,0 +1,116 @@
+"""`pclgen init`: a first configuration from what lies in a folder.  Comes in: arguments; goes out: `pclgen.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pclgen.choices import OUTPUT
+from pclgen.cli.arguments import Parser
+from pclgen.cli.console import Console, UsageError
+from pclgen.cli.programs import count
+from pclgen.emit.write import write_file
+from pclgen.languages import LANGUAGES
+
+EXAMPLES = """\
+examples:
+  pclgen init                       write pclgen.toml here, for the programs that lie below
+  pclgen init infra                 in another folder
+  pclgen init --json-schema         print the JSON Schema of pclgen.toml, for editors
+
+exit status: 0 written, 2 there is a configuration already, or wrong use
+"""
+
+_MOST = 8
+"""So many programs are listed; more become patterns."""
+
+
+def run(argv: Sequence[str], console: Console) -> int:
+    """Write the configuration.  Raises `UsageError` when there is one."""
+    parser = Parser(
+        "init",
+        usage="[DIR] [--json-schema]",
+        description="Write a pclgen.toml, with comments, for the programs that lie in a folder.",
+        examples=EXAMPLES,
+    )
+    parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, default=Path(), help="the folder (default: here)")
+    parser.option("--json-schema", about="print the JSON Schema of the file instead", action="store_true")
+    args = parser.parse(argv)
+    from pclgen.build.programs import find_programs
+    from pclgen.schema.config import FILE, ConfigurationError, find_configuration
+    from pclgen.schema.configfile import json_schema
+
+    if args.json_schema:
+        console.print_exactly(json_schema())
+        return 0
+    folder: Path = args.folder
+    path = folder / FILE
+    if not folder.is_dir():
+        raise UsageError(f"there is no directory `{folder}`")
+    try:
+        present = find_configuration(folder).path
+    except ConfigurationError as error:
+        raise UsageError(str(error), error.hint) from error
+    if present is not None and present.parent == folder.absolute():
+        raise UsageError(f"there is a configuration already: `{present}`", "edit it; README.md tells every setting")
+    skipped = (folder / OUTPUT.partition("/")[0],)
+    labels = [one.label for one in find_programs(folder, ["**"], skipped=skipped).found]
+    write_file(path, _text(labels).encode("utf-8"))
+    console.say(f"wrote {path}: {count(len(labels), 'program')}; `pclgen build` compiles them")
+    return 0
+
+
+def _patterns(labels: Sequence[str]) -> list[str]:
+    """The programs themselves, or patterns for the folders that most of them lie in."""
+    if not labels or not "".join(labels).isprintable():
+        return ["**"]
+    if len(labels) <= _MOST:
+        return list(labels)
+    tops = list(dict.fromkeys(label.partition("/")[0] for label in labels))
+    return [top if top in labels else f"{top}/**" for top in tops] if len(tops) <= _MOST else ["**"]
+
+
+def _text(labels: Sequence[str]) -> str:
+    programs = ", ".join(_quoted(pattern) for pattern in _patterns(labels))
+    return f"""\
+# The configuration of pclgen for everything below this folder.
+
+# What `pclgen build` compiles: folders with .pp files, relative to this file. `*` is any name, `**` any number of folders;
+# "snippets/*.pp" makes each file a program of its own.
+programs = [{programs}]
+# exclude = ["infra/old"]
+
+languages = [{", ".join(_quoted(name) for name in LANGUAGES)}]
+
+# One folder for each program in each language. {{path}} is the path of the program, {{program}} the last part of it.
+output = "{OUTPUT}"
+
+# Pulumi.yaml, go.mod, package.json, ... and the files that programs name.
+project-files = true
+copy-files = true
+
+# "lenient" turns mistakes that a deployment might survive into warnings.
+strictness = "strict"
+
+# Where package schemas are looked for, beside the folder schemas/ and installed SDKs.
+# schemas = ["vendor/schemas"]
+
+# What becomes of warnings: "error", "warning" or "off". `pclgen explain` lists the codes.
+# [levels]
+# PCL0420 = "error"
+
+# What is different for some programs.
+# [[overrides]]
+# programs = ["infra/legacy/*"]
+# strictness = "lenient"
+
+# Which version of a package is used, unless a program says otherwise.
+# [packages.aws]
+# version = "7.48.0"
+"""
+
+
+def _quoted(text: str) -> str:
+    import json
+
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,109 @@
+"""The form of a configuration file: every setting with its type and what it is for.
+
+Comes in: nothing.  Goes out: structures that `schema.config` reads `pclgen.toml` into, and the JSON Schema that editors use
+for the same file, made from them (`pclgen/pclgen.schema.json` is kept equal by a test).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from pclgen.choices import OUTPUT, Level, Strictness
+from pclgen.languages import LANGUAGE_NAMES
+
+SCHEMA_FILE = "pclgen.schema.json"
+"""The file in the package `pclgen` that holds the JSON Schema."""
+
+
+def _about(text: str, **keywords: object) -> Meta:
+    return Meta(description=text, extra_json_schema=dict(keywords) or None)
+
+
+_LEVELS = {"propertyNames": {"pattern": "^PCL[0-9]{4}$"}, "additionalProperties": {"enum": [level.value for level in Level]}}
+_PATTERNS = "paths below this file; `*`, `?` and `**` stand for names, and a folder for all programs below it"
+
+Languages = Annotated[
+    list[str] | None,
+    _about("The languages to generate; all of them without this setting.", items={"enum": [*LANGUAGE_NAMES]}),
+]
+ProjectFiles = Annotated[bool | None, _about("Whether to write project files (Pulumi.yaml, go.mod, ...); true.")]
+CopyFiles = Annotated[bool | None, _about("Whether to copy the files that programs name beside what is generated; true.")]
+StrictnessName = Annotated[
+    str | None,
+    _about(
+        "`lenient` turns mistakes that a deployment might survive into warnings; `strict`.",
+        enum=[*[one.value for one in Strictness], None],
+    ),
+]
+Levels = Annotated[
+    dict[str, str], _about("What becomes of warnings, by code: `error`, `warning` or `off`. Errors stay errors.", **_LEVELS)
+]
+Patterns = Annotated[list[str] | None, _about(f"The programs that `pclgen build` compiles: {_PATTERNS}.")]
+Exclude = Annotated[list[str], _about("Programs, and folders of programs, that are left out; patterns as in `programs`.")]
+Named = Annotated[list[str], _about(f"The programs that this is for: {_PATTERNS}.")]
+Output = Annotated[
+    str | None,
+    _about(f"The folder for a program in a language, with {{path}}, {{program}} and {{language}}; `{OUTPUT}`."),
+]
+Schemas = Annotated[list[str], _about("Directories and files in which package schemas are looked for.")]
+Sources = Annotated[list[str] | None, _about("Sources of schemas, in the order to ask: files, sdk, plugin, cli, loader.")]
+Folders = Annotated[list[str] | None, _about("Folders with installed Python SDKs: site-packages, or virtual environments.")]
+Loader = Annotated[str | None, _about("The address of a schema loader service, HOST:PORT.")]
+TimeLimit = Annotated[float | None, _about("Seconds that a plugin, the Pulumi CLI or a service may take.")]
+CacheSize = Annotated[int | None, _about("Megabytes that the cache may take.")]
+Version = Annotated[str | None, _about("The version of the package, unless a program says otherwise.")]
+Language = Annotated[dict[str, dict[str, Any]], _about("Over what the schema says of the SDKs, by language.")]
+
+
+class PackageTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"):
+    """`[packages.NAME]`: one package."""
+
+    version: Version = None
+    language: Language = {}  # msgspec copies defaults
+
+
+class ChoicesTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"):
+    """How programs are compiled."""
+
+    languages: Languages = None
+    project_files: ProjectFiles = None
+    copy_files: CopyFiles = None
+    strictness: StrictnessName = None
+    levels: Levels = {}  # msgspec copies defaults
+
+
+class OverrideTable(ChoicesTable, forbid_unknown_fields=True, rename="kebab", kw_only=True):
+    """`[[overrides]]`: how some programs are compiled; later ones go over earlier ones."""
+
+    programs: Named
+
+
+class File(ChoicesTable, forbid_unknown_fields=True, rename="kebab"):
+    """The configuration of pclgen: `pclgen.toml`, or `[tool.pclgen]` of a `pyproject.toml`."""
+
+    programs: Patterns = None
+    exclude: Exclude = []  # msgspec copies defaults
+    output: Output = None
+    overrides: list[OverrideTable] = []  # msgspec copies defaults
+    schemas: Schemas = []  # msgspec copies defaults
+    sources: Sources = None
+    sdk_folders: Folders = None
+    loader: Loader = None
+    time_limit: TimeLimit = None
+    cache_size: CacheSize = None
+    packages: dict[str, PackageTable] = {}  # msgspec copies defaults
+
+
+def json_schema() -> str:
+    """The JSON Schema of a configuration file."""
+    (made,), definitions = msgspec.json.schema_components([File], ref_template="#/$defs/{name}")
+    whole = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "pclgen.toml",
+        **made,
+        "$defs": definitions,
+    }
+    return msgspec.json.format(msgspec.json.encode(whole), indent=2).decode() + "\n"

@@ -1,0 +1,198 @@
+"""What a configuration says about programs: settings, patterns, mistakes, `pclgen init`, the JSON Schema."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from pclgen.build.programs import find_programs
+from pclgen.choices import Level, Strictness, is_named, matches
+from pclgen.cli import app
+from pclgen.schema.config import ConfigurationError, find_configuration
+from pclgen.schema.configfile import SCHEMA_FILE, json_schema
+from pclgen.source.load import LoadError
+from tests.support.corpus import ROOT
+
+EVERYTHING = """
+programs = ["infra/*", "snippets/*.pp"]
+exclude = ["infra/old"]
+languages = ["go", "ts"]
+output = "out/{path}/{language}"
+project-files = false
+copy-files = false
+strictness = "lenient"
+
+[levels]
+PCL0420 = "off"
+PCL0507 = "error"
+
+[[overrides]]
+programs = ["infra/legacy"]
+languages = ["python"]
+
+[[overrides]]
+programs = ["infra/**"]
+strictness = "strict"
+project-files = true
+levels = {PCL0420 = "warning"}
+"""
+
+
+def write(folder: Path, *paths: str, text: str = "x = 1\n") -> None:
+    for path in paths:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+
+
+@pytest.mark.parametrize(("file", "head"), [("pclgen.toml", ""), ("pyproject.toml", "tool.pclgen")])
+def test_every_setting(tmp_path: Path, file: str, head: str) -> None:
+    text = EVERYTHING
+    if head:
+        text = text.replace("[levels]", f"[{head}.levels]").replace("[[overrides]]", f"[[{head}.overrides]]")
+        text = f"[{head}]\n{text}"
+    (tmp_path / file).write_text(text)
+    found = find_configuration(tmp_path).building
+    assert (found.programs, found.exclude, found.output) == (
+        ("infra/*", "snippets/*.pp"),
+        ("infra/old",),
+        "out/{path}/{language}",
+    )
+    plain = found.of("snippets/a")
+    assert (plain.languages, plain.project_files, plain.copy_files) == (("typescript", "go"), False, False)
+    assert (plain.strictness, plain.levels) == (Strictness.LENIENT, {"PCL0420": Level.OFF, "PCL0507": Level.ERROR})
+    legacy = found.of("infra/legacy")
+    assert (legacy.languages, legacy.project_files, legacy.strictness) == (("python",), True, Strictness.STRICT)
+    assert legacy.levels == {"PCL0420": Level.WARNING, "PCL0507": Level.ERROR}
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "hint"),
+    [
+        ("progams = []", ":1:1: unknown setting `progams`", "did you mean `programs`?"),
+        ("\nlanguages = ['rust']", ":2:1: there is no language `rust`", "there are python, typescript, go"),
+        ("languages = ['pyhton']", ":1:1: there is no language `pyhton`", "did you mean `python`?"),
+        ("languages = []", ":1:1: `languages` is empty", "there are python, typescript, go"),
+        ("languages = 'go'", ":1:1: `languages`: expected `array | null`, got a text", None),
+        ("output = 'out/{lang}'", ":1:1: `output`: unknown placeholder `{lang}` in `out/{lang}`",
+         "there are {path}, {program} and {language}"),
+        ("strictness = 'lenint'", ":1:1: `lenint` is none of the values", "did you mean `lenient`?"),
+        ("[levels]\nPCL0420 = 'warnin'", ":2:1: `warnin` is none of the values", "did you mean `warning`?"),
+        ("[levels]\npcl420 = 'off'", ":2:1: there is no diagnostic `pcl420`", "did you mean `PCL0420`?"),
+        ("levels = {PCL0420 = 3}", ":1:1: `levels`: expected a text, got `int`", None),
+        ("programs = ['../else']", ":1:1: `../else` names no program", "programs are named"),
+        ("exclude = ['/else']", ":1:1: `/else` names no program", "programs are named"),
+        ("[[overrides]]\nlanguages = ['go']", ":1:3: `overrides`: object missing required field `programs`", None),
+        (
+            "[[overrides]]\nprograms = ['a']\n[[overrides]]\nprograms = ['b']\nlanguages = ['java']",
+            ":5:1: there is no language `java`", "there are",
+        ),
+        (
+            "[[overrides]]\nprograms = ['a']\n[[overrides]]\nprograms = ['b']\nprogram = ['c']",
+            ":5:1: unknown setting `program`", "did you mean `programs`?",
+        ),
+        (
+            "[[overrides]]\nprograms = ['a']\nlevels = {PCL0420 = 'loud'}",
+            ":3:11: `loud` is none of the values", "there are error, warning, off",
+        ),
+    ],
+)  # fmt: skip  # a table
+def test_mistakes_have_a_place_and_help(tmp_path: Path, text: str, message: str, hint: str | None) -> None:
+    path = tmp_path / "pclgen.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigurationError) as caught:
+        find_configuration(tmp_path)
+    assert str(caught.value) == f"{path}{message}"
+    assert (caught.value.hint or "").startswith(hint or "")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "named", "others"),
+    [
+        ("infra/web", ["infra/web"], ["infra", "infra/web/x", "infra/webs"]),
+        ("./infra/web/", ["infra/web"], ["infra"]),
+        ("infra/*", ["infra/web"], ["infra", "infra/a/b"]),
+        ("infra/**", ["infra/a", "infra/a/b"], ["infra", "other/a"]),
+        ("**/web", ["web", "a/web", "a/b/web"], ["a/webs", "aweb"]),
+        ("a/**/z", ["a/z", "a/b/z", "a/b/c/z"], ["a/bz", "z"]),
+        ("v?.[x]", ["v1.[x]"], ["v12.[x]", "v1.x"]),
+        ("**", ["a", "a/b"], []),
+    ],
+)
+def test_patterns(pattern: str, named: list[str], others: list[str]) -> None:
+    assert [label for label in [*named, *others] if matches(pattern, label)] == named
+    assert all(is_named(pattern, label) and is_named(pattern, f"{label}/deeper/still") for label in named)
+
+
+def test_programs_are_folders_files_and_what_lies_below(tmp_path: Path) -> None:
+    write(tmp_path, "infra/web/main.pp", "infra/app/main.pp", "infra/deep/er/main.pp", "snippets/a.pp", "snippets/b.pp")
+    write(tmp_path, "infra/.hidden/main.pp", "infra/node_modules/x/main.pp", "infra/none/readme.md", "out/made/main.pp")
+    write(tmp_path, "infra/site/main.pp", text='component "page" "../page" {\n}\n  component "x" "./part" {}\n')
+    write(tmp_path, "infra/page/main.pp", "infra/site/part/main.pp")
+
+    def labels(*patterns: str, exclude: tuple[str, ...] = ()) -> list[str]:
+        found = find_programs(tmp_path, patterns, exclude=exclude, skipped=[tmp_path / "out"]).found
+        assert all(one.path.exists() for one in found)
+        return [one.label for one in found]
+
+    assert labels("infra") == ["infra/app", "infra/deep/er", "infra/site", "infra/web"], "components are not programs"
+    assert labels("infra/*") == ["infra/app", "infra/site", "infra/web"]
+    assert labels("infra/page") == ["infra/page"], "named as it stands"
+    assert labels("snippets/*.pp") == ["snippets/a", "snippets/b"]
+    assert labels("snippets") == ["snippets"]
+    assert labels(".", exclude=("infra/deep", "snippets")) == ["infra/app", "infra/site", "infra/web"]
+    assert find_programs(tmp_path, ["infra/web", "none/*"]).idle == ("none/*",)
+    for missing in ("infra/wbe", "infra/none", "nowhere"):
+        with pytest.raises(LoadError, match="there is no program at"):
+            labels(missing)
+
+
+def test_init_writes_what_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "infra/web/main.pp", "infra/app/main.pp", "tool/main.pp")
+    assert app.main(["init"]) == 0
+    assert "wrote pclgen.toml: 3 programs" in capsys.readouterr().err
+    found = find_configuration(tmp_path).building
+    assert found.programs == ("infra/app", "infra/web", "tool")
+    text = (tmp_path / "pclgen.toml").read_text()
+    # What stands in comments is right, too.
+    (tmp_path / "pclgen.toml").write_text("\n".join(
+        line.removeprefix("# ") if not line.endswith((".", ":")) and any(mark in line for mark in ("=", "# [")) else line
+        for line in text.splitlines() if "schemas/" not in line and "vendor" not in line
+    ))  # fmt: skip  # one expression
+    found = find_configuration(tmp_path).building
+    assert len(found.overrides) == 1 and found.exclude and found.choices.levels
+    (tmp_path / "pclgen.toml").write_text(text)
+    assert app.main(["init"]) == 2
+    assert "there is a configuration already" in capsys.readouterr().err
+    assert (tmp_path / "pclgen.toml").read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("paths", "patterns"),
+    [([], ["**"]), (["main.pp"], ["."]), ([f"infra/{n}/main.pp" for n in range(20)], ["infra/**"]),
+     ([f"{n}/main.pp" for n in range(20)], ["**"])],
+    ids=["none", "here", "many", "wide"],
+)  # fmt: skip  # a table
+def test_init_names_folders_when_there_are_many(tmp_path: Path, paths: list[str], patterns: list[str]) -> None:
+    write(tmp_path, *paths)
+    assert app.main(["init", str(tmp_path)]) == 0
+    assert tomllib.loads((tmp_path / "pclgen.toml").read_text())["programs"] == patterns
+
+
+def test_the_shipped_json_schema_is_that_of_the_reader(capsys: pytest.CaptureFixture[str]) -> None:
+    shipped = (ROOT / "pclgen" / SCHEMA_FILE).read_text(encoding="utf-8")
+    assert shipped == json_schema()
+    assert app.main(["init", "--json-schema"]) == 0
+    assert capsys.readouterr().out == shipped
+
+
+def test_the_json_schema_knows_every_setting_and_no_other() -> None:
+    tables = json.loads(json_schema())["$defs"]
+    assert set(tomllib.loads(EVERYTHING)) <= set(tables["File"]["properties"])
+    for name, table in tables.items():
+        assert table["additionalProperties"] is False, name
+        for setting, about in table["properties"].items():
+            assert about.get("description") or "$ref" in json.dumps(about), f"{name}.{setting} says what it is for"
