@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pclgen.core.expr import Attr, Convert, Expr, Index
-from pclgen.core.promises import PromiseRule, is_promised, nothing_promised
+from pclgen.core.promises import PromiseRule, is_promised, nothing_promised, promises_outputs
 from pclgen.types.declarations import Field
 from pclgen.types.model import Type, resolve, without_none
 
@@ -39,8 +39,9 @@ class Capabilities:
     promises: PromiseRule = nothing_promised
 
     def is_free(self, expr: Convert) -> bool:
-        """Whether nothing has to happen at run time for a conversion."""
-        return expr.unset is None and self.converts_freely(self._carried(expr.value), resolve(expr.type))
+        """Whether nothing has to happen at run time for a conversion of an output."""
+        there = expr.unset is None or is_promised(expr.value, promises_outputs)
+        return there and self.converts_freely(self._carried(expr.value), resolve(expr.type))
 
     def lifts(self, step: Attr | Index) -> bool:
         """Whether the SDK takes `step` on an output by itself."""

@@ -1,7 +1,9 @@
-"""What a target's type checker takes for there although the schema lets it be null.
+"""What is taken for there although the schema lets it be null: the package says so.
 
-Published SDKs of Kubernetes type all that a resource gives as present (`Output<string>`, never `string | undefined`); at run
-time it may still be null.  So code needs nothing to please the checker there, and the SDK lifts steps on it.
+The schema of Kubernetes marks nothing that a resource gives as required, and says by `compatibility: kubernetes20` that SDKs
+are to type all of it as present (`Output<string>`, never `string | undefined`).  TypeScript's does.  At run time it may
+still be null.  So code needs nothing to please a type checker there, an SDK that types it so lifts steps on it, and an
+output that is passed on whole or written into a text is believed to be there in all languages.
 """
 
 from __future__ import annotations
@@ -16,6 +18,11 @@ from pclgen.types.traverse import iteration
 
 PromiseRule: TypeAlias = Callable[[Package], bool]
 """Whether the SDK of a package types the members of its outputs as present."""
+
+
+def promises_outputs(package: Package) -> bool:
+    """Whether a package says that all which its resources give is there, required or not."""
+    return package.language.get("nodejs", {}).get("compatibility") == "kubernetes20"
 
 
 def nothing_promised(_: Package) -> bool:

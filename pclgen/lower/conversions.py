@@ -31,7 +31,6 @@ from pclgen.core.expr import (
     Symbol,
     SymbolKind,
 )
-from pclgen.core.walk import with_children
 from pclgen.lower import applies
 from pclgen.lower.facts import is_access
 from pclgen.lower.region import Context, Place
@@ -62,7 +61,7 @@ def eventual_convert(cx: Context, expr: Convert) -> Expr:
     if cx.capabilities.is_free(expr):
         value = applies.eventual(cx, expr.value)
         kind = output_of(plain_type(expr.type)) if is_eventual(value.type) else expr.type
-        return with_type(with_children(expr, [value]), kind)
+        return with_type(replace(expr, value=value, unset=None), kind)
     if holds_eventual(expr.value.type):
         spread = _spread(expr.value, without_none(resolve(expr.type)), expr.unset)
         if spread is not None:

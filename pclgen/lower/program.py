@@ -66,6 +66,7 @@ from pclgen.core.walk import with_expressions
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.dependencies import order_nodes
 from pclgen.lower.applies import eventual
+from pclgen.lower.defaults import ask_for_defaults
 from pclgen.lower.facts import FactTable
 from pclgen.lower.optionals import guard_optionals
 from pclgen.lower.picks import pick_parts
@@ -84,7 +85,8 @@ def lower_program(program: Program, capabilities: Capabilities, bag: DiagnosticB
 
 
 def prepare_program(program: Program, bag: DiagnosticBag) -> Program:
-    """The part of lowering that is the same for all targets: nodes in order, guards around resources that may be missing."""
+    """The part of lowering that is the same for all targets: nodes in order, questions in place of attempts,
+    guards around resources that may be missing."""
 
     def prepared(inside: Program) -> Program:
         nodes = order_nodes(inside.nodes, bag)
@@ -94,7 +96,7 @@ def prepare_program(program: Program, bag: DiagnosticBag) -> Program:
 
 
 def _prepared(expr: Expr) -> Expr:
-    return guard_optionals(pick_parts(expr))
+    return guard_optionals(ask_for_defaults(pick_parts(expr)))
 
 
 def lower_prepared(program: Program, capabilities: Capabilities) -> Program:

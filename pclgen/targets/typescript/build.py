@@ -64,3 +64,15 @@ def is_path(node: ts.TsExpr) -> bool:
     while isinstance(node, ts.Member):
         node = node.source
     return isinstance(node, ts.Name)
+
+
+def is_same_path(one: ts.TsExpr, other: ts.TsExpr) -> bool:
+    """Whether both are the same name, or the same members of one."""
+    if isinstance(one, ts.Member) and isinstance(other, ts.Member):
+        return one.name == other.name and is_same_path(one.source, other.source)
+    return isinstance(one, ts.Name) and isinstance(other, ts.Name) and one.text == other.text
+
+
+def is_null(node: ts.TsExpr) -> bool:
+    """The constant `null`."""
+    return isinstance(node, ts.Constant) and node.text == "null"

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 from pclgen.core.capabilities import Capabilities
+from pclgen.core.promises import promises_outputs
 from pclgen.targets.typescript.names import words
-from pclgen.targets.typescript.sdk import promises_outputs
 from pclgen.targets.typescript.types import fits
 from pclgen.types.declarations import Field
 from pclgen.types.model import (

@@ -14,13 +14,13 @@ from typing import Final, TypeAlias
 
 from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.expr import Attr, Call, Convert, Expr, Ref, Symbol
-from pclgen.core.promises import is_promised
+from pclgen.core.promises import is_promised, promises_outputs
 from pclgen.core.walk import walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
 from pclgen.source.text import Span
 from pclgen.targets.names import NameTable
-from pclgen.targets.typescript import names, sdk
+from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.files import Places
 from pclgen.targets.typescript.imports import Imports
@@ -151,12 +151,12 @@ class Context:
 
     def is_promised(self, expr: Expr) -> bool:
         """Whether TypeScript takes `expr` for there: it cannot be null, or the published types say so."""
-        return is_promised(expr, sdk.promises_outputs, self.file.promised)
+        return is_promised(expr, promises_outputs, self.file.promised)
 
     def output(self, value: ts.TsExpr) -> ts.TsExpr:
         """`pulumi.output(value)`; of what is one already, the value itself."""
         wrapper = self.imports.pulumi("output")
-        if isinstance(value, ts.Call) and len(value.args) == 1 and _same_member(value.callee, wrapper):
+        if isinstance(value, ts.Call) and len(value.args) == 1 and build.is_same_path(value.callee, wrapper):
             return value
         return ts.Call(wrapper, (value,))
 
@@ -191,12 +191,6 @@ class Context:
             bindings[symbol] = Binding(name=name)
             result.append(name)
         return result
-
-
-def _same_member(one: ts.TsExpr, other: ts.TsExpr) -> bool:
-    if isinstance(one, ts.Member) and isinstance(other, ts.Member):
-        return one.name == other.name and _same_member(one.source, other.source)
-    return isinstance(one, ts.Name) and isinstance(other, ts.Name) and one.text == other.text
 
 
 def translate(expr: Expr, cx: Context) -> ts.TsExpr:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pclgen.core.conditions import as_condition
 from pclgen.core.eventuals import surely_output
 from pclgen.core.expr import Attr, Binary, Conditional, Expr, Index, ListExpr, Literal, ObjectExpr, Ref, Symbol, Unary
@@ -136,7 +138,35 @@ def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
     with cx.file.having_tested(narrowed(expr.condition, cx)):
         then = translate(expr.then, cx)
     with cx.file.having_tested(narrowed(expr.condition, cx, holds=False)):
-        return ts.Conditional(test, then, translate(expr.otherwise, cx))
+        otherwise = translate(expr.otherwise, cx)
+    return _chosen(test, then, otherwise)
+
+
+def _chosen(test: ts.TsExpr, then: ts.TsExpr, otherwise: ts.TsExpr) -> ts.TsExpr:
+    """`x ?? d` for `x != null ? x! : d`; a longer path needs no `!` there."""
+    if not isinstance(test, ts.Binary) or not build.is_path(test.left) or not build.is_null(test.right):
+        return ts.Conditional(test, then, otherwise)
+    absent = test.operator == "=="
+    present, default = (otherwise, then) if absent else (then, otherwise)
+    present = _without_assertion(present, test.left)
+    if build.is_same_path(present, test.left):
+        return build.binary("??", present, default)
+    return ts.Conditional(test, default, present) if absent else ts.Conditional(test, present, default)
+
+
+def _without_assertion(made: ts.TsExpr, present: ts.TsExpr) -> ts.TsExpr:
+    """`made` without the `!` behind `present` at its beginning."""
+    match made:
+        case ts.NonNull() if build.is_same_path(made.value, present):
+            return present
+        case ts.NonNull():
+            return replace(made, value=_without_assertion(made.value, present))
+        case ts.Member() | ts.Element():
+            return replace(made, source=_without_assertion(made.source, present))
+        case ts.Call():
+            return replace(made, callee=_without_assertion(made.callee, present))
+        case _:
+            return made
 
 
 def condition(expr: Expr, cx: Context) -> ts.TsExpr:

@@ -151,11 +151,6 @@ def _is_suffixed(package: Package) -> bool:
     return package.language.get("nodejs", {}).get("compatibility") not in ("kubernetes20", "tfbridge20")
 
 
-def promises_outputs(package: Package) -> bool:
-    """Whether the published types say that all which a resource gives is there, required or not (3.x and 4.x alike)."""
-    return package.language.get("nodejs", {}).get("compatibility") == "kubernetes20"
-
-
 def _function_result(package: Package, token: str) -> str:
     member = _member(token)
     module = _module(package, token)

@@ -73,12 +73,9 @@ export class Network extends pulumi.ComponentResource {
                 `${name}-bastion-${key}`,
                 {
                     name: `${args.environment}-bastion-${key}`,
-                    image:
-                        value.image == null ? "ubuntu-24-04-x64" : value.image!,
+                    image: value.image ?? "ubuntu-24-04-x64",
                     size:
-                        value.size == null
-                            ? digitalocean.DropletSlug.DropletS1VCPU1GB
-                            : value.size!,
+                        value.size ?? digitalocean.DropletSlug.DropletS1VCPU1GB,
                     region: args.region,
                     vpcUuid: _this.id,
                     sshKeys: [bastionPublicKey.fingerprint],

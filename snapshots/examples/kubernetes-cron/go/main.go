@@ -4,7 +4,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	batchv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/batch/v1"
@@ -204,11 +203,14 @@ done
 			return err
 		}
 
-		ctx.Export("job", pulumi.All(backup.Metadata.Namespace(), backup.Metadata.Name()).ApplyT(func(args []any) string {
-			namespace := args[0].(*string)
-			name := args[1].(*string)
-			return fmt.Sprintf("%s/%s", *namespace, *name)
-		}))
+		ctx.Export(
+			"job",
+			pulumi.Sprintf(
+				"%s/%s",
+				backup.Metadata.Namespace().Elem(),
+				backup.Metadata.Name().Elem(),
+			),
+		)
 		return nil
 	})
 }

@@ -159,6 +159,4 @@ const backup = new kubernetes.batch.v1.CronJob("backup", {
     },
 });
 
-export const job = pulumi
-    .all([backup.metadata.namespace, backup.metadata.name])
-    .apply(([namespace, name]) => `${namespace}/${name}`);
+export const job = pulumi.interpolate`${backup.metadata.namespace}/${backup.metadata.name}`;

@@ -5,7 +5,6 @@ package main
 import (
 	"encoding/base64"
 	"errors"
-	"fmt"
 
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
@@ -202,11 +201,15 @@ func main() {
 		hosts := pulumi.StringArray{}
 		for _, i := range items {
 			if i < replicas {
-				hosts = append(hosts, pulumi.All(servers.Metadata.Name(), names.Metadata.Name()).ApplyT(func(args []any) string {
-					serversName := args[0].(*string)
-					namesName := args[1].(*string)
-					return fmt.Sprintf("%s-%d.%s", *serversName, i, *namesName)
-				}).(pulumi.StringOutput))
+				hosts = append(
+					hosts,
+					pulumi.Sprintf(
+						"%s-%d.%s",
+						servers.Metadata.Name().Elem(),
+						i,
+						names.Metadata.Name().Elem(),
+					),
+				)
 			}
 		}
 		ctx.Export("hosts", hosts)

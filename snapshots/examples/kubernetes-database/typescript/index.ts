@@ -145,11 +145,7 @@ export const service = names.metadata.name;
 
 export const hosts = [0, 1, 2]
     .filter((i) => i < replicas)
-    .map((i) =>
-        pulumi
-            .all([servers.metadata.name, names.metadata.name])
-            .apply(
-                ([serversName, namesName]) =>
-                    `${serversName}-${i}.${namesName}`,
-            ),
+    .map(
+        (i) =>
+            pulumi.interpolate`${servers.metadata.name}-${i}.${names.metadata.name}`,
     );

@@ -32,7 +32,4 @@ const box = new digitalocean.Droplet("box", {
 
 export const region = bucket.region;
 export const customDomain = cdn.customDomain;
-
-export const aclOrNone = bucket.acl.apply((acl) =>
-    acl == null ? "none" : acl,
-);
+export const aclOrNone = bucket.acl.apply((acl) => acl ?? "none");

@@ -29,6 +29,4 @@ export const text = pulumi
             `${stdout}-${requireValue(prefix, "main.pp:12:28: pet.prefix is not set")}`,
     );
 
-export const fallback = pet.prefix.apply((prefix) =>
-    prefix == null ? "none" : prefix,
-);
+export const fallback = pet.prefix.apply((prefix) => prefix ?? "none");

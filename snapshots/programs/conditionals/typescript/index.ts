@@ -28,7 +28,4 @@ export const eventualCondition = thing.flag.apply((flag) =>
 );
 
 export const eventualBranch = production ? thing.out : "nothing";
-
-export const missing = thing.maybe.apply((maybe) =>
-    maybe == null ? "none" : maybe,
-);
+export const missing = thing.maybe.apply((maybe) => maybe ?? "none");
