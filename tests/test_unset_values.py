@@ -154,6 +154,26 @@ MEMBERS: Mapping[str, Members] = {
     "with-a-default": Members(
         type="object({ login = string })", given="{}", problem="c.login is not set", more='default = { login = "me" }'
     ),
+    "a-secret-list-in-a-map": Members(
+        type="map(object({ all = list(object({ name = string })) }))",
+        given='{"a": {"all": [{"name": "x"}, {}]}}',
+        problem="c.a.all[1].name is not set",
+        more="secret = true",
+    ),
+    "a-secret-with-a-default": Members(
+        type="list(object({ login = string }))", given="[{}]", problem="c[0].login is not set", more="secret = true\n  default = []"
+    ),
+    "a-secret-that-may-be-null": Members(
+        type="object({ login = string })", given="{}", problem="c.login is not set", more="secret = true\n  nullable = true"
+    ),
+    "in-a-list-in-an-optional-one": Members(
+        type="object({ sub = optional(object({ all = list(object({ name = string })) })) })",
+        given='{"sub": {"all": [{}]}}',
+        problem="c.sub.all[0].name is not set",
+    ),
+    "the-first-of-several": Members(
+        type="object({ sub = object({ x = string }), name = string })", given='{"sub": {}}', problem="c.name is not set"
+    ),
     "a-nullable-one": Members(type="object({ login = string })", given="{}", problem="c.login is not set", more="nullable = true"),
 }
 

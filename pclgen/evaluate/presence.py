@@ -6,8 +6,6 @@ that generated code uses.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate.faults import FaultError
 from pclgen.evaluate.values import Output, Value, apply
@@ -22,7 +20,7 @@ from pclgen.types.model import (
     resolve,
     without_none,
 )
-from pclgen.types.required import EACH, required_paths, steps_of
+from pclgen.types.required import required_names
 
 
 def all_set(value: Value, have: Type, wanted: Type, problem: str) -> Value:
@@ -58,28 +56,20 @@ def _check(value: Value, have: Type, wanted: Type, problem: str) -> None:
 
 
 def check_members(value: Value, declared: Type, place: str) -> None:
-    """That the members of a configured value are set, all but the optional ones."""
-    for path in required_paths(declared):
-        _check_path(value, steps_of(path), place, "")
+    """That the members of a configured value are set, all but the optional ones; `place` leads to the value."""
+    _check_members(value, without_none(resolve(declared)), place)
 
 
-def _check_path(value: Value, path: Sequence[str], place: str, shown: str) -> None:
-    step, *rest = path
-    if value is None:
-        return
-    if step == EACH:
-        for name, item in _elements(value):
-            _check_path(item, rest, place, shown + name)
-        return
-    member = value.get(step) if isinstance(value, dict) else None
-    inner = f"{shown}.{step}"
-    if not rest and member is None:
-        raise FaultError(lambda span: say.unset(f"{place}{inner} is not set", span))
-    if rest and member is not None:
-        _check_path(member, rest, place, inner)
-
-
-def _elements(value: Value) -> Sequence[tuple[str, Value]]:
-    if isinstance(value, dict):
-        return [(f".{name}", member) for name, member in sorted(value.items())]
-    return [(f"[{at}]", element) for at, element in enumerate(value)] if isinstance(value, list) else []
+def _check_members(value: Value, declared: Type, place: str) -> None:
+    if isinstance(declared, ObjectType) and isinstance(value, dict):
+        missing = next((name for name in required_names(declared) if value.get(name) is None), None)
+        if missing is not None:
+            raise FaultError(lambda span: say.unset(f"{place}.{missing} is not set", span))
+        for name, member in declared.members.items():
+            _check_members(value.get(name), without_none(member), f"{place}.{name}")
+    elif isinstance(declared, MapType) and isinstance(value, dict):
+        for name, element in sorted(value.items()):
+            _check_members(element, without_none(declared.element), f"{place}.{name}")
+    elif isinstance(declared, ListType | SetType) and isinstance(value, list):
+        for at, element in enumerate(value):
+            _check_members(element, without_none(declared.element), f"{place}[{at}]")

@@ -4,7 +4,7 @@
     map(object({name = string}))                                  ->  "*/name"
 
 `*` is each element of a list or a map; a `/` inside of a name is written `~1`, as in a JSON pointer.  A path whose beginning
-is optional counts only where that is set.  Parents stand before what is in them.
+is optional counts only where that is set.  An object's own members stand before what is in them.
 """
 
 from __future__ import annotations
@@ -22,22 +22,23 @@ def required_paths(declared: Type) -> tuple[str, ...]:
     return tuple("/".join(path) for path in _paths(without_none(resolve(declared))))
 
 
-def steps_of(path: str) -> list[str]:
-    """The names in a path."""
-    return [step.replace("~1", "/") for step in path.split("/")]
+def required_names(declared: ObjectType) -> tuple[str, ...]:
+    """The members that an object of the type itself must have."""
+    members = declared.members.items()
+    return tuple(name for name, t in members if not is_optional(t) and t is not DYNAMIC and name != EACH)
 
 
 def _paths(t: Type) -> Iterator[tuple[str, ...]]:
     match t:
         case ObjectType():
+            yield from ((_step(name),) for name in required_names(t))
             for name, member in t.members.items():
-                step = name.replace("/", "~1")
-                if not is_optional(member) and member is not DYNAMIC and name != EACH:
-                    yield (step,)
-                for path in _paths(without_none(member)):
-                    yield (step, *path)
+                yield from ((_step(name), *path) for path in _paths(without_none(member)))
         case ListType() | SetType() | MapType():
-            for path in _paths(without_none(t.element)):
-                yield (EACH, *path)
+            yield from ((EACH, *path) for path in _paths(without_none(t.element)))
         case _:
             return
+
+
+def _step(name: str) -> str:
+    return name.replace("/", "~1")

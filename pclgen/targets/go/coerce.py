@@ -419,19 +419,26 @@ def any_input(b: Block, value: Value) -> go.Expr:
     match have:
         case Scalar():
             return value.node if have in (ID, URN) else make.call(b.file.pulumi(have.kind), value.node)
+        case Pointer(element=Scalar()) if b.knows(value.node):
+            return any_input(b, Value(make.star(value.node), plain(have.element)))
         case Pointer(element=Scalar()):
             return make.call(b.file.pulumi(base_name(have) + "FromPtr"), value.node)
         case EnumNative() | ResourceNative():
             return value.node
         case Slice() | Map():
             found = family(have)
-            if found is not None and found.path == CORE_PATH:
+            if found is not None and found.path == CORE_PATH and not _holds_nullable(have.element):
                 return make.call(b.file.pulumi("To" + found.base), value.node)
             return make.call(b.file.pulumi("Any"), value.node)
         case AnyNative() | Struct() | LocalStruct() | Pointer() | Single() | Held() | Nil():
             return make.call(b.file.pulumi("Any"), value.node)
         case _:
             assert_never(have)
+
+
+def _holds_nullable(native: Native) -> bool:
+    """Whether a list or a map that may be null is in values of this type: the SDK's types would make it empty."""
+    return isinstance(native, Slice | Map) and (native.nullable or _holds_nullable(native.element))
 
 
 # ---------------------------------------------------------------------------------------------------- outputs

@@ -126,12 +126,12 @@ def _spill(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
     if constant is not None:
         return ex.into(b, e.then if constant else e.otherwise, want, hint)
     target = make.name(b.claim(hint))
-    then = b.inner()
+    then = b.where(condition, True)
     then_node = ex.into(then, e.then, want, hint)
     if _is_nil(then_node) and not then.statements:
         return _unless(b, (condition, e.otherwise), want, target)
     then.emit(make.assign(target, then_node))
-    chain, start = _branches(b, e.otherwise, want, target)
+    chain, start = _branches(b.where(condition, False), e.otherwise, want, target)
     if start is None or _is_nil(start):
         b.emit(go.Variable(name=target.name, type=type_expr(b.file, want)))
     else:
@@ -149,9 +149,9 @@ def _branches(b: Block, e: Expr, want: GoType, target: go.Name) -> tuple[tuple[g
     if isinstance(e, Conditional):
         condition = ex.into(block, e.condition, plain(BOOL), "condition")
         if not block.statements and _constant(condition) is None:
-            then = b.inner()
+            then = b.where(condition, True)
             then.emit(make.assign(target, ex.into(then, e.then, want, target.name)))
-            rest, start = _branches(b, e.otherwise, want, target)
+            rest, start = _branches(b.where(condition, False), e.otherwise, want, target)
             return (go.If(condition=condition, body=tuple(then.statements), otherwise=rest),), start
         block = b.inner()
     node = ex.into(block, e, want, target.name)
@@ -165,7 +165,7 @@ def _unless(b: Block, choice: tuple[go.Expr, Expr], want: GoType, target: go.Nam
     """`condition ? null : value`: nothing, unless the condition is false."""
     condition, value = choice
     b.emit(go.Variable(name=target.name, type=type_expr(b.file, want)))
-    otherwise = b.inner()
+    otherwise = b.where(condition, False)
     otherwise.emit(make.assign(target, ex.into(otherwise, value, want, target.name)))
     b.emit(go.If(condition=make.negate(condition), body=tuple(otherwise.statements)))
     return target

@@ -36,9 +36,9 @@ from pclgen.targets.go.gotypes import (
     output,
     plain,
 )
+from pclgen.targets.go.members import look
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.model import OutputType
-from pclgen.types.required import required_paths
 
 _SUFFIXES: Mapping[Native, str] = {STRING: "", INT: "Int", FLOAT: "Float64", BOOL: "Bool"}
 
@@ -73,15 +73,9 @@ class _Reader:
         self.b.emit(make.define([self.b.claim(self.name)], value))
         return make.name(self.name)
 
-    def _target(self, variable: go.Expr) -> go.Expr:
-        """Where the SDK is to put an object: a pointer to `variable`, behind a look at the members that must be set."""
-        paths = required_paths(self.node.type)
-        pointer = make.address(variable)
-        if not paths:
-            return pointer
-        place = make.text(f"{self.node.place}: {self.node.logical_name}")
-        helper = self.b.file.session.helper("requireMembers")
-        return make.call(helper, pointer, place, *[make.text(path) for path in paths])
+    def _look(self, method: str) -> None:
+        """Look at the members that must be set, in the value as `method` reads it."""
+        look(self.b, self.node, self.name, lambda pointer: self._call(method, pointer))
 
     def _missing(self) -> go.Expr:
         is_ = self.b.file.qualified("errors", "Is")
@@ -125,7 +119,7 @@ class _Reader:
         if isinstance(native, Pointer) and native.element == STRING:
             return self._optional_text(native)
         target = self._declare(native)
-        pointer = self._target(target)
+        pointer = make.address(target)
         default = self.node.default
         if self.node.required:
             self.b.emit(go.ExpressionStatement(expression=self._call("RequireObject", pointer)))
@@ -143,6 +137,7 @@ class _Reader:
                     otherwise=(self.b.leave_on_error(),),
                 )
             )
+        self._look("RequireObject" if self.node.required else "GetObject")
         return Value(target, plain(native))
 
     def _optional_text(self, native: Pointer) -> Value:
@@ -203,11 +198,13 @@ class _Reader:
             init = make.define([held.name, "err"], self._call("Try" + suffix))
         else:
             held = self.b.variable("given", native_type(self.b.file, native))
-            init = make.define(["err"], self._call("TryObject", self._target(held)))
+            init = make.define(["err"], self._call("TryObject", make.address(held)))
         found.emit(make.assign(target, as_output(found, Value(held, plain(native))).node))
         leave = self.b.leave_on_error()
         rest = go.If(condition=leave.condition, body=leave.body, otherwise=tuple(found.statements))
         self.b.emit(go.If(init=init, condition=self._missing(), body=tuple(missing.statements), otherwise=(rest,)))
+        if suffix is None:
+            self._look("GetObject")
         return Value(target, into)
 
     def secret(self, native: Native) -> Value:
@@ -248,7 +245,7 @@ class _Reader:
         if is_text:
             return self._secret_text(native, into, default is not None and not _is_null(default))
         self.b.emit(go.Variable(name=name, type=native_type(self.b.file, native)))
-        pointer = self._target(held)
+        pointer = make.address(held)
         if self.node.required:
             self.b.emit(go.ExpressionStatement(expression=self._call("RequireSecretObject", pointer)))
         else:
@@ -264,6 +261,7 @@ class _Reader:
             else:
                 condition = make.binary(leave.condition, "&&", make.negate(self._missing()))
                 self.b.emit(go.If(init=init, condition=condition, body=leave.body))
+        self._look("RequireSecretObject" if self.node.required else "GetSecretObject")
         return Value(self._define(self._to_secret(held, into)), into)
 
     def _secret_text(self, native: Native, into: GoType, has_default: bool) -> Value:

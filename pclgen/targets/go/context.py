@@ -17,6 +17,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.constants import Constant
 from pclgen.targets.go.gotypes import NIL, GoType, Natives, plain
+from pclgen.targets.go.logic import present, shape
 from pclgen.targets.go.modules import Home, identifier
 from pclgen.targets.go.names import PREDECLARED, local_name
 from pclgen.targets.go.sdk import CORE_PATH, GoPackage
@@ -161,12 +162,28 @@ class Block:
         self.statements: list[go.Statement] = []
         self._parent = parent
         self._err_declared = False
+        self._present: frozenset[object] = frozenset()
 
     # ---------------------------------------------------------------------------------------------- scopes
 
     def inner(self) -> Block:
         """A block of the same function inside this one."""
         return Block(self.file, self.frame, self.names.child(), self)
+
+    def where(self, condition: go.Expr, holds: bool) -> Block:
+        """The block that is entered when `condition` holds, or does not."""
+        block = self.inner()
+        block._present = frozenset(present(condition, holds))
+        return block
+
+    def knows(self, node: go.Expr) -> bool:
+        """Whether a condition around has shown that `node` is not nil."""
+        block: Block | None = self
+        while block is not None:
+            if block._present and shape(node) in block._present:
+                return True
+            block = block._parent
+        return False
 
     def function(self, frame: Frame, reserved: Iterable[str] = ()) -> Block:
         """The body of a function literal written inside this block."""

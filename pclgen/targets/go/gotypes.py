@@ -318,7 +318,7 @@ class Natives:
             case MapType():
                 return Map(_solid(self.native(t.element)))
             case TupleType():
-                return Slice(_common(self._side_by_side(t.elements)))
+                return Slice(self._shared(t.elements, self._side_by_side(t.elements)))
             case ObjectType():
                 return self._object(t)
             case NominalType():
@@ -337,7 +337,15 @@ class Natives:
         natives = self._side_by_side(tuple(t.members.values()))
         members = tuple((name, without_ids(native)) for name, native in zip(t.members, natives, strict=True))
         missing = frozenset(name for name, m in t.members.items() if is_optional(m))
-        return Map(_common([native for _, native in members]), members, missing)
+        return Map(self._shared(tuple(t.members.values()), [native for _, native in members]), members, missing)
+
+    def _shared(self, types: Sequence[Type], natives: list[Native]) -> Native:
+        """The type that holds all of `natives`, of which some may be null or have no elements where others are lists."""
+        common = _common(natives)
+        if common != ANY or any(n == ANY for n in natives):
+            return common
+        shared = self.native(unify(map(resolve, types)))
+        return shared if isinstance(shared, Slice | Map) and all(_fits(n, shared) for n in natives) else common
 
     def _side_by_side(self, types: Sequence[Type]) -> list[Native]:
         """The natives of objects that stand beside each other in a list or an object: a computed index may take any of
@@ -426,6 +434,15 @@ def _common(natives: list[Native]) -> Native:
         return ANY
     maps = [n for n in natives if isinstance(n, Map)]
     return _any_of(maps) if isinstance(first, Map) and len(maps) > 1 else first
+
+
+def _fits(native: Native, shared: Native) -> bool:
+    """Whether a literal of type `native` may as well be written as a `shared`."""
+    if isinstance(native, Nil) or definite(native) == definite(shared):
+        return True
+    if (isinstance(native, Slice) and isinstance(shared, Slice)) or (isinstance(native, Map) and isinstance(shared, Map)):
+        return native.element == ANY or _fits(native.element, shared.element)
+    return False
 
 
 def _any_of(maps: Sequence[Map]) -> Map:

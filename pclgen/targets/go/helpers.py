@@ -67,6 +67,29 @@ func isEqual(one, other any) bool {
 """,
         ("encoding/json", "reflect"),
     ),
+    "toNumber": Helper(
+        """
+// toNumber returns the number that a value is, or that a text holds.
+func toNumber[T int | float64](value any) (T, error) {
+	found := reflect.Indirect(reflect.ValueOf(value))
+	switch {
+	case found.CanInt():
+		return T(found.Int()), nil
+	case found.CanFloat() && float64(T(found.Float())) == found.Float():
+		return T(found.Float()), nil
+	case found.Kind() == reflect.String:
+		number, err := strconv.ParseFloat(found.String(), 64)
+		if err != nil {
+			return 0, err
+		}
+		return toNumber[T](number)
+	default:
+		return 0, fmt.Errorf("expected a number, found %v", value)
+	}
+}
+""",
+        ("fmt", "reflect", "strconv"),
+    ),
     "toText": Helper(
         """
 // toText returns the text form of a string, a number or a boolean.
@@ -205,67 +228,19 @@ func singleOrNone[T any](items []T) (*T, error) {
 """,
         ("fmt",),
     ),
-    "memberCheck": Helper(
+    "requireMembers": Helper(
         """
-// memberCheck looks at what it reads before Target gets it.
-type memberCheck struct {
-	Target any
-	Name   string
-	Paths  []string
-}
-
-// UnmarshalJSON fails when a member is not set.
-func (c *memberCheck) UnmarshalJSON(data []byte) error {
-	var value any
-	if err := json.Unmarshal(data, &value); err != nil {
-		return err
-	}
-	for _, path := range c.Paths {
-		if err := c.look(value, c.Name, strings.Split(path, "/")); err != nil {
-			return err
-		}
-	}
-	return json.Unmarshal(data, c.Target)
-}
-
-func (c *memberCheck) look(value any, place string, path []string) error {
-	switch held := value.(type) {
-	case []any:
-		for index, item := range held {
-			if err := c.look(item, fmt.Sprintf("%s[%d]", place, index), path[1:]); err != nil {
-				return err
-			}
-		}
-	case map[string]any:
-		if path[0] == "*" {
-			for _, key := range slices.Sorted(maps.Keys(held)) {
-				if err := c.look(held[key], place+"."+key, path[1:]); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-		name := strings.ReplaceAll(path[0], "~1", "/")
-		if len(path) > 1 {
-			return c.look(held[name], place+"."+name, path[1:])
-		}
-		if held[name] == nil {
+// requireMembers fails when an object that is given lacks a member.
+func requireMembers(object map[string]any, place string, names ...string) error {
+	for _, name := range names {
+		if object != nil && object[name] == nil {
 			return fmt.Errorf("%s.%s is not set", place, name)
 		}
 	}
 	return nil
 }
 """,
-        ("encoding/json", "fmt", "maps", "slices", "strings"),
-    ),
-    "requireMembers": Helper(
-        """
-// requireMembers is a place for a configured value, whose members at the paths have to be set; * stands for each element.
-func requireMembers(target any, name string, paths ...string) *memberCheck {
-	return &memberCheck{Target: target, Name: name, Paths: paths}
-}
-""",
-        needs=("memberCheck",),
+        ("fmt",),
     ),
     "numbersFrom": Helper(
         """

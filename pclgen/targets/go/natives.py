@@ -16,6 +16,7 @@ from pclgen.targets.go.gotypes import (
     BOOL,
     FLOAT,
     INT,
+    NUMBERS,
     STRING,
     TEXTS,
     AnyNative,
@@ -163,7 +164,8 @@ def _decoded(b: Block, value: Value, target: Native, place: Place) -> go.Expr:
         return b.attempt(place.hint, make.call(b.file.session.helper("toText"), value.node))
     if target in ASSETS or isinstance(target, ResourceNative):
         return make.assertion(value.node, native_type(b.file, target))
-    helper = make.index(b.file.session.helper("decode"), native_type(b.file, target))
+    name = "toNumber" if target in NUMBERS else "decode"
+    helper = make.index(b.file.session.helper(name), native_type(b.file, target))
     return b.attempt(place.hint, make.call(helper, value.node))
 
 

@@ -36,6 +36,7 @@ from pclgen.targets.go.gotypes import (
     can_be_nil,
     plain,
 )
+from pclgen.targets.go.logic import joined
 from pclgen.targets.go.natives import convert_native, enum_base
 from pclgen.types.model import is_optional
 
@@ -56,9 +57,8 @@ def natural_binary(b: Block, e: Binary) -> Value:
     """`left operator right`."""
     operator = e.operator
     if operator in ("&&", "||"):
-        left = ex.into(b, e.left, plain(BOOL), "condition")
-        right = ex.into(b, e.right, plain(BOOL), "condition")
-        return Value(_logic(left, operator, right), plain(BOOL))
+        operands = [ex.into(b, operand, plain(BOOL), "condition") for operand in _row(e)]
+        return Value(joined(operator, operands), plain(BOOL))
     if operator in ("==", "!="):
         return Value(_equality(b, e), plain(BOOL))
     if operator in _ORDERING:
@@ -68,15 +68,14 @@ def natural_binary(b: Block, e: Binary) -> Value:
     return _arithmetic(b, e)
 
 
-def _logic(left: go.Expr, operator: str, right: go.Expr) -> go.Expr:
-    """`left operator right`, shorter where one side is a constant (a comparison that Go would refuse became one)."""
-    neutral, deciding = ("true", "false") if operator == "&&" else ("false", "true")
-    for side, other in ((left, right), (right, left)):
-        if isinstance(side, go.Name) and side.name == neutral:
-            return other
-        if isinstance(side, go.Name) and side.name == deciding:
-            return side
-    return make.binary(left, operator, right)
+def _row(e: Binary) -> list[Expr]:
+    """The operands of a row of one operator."""
+    found: list[Expr] = []
+    left: Expr = e
+    while isinstance(left, Binary) and left.operator == e.operator:
+        found.append(left.right)
+        left = left.left
+    return [left, *reversed(found)]
 
 
 def _number(b: Block, e: Expr) -> Value:
@@ -202,6 +201,8 @@ def _pointer_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr
         return call if e.operator == "==" else make.negate(call)
     inside = Value(make.star(kept.node), plain(native.element))
     test = _plain_equality(b, e, inside, other)
+    if b.knows(kept.node):
+        return test
     missing = make.binary(kept.node, "!=" if e.operator == "==" else "==", make.NIL)
     return make.binary(missing, "&&" if e.operator == "==" else "||", test)
 

@@ -90,8 +90,15 @@ def _precedence(e: go.Expr) -> int:
             return _UNARY
         case go.Number():
             return _UNARY if e.text.startswith("-") else _HIGHEST
+        case go.Text():
+            return _PRECEDENCE["+"] if len(_rows(e)) > 1 else _HIGHEST
         case _:
             return _HIGHEST
+
+
+def _rows(e: go.Text) -> list[str]:
+    """The literals of a text: several make one with `+` between them."""
+    return quoting.literals(e.value, multiline=e.multiline)
 
 
 def _apart(operator: str, right: str, space: str) -> str:
@@ -330,7 +337,8 @@ class _Printer:
             case go.Binary():
                 return self._binary(e, depth, indent, column)
             case go.Text():
-                return quoting.literal(e.value, multiline=e.multiline)
+                lines = _rows(e)
+                return lines[0] if len(lines) == 1 else self._lines(lines, depth, indent)
             case go.Name() | go.Qualified() | go.Number() | go.SliceType() | go.MapType():
                 return self._one_line(e)
             case _:
@@ -349,6 +357,11 @@ class _Printer:
         text += f"{space}{e.operator}{space}"
         right = self._operand(e.right, precedence + 1, depth + 1, indent=indent, column=_column_after(column, text))
         return text + _apart(e.operator, right, space) + right
+
+    def _lines(self, rows: list[str], depth: int, indent: int) -> str:
+        """Literals that make one text, below each other; gofmt leaves the blank away inside of other things."""
+        plus = " +\n" if depth == 1 else "+\n"
+        return (plus + "\t" * (indent + 1)).join(rows)
 
     def _cutoff(self, e: go.Binary, depth: int) -> int:
         """Operators of a precedence below this get spaces around them."""
@@ -462,8 +475,8 @@ class _Printer:
             case go.Number():
                 return e.text
             case go.Text():
-                text = quoting.literal(e.value, multiline=e.multiline)
-                return None if "\n" in text else text
+                lines = _rows(e)
+                return lines[0] if len(lines) == 1 and "\n" not in lines[0] else None
             case go.SliceType():
                 return self._join("[]", self.flat(e.element, 1))
             case go.MapType():
@@ -570,7 +583,8 @@ def _is_block(e: go.Expr) -> bool:
         case go.Call():
             return _is_block(e.function) or any(_is_block(a) for a in e.arguments)
         case go.Text():
-            return "\n" in quoting.literal(e.value, multiline=e.multiline)
+            lines = _rows(e)
+            return len(lines) == 1 and "\n" in lines[0]
         case _:
             return False
 

@@ -5,6 +5,8 @@ Comes in: any text.  Goes out: a literal whose value, as the Go compiler reads i
 
 from __future__ import annotations
 
+import re
+
 _ESCAPES = {
     "\a": "\\a",
     "\b": "\\b",
@@ -47,11 +49,14 @@ def raw(text: str) -> str:
     return f"`{text}`"
 
 
-def literal(text: str, *, multiline: bool) -> str:
-    """The literal that reads best: raw for text of several lines when asked for and possible, else interpreted."""
-    if multiline and "\n" in text.rstrip("\n") and can_be_raw(text):
-        return raw(text)
-    return quote(text)
+def literals(text: str, *, multiline: bool) -> list[str]:
+    """The literals that, one behind the other, read best: for text of several lines, when asked for, a raw one, or where
+    that cannot hold the text one a line."""
+    if not multiline or "\n" not in text.rstrip("\n"):
+        return [quote(text)]
+    if can_be_raw(text):
+        return [raw(text)]
+    return [quote(line) for line in re.findall(r"[^\n]*\n|[^\n]+", text)]
 
 
 def tag(**names: str) -> str:

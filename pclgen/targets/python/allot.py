@@ -104,7 +104,7 @@ class _Finder:
             case tree.Unpack():
                 for variable in statement.targets:
                     self._claim(variable, table)
-            case tree.Assign() | tree.Rebind() | tree.Do() | tree.Remark():
+            case tree.Assign() | tree.Rebind() | tree.Do() | tree.For() | tree.Remark():
                 pass
             case _:
                 assert_never(statement)
@@ -121,6 +121,12 @@ class _Finder:
                 self._bind_statement(inner, scope)
             if statement.result is not None:
                 self._bind(statement.result, scope)
+        elif isinstance(statement, tree.For):
+            scope = table.child()
+            for target in statement.loop.targets:
+                self._claim(target, scope)
+            for repeated in statement.body:
+                self._bind_statement(repeated, scope)
 
     def _bind(self, expr: tree.Expr, table: NameTable) -> None:
         match expr:
@@ -194,6 +200,9 @@ def _all_expressions(statement: tree.Statement) -> Iterator[tree.Expr]:
             yield from _all_expressions(inner)
         if statement.result is not None:
             yield statement.result
+    elif isinstance(statement, tree.For):
+        for repeated in statement.body:
+            yield from _all_expressions(repeated)
 
 
 def _statement_expressions(statement: tree.Statement) -> Iterator[tree.Expr]:
@@ -212,6 +221,8 @@ def _statement_expressions(statement: tree.Statement) -> Iterator[tree.Expr]:
         case tree.Define():
             yield statement.annotation
             yield statement.returns
+        case tree.For():
+            yield statement.loop.iterable
         case tree.Remark():
             return
         case _:

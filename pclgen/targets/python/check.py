@@ -70,6 +70,8 @@ class _Look:
                         self.bind(target)
                 case tree.Do():
                     self._read(statement.value)
+                case tree.For():
+                    self._repeated(statement, frozenset(), now=True)
                 case tree.Define():
                     self.bind(statement.name)
                     self._function(statement)
@@ -81,11 +83,23 @@ class _Look:
     def _function(self, function: tree.Define) -> None:
         local = {function.parameter}
         for inner in function.body:
+            if isinstance(inner, tree.For):
+                self._repeated(inner, frozenset(local), now=False)
+                continue
             self._read_later(inner.value, local)
             if isinstance(inner, tree.Assign) and isinstance(inner.target, tree.Variable):
                 local.add(inner.target)
         if function.result is not None:
             self._read_later(function.result, local)
+
+    def _repeated(self, statement: tree.For, local: frozenset[tree.Variable], *, now: bool) -> None:
+        self._walk(statement.loop.iterable, local, now=now)
+        inside = local | frozenset(statement.loop.targets)
+        for inner in statement.body:
+            if isinstance(inner, tree.For):
+                self._repeated(inner, inside, now=now)
+            else:
+                self._walk(inner.value, inside, now=now)
 
     def _read_later(self, expr: tree.Expr, local: Iterable[tree.Variable]) -> None:
         self._walk(expr, frozenset(local), now=False)

@@ -9,10 +9,12 @@ from pclgen.core import program
 from pclgen.core.eventuals import is_eventual
 from pclgen.targets.comments import said_once
 from pclgen.targets.names import snake
-from pclgen.targets.python import modules, tree, values
+from pclgen.targets.python import members, modules, tree, values
 from pclgen.targets.python.context import Context
 from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, Type, resolve, without_const, without_none
 from pclgen.types.required import required_paths
+
+_NONE = tree.Constant(value=None)
 
 _SUFFIXES: Mapping[Type, str] = {STRING: "", ID: "", BOOL: "_bool", INT: "_int", NUMBER: "_float"}
 
@@ -26,27 +28,37 @@ def lower_config(
     if isinstance(default, core.Literal) and default.value is None:
         default = None
     getter = ("require" if node.required else "get") + ("_secret" if node.secret else "") + suffix
-    args = [tree.text(node.logical_name)]
-    comments = _with_description(node)
-    if default is not None and default.type.eventual:
-        return _eventual_default(cx, node, target, (tree.name(config), getter, default))
+    checked = bool(required_paths(node.type))
+    if default is not None and (default.type.eventual or (checked and node.secret)):
+        return _late_default(cx, node, target, (tree.name(config), getter, default))
     lowered = [values.lower(cx, default)] if default is not None else []
-    if suffix == "_object" and (node.required or lowered):
+    if checked or (suffix == "_object" and (node.required or lowered)):
         cx.untyped.add(node.symbol)
-    read = _with_members(cx, node, tree.method(tree.name(config), getter, *args, *lowered))
-    return [tree.Assign(target=target, value=read, comments=comments)]
+    read = tree.method(tree.name(config), getter, tree.text(node.logical_name), *lowered)
+    if checked and node.secret:
+        return _secret_object(node, target, read)
+    stored = tree.Assign(target=target, value=read, comments=_with_description(node))
+    if not checked:
+        return [stored]
+    return [stored, *members.look(node, tree.name(target), maybe_none=not node.required and not lowered)]
 
 
-def _with_members(cx: Context, node: program.ConfigVariable, read: tree.Expr) -> tree.Expr:
-    """`read`, held against the declared type: the SDK looks at no member."""
-    paths = [tree.text(path) for path in required_paths(node.type)]
-    if not paths:
-        return read
-    cx.untyped.add(node.symbol)
-    return tree.call(tree.Helper(key="require_members"), read, tree.text(f"{node.place}: {node.logical_name}"), *paths)
+def _secret_object(node: program.ConfigVariable, target: tree.Variable, read: tree.Expr) -> list[tree.Statement]:
+    """An output, or None when it need not be set, whose members must be."""
+    check = _check_of(node)
+    if node.required:
+        value = tree.method(read, "apply", tree.name(check.name))
+        return [check, tree.Assign(target=target, value=value, comments=_with_description(node))]
+    given = _given(node)
+    checked = tree.method(tree.name(given), "apply", tree.name(check.name))
+    return [
+        check,
+        tree.Assign(target=given, value=read, comments=_with_description(node)),
+        tree.Assign(target=target, value=_chosen(given, _NONE, checked)),
+    ]
 
 
-def _eventual_default(
+def _late_default(
     cx: Context,
     node: program.ConfigVariable,
     target: tree.Variable,
@@ -54,28 +66,46 @@ def _eventual_default(
 ) -> list[tree.Statement]:
     """The getters take only plain defaults; the variable is an output in both cases."""
     config, getter, default = read
-    given = tree.Variable(wishes=(f"configured_{snake(node.symbol.name)}",))
+    given = _given(node)
     value = values.lower(cx, default)
     if node.secret:
         value = tree.call(modules.pulumi("Output.secret"), value)
     elif not is_eventual(default.type):
         value = modules.as_output(value)
     found: tree.Expr = tree.name(given)
-    chosen = tree.IfElse(
-        condition=tree.Binary(operator="is", left=found, right=tree.Constant(value=None)),
-        then=value,
-        otherwise=found if node.secret else modules.as_output(found),
-    )
+    before: list[tree.Statement] = []
+    after: list[tree.Statement] = []
+    if required_paths(node.type) and node.secret:
+        check = _check_of(node)
+        before.append(check)
+        found = tree.method(found, "apply", tree.name(check.name))
+    elif required_paths(node.type):
+        after += members.look(node, found, maybe_none=True)
     cx.untyped.add(node.symbol)
-    any_output = modules.output(modules.any_type())
+    stored = tree.method(config, getter, tree.text(node.logical_name))
     return [
+        *before,
+        tree.Assign(target=given, value=stored, comments=_with_description(node)),
+        *after,
         tree.Assign(
-            target=given,
-            value=_with_members(cx, node, tree.method(config, getter, tree.text(node.logical_name))),
-            comments=_with_description(node),
+            target=target,
+            value=_chosen(given, value, found if node.secret else modules.as_output(found)),
+            annotation=modules.output(modules.any_type()),
         ),
-        tree.Assign(target=target, value=chosen, annotation=any_output),
     ]
+
+
+def _given(node: program.ConfigVariable) -> tree.Variable:
+    return tree.Variable(wishes=(f"configured_{snake(node.symbol.name)}",))
+
+
+def _check_of(node: program.ConfigVariable) -> tree.Define:
+    return members.function(node, tree.Variable(wishes=(f"checked_{snake(node.symbol.name)}",)))
+
+
+def _chosen(given: tree.Variable, missing: tree.Expr, found: tree.Expr) -> tree.Expr:
+    condition = tree.Binary(operator="is", left=tree.name(given), right=_NONE)
+    return tree.IfElse(condition=condition, then=missing, otherwise=found)
 
 
 def _with_description(node: program.ConfigVariable) -> core.Comments:

@@ -40,7 +40,7 @@ HELPERS: Mapping[str, HelperSpec] = {
     "to_text": HelperSpec(direct=(_ANY, (modules.DECIMAL, "Decimal"))),
     "unique_keys": HelperSpec(direct=(_ANY,)),
     "try_": HelperSpec(direct=(_ANY, _CALLABLE)),
-    "require_members": HelperSpec(direct=(_ANY,), modules=(modules.PULUMI,)),
+    "require_members": HelperSpec(direct=(_ANY,)),
     "whole_number": HelperSpec(),
     "wire_value": HelperSpec(direct=(_ANY, (modules.COLLECTIONS_ABC, "Mapping"))),
 }

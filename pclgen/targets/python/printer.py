@@ -91,11 +91,11 @@ class Printer:
                 return self._lambda(expr)
             case tree.ListComprehension():
                 inner = self._inside(expr.loop)
-                return f"[{inner.print(expr.element, _IF)} {self._loop(expr.loop)}]"
+                return f"[{inner.print(expr.element, _IF)} {self.loop(expr.loop)}]"
             case tree.DictComprehension():
                 inner = self._inside(expr.loop)
                 pair = f"{inner.print(expr.key, _IF)}: {inner.print(expr.value, _IF)}"
-                return f"{{{pair} {self._loop(expr.loop)}}}"
+                return f"{{{pair} {self.loop(expr.loop)}}}"
         assert_never(expr)
 
     def _imported(self, expr: tree.Imported) -> str:
@@ -227,7 +227,8 @@ class Printer:
         """The printer of what a comprehension repeats."""
         return replace(self, loops=self.loops.union(loop.targets))
 
-    def _loop(self, loop: tree.Loop) -> str:
+    def loop(self, loop: tree.Loop) -> str:
+        """`for targets in iterable if condition`."""
         targets = ", ".join(self.spellings.variables[target] for target in loop.targets)
         condition = f" if {self._inside(loop).print(loop.condition, _OR)}" if loop.condition is not None else ""
         return f"for {targets} in {self.print(loop.iterable, _OR)}{condition}"

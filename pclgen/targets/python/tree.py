@@ -286,10 +286,20 @@ class Unpack:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Do:
-    """An expression for its effect."""
+    """An expression for its effect; `close`: it belongs to the statement above."""
 
     value: Expr
     comments: Comments = NO_COMMENTS
+    close: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class For:
+    """`for targets in iterable:` with what is done each time; `close`: it belongs to the statement above."""
+
+    loop: Loop
+    body: tuple[For | Do, ...]
+    close: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -300,7 +310,7 @@ class Define:
     parameter: Variable
     annotation: Expr
     returns: Expr
-    body: tuple[Assign | Do, ...]
+    body: tuple[Assign | For | Do, ...]
     result: Expr | None = None
     comments: Comments = NO_COMMENTS
 
@@ -312,7 +322,7 @@ class Remark:
     lines: tuple[str, ...]
 
 
-Statement: TypeAlias = Assign | Rebind | Unpack | Do | Define | Remark
+Statement: TypeAlias = Assign | Rebind | Unpack | Do | For | Define | Remark
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -32,6 +32,7 @@ class StatementView:
     parameter: str = ""
     declarations: tuple[str, ...] = ()
     body: tuple[StatementView, ...] = ()
+    close: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,7 +125,12 @@ class _Viewer:
             case tree.Unpack():
                 return self._unpack(statement)
             case tree.Do():
-                return _commented("do", statement.comments, value=self.printer.print(statement.value))
+                value = self.printer.print(statement.value)
+                return replace(_commented("do", statement.comments, value=value), close=statement.close)
+            case tree.For():
+                body = tuple(self.statement(inner) for inner in statement.body)
+                loop = self.printer.loop(statement.loop)
+                return StatementView(kind="for", target=loop, body=body, close=statement.close)
             case tree.Define():
                 return self._define(statement)
             case tree.Remark():
@@ -217,7 +223,7 @@ def _commented(kind: str, comments: Comments, *, value: str, target: str = "", a
 
 
 def _with_gap(view: StatementView, before: StatementView) -> StatementView:
-    if before.kind == "remark" or not _apart(view, before):
+    if before.kind == "remark" or view.close or not _apart(view, before):
         return view
     return replace(view, gap=True)
 

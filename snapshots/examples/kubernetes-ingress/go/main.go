@@ -3,12 +3,10 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
@@ -33,10 +31,7 @@ func main() {
 
 		// The services by name.
 		var services map[string]Service
-		if err := cfg.TryObject(
-			"services",
-			requireMembers(&services, "main.pp:7:8: services", "*/path", "*/image", "*/port"),
-		); errors.Is(err, config.ErrMissingVar) {
+		if err := cfg.TryObject("services", &services); errors.Is(err, config.ErrMissingVar) {
 			services = map[string]Service{
 				"shop": {
 					Path:  "/",
@@ -51,6 +46,14 @@ func main() {
 			}
 		} else if err != nil {
 			return err
+		}
+		var givenServices map[string]map[string]any
+		cfg.GetObject("services", &givenServices)
+		for _, key := range slices.Sorted(maps.Keys(givenServices)) {
+			place := fmt.Sprintf("main.pp:7:8: services.%s", key)
+			if err := requireMembers(givenServices[key], place, "path", "image", "port"); err != nil {
+				return err
+			}
 		}
 
 		// The certificate of the domain, in PEM.
@@ -222,56 +225,12 @@ func itemAt[T any](items []T, index int) (T, error) {
 	return items[index], nil
 }
 
-// memberCheck looks at what it reads before Target gets it.
-type memberCheck struct {
-	Target any
-	Name   string
-	Paths  []string
-}
-
-// UnmarshalJSON fails when a member is not set.
-func (c *memberCheck) UnmarshalJSON(data []byte) error {
-	var value any
-	if err := json.Unmarshal(data, &value); err != nil {
-		return err
-	}
-	for _, path := range c.Paths {
-		if err := c.look(value, c.Name, strings.Split(path, "/")); err != nil {
-			return err
-		}
-	}
-	return json.Unmarshal(data, c.Target)
-}
-
-func (c *memberCheck) look(value any, place string, path []string) error {
-	switch held := value.(type) {
-	case []any:
-		for index, item := range held {
-			if err := c.look(item, fmt.Sprintf("%s[%d]", place, index), path[1:]); err != nil {
-				return err
-			}
-		}
-	case map[string]any:
-		if path[0] == "*" {
-			for _, key := range slices.Sorted(maps.Keys(held)) {
-				if err := c.look(held[key], place+"."+key, path[1:]); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-		name := strings.ReplaceAll(path[0], "~1", "/")
-		if len(path) > 1 {
-			return c.look(held[name], place+"."+name, path[1:])
-		}
-		if held[name] == nil {
+// requireMembers fails when an object that is given lacks a member.
+func requireMembers(object map[string]any, place string, names ...string) error {
+	for _, name := range names {
+		if object != nil && object[name] == nil {
 			return fmt.Errorf("%s.%s is not set", place, name)
 		}
 	}
 	return nil
-}
-
-// requireMembers is a place for a configured value, whose members at the paths have to be set; * stands for each element.
-func requireMembers(target any, name string, paths ...string) *memberCheck {
-	return &memberCheck{Target: target, Name: name, Paths: paths}
 }

@@ -7,24 +7,11 @@ import pulumi
 import pulumi_kubernetes as kubernetes
 
 
-def require_members(value: Any, place: str, *paths: str) -> Any:
-    """The value, whose members at the paths have to be set; `*` stands for each element."""
-    if isinstance(value, pulumi.Output):
-        return value.apply(lambda plain: require_members(plain, place, *paths))
-    if value is None:
-        return None
-    for step, _, rest in (path.partition("/") for path in paths):
-        if isinstance(value, list):
-            members = [(f"[{index}]", item) for index, item in enumerate(value)]
-        else:
-            names = sorted(value) if step == "*" else [step.replace("~1", "/")]
-            members = [(f".{name}", value.get(name)) for name in names]
-        for name, member in members:
-            if rest:
-                require_members(member, place + name, rest)
-            elif member is None:
-                raise ValueError(f"{place}{name} is not set")
-    return value
+def require_members(value: Any, place: str, *names: str) -> None:
+    """Fail when an object that is given lacks a member."""
+    for name in names:
+        if value is not None and value.get(name) is None:
+            raise ValueError(f"{place}.{name} is not set")
 
 
 def try_(*attempts: Callable[[], Any]) -> Any:
@@ -43,23 +30,15 @@ config = pulumi.Config()
 domain = config.require("domain")
 
 # The services by name.
-services = require_members(
-    config.get_object(
-        "services",
-        {
-            "shop": {"path": "/", "image": "registry.example.com/shop:4", "port": 3000},
-            "api": {
-                "path": "/api",
-                "image": "registry.example.com/api:17",
-                "port": 8080,
-            },
-        },
-    ),
-    "main.pp:7:8: services",
-    "*/path",
-    "*/image",
-    "*/port",
+services = config.get_object(
+    "services",
+    {
+        "shop": {"path": "/", "image": "registry.example.com/shop:4", "port": 3000},
+        "api": {"path": "/api", "image": "registry.example.com/api:17", "port": 8080},
+    },
 )
+for key, service in sorted(services.items()):
+    require_members(service, f"main.pp:7:8: services.{key}", "path", "image", "port")
 
 # The certificate of the domain, in PEM.
 certificate = config.require("certificate")

@@ -4,12 +4,10 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/pulumi/pulumi-digitalocean/sdk/v4/go/digitalocean"
 	"github.com/pulumi/pulumi-random/sdk/v4/go/random"
@@ -62,10 +60,7 @@ func main() {
 
 		// Further DNS records, by host name.
 		var records map[string]Record
-		if err := cfg.TryObject(
-			"records",
-			requireMembers(&records, "config.pp:28:8: records", "*/type", "*/value"),
-		); errors.Is(err, config.ErrMissingVar) {
+		if err := cfg.TryObject("records", &records); errors.Is(err, config.ErrMissingVar) {
 			records = map[string]Record{
 				"mail": {
 					Type:  "A",
@@ -79,6 +74,14 @@ func main() {
 			}
 		} else if err != nil {
 			return err
+		}
+		var givenRecords map[string]map[string]any
+		cfg.GetObject("records", &givenRecords)
+		for _, key := range slices.Sorted(maps.Keys(givenRecords)) {
+			place := fmt.Sprintf("config.pp:28:8: records.%s", key)
+			if err := requireMembers(givenRecords[key], place, "type", "value"); err != nil {
+				return err
+			}
 		}
 
 		name := fmt.Sprintf("%s-%s", ctx.Project(), ctx.Stack())
@@ -290,56 +293,12 @@ write_files:
 	})
 }
 
-// memberCheck looks at what it reads before Target gets it.
-type memberCheck struct {
-	Target any
-	Name   string
-	Paths  []string
-}
-
-// UnmarshalJSON fails when a member is not set.
-func (c *memberCheck) UnmarshalJSON(data []byte) error {
-	var value any
-	if err := json.Unmarshal(data, &value); err != nil {
-		return err
-	}
-	for _, path := range c.Paths {
-		if err := c.look(value, c.Name, strings.Split(path, "/")); err != nil {
-			return err
-		}
-	}
-	return json.Unmarshal(data, c.Target)
-}
-
-func (c *memberCheck) look(value any, place string, path []string) error {
-	switch held := value.(type) {
-	case []any:
-		for index, item := range held {
-			if err := c.look(item, fmt.Sprintf("%s[%d]", place, index), path[1:]); err != nil {
-				return err
-			}
-		}
-	case map[string]any:
-		if path[0] == "*" {
-			for _, key := range slices.Sorted(maps.Keys(held)) {
-				if err := c.look(held[key], place+"."+key, path[1:]); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-		name := strings.ReplaceAll(path[0], "~1", "/")
-		if len(path) > 1 {
-			return c.look(held[name], place+"."+name, path[1:])
-		}
-		if held[name] == nil {
+// requireMembers fails when an object that is given lacks a member.
+func requireMembers(object map[string]any, place string, names ...string) error {
+	for _, name := range names {
+		if object != nil && object[name] == nil {
 			return fmt.Errorf("%s.%s is not set", place, name)
 		}
 	}
 	return nil
-}
-
-// requireMembers is a place for a configured value, whose members at the paths have to be set; * stands for each element.
-func requireMembers(target any, name string, paths ...string) *memberCheck {
-	return &memberCheck{Target: target, Name: name, Paths: paths}
 }

@@ -8,24 +8,11 @@ import pulumi_digitalocean as digitalocean
 import pulumi_random as random
 
 
-def require_members(value: Any, place: str, *paths: str) -> Any:
-    """The value, whose members at the paths have to be set; `*` stands for each element."""
-    if isinstance(value, pulumi.Output):
-        return value.apply(lambda plain: require_members(plain, place, *paths))
-    if value is None:
-        return None
-    for step, _, rest in (path.partition("/") for path in paths):
-        if isinstance(value, list):
-            members = [(f"[{index}]", item) for index, item in enumerate(value)]
-        else:
-            names = sorted(value) if step == "*" else [step.replace("~1", "/")]
-            members = [(f".{name}", value.get(name)) for name in names]
-        for name, member in members:
-            if rest:
-                require_members(member, place + name, rest)
-            elif member is None:
-                raise ValueError(f"{place}{name} is not set")
-    return value
+def require_members(value: Any, place: str, *names: str) -> None:
+    """Fail when an object that is given lacks a member."""
+    for name in names:
+        if value is not None and value.get(name) is None:
+            raise ValueError(f"{place}.{name} is not set")
 
 
 config = pulumi.Config()
@@ -48,18 +35,15 @@ licence_key = config.require_secret("licenceKey")
 admin_addresses = config.get_object("adminAddresses", [])
 
 # Further DNS records, by host name.
-records = require_members(
-    config.get_object(
-        "records",
-        {
-            "mail": {"type": "A", "value": "192.0.2.25", "ttl": 3600},
-            "www": {"type": "CNAME", "value": "@"},
-        },
-    ),
-    "config.pp:28:8: records",
-    "*/type",
-    "*/value",
+records = config.get_object(
+    "records",
+    {
+        "mail": {"type": "A", "value": "192.0.2.25", "ttl": 3600},
+        "www": {"type": "CNAME", "value": "@"},
+    },
 )
+for key, item in sorted(records.items()):
+    require_members(item, f"config.pp:28:8: records.{key}", "type", "value")
 
 name = f"{pulumi.get_project()}-{pulumi.get_stack()}"
 production = pulumi.get_stack() == "prod"

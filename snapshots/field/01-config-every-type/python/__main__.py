@@ -10,24 +10,11 @@ def number_text(value: float) -> str:
     return f"{Decimal(repr(value)).normalize():f}"
 
 
-def require_members(value: Any, place: str, *paths: str) -> Any:
-    """The value, whose members at the paths have to be set; `*` stands for each element."""
-    if isinstance(value, pulumi.Output):
-        return value.apply(lambda plain: require_members(plain, place, *paths))
-    if value is None:
-        return None
-    for step, _, rest in (path.partition("/") for path in paths):
-        if isinstance(value, list):
-            members = [(f"[{index}]", item) for index, item in enumerate(value)]
-        else:
-            names = sorted(value) if step == "*" else [step.replace("~1", "/")]
-            members = [(f".{name}", value.get(name)) for name in names]
-        for name, member in members:
-            if rest:
-                require_members(member, place + name, rest)
-            elif member is None:
-                raise ValueError(f"{place}{name} is not set")
-    return value
+def require_members(value: Any, place: str, *names: str) -> None:
+    """Fail when an object that is given lacks a member."""
+    for name in names:
+        if value is not None and value.get(name) is None:
+            raise ValueError(f"{place}.{name} is not set")
 
 
 config = pulumi.Config()
@@ -42,9 +29,8 @@ regions = config.get_object("regions", ["nyc3", "fra1"])
 labels = config.get_object("labels", {"team": "platform", "tier": "gold"})
 
 # The network to create
-network = require_members(
-    config.require_object("network"), "main.pp:30:8: network", "name", "cidr", "private"
-)
+network = config.require_object("network")
+require_members(network, "main.pp:30:8: network", "name", "cidr", "private")
 
 vpc = digitalocean.Vpc(
     "vpc",

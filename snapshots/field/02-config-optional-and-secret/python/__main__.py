@@ -5,24 +5,11 @@ import pulumi_command as command
 import pulumi_digitalocean as digitalocean
 
 
-def require_members(value: Any, place: str, *paths: str) -> Any:
-    """The value, whose members at the paths have to be set; `*` stands for each element."""
-    if isinstance(value, pulumi.Output):
-        return value.apply(lambda plain: require_members(plain, place, *paths))
-    if value is None:
-        return None
-    for step, _, rest in (path.partition("/") for path in paths):
-        if isinstance(value, list):
-            members = [(f"[{index}]", item) for index, item in enumerate(value)]
-        else:
-            names = sorted(value) if step == "*" else [step.replace("~1", "/")]
-            members = [(f".{name}", value.get(name)) for name in names]
-        for name, member in members:
-            if rest:
-                require_members(member, place + name, rest)
-            elif member is None:
-                raise ValueError(f"{place}{name} is not set")
-    return value
+def require_members(value: Any, place: str, *names: str) -> None:
+    """Fail when an object that is given lacks a member."""
+    for name in names:
+        if value is not None and value.get(name) is None:
+            raise ValueError(f"{place}.{name} is not set")
 
 
 config = pulumi.Config()
@@ -32,10 +19,8 @@ db_password = config.require_secret("dbPassword")
 root_ca = config.get("rootCa")
 extra_tags = config.get_object("extraTags")
 maintenance_day = config.get("maintenanceDay", "sunday")
-
-limits = require_members(
-    config.get_object("limits"), "main.pp:18:8: limits", "cpu", "memory"
-)
+limits = config.get_object("limits")
+require_members(limits, "main.pp:18:8: limits", "cpu", "memory")
 
 weights = config.get_object("weights", [1, None, 3])
 api_keys = config.require_secret_object("apiKeys")

@@ -53,7 +53,13 @@ func main() {
 			Repository: pulumi.String("shop"),
 			File:       pulumi.String("README.md"),
 			Content: pulumi.Sprintf(
-				"# %s %s\n\n```js\nconst x = `a ${b}`; // \"c\" 'd' \"\"\"e\"\"\"\n```\nLine with trailing backslash \\\nÜnïcödé\n",
+				"# %s %s\n"+
+					"\n"+
+					"```js\n"+
+					"const x = `a ${b}`; // \"c\" 'd' \"\"\"e\"\"\"\n"+
+					"```\n"+
+					"Line with trailing backslash \\\n"+
+					"Ünïcödé\n",
 				größe,
 				team.Slug,
 			),

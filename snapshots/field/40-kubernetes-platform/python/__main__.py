@@ -6,24 +6,11 @@ import pulumi_github as github
 import pulumi_std as std
 
 
-def require_members(value: Any, place: str, *paths: str) -> Any:
-    """The value, whose members at the paths have to be set; `*` stands for each element."""
-    if isinstance(value, pulumi.Output):
-        return value.apply(lambda plain: require_members(plain, place, *paths))
-    if value is None:
-        return None
-    for step, _, rest in (path.partition("/") for path in paths):
-        if isinstance(value, list):
-            members = [(f"[{index}]", item) for index, item in enumerate(value)]
-        else:
-            names = sorted(value) if step == "*" else [step.replace("~1", "/")]
-            members = [(f".{name}", value.get(name)) for name in names]
-        for name, member in members:
-            if rest:
-                require_members(member, place + name, rest)
-            elif member is None:
-                raise ValueError(f"{place}{name} is not set")
-    return value
+def require_members(value: Any, place: str, *names: str) -> None:
+    """Fail when an object that is given lacks a member."""
+    for name in names:
+        if value is not None and value.get(name) is None:
+            raise ValueError(f"{place}.{name} is not set")
 
 
 config = pulumi.Config()
@@ -31,19 +18,15 @@ config = pulumi.Config()
 # A platform: network, cluster, database, registry, DNS and CI wiring.
 region = config.get("region", "fra1")
 
-node_pools = require_members(
-    config.get_object(
-        "nodePools",
-        {
-            "general": {"size": "s-2vcpu-4gb", "min": 1, "max": 3},
-            "batch": {"size": "s-4vcpu-8gb", "min": 0, "max": 5},
-        },
-    ),
-    "main.pp:6:8: nodePools",
-    "*/size",
-    "*/min",
-    "*/max",
+node_pools = config.get_object(
+    "nodePools",
+    {
+        "general": {"size": "s-2vcpu-4gb", "min": 1, "max": 3},
+        "batch": {"size": "s-4vcpu-8gb", "min": 0, "max": 5},
+    },
 )
+for key, node_pool in sorted(node_pools.items()):
+    require_members(node_pool, f"main.pp:6:8: nodePools.{key}", "size", "min", "max")
 
 environment = pulumi.get_stack()
 common_tags = [environment, pulumi.get_project()]

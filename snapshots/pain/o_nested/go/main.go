@@ -1,11 +1,7 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/pulumi/pulumi-command/sdk/go/command/remote"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -22,10 +18,15 @@ func main() {
 		cfg := config.New(ctx, "")
 
 		var hosts []Host
-		cfg.RequireObject(
-			"hosts",
-			requireMembers(&hosts, "main.pp:1:8: hosts", "*/hostName", "*/portNumber"),
-		)
+		cfg.RequireObject("hosts", &hosts)
+		var givenHosts []map[string]any
+		cfg.RequireObject("hosts", &givenHosts)
+		for index, hostValue := range givenHosts {
+			place := fmt.Sprintf("main.pp:1:8: hosts[%d]", index)
+			if err := requireMembers(hostValue, place, "hostName", "portNumber"); err != nil {
+				return err
+			}
+		}
 
 		host, err := remote.NewCommand(ctx, "host", &remote.CommandArgs{
 			Create: pulumi.String("uptime"),
@@ -57,56 +58,12 @@ func main() {
 	})
 }
 
-// memberCheck looks at what it reads before Target gets it.
-type memberCheck struct {
-	Target any
-	Name   string
-	Paths  []string
-}
-
-// UnmarshalJSON fails when a member is not set.
-func (c *memberCheck) UnmarshalJSON(data []byte) error {
-	var value any
-	if err := json.Unmarshal(data, &value); err != nil {
-		return err
-	}
-	for _, path := range c.Paths {
-		if err := c.look(value, c.Name, strings.Split(path, "/")); err != nil {
-			return err
-		}
-	}
-	return json.Unmarshal(data, c.Target)
-}
-
-func (c *memberCheck) look(value any, place string, path []string) error {
-	switch held := value.(type) {
-	case []any:
-		for index, item := range held {
-			if err := c.look(item, fmt.Sprintf("%s[%d]", place, index), path[1:]); err != nil {
-				return err
-			}
-		}
-	case map[string]any:
-		if path[0] == "*" {
-			for _, key := range slices.Sorted(maps.Keys(held)) {
-				if err := c.look(held[key], place+"."+key, path[1:]); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-		name := strings.ReplaceAll(path[0], "~1", "/")
-		if len(path) > 1 {
-			return c.look(held[name], place+"."+name, path[1:])
-		}
-		if held[name] == nil {
+// requireMembers fails when an object that is given lacks a member.
+func requireMembers(object map[string]any, place string, names ...string) error {
+	for _, name := range names {
+		if object != nil && object[name] == nil {
 			return fmt.Errorf("%s.%s is not set", place, name)
 		}
 	}
 	return nil
-}
-
-// requireMembers is a place for a configured value, whose members at the paths have to be set; * stands for each element.
-func requireMembers(target any, name string, paths ...string) *memberCheck {
-	return &memberCheck{Target: target, Name: name, Paths: paths}
 }

@@ -3,30 +3,22 @@ from typing import Any
 import pulumi
 
 
-def require_members(value: Any, place: str, *paths: str) -> Any:
-    """The value, whose members at the paths have to be set; `*` stands for each element."""
-    if isinstance(value, pulumi.Output):
-        return value.apply(lambda plain: require_members(plain, place, *paths))
-    if value is None:
-        return None
-    for step, _, rest in (path.partition("/") for path in paths):
-        if isinstance(value, list):
-            members = [(f"[{index}]", item) for index, item in enumerate(value)]
-        else:
-            names = sorted(value) if step == "*" else [step.replace("~1", "/")]
-            members = [(f".{name}", value.get(name)) for name in names]
-        for name, member in members:
-            if rest:
-                require_members(member, place + name, rest)
-            elif member is None:
-                raise ValueError(f"{place}{name} is not set")
-    return value
+def require_members(value: Any, place: str, *names: str) -> None:
+    """Fail when an object that is given lacks a member."""
+    for name in names:
+        if value is not None and value.get(name) is None:
+            raise ValueError(f"{place}.{name} is not set")
 
 
 config = pulumi.Config()
 subnets = config.get_object("subnets")
-user = require_members(config.require_object("user"), "main.pp:2:8: user", "path")
-users = require_members(config.require_object("users"), "main.pp:3:8: users", "*/name")
+user = config.require_object("user")
+require_members(user, "main.pp:2:8: user", "path")
+
+users = config.require_object("users")
+for key, item in sorted(users.items()):
+    require_members(item, f"main.pp:3:8: users.{key}", "name")
+
 flag = config.get_bool("flag", True)
 n = config.get_float("n", 3)
 text = config.get("text", "some")

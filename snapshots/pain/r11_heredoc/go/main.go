@@ -17,7 +17,13 @@ func main() {
 		if name == "x" {
 			part = "yes"
 		}
-		a := fmt.Sprintf("#!/bin/bash\necho `date` ${HOME} \"%s\" \\n 'q' \"\"\"\n%s\n", name, part)
+		a := fmt.Sprintf(
+			"#!/bin/bash\n"+
+				"echo `date` ${HOME} \"%s\" \\n 'q' \"\"\"\n"+
+				"%s\n",
+			name,
+			part,
+		)
 		b := "tick ` dollar ${x} pct %{y} quote \" back \\ tab \t nl \n uni é"
 
 		ctx.Export("a", pulumi.String(a))

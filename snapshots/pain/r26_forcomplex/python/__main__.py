@@ -12,24 +12,11 @@ def group_by(pairs: Iterable[tuple[str, Any]]) -> dict[str, list[Any]]:
     return groups
 
 
-def require_members(value: Any, place: str, *paths: str) -> Any:
-    """The value, whose members at the paths have to be set; `*` stands for each element."""
-    if isinstance(value, pulumi.Output):
-        return value.apply(lambda plain: require_members(plain, place, *paths))
-    if value is None:
-        return None
-    for step, _, rest in (path.partition("/") for path in paths):
-        if isinstance(value, list):
-            members = [(f"[{index}]", item) for index, item in enumerate(value)]
-        else:
-            names = sorted(value) if step == "*" else [step.replace("~1", "/")]
-            members = [(f".{name}", value.get(name)) for name in names]
-        for name, member in members:
-            if rest:
-                require_members(member, place + name, rest)
-            elif member is None:
-                raise ValueError(f"{place}{name} is not set")
-    return value
+def require_members(value: Any, place: str, *names: str) -> None:
+    """Fail when an object that is given lacks a member."""
+    for name in names:
+        if value is not None and value.get(name) is None:
+            raise ValueError(f"{place}.{name} is not set")
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -40,10 +27,9 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 config = pulumi.Config()
-
-users = require_members(
-    config.require_object("users"), "main.pp:1:8: users", "*/name", "*/tags"
-)
+users = config.require_object("users")
+for index, user in enumerate(users):
+    require_members(user, f"main.pp:1:8: users[{index}]", "name", "tags")
 
 by_name = unique_keys([(u["name"], u["tags"]) for u in users if len(u["tags"]) > 1])
 grp = group_by([(u["name"], u["tags"]) for u in users])

@@ -8,31 +8,17 @@ import pulumi_probe as probe
 from worker import Worker
 
 
-def require_members(value: Any, place: str, *paths: str) -> Any:
-    """The value, whose members at the paths have to be set; `*` stands for each element."""
-    if isinstance(value, pulumi.Output):
-        return value.apply(lambda plain: require_members(plain, place, *paths))
-    if value is None:
-        return None
-    for step, _, rest in (path.partition("/") for path in paths):
-        if isinstance(value, list):
-            members = [(f"[{index}]", item) for index, item in enumerate(value)]
-        else:
-            names = sorted(value) if step == "*" else [step.replace("~1", "/")]
-            members = [(f".{name}", value.get(name)) for name in names]
-        for name, member in members:
-            if rest:
-                require_members(member, place + name, rest)
-            elif member is None:
-                raise ValueError(f"{place}{name} is not set")
-    return value
+def require_members(value: Any, place: str, *names: str) -> None:
+    """Fail when an object that is given lacks a member."""
+    for name in names:
+        if value is not None and value.get(name) is None:
+            raise ValueError(f"{place}.{name} is not set")
 
 
 config = pulumi.Config()
-
-teams = require_members(
-    config.get_object("teams", {"web": {"size": 2}}), "main.pp:3:8: teams", "*/size"
-)
+teams = config.get_object("teams", {"web": {"size": 2}})
+for key, item in sorted(teams.items()):
+    require_members(item, f"main.pp:3:8: teams.{key}", "size")
 
 seed = probe.Thing("seed")
 

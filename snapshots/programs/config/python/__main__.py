@@ -5,24 +5,11 @@ from typing import Any
 import pulumi
 
 
-def require_members(value: Any, place: str, *paths: str) -> Any:
-    """The value, whose members at the paths have to be set; `*` stands for each element."""
-    if isinstance(value, pulumi.Output):
-        return value.apply(lambda plain: require_members(plain, place, *paths))
-    if value is None:
-        return None
-    for step, _, rest in (path.partition("/") for path in paths):
-        if isinstance(value, list):
-            members = [(f"[{index}]", item) for index, item in enumerate(value)]
-        else:
-            names = sorted(value) if step == "*" else [step.replace("~1", "/")]
-            members = [(f".{name}", value.get(name)) for name in names]
-        for name, member in members:
-            if rest:
-                require_members(member, place + name, rest)
-            elif member is None:
-                raise ValueError(f"{place}{name} is not set")
-    return value
+def require_members(value: Any, place: str, *names: str) -> None:
+    """Fail when an object that is given lacks a member."""
+    for name in names:
+        if value is not None and value.get(name) is None:
+            raise ValueError(f"{place}.{name} is not set")
 
 
 config = pulumi.Config()
@@ -37,13 +24,8 @@ labels = config.get_object("labels", {"team": "web"})
 pair = config.get_object("pair", ["a", 1])
 
 # Where to connect to
-server = require_members(
-    config.get_object("server", {"host": "localhost", "port": 8080, "tags": []}),
-    "config.pp:37:8: server",
-    "host",
-    "port",
-    "tags",
-)
+server = config.get_object("server", {"host": "localhost", "port": 8080, "tags": []})
+require_members(server, "config.pp:37:8: server", "host", "port", "tags")
 
 maybe = config.get("maybe")
 nothing = config.get("nothing")

@@ -3,12 +3,10 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"example.com/pulumi-probe/sdk/go/probe"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -25,10 +23,7 @@ func main() {
 		cfg := config.New(ctx, "")
 
 		var machines map[string]Machine
-		if err := cfg.TryObject(
-			"machines",
-			requireMembers(&machines, "range-map.pp:3:8: machines", "*/size"),
-		); errors.Is(err, config.ErrMissingVar) {
+		if err := cfg.TryObject("machines", &machines); errors.Is(err, config.ErrMissingVar) {
 			machines = map[string]Machine{
 				"front": {Size: 2},
 				"back": {
@@ -38,6 +33,14 @@ func main() {
 			}
 		} else if err != nil {
 			return err
+		}
+		var givenMachines map[string]map[string]any
+		cfg.GetObject("machines", &givenMachines)
+		for _, key := range slices.Sorted(maps.Keys(givenMachines)) {
+			place := fmt.Sprintf("range-map.pp:3:8: machines.%s", key)
+			if err := requireMembers(givenMachines[key], place, "size"); err != nil {
+				return err
+			}
 		}
 
 		machine := map[string]*probe.Thing{}
@@ -65,56 +68,12 @@ func main() {
 	})
 }
 
-// memberCheck looks at what it reads before Target gets it.
-type memberCheck struct {
-	Target any
-	Name   string
-	Paths  []string
-}
-
-// UnmarshalJSON fails when a member is not set.
-func (c *memberCheck) UnmarshalJSON(data []byte) error {
-	var value any
-	if err := json.Unmarshal(data, &value); err != nil {
-		return err
-	}
-	for _, path := range c.Paths {
-		if err := c.look(value, c.Name, strings.Split(path, "/")); err != nil {
-			return err
-		}
-	}
-	return json.Unmarshal(data, c.Target)
-}
-
-func (c *memberCheck) look(value any, place string, path []string) error {
-	switch held := value.(type) {
-	case []any:
-		for index, item := range held {
-			if err := c.look(item, fmt.Sprintf("%s[%d]", place, index), path[1:]); err != nil {
-				return err
-			}
-		}
-	case map[string]any:
-		if path[0] == "*" {
-			for _, key := range slices.Sorted(maps.Keys(held)) {
-				if err := c.look(held[key], place+"."+key, path[1:]); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-		name := strings.ReplaceAll(path[0], "~1", "/")
-		if len(path) > 1 {
-			return c.look(held[name], place+"."+name, path[1:])
-		}
-		if held[name] == nil {
+// requireMembers fails when an object that is given lacks a member.
+func requireMembers(object map[string]any, place string, names ...string) error {
+	for _, name := range names {
+		if object != nil && object[name] == nil {
 			return fmt.Errorf("%s.%s is not set", place, name)
 		}
 	}
 	return nil
-}
-
-// requireMembers is a place for a configured value, whose members at the paths have to be set; * stands for each element.
-func requireMembers(target any, name string, paths ...string) *memberCheck {
-	return &memberCheck{Target: target, Name: name, Paths: paths}
 }

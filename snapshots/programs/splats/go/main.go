@@ -3,12 +3,8 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
 
 	"example.com/pulumi-probe/sdk/go/probe"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -25,10 +21,7 @@ func main() {
 		cfg := config.New(ctx, "")
 
 		var servers []Server
-		if err := cfg.TryObject(
-			"servers",
-			requireMembers(&servers, "splats.pp:3:8: servers", "*/name", "*/ports"),
-		); errors.Is(err, config.ErrMissingVar) {
+		if err := cfg.TryObject("servers", &servers); errors.Is(err, config.ErrMissingVar) {
 			servers = []Server{
 				{
 					Name:  "a",
@@ -37,6 +30,14 @@ func main() {
 			}
 		} else if err != nil {
 			return err
+		}
+		var givenServers []map[string]any
+		cfg.GetObject("servers", &givenServers)
+		for index, server := range givenServers {
+			place := fmt.Sprintf("splats.pp:3:8: servers[%d]", index)
+			if err := requireMembers(server, place, "name", "ports"); err != nil {
+				return err
+			}
 		}
 
 		thing, err := probe.NewThing(ctx, "thing", nil)
@@ -106,56 +107,12 @@ func main() {
 	})
 }
 
-// memberCheck looks at what it reads before Target gets it.
-type memberCheck struct {
-	Target any
-	Name   string
-	Paths  []string
-}
-
-// UnmarshalJSON fails when a member is not set.
-func (c *memberCheck) UnmarshalJSON(data []byte) error {
-	var value any
-	if err := json.Unmarshal(data, &value); err != nil {
-		return err
-	}
-	for _, path := range c.Paths {
-		if err := c.look(value, c.Name, strings.Split(path, "/")); err != nil {
-			return err
-		}
-	}
-	return json.Unmarshal(data, c.Target)
-}
-
-func (c *memberCheck) look(value any, place string, path []string) error {
-	switch held := value.(type) {
-	case []any:
-		for index, item := range held {
-			if err := c.look(item, fmt.Sprintf("%s[%d]", place, index), path[1:]); err != nil {
-				return err
-			}
-		}
-	case map[string]any:
-		if path[0] == "*" {
-			for _, key := range slices.Sorted(maps.Keys(held)) {
-				if err := c.look(held[key], place+"."+key, path[1:]); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-		name := strings.ReplaceAll(path[0], "~1", "/")
-		if len(path) > 1 {
-			return c.look(held[name], place+"."+name, path[1:])
-		}
-		if held[name] == nil {
+// requireMembers fails when an object that is given lacks a member.
+func requireMembers(object map[string]any, place string, names ...string) error {
+	for _, name := range names {
+		if object != nil && object[name] == nil {
 			return fmt.Errorf("%s.%s is not set", place, name)
 		}
 	}
 	return nil
-}
-
-// requireMembers is a place for a configured value, whose members at the paths have to be set; * stands for each element.
-func requireMembers(target any, name string, paths ...string) *memberCheck {
-	return &memberCheck{Target: target, Name: name, Paths: paths}
 }

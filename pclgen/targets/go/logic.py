@@ -1,0 +1,90 @@
+"""Rows of `&&` and `||`, in a form that `go vet` accepts.
+
+Comes in: an operator and lowered operands.  Goes out: one expression.  PCL may have what `go vet` refuses: an operand twice,
+and a value that is compared with two constants.
+
+    on && on                      ->  on
+    env == "a" && env == "b"      ->  env == "a" && !(env != "b")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass
+
+from pclgen.targets.go import build as make
+from pclgen.targets.go import tree as go
+
+
+def joined(operator: str, operands: Iterable[go.Expr]) -> go.Expr:
+    """`a && b && …`, shorter where one of them is a constant (a comparison that Go would refuse became one)."""
+    neutral, deciding = (make.TRUE, make.FALSE) if operator == "&&" else (make.FALSE, make.TRUE)
+    seen: set[object] = set()
+    compared: set[object] = set()
+    whole: go.Expr | None = None
+    for operand in _flat(operator, operands):
+        if isinstance(operand, go.Name) and operand.name == deciding.name:
+            return deciding
+        key = shape(operand)
+        if key in seen or (isinstance(operand, go.Name) and operand.name == neutral.name):
+            continue
+        seen.add(key)
+        subject = _compared_with_constant(operand, "==" if operator == "&&" else "!=")
+        if subject is not None:
+            if shape(subject) in compared:
+                operand = go.Unary(operator="!", operand=make.negate(operand))
+            compared.add(shape(subject))
+        whole = operand if whole is None else make.binary(whole, operator, operand)
+    return neutral if whole is None else whole
+
+
+def present(condition: go.Expr, holds: bool) -> Iterator[object]:
+    """The shapes of what is not nil where `condition` holds, or does not."""
+    row, test = ("&&", "!=") if holds else ("||", "==")
+    for operand in _flat(row, (condition,)):
+        if isinstance(operand, go.Binary) and operand.operator == test and operand.right is make.NIL:
+            yield shape(operand.left)
+
+
+def _flat(operator: str, operands: Iterable[go.Expr]) -> Iterator[go.Expr]:
+    pending = [*operands][::-1]
+    while pending:
+        operand = pending.pop()
+        if isinstance(operand, go.Binary) and operand.operator == operator:
+            pending += [operand.right, operand.left]
+        else:
+            yield operand
+
+
+def _compared_with_constant(operand: go.Expr, operator: str) -> go.Expr | None:
+    """What an operand compares with a constant."""
+    if not isinstance(operand, go.Binary) or operand.operator != operator:
+        return None
+    for subject, constant in ((operand.left, operand.right), (operand.right, operand.left)):
+        if _is_constant(constant):
+            return subject
+    return None
+
+
+def _is_constant(e: go.Expr) -> bool:
+    """Whether Go may know the value when it compiles."""
+    match e:
+        case go.Text() | go.Number() | go.Qualified():
+            return True
+        case go.Name():
+            return e.name in ("true", "false")
+        case go.Unary():
+            return e.operator == "-" and _is_constant(e.operand)
+        case go.Call():
+            return len(e.arguments) == 1 and _is_constant(e.arguments[0])
+        case _:
+            return False
+
+
+def shape(part: object) -> object:
+    """The same for expressions that are written alike."""
+    if isinstance(part, tuple):
+        return tuple(shape(one) for one in part)
+    if is_dataclass(part):
+        return (type(part), *(shape(getattr(part, field.name)) for field in fields(part)))
+    return part

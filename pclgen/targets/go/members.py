@@ -1,0 +1,112 @@
+"""Members that configured objects must have: reading one into a struct does not tell whether they are set.
+
+    config users "list(object({ name = string }))" {}
+
+becomes
+
+    var givenUsers []map[string]any
+    cfg.RequireObject("users", &givenUsers)
+    for index, user := range givenUsers {
+        place := fmt.Sprintf("main.pp:1:8: users[%d]", index)
+        if err := requireMembers(user, place, "name"); err != nil {
+            return err
+        }
+    }
+
+Comes in: a block, a config variable, how to read it.  Goes out: nothing; the statements are in the block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pclgen.core.program import ConfigVariable
+from pclgen.targets.go import build as make
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.context import Block
+from pclgen.targets.go.names import singular
+from pclgen.types.model import ListType, MapType, ObjectType, SetType, Type, resolve, without_none
+from pclgen.types.required import required_names, required_paths
+
+_OBJECT = go.MapType(element=make.ANY)
+_LIST = go.SliceType(element=make.ANY)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What to call a value in a message: a format with its arguments; `hint` is a name for variables."""
+
+    format: str
+    arguments: tuple[go.Expr, ...]
+    hint: str
+
+    def inside(self, format_: str, hint: str, *arguments: go.Expr) -> _Place:
+        return _Place(self.format + format_, (*self.arguments, *arguments), hint)
+
+
+def look(b: Block, node: ConfigVariable, name: str, read: Callable[[go.Expr], go.Expr]) -> None:
+    """Leave the function when the value of `node`, which `read` puts behind a pointer, lacks a member."""
+    if not required_paths(node.type):
+        return
+    declared = without_none(resolve(node.type))
+    given = b.variable(f"given{name[:1].upper()}{name[1:]}", _raw(declared))
+    b.emit(go.ExpressionStatement(expression=read(make.address(given))))
+    place = f"{node.place}: {node.logical_name}".replace("%", "%%")
+    _look(b, given, declared, _Place(place, (), node.logical_name), typed=True)
+
+
+def _raw(t: Type) -> go.Expr:
+    """The type in which JSON tells what is set."""
+    match t:
+        case ObjectType():
+            return _OBJECT
+        case ListType() | SetType():
+            return go.SliceType(element=_raw(without_none(t.element)))
+        case MapType():
+            return go.MapType(element=_raw(without_none(t.element)))
+        case _:
+            return make.ANY
+
+
+def _look(b: Block, value: go.Expr, t: Type, place: _Place, *, typed: bool) -> None:
+    """Look at a value; one that is not `typed` is an `any`."""
+    if not required_paths(t):
+        return
+    if not typed:
+        held = b.claim(place.hint)
+        type_ = _LIST if isinstance(t, ListType | SetType) else _OBJECT
+        b.emit(go.Assign(targets=(make.name(held), make.BLANK), values=(make.assertion(value, type_),), operator=":="))
+        value = make.name(held)
+    match t:
+        case ObjectType():
+            names = [make.text(name) for name in required_names(t)]
+            if names:
+                helper = b.file.session.helper("requireMembers")
+                b.attempt_error(make.call(helper, value, _text(b, place), *names))
+            for name, member in t.members.items():
+                inner = place.inside("." + name.replace("%", "%%"), name)
+                _look(b, make.index(value, make.text(name)), without_none(member), inner, typed=False)
+        case ListType() | SetType():
+            body = b.inner()
+            hint = singular(place.hint)
+            index, item = body.claim("index"), body.claim(hint if typed else "entry")
+            inner = place.inside("[%d]", hint, make.name(index))
+            _look(body, make.name(item), without_none(t.element), inner, typed=typed)
+            b.emit(go.ForRange(key=index, value=item, collection=value, body=tuple(body.statements)))
+        case MapType():
+            body = b.inner()
+            key = body.claim("key")
+            inner = place.inside(".%s", singular(place.hint), make.name(key))
+            _look(body, make.index(value, make.name(key)), without_none(t.element), inner, typed=typed)
+            sorted_, keys = b.file.qualified("slices", "Sorted"), b.file.qualified("maps", "Keys")
+            collection = make.call(sorted_, make.call(keys, value))
+            b.emit(go.ForRange(key="_", value=key, collection=collection, body=tuple(body.statements)))
+        case _:
+            return
+
+
+def _text(b: Block, place: _Place) -> go.Expr:
+    if not place.arguments:
+        return make.text(place.format.replace("%%", "%"))
+    return b.declare("place", make.call(b.file.qualified("fmt", "Sprintf"), make.text(place.format), *place.arguments))

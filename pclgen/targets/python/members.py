@@ -1,0 +1,110 @@
+"""Members that configured objects must have: the SDK looks at none.
+
+    config users "list(object({ name = string }))" {}
+
+becomes
+
+    users = config.require_object("users")
+    for index, user in enumerate(users):
+        require_members(user, f"main.pp:1:8: users[{index}]", "name")
+
+Comes in: where a value is, its type, and what to call it in a message.  Goes out: statements that look at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pclgen.core.program import ConfigVariable
+from pclgen.targets.names import snake
+from pclgen.targets.python import modules, tree
+from pclgen.targets.python.comprehensions import singular
+from pclgen.types.model import ListType, MapType, ObjectType, SetType, Type, is_optional, resolve, without_none
+from pclgen.types.required import required_names, required_paths
+
+_HELPER = tree.Helper(key="require_members")
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """A value: its code, its own name, the text that leads to it in messages, and whether it may be None."""
+
+    value: tree.Expr
+    name: str
+    place: tuple[str | tree.Hole, ...]
+    maybe_none: bool
+
+    def inside(self, value: tree.Expr, name: str, *place: str | tree.Hole, maybe_none: bool = False) -> _Held:
+        return _Held(value, name, (*self.place, *place), maybe_none)
+
+
+def look(node: ConfigVariable, value: tree.Expr, *, maybe_none: bool) -> list[tree.For | tree.Do]:
+    """The statements that fail when `value`, which was read for `node`, lacks a member."""
+    held = _Held(value, node.logical_name, (f"{node.place}: {node.logical_name}",), maybe_none)
+    return list(_checks(held, without_none(resolve(node.type))))
+
+
+def function(node: ConfigVariable, name: tree.Variable) -> tree.Define:
+    """The function that does so with a value that it returns: what outputs need."""
+    parameter = tree.Variable(wishes=("value",))
+    return tree.Define(
+        name=name,
+        parameter=parameter,
+        annotation=modules.any_type(),
+        returns=modules.any_type(),
+        body=tuple(look(node, tree.name(parameter), maybe_none=False)),
+        result=tree.name(parameter),
+    )
+
+
+def _checks(held: _Held, t: Type) -> Iterator[tree.For | tree.Do]:
+    if not required_paths(t):
+        return
+    match t:
+        case ObjectType():
+            names = [tree.text(name) for name in required_names(t)]
+            if names:
+                yield tree.Do(value=tree.call(_HELPER, held.value, _text(held.place), *names), close=True)
+            for name, member in t.members.items():
+                yield from _checks(_member(held, name, member), without_none(member))
+        case MapType():
+            key, item = tree.Variable(wishes=("key",)), tree.Variable(wishes=_element_names(held))
+            entries = tree.builtin("sorted", tree.method(_or_empty(held, tree.DictDisplay(entries=())), "items"))
+            inner = held.inside(tree.name(item), "", ".", tree.Hole(value=tree.name(key)))
+            yield _each(entries, (key, item), _checks(inner, without_none(t.element)))
+        case ListType() | SetType():
+            index, item = tree.Variable(wishes=("index",)), tree.Variable(wishes=_element_names(held))
+            items = tree.builtin("enumerate", _or_empty(held, tree.ListDisplay(items=())))
+            inner = held.inside(tree.name(item), "", "[", tree.Hole(value=tree.name(index)), "]")
+            yield _each(items, (index, item), _checks(inner, without_none(t.element)))
+        case _:
+            return
+
+
+def _member(held: _Held, name: str, member: Type) -> _Held:
+    """A member of an object whose required members are known to be there."""
+    maybe_none = held.maybe_none or is_optional(member)
+    source = _or_empty(held, tree.DictDisplay(entries=()))
+    read = tree.method(source, "get", tree.text(name)) if maybe_none else tree.index(source, tree.text(name))
+    return held.inside(read, name, f".{name}", maybe_none=maybe_none)
+
+
+def _element_names(held: _Held) -> tuple[str, ...]:
+    one = singular(snake(held.name))
+    return (one, "item") if one else ("item",)
+
+
+def _or_empty(held: _Held, empty: tree.Expr) -> tree.Expr:
+    return tree.Binary(operator="or", left=held.value, right=empty) if held.maybe_none else held.value
+
+
+def _each(
+    iterable: tree.Expr, targets: tuple[tree.Variable, ...], body: Iterator[tree.For | tree.Do]
+) -> tree.For:
+    return tree.For(loop=tree.Loop(targets=targets, iterable=iterable), body=tuple(body), close=True)
+
+
+def _text(place: tuple[str | tree.Hole, ...]) -> tree.Expr:
+    texts = [part for part in place if isinstance(part, str)]
+    return tree.text("".join(texts)) if len(texts) == len(place) else tree.FormatString(parts=place)
