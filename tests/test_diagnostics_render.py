@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
-from pclgen.diagnostics.cells import display_width, layout_row, visible
+from pclgen.diagnostics.cells import Row, display_width, layout_row, visible
 from pclgen.diagnostics.model import Diagnostic, Note, Severity
 from pclgen.diagnostics.render import render_text, summary_line
 from pclgen.source.text import SourceFile, Span
+from tests.support.counting import calls_of
 from tests.support.snapshots import assert_files, orphans
 
 SOURCE = """\
@@ -136,18 +137,22 @@ def test_carets_stand_under_wide_text() -> None:
     assert shown.carets.count("^") == 3
 
 
+def row_of(line: str, *, width: int, focus: tuple[int, int]) -> Row:
+    return layout_row(SourceFile("main.pp", line).span(0, len(line)), width=width, focus=focus)
+
+
 def test_tabs_and_wide_characters_take_their_columns() -> None:
-    assert layout_row("\tab", width=80, focus=(0, 1)).text == "    ab"
-    assert layout_row("a\tb", width=80, focus=(0, 1)).column(2) == 4
-    row = layout_row("日e\u0301x", width=80, focus=(0, 1))
+    assert row_of("\tab", width=80, focus=(0, 1)).text == "    ab"
+    assert row_of("a\tb", width=80, focus=(0, 1)).column(2) == 4
+    row = row_of("日e\u0301x", width=80, focus=(0, 1))
     assert [row.column(n) for n in range(5)] == [0, 2, 3, 3, 4]
 
 
-@given(st.text(alphabet=st.characters(blacklist_characters="\n\r"), max_size=300), st.data())
+@given(st.text(alphabet=st.characters(blacklist_characters="\n\r"), max_size=900), st.data())
 def test_any_line_is_shown_safely_and_in_its_room(line: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(line)))
     end = data.draw(st.integers(start, min(len(line), start + 5)))
-    row = layout_row(line, width=60, focus=(start, end))
+    row = row_of(line, width=60, focus=(start, end))
     assert display_width(row.text) <= 60
     assert visible(row.text) == row.text
     columns = [row.column(n) for n in range(len(line) + 1)]
@@ -171,3 +176,10 @@ def test_a_megabyte_on_one_line_is_quick() -> None:
     file = SourceFile("main.pp", "x = [" + "1, " * 300_000 + "]")
     shown = carets_of(file, file.span(450_000, 450_001), width=100)
     assert len(shown.source) <= 100
+
+
+def test_marks_in_a_long_line_cost_what_they_cost_in_a_short_one() -> None:
+    file = SourceFile("main.pp", "x = [" + "e\u0301, " * 100_000 + "]")
+    shown = carets_of(file, file.span(200_000, 200_001), width=100)
+    assert display_width(shown.source) <= 100
+    assert calls_of(lambda: carets_of(file, file.span(200_000, 200_001), width=100)) < 10_000

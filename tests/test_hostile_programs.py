@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 
 import pclgen
+from pclgen.evaluate import effort
 from pclgen.syntax.tokens import MAX_DEPTH, MAX_ROW
 
 
@@ -164,3 +165,36 @@ def test_texts_that_double_are_bounded(first: str, probe: pclgen.SchemaStore) ->
     assert max(len(code) for made in files.values() for code in made.values()) < 10_000
     ran = pclgen.evaluate_program(program, store=probe)
     assert [d.code for d in ran.diagnostics if "too long to be evaluated" in d.message] == ["PCL1005"]
+
+
+def test_components_that_double_are_written_once_and_run_within_limits(
+    probe: pclgen.SchemaStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(effort, "MOST_RESOURCES", 2_000)
+    twice = 'config x string {}\ncomponent a "../c%d" {\n  x = x\n}\ncomponent b "../c%d" {\n  x = x\n}\n'
+    files = {f"c{n}/main.pp": twice % (n + 1, n + 1) for n in range(40)}
+    files |= {"c40/main.pp": "config x string {}\n", "main.pp": 'component c "./c0" {\n  x = "a"\n}\n'}
+    made = pclgen.generate(files, store=probe, program_only=True).files
+    assert sum(len(code) for code in made["python"].values()) < 60_000
+    assert set(made) == {"python", "typescript", "go"}
+    ran = pclgen.evaluate_program(files, store=probe)
+    assert [d.code for d in ran.diagnostics] == ["PCL1016"]
+
+
+ENDLESS: Final = {
+    "rounds": "a0 = 1\noutput o {\n  value = " + "[for i in items : " * 40 + "i" + "]" * 40 + "\n}\n",
+    "parts": doubling("[for i in items : @]", "items", 60),
+    "texts": doubling("toJSON([@, @])", "items[0]", 60),
+    "escapes": "a0 = 1\noutput o {\n  value = " + "toJSON([" * 45 + "items" + "])" * 45 + "\n}\n",
+    "caught": doubling('try(toJSON([@, @]), "x")', "items[0]", 60),
+    "sent": doubling("[for i in items : @]", "items", 12) + THING % "  tags = { for i in range(100) : i => toJSON(a12) }\n",
+}
+
+
+@pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
+def test_work_without_end_is_refused(text: str, probe: pclgen.SchemaStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(effort, "MOST_STEPS", 100_000)
+    monkeypatch.setattr(effort, "MOST_PARTS", 50_000)
+    program = {"main.pp": 'config items "list(string)" {}\n' + text}
+    ran = pclgen.evaluate_program(program, store=probe, config={"items": '["a", "b"]'})
+    assert [d.code for d in ran.diagnostics] == ["PCL1016"]

@@ -317,3 +317,17 @@ def components_of(program: Program) -> tuple[Component, ...]:
             found[component] = None
             pending.extend(reversed(component.program.components))
     return tuple(found)
+
+
+def inner_first(program: Program) -> tuple[Component, ...]:
+    """All components that `program` uses, each once and after those that it uses itself."""
+    ordered: dict[Component, None] = {}
+    pending = [(component, False) for component in reversed(program.components)]
+    while pending:
+        component, ready = pending.pop()
+        if ready:
+            ordered[component] = None
+        elif component not in ordered:
+            pending.append((component, True))
+            pending.extend((used, False) for used in reversed(component.program.components))
+    return tuple(ordered)

@@ -8,10 +8,15 @@ number of terminal columns that every character takes, so that carets stand unde
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from pclgen.source.text import Span
 
 TAB_WIDTH = 4
 ELLIPSIS = "..."
+_NEAR = 3  # widths on either side of the focus: more than is shown, also when some characters take no room
 
 
 def visible(text: str) -> str:
@@ -31,40 +36,52 @@ def display_width(text: str) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One source line as it is shown: `text`, and for every source column (0-based) its terminal column."""
+    """One source line as it is shown: `text`, and the terminal columns of the source columns (0-based) that were looked at,
+    from `_first` on."""
 
     text: str
-    _columns: tuple[int, ...]
+    _first: int
+    _columns: Sequence[int]
 
     def column(self, source_column: int) -> int:
-        """Terminal column (0-based) where the character at `source_column` starts; past the end: the row's
-        end.
+        """Terminal column (0-based) where the character at `source_column` starts; outside of what is shown: the end of
+        the row that is nearer.
         """
-        return self._columns[max(0, min(source_column, len(self._columns) - 1))]
+        return self._columns[max(0, min(source_column - self._first, len(self._columns) - 1))]
 
 
-def layout_row(line: str, *, width: int, focus: tuple[int, int]) -> Row:
+def layout_row(line: Span, *, width: int, focus: tuple[int, int]) -> Row:
     """Lay out `line` in at most `width` columns (roughly), keeping the source columns `focus` (half-open) in
     sight.
+
+    Of a long line only the characters near the focus are looked at, so that many marks in it cost no more than in others.
     """
-    cells, columns = _cells(line)
-    if columns[-1] <= width:
-        return Row(text="".join(cells), _columns=columns)
-    first, last = _window(columns, width=width - 2 * len(ELLIPSIS), focus=focus)
-    before = ELLIPSIS if first > 0 else ""
-    after = ELLIPSIS if last < len(cells) else ""
-    low, high = columns[first], columns[last]
-    shift = len(before) - low
+    length = line.end - line.start
+    start = max(0, min(focus[0], length))
+    near = _NEAR * width
+    first = max(0, start - near) if length > 2 * near else 0
+    end = min(length, start + near) if length > 2 * near else length
+    cells, columns = _cells(line.file.text[line.start + first : line.start + end])
+    if first == 0 and end == length and columns[-1] <= width:
+        return Row(text="".join(cells), _first=0, _columns=columns)
+    shown = (start - first, min(max(focus[1], start), end) - first)
+    low, high = _window(columns, width=width - 2 * len(ELLIPSIS), focus=shown)
+    before = ELLIPSIS if first + low > 0 else ""
+    after = ELLIPSIS if first + high < length else ""
+    shift = len(before) - columns[low]
     return Row(
-        text=before + "".join(cells[first:last]) + after,
-        _columns=tuple(min(max(column, low), high) + shift for column in columns),
+        text=before + "".join(cells[low:high]) + after,
+        _first=first,
+        _columns=[min(max(column, columns[low]), columns[high]) + shift for column in columns],
     )
 
 
-def _cells(line: str) -> tuple[list[str], tuple[int, ...]]:
+def _cells(line: str) -> tuple[Sequence[str], Sequence[int]]:
     """Display text of every character, and the terminal column where each starts (one more: where the last
     ends).
     """
+    if line.isascii() and line.isprintable():
+        return line, range(len(line) + 1)
     cells: list[str] = []
     columns = [0]
     at = 0
@@ -76,10 +93,10 @@ def _cells(line: str) -> tuple[list[str], tuple[int, ...]]:
         at += len(shown) if shown.isascii() else _columns(shown)
         cells.append(shown)
         columns.append(at)
-    return cells, tuple(columns)
+    return cells, columns
 
 
-def _window(columns: tuple[int, ...], *, width: int, focus: tuple[int, int]) -> tuple[int, int]:
+def _window(columns: Sequence[int], *, width: int, focus: tuple[int, int]) -> tuple[int, int]:
     """The part `first:last` of the line to show: a quarter of the room before the focus, the rest
     after it.
     """
@@ -88,13 +105,9 @@ def _window(columns: tuple[int, ...], *, width: int, focus: tuple[int, int]) -> 
     room_before = max(width // 4, width - (columns[end] - columns[start]) - width // 4)
     low = max(0, columns[start] - min(room_before, width // 2))
     low = min(low, max(0, columns[-1] - width))
-    first = 0
-    while columns[first] < low:
-        first += 1
-    last = first
-    while last < last_index and columns[last + 1] - columns[first] <= width:
-        last += 1
-    return first, last
+    first = bisect_left(columns, low)
+    last = max(first, bisect_right(columns, columns[first] + width) - 1)
+    return first, min(last, last_index)
 
 
 def _spelled(char: str) -> str:

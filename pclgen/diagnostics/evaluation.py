@@ -70,6 +70,11 @@ def bad_arithmetic(reason: str, span: Span) -> Diagnostic:
     return error("PCL1005", reason, span)
 
 
+def too_much(reason: str, span: Span) -> Diagnostic:
+    """PCL1016: a run takes more than any deployment can need."""
+    return error("PCL1016", reason, span, "this is where it becomes too much")
+
+
 def needs_itself(name: str, span: Span) -> Diagnostic:
     """PCL1006: to compute a value it would have to be known already."""
     return error(

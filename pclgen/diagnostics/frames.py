@@ -81,7 +81,7 @@ def draw_frame(file: SourceFile, marks: Sequence[Mark], look: FrameLook) -> list
         if previous and number != previous + 1:
             skipped = "...".ljust(look.digits + 2)
             out.append(look.style.paint(Role.FRAME, skipped) + _tail(_edge(bars, look, after=previous)))
-        out += _draw_line(file.line_text(number), number, placed, bars=bars, look=look)
+        out += _draw_line(file.line_span(number), number, placed, bars=bars, look=look)
         previous = number
     return out
 
@@ -105,9 +105,9 @@ def _shown_lines(placed: Iterable[_Placed]) -> list[int]:
     return sorted(lines)
 
 
-def _draw_line(text: str, number: int, placed: Sequence[_Placed], *, bars: Sequence[_Placed], look: FrameLook) -> list[str]:
+def _draw_line(line: Span, number: int, placed: Sequence[_Placed], *, bars: Sequence[_Placed], look: FrameLook) -> list[str]:
     here = [p for p in placed if number in (p.first, p.last)]
-    row = layout_row(text, width=look.width, focus=_focus(here, number))
+    row = layout_row(line, width=look.width, focus=_focus(here, number))
     edge = _edge(bars, look, after=number - 1)
     out = [look.prefix(number) + _tail(edge + row.text)]
     flat = sorted((p for p in here if not p.tall), key=lambda p: (not p.mark.primary, p.start_column))

@@ -6,28 +6,86 @@ order, then the fewest typing slips (a letter more, less, other, or two swapped)
 length of the name, then the only name that starts like this one.
 
 Example: `suggest("bucketname", ["bucket", "bucketName"])` is `"bucketName"`.
+
+A program may hold as many mistakes as names: what is known of a name, and of all names together, is kept for the next
+mistake, and only the names with the most letters in common are compared in full.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from heapq import nsmallest
+from operator import itemgetter
+from typing import Final
 
 _JOINTS = {ord(char): None for char in "_- ."}
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
 _MIN_PREFIX = 3
-_MAX_JOINTS = 4
+_MOST_COMPARED: Final = 40
+_LONGEST: Final = 200  # a longer name is text, and nobody mistyped it
 
 
 def suggest(name: str, candidates: Iterable[str]) -> str | None:
     """The candidate that `name` most likely stands for, or None when none is close.
 
     Deterministic: equally good candidates are ranked by their text, so the order of `candidates` does not
-    matter.  Linear in the number of candidates, as only those of similar length and letters are compared in
-    full.
+    matter.
     """
-    others = [candidate for candidate in candidates if candidate and candidate != name]
-    return _same_words(name, others) or _few_slips(name, others) or _only_prefix(name, others)
+    if not name or len(name) > _LONGEST:
+        return None
+    known = _known(tuple(candidates))
+    return _same_words(name, known) or _few_slips(name, known) or _only_prefix(name, known)
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What a name is compared by: `spellings` from the most to the least like it, and its letters as bits."""
+
+    folded: str
+    spellings: tuple[object, ...]
+    letters: int
+
+
+@lru_cache(maxsize=1 << 16)
+def _form(name: str) -> _Form:
+    folded = name.casefold()
+    joined = folded.translate(_JOINTS)
+    words = tuple(sorted(word.casefold() for word in _WORD.findall(name)))
+    reordered = (len(joined), words) if len(words) > 1 else ()
+    letters = 0
+    for char in folded:
+        letters |= 1 << ord(char) % _BITS
+    return _Form(folded, (folded, joined, _singular(joined), reordered), letters)
+
+
+_BITS: Final = 61
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Names, sorted: `folded` without regard to case, with the `spellings` of each, by rank, and the letters of each."""
+
+    names: Sequence[str]
+    spellings: Sequence[dict[object, list[str]]]
+    letters: Sequence[int]
+    folded: Sequence[tuple[str, str]]
+
+
+@lru_cache(maxsize=8)
+def _known(candidates: tuple[str, ...]) -> _Known:
+    names = sorted({name for name in candidates if name and len(name) <= 2 * _LONGEST})
+    forms = [_form(name) for name in names]
+    spellings: tuple[dict[object, list[str]], ...] = ({}, {}, {}, {})
+    for name, form in zip(names, forms, strict=True):
+        for table, spelling in zip(spellings, form.spellings, strict=True):
+            if spelling:
+                table.setdefault(spelling, []).append(name)
+    folded = sorted((form.folded, name) for name, form in zip(names, forms, strict=True))
+    return _Known(names, spellings, [form.letters for form in forms], folded)
 
 
 def edit_distance(one: str, other: str, *, limit: int) -> int | None:
@@ -70,62 +128,48 @@ def _without_common_ends(one: str, other: str) -> tuple[str, str]:
     return one[start : len(one) - end], other[start : len(other) - end]
 
 
-def _same_words(name: str, others: Sequence[str]) -> str | None:
+def _same_words(name: str, known: _Known) -> str | None:
     """A candidate that differs in case, joints or plural only, or that has the same words in another
     order.
     """
-    folded = name.casefold()
-    joined = folded.translate(_JOINTS)
-    stem = _singular(joined)
-    letters = set(joined)
-    words = _sorted_words(name)
-    best: tuple[int, str] | None = None
-    for candidate in others:
-        # Joints and plural endings change little of the length and next to none of the letters.
-        if abs(len(candidate) - len(name)) > _MAX_JOINTS or len(letters.difference(candidate.casefold())) > 2:
-            continue
-        other = candidate.casefold()
-        plain = other.translate(_JOINTS)
-        if other == folded:
-            rank = 0
-        elif plain == joined:
-            rank = 1
-        elif _singular(plain) == stem:
-            rank = 2
-        elif len(plain) == len(joined) and len(words) > 1 and _sorted_words(candidate) == words:
-            rank = 3
-        else:
-            continue
-        if best is None or (rank, candidate) < best:
-            best = (rank, candidate)
-    return None if best is None else best[1]
+    for table, spelling in zip(known.spellings, _form(name).spellings, strict=True):
+        found = next((other for other in table.get(spelling, ()) if other != name), None) if spelling else None
+        if found is not None:
+            return found
+    return None
 
 
-def _few_slips(name: str, others: Sequence[str]) -> str | None:
-    folded = name.casefold()
-    letters = set(folded)
-    limit = _slips_allowed(len(folded))
+def _few_slips(name: str, known: _Known) -> str | None:
+    form = _form(name)
+    length = len(form.folded)
+    limit = _slips_allowed(length)
     best: tuple[int, str] | None = None
-    for candidate in others:
-        if abs(len(candidate) - len(folded)) > limit:
-            continue
-        other = candidate.casefold()
-        # Every letter that the candidate lacks costs a slip: a cheap lower bound.
-        if len(letters.difference(other)) > limit:
-            continue
-        slips = edit_distance(folded, other, limit=limit)
-        if slips is not None and (best is None or (slips, candidate) < best):
-            best = (slips, candidate)
+    for _, other in _nearest(name, form.letters, limit, known):
+        slips = edit_distance(form.folded, _form(other).folded, limit=limit)
+        if slips is not None and (best is None or (slips, other) < best):
+            best = (slips, other)
             limit = slips
     return None if best is None else best[1]
 
 
-def _only_prefix(name: str, others: Sequence[str]) -> str | None:
-    folded = name.casefold()
+def _nearest(name: str, letters: int, limit: int, known: _Known) -> Sequence[tuple[int, str]]:
+    """The names that may be at most `limit` slips away: every letter that one of them lacks costs a slip."""
+    least, most = len(name) - limit, len(name) + limit
+    near = [
+        (missing, other)
+        for other, theirs in zip(known.names, known.letters, strict=True)
+        if least <= len(other) <= most and (missing := (letters & ~theirs).bit_count()) <= limit and other != name
+    ]
+    return near if len(near) <= _MOST_COMPARED else nsmallest(_MOST_COMPARED, near, key=itemgetter(0))
+
+
+def _only_prefix(name: str, known: _Known) -> str | None:
+    folded = _form(name).folded
     if len(folded) < _MIN_PREFIX:
         return None
-    matches = {candidate for candidate in others if candidate.casefold().startswith(folded)}
-    return matches.pop() if len(matches) == 1 else None
+    at = bisect_left(known.folded, (folded, ""))
+    found = [other for form, other in known.folded[at : at + 3] if form.startswith(folded) and other != name]
+    return found[0] if len(found) == 1 else None
 
 
 def _slips_allowed(length: int) -> int:
@@ -143,7 +187,3 @@ def _singular(folded: str) -> str:
         if folded.endswith(ending):
             return folded[:-2]
     return folded[:-1] if folded.endswith("s") and not folded.endswith("ss") and len(folded) > 2 else folded
-
-
-def _sorted_words(name: str) -> list[str]:
-    return sorted(word.casefold() for word in _WORD.findall(name))

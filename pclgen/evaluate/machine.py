@@ -42,6 +42,7 @@ from pclgen.core.expr import (
 from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate import operations
 from pclgen.evaluate.convert import convert
+from pclgen.evaluate.effort import Effort
 from pclgen.evaluate.faults import EvaluationError, FaultError
 from pclgen.evaluate.presence import all_set
 from pclgen.evaluate.values import (
@@ -94,16 +95,19 @@ class Machine:
     """Evaluates expressions in one world.
 
     `strict` runs lowered expressions as an SDK does: an output where a plain value is needed is a mistake of lowering
-    (`AssertionError`), and what fails inside an apply makes a failed output; its reason is added to `failures`.
+    (`AssertionError`), and what fails inside an apply makes a failed output; its reason is added to `failures`.  `effort` is
+    what the run has left.
     """
 
-    def __init__(self, world: World, *, strict: bool = False) -> None:
+    def __init__(self, world: World, *, strict: bool = False, effort: Effort | None = None) -> None:
         self._world = world
+        self._effort = effort if effort is not None else Effort()
         self._strict = strict
         self.failures: list[str] = []
 
     def run(self, expr: Expr, env: Environment) -> Value:
         """The value of `expr`.  Raises `EvaluationError`."""
+        self._effort.step(expr.span)
         match expr:
             case Literal():
                 return expr.value
@@ -170,6 +174,8 @@ class Machine:
         if not isinstance(value, Output):
             self._needs_values(value)
 
+        self._effort.look((value,), expr.span)
+
         def run() -> Value:
             with at(expr.value.span):
                 made = convert(value, expr.type)
@@ -178,6 +184,7 @@ class Machine:
         return self._eventually(run, isinstance(value, Output))
 
     def _lifted(self, values: Sequence[Value], run: Callable[..., Value], span: Span) -> Value:
+        self._effort.look(values, span)
         with at(span):
             return lift(values, run)
 
@@ -307,6 +314,7 @@ class Machine:
                 problem.via(f"evaluated from here, for {_shown_key(key)}", expr.span)
                 raise
         result: Value = made.listed if expr.result_key is None else made.keyed
+        self._effort.look((result,), expr.span)
         return result if made.meta is PLAIN else _wrapped(result, made.meta)
 
     def _round(self, expr: For, env: Environment, made: _Collected) -> None:
@@ -350,6 +358,7 @@ class Machine:
         args = [self.run(arg, env) for arg in expr.args]
         if expr.expand:
             args = [*args[:-1], *self._expanded(args[-1], expr)]
+        self._effort.look(args, expr.span)
         if expr.function.implementation is None:
             return self._world.special(name, args, expr.span)
         if expr.function.lifting is not Lifting.KEEP:
@@ -375,7 +384,8 @@ class Machine:
             span = expr.args[index].span if index >= 0 else expr.span
             raise EvaluationError(say.function_failed(function.name, problem.reason, span, problem.hint)) from None
         if result is UNKNOWN:
-            return self._world.special(function.name, args, expr.span)
+            result = self._world.special(function.name, args, expr.span)
+        self._effort.look((result,), expr.span)
         return result
 
     def _lazy(self, expr: Call, env: Environment) -> Value:

@@ -79,7 +79,7 @@ class Instance:
         self._program = program
         self._session = session
         self._inside = inside
-        self._machine = Machine(self)
+        self._machine = Machine(self, effort=session.effort)
         self._nodes: dict[Symbol, Node] = {}
         for node in program.nodes:
             symbol = symbol_of(node)
@@ -138,6 +138,7 @@ class Instance:
             raise
         finally:
             self._running.discard(symbol)
+        self._session.effort.look((value,), node.span)
         self._values[symbol] = value
         return value
 

@@ -41,6 +41,9 @@ def evaluate_program(program: Program, settings: Settings) -> Evaluation:
     instance = Instance(program, session, Inside(owner=session.root))
     try:
         outputs = instance.run()
+        for node in program.nodes:
+            if isinstance(node, OutputVariable):
+                session.effort.send(outputs.get(node.logical_name), node.span)
     except EvaluationError as problem:
         found = problem.diagnostic
         bag.add(found)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pclgen.diagnostics import evaluation as say
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.evaluate import inputs as sdk
+from pclgen.evaluate.effort import Effort
 from pclgen.evaluate.faults import EvaluationError
 from pclgen.evaluate.hooks import MOST_RETRIES, HookFailureError, Hooks
 from pclgen.evaluate.models import (
@@ -108,6 +109,7 @@ class Session:
 
     def __init__(self, settings: Settings, project: str, packages: Sequence[Package]) -> None:
         self.settings = settings
+        self.effort = Effort()
         self.deployment = Deployment(
             project=project, stack=settings.stack, organization=settings.organization, preview=settings.preview
         )
@@ -162,6 +164,7 @@ class Session:
 
     def register(self, request: Request) -> Made:
         """Register a resource, a read or a component, and ask its model.  Raises `EvaluationError`."""
+        self.effort.register(request.span)
         sent, wire, dependencies = self._sent(request)
         blocked = sorted((made for made in sent.dependencies | request.chosen.dependencies if made.failure), key=_urn)
         made = self._new(request)
@@ -222,6 +225,7 @@ class Session:
         for name, value in inputs.items():
             if request.type.startswith(PROVIDER_PREFIX) and holds_output(value):
                 value = as_output(value)  # settings of providers are sent as one JSON text each
+            self.effort.send(value, request.spans.get(name, request.span))
             sent = Sent()
             wire[name] = sent.value(value)
             found = sent.dependencies if remote else sent.dependencies | sent.references
@@ -574,6 +578,7 @@ class Session:
         for name, value in call.args.items():
             if value is None:
                 continue
+            self.effort.send(value, call.span)
             sent = Sent()
             args[name] = sent.value(value)
             dependencies[name] = spread(sent.dependencies)

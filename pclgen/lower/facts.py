@@ -14,7 +14,7 @@ conditional with such a branch is a unit itself.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias, assert_never
 
 from pclgen.core.capabilities import Capabilities
@@ -103,6 +103,7 @@ class FactTable:
     def __init__(self, capabilities: Capabilities) -> None:
         self._capabilities = capabilities
         self._known: dict[int, tuple[Expr, Facts]] = {}  # the expression is kept so that its id stays its own
+        self._shapes: dict[int, Facts] = {}  # of expressions that are in `_known`
 
     def of(self, expr: Expr) -> Facts:
         """The facts of `expr`."""
@@ -213,23 +214,29 @@ class FactTable:
 
     def _structure(self, expr: Expr) -> Facts:
         """The facts of a plain structure when only its shape is looked at: the outputs that it holds do not count."""
-        own = self.of(expr)
-        keys = []
-        while isinstance(expr, Attr | Index):
+        own, parts = self.of(expr), self._shape(expr)
+        return replace(own, waits=parts.waits, unit_free=parts.unit_free, risky=parts.risky, needs=parts.needs)
+
+    def _shape(self, expr: Expr) -> Facts:
+        """What the way to `expr` waits for: where it begins, and its keys."""
+        if isinstance(expr, Ref):
+            return _CONSTANT
+        if not isinstance(expr, Attr | Index):
+            return self.of(expr)
+        found = self._shapes.get(id(expr))
+        if found is None:
+            found = self._shape(expr.source)
             if isinstance(expr, Index):
-                keys.append(self.of(expr.key))
-            expr = expr.source
-        root = _CONSTANT if isinstance(expr, Ref) else self.of(expr)
-        parts = [root, *keys]
-        return Facts(
-            waits=any(part.waits for part in parts),
-            free=own.free,
-            unit_free=_NO_SYMBOLS.union(*(part.unit_free for part in parts)),
-            risky=any(part.risky for part in parts),
-            safe=own.safe,
-            direct=own.direct,
-            needs=_together(part.needs for part in parts),
-        )
+                key = self.of(expr.key)
+                found = replace(
+                    found,
+                    waits=found.waits or key.waits,
+                    unit_free=found.unit_free | key.unit_free,
+                    risky=found.risky or key.risky,
+                    needs=_together((found.needs, key.needs)),
+                )
+            self._shapes[id(expr)] = found
+        return found
 
     def can_lift(self, step: Attr | Index) -> bool:
         """Whether the SDK takes `step`, whose source is eventual, by itself."""

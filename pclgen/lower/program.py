@@ -62,7 +62,7 @@ from pclgen.core.program import (
     Range,
     Resource,
 )
-from pclgen.core.walk import with_expressions
+from pclgen.core.walk import inner_first, with_expressions
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.dependencies import order_nodes
 from pclgen.lower.applies import eventual
@@ -120,7 +120,7 @@ def _each_program(program: Program, change: Callable[[Program], Program]) -> Pro
         nodes = tuple([_with_component(node, changed) for node in result.nodes])
         return replace(result, nodes=nodes, components=tuple([changed[component] for component in inside.components]))
 
-    for component in _inner_first(program):
+    for component in inner_first(program):
         changed[component] = replace(component, program=done(component.program))
     return done(program)
 
@@ -129,20 +129,6 @@ def _with_component(node: Node, changed: Mapping[Component, Component]) -> Node:
     if isinstance(node, ComponentUse) and node.component is not None:
         return replace(node, component=changed[node.component])
     return node
-
-
-def _inner_first(program: Program) -> list[Component]:
-    """All components that `program` uses, each once and after those that it uses itself."""
-    ordered: dict[Component, None] = {}
-    pending = [(component, False) for component in reversed(program.components)]
-    while pending:
-        component, ready = pending.pop()
-        if ready:
-            ordered[component] = None
-        elif component not in ordered:
-            pending.append((component, True))
-            pending.extend((used, False) for used in reversed(component.program.components))
-    return list(ordered)
 
 
 def _lower_node(cx: Context, node: Node) -> Node:

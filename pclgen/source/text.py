@@ -75,11 +75,13 @@ class SourceFile:
         line = bisect_right(self._line_starts, offset)
         return Position(line, offset - self._line_starts[line - 1] + 1, offset)
 
-    def line_text(self, line: int) -> str:
-        """Text of 1-based `line` without its line ending."""
+    def line_span(self, line: int) -> Span:
+        """Where 1-based `line` is, without its line ending."""
         start = self._line_starts[line - 1]
         end = self._line_starts[line] if line < len(self._line_starts) else len(self.text)
-        return self.text[start:end].rstrip("\r\n")
+        while end > start and self.text[end - 1] in "\r\n":
+            end -= 1
+        return Span(self, start, end)
 
     def span(self, start: int, end: int) -> Span:
         """The half-open span `start:end` of this file."""

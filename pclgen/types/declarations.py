@@ -154,11 +154,15 @@ class EnumDecl:
     base: str
     members: tuple[EnumMember, ...]
     doc: str = ""
+    _by_value: dict[tuple[type, object], EnumMember] = field(init=False, repr=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for member in self.members:
+            self._by_value.setdefault(_comparable(member.value), member)
 
     def member(self, value: object) -> EnumMember | None:
         """The member with `value`, if any (True is not 1; decimals compare by their text)."""
-        wanted = _comparable(value)
-        return next((member for member in self.members if _comparable(member.value) == wanted), None)
+        return self._by_value.get(_comparable(value))
 
 
 def _comparable(value: object) -> tuple[type, object]:

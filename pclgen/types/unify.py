@@ -8,7 +8,7 @@ linear (spec pain V23).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pclgen.types.convert import SAFE, conversion
 from pclgen.types.model import (
@@ -46,6 +46,10 @@ from pclgen.types.model import (
 
 def unify(types: Iterable[Type]) -> Type:
     """The common type of `types`; NONE for none at all.  Constants widen to their base."""
+    types = tuple(types)
+    objects = [t for t in types if isinstance(t, ObjectType)]
+    if len(objects) == len(types) > 2:
+        return _merge_all(objects)
     result: Type | None = None
     for t in types:
         result = t if result is None else unify_two(result, t)
@@ -128,7 +132,7 @@ def _merge(a: Type, b: Type) -> Type | None:
     if isinstance(b, MapType) and isinstance(a, ObjectType):
         return map_of(unify((*a.members.values(), b.element)))
     if isinstance(a, ObjectType) and isinstance(b, ObjectType):
-        return _merge_objects(a, b)
+        return _merge_all((a, b))
     if isinstance(a, NominalType) and isinstance(b, NominalType) and a.declaration is b.declaration:
         return a
     return None
@@ -138,15 +142,20 @@ def _elements(t: ListType | SetType | TupleType) -> tuple[Type, ...]:
     return t.elements if isinstance(t, TupleType) else (t.element,)
 
 
-def _merge_objects(a: ObjectType, b: ObjectType) -> Type:
+def _merge_all(objects: Sequence[ObjectType]) -> Type:
+    """One object after the other, member by member: many unlike objects cost no more than their members."""
     members: dict[str, Type] = {}
-    for name, t in a.members.items():
-        other = b.members.get(name)
-        members[name] = optional_of(t) if other is None else unify_two(t, other)
-    for name, t in b.members.items():
-        if name not in a.members:
-            members[name] = optional_of(t)
-    return object_of(members)
+    last: dict[str, int] = {}  # the latest object that has the member
+    for index, one in enumerate(objects):
+        for name, t in one.members.items():
+            before = last.get(name)
+            if before is None:
+                members[name] = t if index == 0 else optional_of(t)
+            else:
+                so_far = members[name] if before == index - 1 else optional_of(members[name])
+                members[name] = unify_two(so_far, t)
+            last[name] = index
+    return object_of({n: t if last[n] == len(objects) - 1 else optional_of(t) for n, t in members.items()})
 
 
 def element_type(t: ListType | SetType | TupleType) -> Type:

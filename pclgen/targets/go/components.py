@@ -236,6 +236,7 @@ class _ComponentWriter(Writer):
         super().__init__(b, component.program, bag)
         self.component = component
         self.fields = b.file.session.component_fields[component.value]
+        self.outputs = _output_types(b.file, component)
 
     def write(self, node: object) -> None:
         """One node."""
@@ -347,7 +348,7 @@ class _ComponentWriter(Writer):
 
     def _set_output(self, node: OutputVariable) -> None:
         b = self.b
-        into = _output_types(b.file, self.component).get(node.logical_name)
+        into = self.outputs.get(node.logical_name)
         if into is None:
             return
         value = ex.into(b, node.value, into, node.symbol.name)
@@ -358,8 +359,7 @@ class _ComponentWriter(Writer):
     def register_outputs(self) -> None:
         """Tell the engine the outputs."""
         b = self.b
-        names = _output_types(b.file, self.component)
-        members = {name: make.select(make.name("component"), property_name(name)) for name in names}
+        members = {name: make.select(make.name("component"), property_name(name)) for name in self.outputs}
         outputs = make.mapping(b.file.pulumi("Map"), members)
         b.emit(make.BLANK_LINE)
         b.attempt_error(make.method(make.name("ctx"), "RegisterResourceOutputs", make.name("component"), outputs))

@@ -139,7 +139,7 @@ class Map:
     nullable: bool = False
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Map) and self.element == other.element
+        return self is other or (isinstance(other, Map) and self.element == other.element)
 
     def __hash__(self) -> int:
         return hash((Map, self.element))
@@ -397,7 +397,7 @@ def without_ids(native: Native) -> Native:
         return STRING
     if isinstance(native, Pointer | Slice | Map):
         element = without_ids(native.element)
-        return native if element == native.element else replace(native, element=element)
+        return native if element is native.element else replace(native, element=element)
     return native
 
 
@@ -450,9 +450,12 @@ def _any_of(maps: Sequence[Map]) -> Map:
     first, found = maps[0], [dict(m.members) for m in maps]
     if all(m.members == first.members and m.missing == first.missing for m in maps):
         return first
-    names = dict.fromkeys(name for members in found for name in members)
-    alike = {name: _alike([members.get(name, NIL) for members in found]) for name in names}
-    missing = frozenset(name for name in names if any(name not in m for m in found)).union(*(m.missing for m in maps))
+    given: dict[str, list[Native]] = {}
+    for name, member in (pair for members in found for pair in members.items()):
+        given.setdefault(name, []).append(member)
+    lacking = frozenset(name for name, natives in given.items() if len(natives) < len(found))
+    alike = {name: _alike([*natives, NIL] if name in lacking else natives) for name, natives in given.items()}
+    missing = lacking.union(*(m.missing for m in maps))
     return replace(first, members=tuple(alike.items()), missing=missing)
 
 

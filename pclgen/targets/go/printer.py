@@ -152,6 +152,7 @@ class _Printer:
         self._flat: dict[tuple[int, int], str | None] = {}
         self._calls: dict[tuple[int, int, int, int], str] = {}
         self._walked: dict[int, tuple[bool, bool, int]] = {}
+        self._blocks: dict[int, bool] = {}
 
     # ------------------------------------------------------------------------------------------ declarations
 
@@ -395,11 +396,11 @@ class _Printer:
         head = self._operand(e.function, _HIGHEST, inner, indent=indent, column=column) + "("
         if not e.arguments:
             return head + ")"
-        if any(_is_block(a) for a in e.arguments):
+        if any(self._is_block(a) for a in e.arguments):
             hugged = self._hugged(e, head, inner, indent=indent, column=column)
             if hugged is not None:
                 return hugged
-        if len(e.arguments) == 1 and not e.expand and not _is_block(e.arguments[0]):
+        if len(e.arguments) == 1 and not e.expand and not self._is_block(e.arguments[0]):
             return head + self.expression(e.arguments[0], inner, indent, _column_after(column, head)) + ")"
         lines = [head]
         pad = "\t" * (indent + 1)
@@ -422,7 +423,7 @@ class _Printer:
             part = self.flat(argument, depth) if "\n" in text else None
             if part is None or start + _width(part) > LINE_WIDTH + _TOLERANCE:
                 part = self.expression(argument, depth, indent, start)
-            if "\n" in part and len(e.arguments) > 1 and not _is_block(argument):
+            if "\n" in part and len(e.arguments) > 1 and not self._is_block(argument):
                 return None
             functions += isinstance(argument, go.FunctionLiteral)
             text += part
@@ -434,6 +435,25 @@ class _Printer:
         lines = [line for line in text.split("\n")[1:] if line.startswith(between)]
         fits = all(_line_width(line) <= LINE_WIDTH + _TOLERANCE for line in lines)
         return text if fits and functions < 2 else None
+
+    def _is_block(self, e: go.Expr) -> bool:
+        """Whether `e` opens lines of its own, so that a call holds it without breaking its argument list."""
+        match e:
+            case go.Composite():
+                return bool(e.elements)
+            case go.FunctionLiteral():
+                return True
+            case go.Unary() | go.Selector() | go.TypeAssertion():
+                return self._is_block(e.operand)
+            case go.Call():
+                if id(e) not in self._blocks:
+                    self._blocks[id(e)] = self._is_block(e.function) or any(self._is_block(a) for a in e.arguments)
+                return self._blocks[id(e)]
+            case go.Text():
+                lines = _rows(e)
+                return len(lines) == 1 and "\n" in lines[0]
+            case _:
+                return False
 
     def _function_literal(self, e: go.FunctionLiteral, indent: int) -> str:
         head = f"func({self._parameters(e.parameters)}){self._results(e.results)} {{"
@@ -567,24 +587,6 @@ def _can_break(e: go.Expr) -> bool:
             return _can_break(e.operand)
         case go.Binary():
             return _can_break(e.left) or _can_break(e.right)
-        case _:
-            return False
-
-
-def _is_block(e: go.Expr) -> bool:
-    """Whether `e` opens lines of its own, so that a call holds it without breaking its argument list."""
-    match e:
-        case go.Composite():
-            return bool(e.elements)
-        case go.FunctionLiteral():
-            return True
-        case go.Unary() | go.Selector() | go.TypeAssertion():
-            return _is_block(e.operand)
-        case go.Call():
-            return _is_block(e.function) or any(_is_block(a) for a in e.arguments)
-        case go.Text():
-            lines = _rows(e)
-            return len(lines) == 1 and "\n" in lines[0]
         case _:
             return False
 

@@ -10,14 +10,14 @@ A component registers its inputs as they are given; defaults are filled in after
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import assert_never
 
 from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.core.eventuals import holds_eventual, is_eventual
-from pclgen.core.walk import expressions_of, references
+from pclgen.core.walk import expressions_of, inner_first, references
 from pclgen.source.text import split_lines
 from pclgen.targets.comments import said_once
 from pclgen.targets.python import applies, files, modules, names, tree, typehints, values
@@ -27,14 +27,15 @@ from pclgen.types.model import is_optional, resolve
 _NONE = tree.Constant(value=None)
 
 
-def lower_component(cx: Context, component: program.Component, path: str, late: AbstractSet[str]) -> tree.File:
-    """The file of one component; it is registered without the inputs in `late`."""
+def lower_component(
+    cx: Context, component: program.Component, path: str, *, plain: AbstractSet[str], late: AbstractSet[str]
+) -> tree.File:
+    """The file of one component; inputs in `plain` take no outputs, and it is registered without those in `late`."""
     nodes = component.program.nodes
     inside = Inside(resource_name=tree.Variable(wishes=("resource_name",)))
     cx = cx.within(inside, unused=_unused(nodes))
     configs = [node for node in nodes if isinstance(node, program.ConfigVariable)]
     outputs = [node for node in nodes if isinstance(node, program.OutputVariable)]
-    plain = plain_parameters(component)
     parameters = [_parameter(cx, node, plain=node.logical_name in plain) for node in configs]
     options = tree.Parameter(
         variable=tree.Variable(wishes=("opts",)),
@@ -69,19 +70,21 @@ def _default(node: program.ConfigVariable) -> core.Expr | None:
     return None if isinstance(node.default, core.Literal) and node.default.value is None else node.default
 
 
-def plain_parameters(component: program.Component) -> frozenset[str]:
-    """The parameters that take no outputs: those that the component looks at, or hands to such a parameter."""
-    nodes = component.program.nodes
-    configs = {node.symbol: node for node in nodes if isinstance(node, program.ConfigVariable)}
-    plain = {node.logical_name for node in configs.values() if node.plain_input}
-    for node in nodes:
-        if isinstance(node, program.ComponentUse) and node.component is not None:
-            inner = plain_parameters(node.component)
-            for given in node.inputs:
-                if given.name in inner:
-                    found = (symbol for symbol, _ in references(given.value) if symbol in configs)
-                    plain.update(configs[symbol].logical_name for symbol in found)
-    return frozenset(plain)
+def plain_parameters(root: program.Program) -> Mapping[program.Component, AbstractSet[str]]:
+    """The parameters of each component that take no outputs: those that it looks at, or hands to such a parameter."""
+    plain: dict[program.Component, AbstractSet[str]] = {}
+    for component in inner_first(root):
+        nodes = component.program.nodes
+        configs = {node.symbol: node for node in nodes if isinstance(node, program.ConfigVariable)}
+        found = {node.logical_name for node in configs.values() if node.plain_input}
+        for node in nodes:
+            if isinstance(node, program.ComponentUse) and node.component is not None:
+                for given in node.inputs:
+                    if given.name in plain[node.component]:
+                        handed_on = (symbol for symbol, _ in references(given.value) if symbol in configs)
+                        found.update(configs[symbol].logical_name for symbol in handed_on)
+        plain[component] = found
+    return plain
 
 
 def _parameter(cx: Context, node: program.ConfigVariable, *, plain: bool) -> tree.Parameter:

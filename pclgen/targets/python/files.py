@@ -42,13 +42,13 @@ MAIN = "__main__.py"
 def lower_files(root: program.Program, bag: DiagnosticBag) -> list[tree.File]:
     """The files of a program and of all components below it."""
     found = components_of(root)
-    late = late_inputs(root)
+    plain, late = components.plain_parameters(root), late_inputs(root)
     classes_of = _component_modules(found, frozenset(module_of(package).path for package in root.packages))
     files = [_main(root, Context(bag=bag, classes_of=classes_of))]
     for component in found:
         cx = Context(bag=bag, classes_of=classes_of)
         path, without = f"{classes_of[component].path}.py", late.get(component.value, frozenset())
-        files.append(components.lower_component(cx, component, path, without))
+        files.append(components.lower_component(cx, component, path, plain=plain[component], late=without))
     return files
 
 

@@ -1,11 +1,13 @@
 """Where a program's parts go: one file a component, beside the main file, and what its class is called.
 
-Comes in: a program.  Goes out: the place of each component: file (without the ending) and class, unique in the project.
+Comes in: a program.  Goes out: the place of each component: file (without the ending) and class, unique in the project, and
+which of its arguments are plain.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -13,16 +15,19 @@ from pclgen.core.program import Component, Program
 from pclgen.core.walk import components_of
 from pclgen.targets.names import FileNames, NameTable, file_stem
 from pclgen.targets.typescript import names
+from pclgen.targets.typescript.arguments import plain_arguments
 
 MAIN = "index"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The file of a component, and the name of its class there and wherever it is imported."""
+    """The file of a component, the name of its class there and wherever it is imported, and the inputs (logical names)
+    that take no outputs."""
 
     file: str
     class_name: str
+    plain: AbstractSet[str]
 
 
 Places: TypeAlias = Mapping[Component, Place]
@@ -32,10 +37,11 @@ def places_of(program: Program) -> Places:
     """A file named after the directory of each component, and a class that hides no name of the language."""
     files = FileNames(MAIN)
     classes = NameTable(names.GLOBALS | names.RESERVED, separator="")
+    plain = plain_arguments(program)
     result: dict[Component, Place] = {}
     for component in components_of(program):
         stem = file_stem(component.directory)
         name = classes.claim(names.variable(component.name), f"{component.name}Component")
         classes.reserve(f"{name}Args")
-        result[component] = Place(files.claim(stem, f"{stem}Component"), name)
+        result[component] = Place(files.claim(stem, f"{stem}Component"), name, plain[component])
     return result

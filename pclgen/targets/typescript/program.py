@@ -44,7 +44,6 @@ from pclgen.targets.comments import said_once
 from pclgen.targets.names import NameTable, lowercase_first, uppercase_first
 from pclgen.targets.typescript import build, config, constants, hooks, names, resources
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.arguments import is_plain
 from pclgen.targets.typescript.check import check_statements
 from pclgen.targets.typescript.context import (
     HELPERS_OF,
@@ -204,7 +203,7 @@ class _File:
         """A component's input that may be plain or an output: `args.size`, `args.size ?? 3`."""
         if self._component is None or not isinstance(node, ConfigVariable) or node.secret:
             return False
-        return not is_plain(self._component, node)
+        return node.logical_name not in self._state.places[self._component].plain
 
     def _merge_outputs(self) -> None:
         """An output that is nothing but a variable of the same name is that variable, exported."""
@@ -524,12 +523,13 @@ def _remarks(node: ConfigVariable) -> tuple[str, ...]:
 
 
 def _shape(component: Component, cx: Context) -> ComponentShape:
+    place = cx.file.places[component]
     arguments = tuple(
         print_type_member(
             ts.TypeMember(
                 node.logical_name,
                 plain_type(cx.imports, without_none(node.type), declared=True)
-                if is_plain(component, node)
+                if node.logical_name in place.plain
                 else input_type(cx.imports, node.type),
                 optional=not node.required or is_optional(node.type),
                 doc=_remarks(node),
@@ -540,7 +540,7 @@ def _shape(component: Component, cx: Context) -> ComponentShape:
     outputs = [n for n in component.program.nodes if isinstance(n, OutputVariable)]
     members = tuple(_output_member(node, cx) for node in outputs)
     cx.imports.package("pulumi")
-    return ComponentShape(name=cx.file.places[component].class_name, arguments=arguments, members=members)
+    return ComponentShape(name=place.class_name, arguments=arguments, members=members)
 
 
 def _output_member(node: OutputVariable, cx: Context) -> str:

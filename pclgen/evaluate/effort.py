@@ -1,0 +1,88 @@
+"""What a run may take: steps, parts of values, resources.
+
+Comes in: what the run does, as it does it.  Goes out: nothing, or an `EvaluationError` when it is more than any deployment
+can need: a few lines can stand for more work than there is time, and for a value of more parts than there is memory (names
+share what they stand for, so that it is there, and only looking at it would never end).  Who has gone too far is not let go
+on: `try` does not help.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from pclgen.diagnostics import evaluation as say
+from pclgen.evaluate.faults import EvaluationError
+from pclgen.evaluate.values import Output, Value
+from pclgen.source.text import Span
+
+MOST_STEPS: Final = 5_000_000
+"""Expressions that are evaluated, each time that they are, and parts of values that are sent."""
+
+MOST_PARTS: Final = 1_000_000
+"""Parts that a value has, those of its parts included."""
+
+MOST_RESOURCES: Final = 20_000
+"""Resources and components that are registered."""
+
+_TEXT_OF_A_PART: Final = 20  # so many characters cost as much as a part
+_SMALL: Final = 32  # parts that are counted again as fast as they are looked up
+_GLANCE: Final = 16  # looking at so many parts costs as much as one step
+
+
+class Effort:
+    """What one run has left."""
+
+    def __init__(self) -> None:
+        self.steps = MOST_STEPS
+        self._resources = MOST_RESOURCES
+        self._sizes: dict[int, tuple[Value, int]] = {}  # with the value, so that nothing else gets its id
+
+    def step(self, span: Span, count: int = 1) -> None:
+        """So many steps more."""
+        self.steps -= count
+        if self.steps < 0:
+            raise EvaluationError(say.too_much(f"running this program takes more than {MOST_STEPS:,} steps", span))
+
+    def look(self, values: Iterable[Value], span: Span) -> None:
+        """Somebody is to look at all parts of `values`."""
+        for value in values:
+            if isinstance(value, list | dict | Output):
+                self.step(span, self._bounded(value, span) // _GLANCE)
+
+    def send(self, value: Value, span: Span) -> None:
+        """Every part of `value` is to be copied."""
+        self.step(span, self._bounded(value, span))
+
+    def register(self, span: Span) -> None:
+        """One resource or component more."""
+        self._resources -= 1
+        if self._resources < 0:
+            raise EvaluationError(say.too_much(f"this program has more than {MOST_RESOURCES:,} resources", span))
+
+    def _bounded(self, value: Value, span: Span) -> int:
+        size = self._size(value)
+        if size > MOST_PARTS:
+            self.steps = 0
+            raise EvaluationError(say.too_much(f"a value of more than {MOST_PARTS:,} parts is too large", span))
+        return size
+
+    def _size(self, value: Value) -> int:
+        """The parts of `value`, those of its parts included; some number above the limit when there are more."""
+        if isinstance(value, str):
+            return 1 + len(value) // _TEXT_OF_A_PART
+        if isinstance(value, Output):
+            return 1 + self._size(value.value)
+        if not isinstance(value, list | dict):
+            return 1
+        known = self._sizes.get(id(value))
+        if known is not None:
+            return known[1]
+        count = 1 if isinstance(value, list) else 1 + sum(len(key) // _TEXT_OF_A_PART for key in value)
+        for part in value if isinstance(value, list) else value.values():
+            count += self._size(part)
+            if count > MOST_PARTS:
+                break
+        if count > _SMALL:
+            self._sizes[id(value)] = (value, count)
+        return count

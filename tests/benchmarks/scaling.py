@@ -1,0 +1,241 @@
+"""Prints how costs grow: `python -m tests.benchmarks.scaling [--only WORD] [--json FILE]`.
+
+Each shape (`tests.benchmarks.shapes`) is taken at n, 2n and 4n through laying out, checking (with the report), generating in
+each language and evaluating.  Costs are counted: calls of functions of Python, which are the same on every machine.  The
+exponent is that of the last doubling, of what grows: 1 is linear, 2 is quadratic.  What one call of a library takes is not
+counted, so CPU seconds stand beside it.  What is nested has a limit of depth and is indented: there, 2 is what is allowed.
+Memory is the largest resident set of the process.  What is above the limits that the project holds itself to is named.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import math
+import os
+import resource
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from time import process_time
+
+from pclgen import pipeline
+from pclgen.core.program import ConfigVariable, Program
+from pclgen.diagnostics.formats import render
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import LoadedProgram, load_program
+from pclgen.targets.base import Project
+from pclgen.types.show import show
+from tests.benchmarks.shapes import SHAPES, Files, Shape
+from tests.benchmarks.synthetic import SCHEMA
+from tests.support.counting import calls_of
+
+LANGUAGES = ("python", "typescript", "go")
+PHASES = ("fmt", "check", *LANGUAGES, "evaluate")
+MOST_EXPONENT = 1.3
+MOST_EXPONENT_OF_DEPTH = 2.0
+MOST_MEGABYTES = 1024
+CPU_LIMIT = 60
+_LITTLE = 10_000  # calls: what grows by less costs nothing
+_MEMORY_LIMIT = 4 * 1024**3
+_SAMPLES = {"string": "text", "int": "3", "number": "2.5", "bool": "true", "any": "[]"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What one phase takes: calls of functions, and CPU seconds."""
+
+    calls: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Growth:
+    """What a shape costs at its three sizes, by phase; `problem` is why a size was not finished."""
+
+    shape: Shape
+    costs: Sequence[Mapping[str, Cost]]
+    megabytes: float
+    problem: str = ""
+
+    def exponent(self, phase: str) -> float:
+        """How the calls of `phase` grow with the last doubling.  What is there at any size does not count."""
+        first, second, third = (cost[phase].calls if phase in cost else 0 for cost in self.costs)
+        if third - second < _LITTLE:
+            return 0.0
+        return math.log2((third - second) / max(second - first, _LITTLE // 4))
+
+    def worst(self) -> tuple[str, float]:
+        """The phase that grows most."""
+        return max(((phase, self.exponent(phase)) for phase in PHASES), key=lambda pair: pair[1])
+
+    def complaints(self) -> Iterator[str]:
+        """What is above the limits."""
+        if self.problem:
+            yield self.problem
+            return
+        phase, exponent = self.worst()
+        if exponent > (MOST_EXPONENT_OF_DEPTH if self.shape.deep else MOST_EXPONENT):
+            yield f"{phase} grows by {exponent:.2f}"
+        if self.megabytes > MOST_MEGABYTES:
+            yield f"takes {self.megabytes:.0f} MB"
+
+
+def main() -> int:
+    """Measure and print; status 1 when something is above the limits."""
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.scaling", description=__doc__)
+    parser.add_argument("--only", help="shapes whose name holds this")
+    parser.add_argument("--json", type=Path, help="also write the figures to this file")
+    args = parser.parse_args()
+    chosen = [shape for shape in SHAPES if args.only is None or args.only in shape.name]
+    print(f"{'shape':52} {'n':>7} {'worst phase':11} {'exponent':>8} {'CPU s at 4n':>11} {'MB':>6}")
+    found = []
+    for shape in chosen:
+        growth = grown(shape)
+        phase, exponent = ("-", 0.0) if growth.problem else growth.worst()
+        seconds = sum(cost.seconds for cost in growth.costs[-1].values()) if growth.costs else 0.0
+        row = f"{shape.name:52} {shape.size:7} {phase:11} {exponent:8.2f} {seconds:11.2f} {growth.megabytes:6.0f}"
+        print(f"{row}  {', '.join(growth.complaints())}".rstrip(), flush=True)
+        found.append(growth)
+    above = [growth for growth in found if list(growth.complaints())]
+    print(f"\n{len(found)} shapes, {len(above)} above the limits (exponent {MOST_EXPONENT}, {MOST_MEGABYTES} MB)")
+    if args.json is not None:
+        args.json.write_text(json.dumps([_as_json(growth) for growth in found], indent=1), encoding="utf-8")
+    return 1 if above else 0
+
+
+def _as_json(growth: Growth) -> dict[str, object]:
+    exponents = {} if growth.problem else {phase: round(growth.exponent(phase), 2) for phase in PHASES}
+    seconds = [{phase: round(cost.seconds, 3) for phase, cost in costs.items()} for costs in growth.costs]
+    calls = [{phase: cost.calls for phase, cost in costs.items()} for costs in growth.costs]
+    return {
+        "shape": growth.shape.name,
+        "exponents": exponents,
+        "megabytes": round(growth.megabytes),
+        "calls": calls,
+        "seconds": seconds,
+        "problem": growth.problem,
+    }
+
+
+def grown(shape: Shape) -> Growth:
+    """A shape at n, 2n and 4n, each in a process of its own."""
+    costs: list[Mapping[str, Cost]] = []
+    megabytes = 0.0
+    for size in (shape.size, 2 * shape.size, 4 * shape.size):
+        answer = _apart(shape.make(size))
+        if isinstance(answer, str):
+            return Growth(shape=shape, costs=costs, megabytes=megabytes, problem=f"at {size}: {answer}")
+        cost, most = answer
+        costs.append(cost)
+        megabytes = max(megabytes, most)
+    return Growth(shape=shape, costs=costs, megabytes=megabytes)
+
+
+def _apart(files: Files) -> tuple[Mapping[str, Cost], float] | str:
+    """The costs in a process of its own, and its memory; or how it ended."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        try:
+            resource.setrlimit(resource.RLIMIT_CPU, (CPU_LIMIT, CPU_LIMIT))
+            resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_LIMIT, _MEMORY_LIMIT))
+            with os.fdopen(writing, "w") as pipe, tempfile.TemporaryDirectory() as folder:
+                made = {phase: (cost.calls, cost.seconds) for phase, cost in measured(files, Path(folder)).items()}
+                pipe.write(json.dumps(made))
+        except BaseException as error:  # the parent is told by the status
+            print(f"{type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
+            os._exit(1)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        text = pipe.read()
+    _, status, usage = os.wait4(child, 0)
+    if status:
+        ended = os.waitstatus_to_exitcode(status)
+        return "failed" if ended > 0 else f"ended by signal {-ended}"
+    found = {phase: Cost(calls=calls, seconds=seconds) for phase, (calls, seconds) in json.loads(text).items()}
+    return found, usage.ru_maxrss / 1024
+
+
+def measured(files: Files, folder: Path, phases: Sequence[str] = PHASES) -> Mapping[str, Cost]:
+    """What each of `phases` takes, in this process."""
+    sources, store, stack = _on_disk(files, folder)
+    costs: dict[str, Cost] = {}
+
+    def count(phase: str, act: Callable[[], object]) -> None:
+        began = process_time()
+        calls = calls_of(act)
+        costs[phase] = Cost(calls=calls, seconds=process_time() - began)
+
+    if "fmt" in phases:
+        count("fmt", lambda: [render(pipeline.format_source(raw).diagnostics, "text") for raw in sources.files])
+    checked: list[pipeline.CheckResult] = []
+    count("check", lambda: _check(sources, store, checked))
+    program = checked[0].program
+    if program is None:
+        return costs
+    for language in LANGUAGES:
+        if language in phases:
+            count(language, partial(_generate, program, language))
+    if "evaluate" in phases:
+        given = pipeline.given_for_run(sources, config={} if stack else _config(program), stack_file=stack)
+        count("evaluate", lambda: render(pipeline.evaluate_checked(program, given).diagnostics, "text"))
+    return costs
+
+
+def _check(sources: LoadedProgram, store: SchemaStore, found: list[pipeline.CheckResult]) -> None:
+    found.append(pipeline.bind(sources, store))
+    render(found[0].diagnostics, "text")
+
+
+def _generate(program: Program, language: str) -> None:
+    bag = DiagnosticBag()
+    project = Project(name="web", description="", main="", program_only=False)
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, 20_000))
+    gc.disable()
+    try:
+        prepared = pipeline.prepare(program, bag)
+        if not bag.has_errors:
+            pipeline.render(prepared, language, project, bag)
+    finally:
+        gc.enable()
+        sys.setrecursionlimit(limit)
+
+
+def _on_disk(files: Files, folder: Path) -> tuple[LoadedProgram, SchemaStore, Path | None]:
+    """The program as it is read, with its schemas and the file of its stack."""
+    program, schemas = folder / "program", folder / "schemas"
+    schemas.mkdir(parents=True)
+    for schema in (SCHEMA, files.schema):
+        if schema is not None:
+            (schemas / f"{schema['name']}-1.0.0.json").write_text(json.dumps(schema), encoding="utf-8")
+    for name, text in files.program.items():
+        (program / name).parent.mkdir(parents=True, exist_ok=True)
+        (program / name).write_text(text, encoding="utf-8")
+    stack = None
+    if files.stack is not None:
+        stack = folder / "Pulumi.dev.yaml"
+        stack.write_text(files.stack, encoding="utf-8")
+    return load_program(str(program)), SchemaStore([schemas]), stack
+
+
+def _config(program: Program) -> Mapping[str, str]:
+    """A value for each variable."""
+    found = {}
+    for node in program.nodes:
+        if isinstance(node, ConfigVariable):
+            kind = show(node.type)
+            found[node.logical_name] = _SAMPLES.get(kind) or ('["a", "b"]' if kind.startswith("list") else "{}")
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,34 @@
+"""Costs that grow with their input and not faster: calls of functions, counted (`tests.benchmarks.scaling` has all shapes)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.benchmarks.scaling import LANGUAGES, Growth, measured
+from tests.benchmarks.shapes import SHAPES
+
+COUNTED: Final = {
+    "a list of unlike objects": ("check", "go"),
+    "components that use the next twice": ("check", *LANGUAGES),
+    "conditionals over locals": ("check", *LANGUAGES),
+    "a component with many inputs": ("check", *LANGUAGES),
+    "unknown names": ("check",),
+    "unknown names on one line": ("check",),
+    "strange characters on one line": ("check",),
+    "one mistake after marks": ("check",),
+    "schema: oneOf of objects": ("check", "go"),
+}
+
+
+@pytest.mark.parametrize(("name", "phases"), COUNTED.items(), ids=COUNTED)
+def test_near_linear(name: str, phases: tuple[str, ...], tmp_path: Path) -> None:
+    [shape] = [shape for shape in SHAPES if shape.name == name]
+    measured(shape.make(2), tmp_path / "first", phases)  # what is imported when it is first needed
+    sizes = (shape.size, 2 * shape.size, 4 * shape.size)
+    growth = Growth(
+        shape=shape, costs=[measured(shape.make(size), tmp_path / str(size), phases) for size in sizes], megabytes=0
+    )
+    assert list(growth.complaints()) == []
