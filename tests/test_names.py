@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pclgen.targets import names
+from pclgen.targets.go.names import local_name
 from pclgen.targets.names import NameTable
 
 
@@ -80,3 +81,22 @@ def test_no_name_is_handed_out_twice(wanted: list[str], separator: str) -> None:
     table = NameTable(separator=separator)
     got = [table.claim(name) for name in wanted]
     assert len(set(got)) == len(got)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("my-res", "myRes"),
+        ("app_json", "appJSON"),
+        ("DATA_json", "dataJSON"),
+        ("Action", "action"),
+        ("VPCId", "vpcId"),
+        ("HTTPServer", "httpServer"),
+        ("ID", "id"),
+        ("type", "type_"),
+        ("2tier", "_2tier"),
+        ("_", "value"),
+    ],
+)
+def test_a_local_of_go_begins_in_lower_case(name: str, expected: str) -> None:
+    assert local_name(name) == expected

@@ -43,7 +43,7 @@ def call_to_json(b: Block, e: Call, hint: str) -> Value:
 
 
 def _json_name(hint: str) -> str:
-    return hint if hint.lower().endswith("json") else f"{hint}JSON"
+    return hint if hint.lower().endswith("json") else f"{hint}_json"
 
 
 def json_value(b: Block, e: Expr) -> go.Expr:

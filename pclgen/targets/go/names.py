@@ -36,12 +36,17 @@ _INITIALISMS = frozenset(
 """Words that Go writes in capitals."""
 
 
+_CAPITALS = re.compile(r"^[A-Z]+(?![a-z])|^[A-Z]")
+"""What a name begins with that is not for locals: one capital, or an initialism up to the next word."""
+
+
 def local_name(name: str) -> str:
-    """A local variable for the PCL name: `my-res` -> `myRes`, `app_json` -> `appJSON`, `type` -> `type_`."""
+    """A local variable for the PCL name: `my-res` -> `myRes`, `app_json` -> `appJSON`, `VPCId` -> `vpcId`, `if` -> `if_`."""
     words = [w for w in re.split(r"[-_./]", name) if w] or ["value"]
     if words[0][:1].isdecimal():
         words[0] = "_" + words[0]
-    text = words[0] + "".join(_word(w) for w in words[1:])
+    first = _CAPITALS.sub(lambda capitals: capitals[0].lower(), words[0])
+    text = first + "".join(_word(w) for w in words[1:])
     text = identifier(text, inside_go_identifier)
     if text == "_":
         return "value"
@@ -60,12 +65,12 @@ def type_name(name: str) -> str:
     return text if text[:1].isupper() else "X" + text.lstrip("_")
 
 
-def singular(name: str) -> str:
-    """A name for one of `name`: `buckets` -> `bucket`, `policies` -> `policy`, `data` -> `item`."""
+def singular(name: str, otherwise: str = "item") -> str:
+    """A name for one of `name`: `buckets` -> `bucket`, `policies` -> `policy`, and `otherwise` for `data`."""
     if re.search(r"[^aeiou]ies$", name):
         return name[:-3] + "y"
     if re.search(r"(ss|sh|ch|x|z)es$", name):
         return name[:-2]
     if name.endswith("s") and not name.endswith(("ss", "us", "is")) and len(name) > 2:
         return name[:-1]
-    return "item"
+    return otherwise

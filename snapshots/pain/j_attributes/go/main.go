@@ -18,14 +18,14 @@ func main() {
 		if err != nil {
 			return err
 		}
-		DATAJSON, err := json.Marshal([]any{"x"})
+		dataJSON, err := json.Marshal([]any{"x"})
 		if err != nil {
 			return err
 		}
 		first, err := local.NewCommand(ctx, "first", &local.CommandArgs{
 			Create:      pulumi.String(string(createJSON)),
 			Delete:      pulumi.String(string(deleteJSON)),
-			Environment: pulumi.StringMap{"DATA": pulumi.String(string(DATAJSON))},
+			Environment: pulumi.StringMap{"DATA": pulumi.String(string(dataJSON))},
 		})
 		if err != nil {
 			return err

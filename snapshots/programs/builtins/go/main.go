@@ -52,7 +52,7 @@ func main() {
 			return err
 		}
 
-		lists, err := singleOrNone([]string{"only"})
+		list, err := singleOrNone([]string{"only"})
 		if err != nil {
 			return err
 		}
@@ -62,67 +62,67 @@ func main() {
 			pulumi.ToStringArray(strings.Split("a,b", ",")),
 			pulumi.ToIntArray(numbersFrom(0, 3)),
 			pulumi.ToIntArray(numbersFrom(1, count)),
-			pulumi.StringPtrFromPtr(lists),
+			pulumi.StringPtrFromPtr(list),
 		})
 
-		maps2, ok := tags["a"]
+		map_, ok := tags["a"]
 		if !ok {
-			maps2 = "none"
+			map_ = "none"
 		}
-		var maps3 []map[string]string
+		var map_2 []map[string]string
 		for _, key := range slices.Sorted(maps.Keys(tags)) {
 			value := tags[key]
-			maps3 = append(maps3, map[string]string{
+			map_2 = append(map_2, map[string]string{
 				"key":   key,
 				"value": value,
 			})
 		}
 		ctx.Export("maps", pulumi.Array{
-			pulumi.String(maps2),
+			pulumi.String(map_),
 			pulumi.Int(len(tags)),
-			pulumi.ToStringMapArray(maps3),
+			pulumi.ToStringMapArray(map_2),
 		})
 		ctx.Export("numbers", pulumi.IntArray{
 			pulumi.Int(max(1, count, 2)),
 			pulumi.Int(min(count, 4)),
 		})
 
-		textsJSON, err := toJSON(map[string]any{
+		textJSON, err := toJSON(map[string]any{
 			"b": names,
 			"a": count,
 		})
 		if err != nil {
 			return err
 		}
-		textsBytes, err := base64.StdEncoding.DecodeString("aGk=")
+		textBytes, err := base64.StdEncoding.DecodeString("aGk=")
 		if err != nil {
 			return err
 		}
 		ctx.Export("texts", pulumi.Array{
-			pulumi.String(textsJSON),
+			pulumi.String(textJSON),
 			pulumi.String(base64.StdEncoding.EncodeToString([]byte("hi"))),
-			pulumi.String(string(textsBytes)),
+			pulumi.String(string(textBytes)),
 			pulumi.String(fmt.Sprintf("%x", sha1.Sum([]byte("hi")))),
 			pulumi.Int(uniseg.GraphemeClusterCount("héllo")),
 		})
 
-		filesBytes, err := os.ReadFile("a.txt")
+		fileBytes, err := os.ReadFile("a.txt")
 		if err != nil {
 			return err
 		}
-		filesBytes2, err := os.ReadFile("b.bin")
+		fileBytes2, err := os.ReadFile("b.bin")
 		if err != nil {
 			return err
 		}
-		filesBytes3, err := os.ReadFile("b.bin")
+		fileBytes3, err := os.ReadFile("b.bin")
 		if err != nil {
 			return err
 		}
-		filesSum := sha256.Sum256(filesBytes3)
+		fileSum := sha256.Sum256(fileBytes3)
 		ctx.Export("files", pulumi.StringArray{
-			pulumi.String(string(filesBytes)),
-			pulumi.String(base64.StdEncoding.EncodeToString(filesBytes2)),
-			pulumi.String(base64.StdEncoding.EncodeToString(filesSum[:])),
+			pulumi.String(string(fileBytes)),
+			pulumi.String(base64.StdEncoding.EncodeToString(fileBytes2)),
+			pulumi.String(base64.StdEncoding.EncodeToString(fileSum[:])),
 		})
 
 		cwd, err := os.Getwd()
@@ -138,7 +138,7 @@ func main() {
 		})
 		ctx.Export("eventual", pulumi.Array{
 			thing.Names.ApplyT(func(value []string) string { return strings.Join(value, "-") }),
-			thing.List.ApplyT(func(list []probe.Item) int { return len(list) }),
+			thing.List.ApplyT(func(value []probe.Item) int { return len(value) }),
 			thing.Out.ApplyT(func(out string) []string { return strings.Split(out, ",") }),
 			thing.Names.ApplyT(func(value []string) string { return value[0] }),
 		})

@@ -72,15 +72,15 @@ func main() {
 			return err
 		}
 
-		HTTPServer, err := probe.NewThing(ctx, "HTTPServer", &probe.ThingArgs{
+		httpServer, err := probe.NewThing(ctx, "HTTPServer", &probe.ThingArgs{
 			Label: ctxResource.Out,
 		})
 		if err != nil {
 			return err
 		}
 
-		httpServer, err := probe.NewThing(ctx, "http_server", &probe.ThingArgs{
-			Label: HTTPServer.Out,
+		httpServerResource, err := probe.NewThing(ctx, "http_server", &probe.ThingArgs{
+			Label: httpServer.Out,
 		})
 		if err != nil {
 			return err
@@ -90,7 +90,7 @@ func main() {
 		ctx.Export("class", pulumi.StringArray{
 			probeResource.Out,
 			pulumiResource.Out,
-			httpServer.Out,
+			httpServerResource.Out,
 		})
 		return nil
 	})
