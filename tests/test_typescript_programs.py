@@ -10,6 +10,7 @@ import pytest
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.base import Project
 from pclgen.targets.typescript import stdlib
+from pclgen.targets.typescript.context import REQUIRE_OWN_MEMBERS
 from pclgen.targets.typescript.program import HELPER_NAMES
 from tests.support.typescript_target import typescript_files, typescript_result, typescript_text
 
@@ -225,7 +226,7 @@ def test_every_function_is_decided() -> None:
 
 
 def test_helpers_are_templates() -> None:
-    assert {p.name.removesuffix(".ts.jinja") for p in (TEMPLATES / "helpers").iterdir()} == set(HELPER_NAMES)
+    assert {p.name.removesuffix(".ts.jinja") for p in (TEMPLATES / "helpers").iterdir()} == {*HELPER_NAMES, REQUIRE_OWN_MEMBERS}
 
 
 def test_project_files() -> None:

@@ -22,6 +22,7 @@ from pclgen.bind.declare import Declarations, Item, ItemKind, declare
 from pclgen.bind.packageblocks import read_package_blocks
 from pclgen.bind.packages import PackageTable
 from pclgen.bind.scope import Scope, SettingsEntry
+from pclgen.bind.settle import settle
 from pclgen.bind.trivia import lines_of, without_header
 from pclgen.core.expr import Symbol, SymbolKind
 from pclgen.core.ownmembers import is_own, is_taken_input
@@ -60,7 +61,7 @@ class _Sources:
         own = DiagnosticBag()
         trees = [parse_file(source, own) for source in sorted(files, key=lambda f: f.name)]
         self.bag.extend(own)
-        return None if own.has_errors else trees
+        return None if own.has_errors else [settle(tree) for tree in trees]
 
     def well_formed(self, files: Sequence[SourceFile]) -> tuple[list[ast.File], frozenset[str]] | None:
         """The trees of the files without syntax errors, and the words of the others, which may declare any of them; None

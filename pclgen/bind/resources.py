@@ -168,6 +168,7 @@ def bind_resource(cx: Context, item: Item) -> Resource:
     properties = _path_properties(declaration)
     owner = label.text
     options = _options(cx, inner, body.options, owner, properties=properties)
+    comments, closing = _around(block, _closing(block, body, options), inputs)
     return Resource(
         symbol=_symbol(item, declaration, range_),
         logical_name=blocks.logical_name(cx, body.attributes, item.name),
@@ -179,8 +180,8 @@ def bind_resource(cx: Context, item: Item) -> Resource:
         read_id=read_id,
         span=block.span,
         name_span=item.name_span,
-        comments=blocks.block_comments(block),
-        closing=_closing(block, body, options),
+        comments=comments,
+        closing=closing,
     )
 
 
@@ -331,17 +332,33 @@ def _options(
 
 
 def _closing(block: ast.Block, body: _Body, options: tuple[Option, ...]) -> tuple[str, ...]:
-    """Comments at the end of a body, with those of its options that no option carries: of the range, and at the end."""
+    """Comments at the end of a body, with those of what is no input: of its name and id, of the range, and at the end of
+    its options."""
     lines: list[str] = []
+    no_inputs = {"read": "id", "component": "token" if len(block.labels) == 1 else ""}
+    for name in (blocks.LOGICAL_NAME, no_inputs.get(block.type.text, "")):
+        lines.extend(_remarks(body.attributes.get(name)))
     if body.options is not None:
         if not options:
             lines.extend((*lines_of(body.options.leading), *lines_of(body.options.header)))
         for item in body.options.body.items:
             if isinstance(item, ast.Attribute) and item.name.text == "range":
-                lines.extend((*lines_of(item.leading), *lines_of(item.trailing)))
+                lines.extend(_remarks(item))
         lines.extend((*lines_of(body.options.body.closing), *lines_of(body.options.trailing)))
     lines.extend(lines_of(block.body.closing))
     return tuple(lines)
+
+
+def _around(block: ast.Block, closing: tuple[str, ...], inputs: Sequence[Input]) -> tuple[Comments, tuple[str, ...]]:
+    """The comments around a block, and those at the end of its inputs: without any they stand above it."""
+    comments = blocks.block_comments(block)
+    if inputs or not closing:
+        return comments, closing
+    return Comments(leading=(*comments.leading, *closing), trailing=comments.trailing), ()
+
+
+def _remarks(attribute: ast.Attribute | None) -> tuple[str, ...]:
+    return (*lines_of(attribute.leading), *lines_of(attribute.trailing)) if attribute is not None else ()
 
 
 def bind_component_use(
@@ -364,6 +381,7 @@ def bind_component_use(
         inputs = tuple([made for made in checked if made.field is not None])
         properties = {name: field.type for name, field in fields.items()}
     options = _options(cx, inner, body.options, f"component {item.name}", properties=properties)
+    comments, closing = _around(block, _closing(block, body, options), inputs)
     return ComponentUse(
         symbol=symbol,
         logical_name=blocks.logical_name(cx, body.attributes, item.name),
@@ -374,8 +392,8 @@ def bind_component_use(
         range=range_,
         span=block.span,
         name_span=item.name_span,
-        comments=blocks.block_comments(block),
-        closing=_closing(block, body, options),
+        comments=comments,
+        closing=closing,
     )
 
 

@@ -9,10 +9,9 @@ every use gives plainly, is a plain Go value.
 from __future__ import annotations
 
 from pclgen.core.expr import Expr, ListExpr, ObjectExpr, Ref, Symbol
-from pclgen.core.program import Component, ComponentUse, ConfigVariable, OutputVariable, Program, Resource
+from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program, Resource
 from pclgen.core.walk import expressions_of
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.targets.comments import said_once
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import quoting
@@ -36,7 +35,7 @@ from pclgen.targets.go.gotypes import (
     output,
     plain,
 )
-from pclgen.targets.go.nodes import Writer
+from pclgen.targets.go.nodes import Writer, comment_lines_of
 from pclgen.targets.go.prune import prune
 from pclgen.targets.go.sdk import property_name
 from pclgen.targets.go.spelling import native_type, type_expr
@@ -137,9 +136,7 @@ def _argument_types(
         native = t.native if has_family(t.native) or t.is_plain else AnyNative()
         tag = quoting.tag(pulumi=node.logical_name)
         inner.append(go.StructField(name=field_name, type=native_type(file, native), tag=tag))
-        lines = said_once(node.comments.leading, node.description)
-        comments = (*lines, *node.closing, *node.comments.trailing)
-        outer.append(go.StructField(name=field_name, type=type_expr(file, t), comments=comments))
+        outer.append(go.StructField(name=field_name, type=type_expr(file, t), comments=comment_lines_of(node)))
     plain_name = _plain_struct_name(name)
     typed = make.call(make.star(make.name(plain_name)), make.NIL)
     element = make.method(make.call(file.qualified("reflect", "TypeOf"), typed), "Elem")
@@ -237,6 +234,10 @@ class _ComponentWriter(Writer):
         self.component = component
         self.fields = b.file.session.component_fields[component.value]
         self.outputs = _output_types(b.file, component)
+
+    def comment_lines(self, node: Node) -> tuple[str, ...]:
+        """What stands above the statements of `node`; what is said of an input stands at its field."""
+        return () if isinstance(node, ConfigVariable) else super().comment_lines(node)
 
     def write(self, node: object) -> None:
         """One node."""

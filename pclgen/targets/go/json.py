@@ -28,6 +28,7 @@ from pclgen.targets.go.gotypes import (
     output,
     plain,
 )
+from pclgen.targets.go.literals import comment_lines
 
 
 def call_to_json(b: Block, e: Call, hint: str) -> Value:
@@ -51,8 +52,7 @@ def json_value(b: Block, e: Expr) -> go.Expr:
     if isinstance(e, ObjectExpr):
         return _object(b, e)
     if isinstance(e, ListExpr):
-        items = [json_value(b, item) for item in e.elements]
-        return make.listing(go.SliceType(element=make.ANY), items)
+        return _list(b, e)
     if isinstance(e, Literal) and e.value is None:
         return make.NIL
     value = ex.natural(b, e, "value")
@@ -68,14 +68,23 @@ def json_value(b: Block, e: Expr) -> go.Expr:
     return make.call(helper, value.node) if value.type.is_plain else make.method(value.node, "ApplyT", helper)
 
 
+def _list(b: Block, e: ListExpr) -> go.Expr:
+    noted = e.comments or (None,) * len(e.elements)
+    items = tuple(
+        go.Element(value=json_value(b, item), comments=comment_lines(comments))
+        for item, comments in zip(e.elements, noted, strict=True)
+    )
+    return go.Composite(type=go.SliceType(element=make.ANY), elements=items, closing=e.closing)
+
+
 def _object(b: Block, e: ObjectExpr) -> go.Expr:
     items: dict[object, go.Element] = {}
     for item in e.items:
         key = ex.into(b, item.key, plain(STRING), "key")
         name: object = key.value if isinstance(key, go.Text) else item
         items.pop(name, None)
-        items[name] = go.Element(key=key, value=json_value(b, item.value))
-    return go.Composite(type=go.MapType(element=make.ANY), elements=tuple(items.values()))
+        items[name] = go.Element(key=key, value=json_value(b, item.value), comments=comment_lines(item.comments))
+    return go.Composite(type=go.MapType(element=make.ANY), elements=tuple(items.values()), closing=e.closing)
 
 
 def _holds_struct(native: Native) -> bool:

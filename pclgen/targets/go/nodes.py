@@ -100,7 +100,7 @@ class Writer:
         if isinstance(node, ConfigVariable) and self._reads_config:
             self._config_object()
         start = len(self.b.statements)
-        lines = _comment_lines(node)
+        lines = self.comment_lines(node)
         self.write(node)
         written = self.b.statements[start:]
         if not written:
@@ -111,6 +111,10 @@ class Writer:
         if lines:
             self.b.emit(go.Comment(lines=lines))
         self.b.emit(*written)
+
+    def comment_lines(self, node: Node) -> tuple[str, ...]:
+        """What stands above the statements of `node`."""
+        return comment_lines_of(node)
 
     def write(self, node: Node) -> None:
         """One node."""
@@ -246,7 +250,7 @@ class Writer:
         return make.address(make.struct(self.b.file.pulumi("ResourceHookOptions"), fields))
 
 
-def _comment_lines(node: Node) -> tuple[str, ...]:
+def comment_lines_of(node: Node) -> tuple[str, ...]:
     """Everything that was said about a node: it goes above the statements."""
     comments: Comments = node.comments
     lines = list(comments.leading)
@@ -257,8 +261,6 @@ def _comment_lines(node: Node) -> tuple[str, ...]:
     if isinstance(node, Resource | ComponentUse):
         for option in node.options:
             lines += [*option.comments.leading, *option.comments.trailing]
-        if not node.inputs:
-            lines += node.closing
     return (*lines, *comments.trailing)
 
 

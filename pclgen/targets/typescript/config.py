@@ -12,7 +12,7 @@ from pclgen.core.expr import Literal
 from pclgen.core.program import ConfigVariable
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import REQUIRE_MEMBERS, Context, translate
+from pclgen.targets.typescript.context import Context, translate
 from pclgen.targets.typescript.types import plain_type
 from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, Type, is_optional, without_none
 from pclgen.types.required import required_paths
@@ -45,13 +45,14 @@ def _getter(node: ConfigVariable, cx: Context, config: str, *, required: bool) -
         types = (plain_type(cx.imports, plain, declared=True),)
     name = ("require" if required else "get") + ("Secret" if node.secret else "") + kind
     read = ts.Call(ts.Member(ts.Name(config), name), (ts.Text(node.logical_name),), types)
-    paths = [ts.Text(path) for path in required_paths(node.type)]
+    paths = required_paths(node.type)
     if not paths:
         return read
-    place = ts.Text(f"{node.place}: {node.logical_name}")
+    helper, place = cx.members_helper(paths), ts.Text(f"{node.place}: {node.logical_name}")
+    wanted = tuple(ts.Text(path) for path in paths)
     if not node.secret:
-        return ts.Call(cx.helper(REQUIRE_MEMBERS), (read, place, *paths))
-    check = ts.Call(cx.helper(REQUIRE_MEMBERS), (ts.Name("value"), place, *paths))
+        return ts.Call(helper, (read, place, *wanted))
+    check = ts.Call(helper, (ts.Name("value"), place, *wanted))
     return ts.Call(ts.Member(read, "apply", not required), (build.arrow(["value"], check),))
 
 

@@ -31,6 +31,8 @@ Path: TypeAlias = tuple[Symbol | str, ...]
 
 REQUIRE_VALUE: Final = "requireValue"
 REQUIRE_MEMBERS: Final = "requireMembers"
+REQUIRE_OWN_MEMBERS: Final = "requireOwnMembers"
+"""The helper of `REQUIRE_MEMBERS` in a file that needs it for members of objects only, not for what is deeper in them."""
 
 HELPERS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "can": ("can", "canRun"),
@@ -101,6 +103,11 @@ class FileState:
     promised: set[Symbol] = field(default_factory=set)
     tested: Counter[Path] = field(default_factory=Counter)
 
+    def helper_files(self) -> tuple[str, ...]:
+        """The helpers that the file declares."""
+        twice = {REQUIRE_OWN_MEMBERS} if REQUIRE_MEMBERS in self.helpers else set()
+        return tuple(sorted(self.helpers - twice))
+
     @contextmanager
     def having_tested(self, paths: Sequence[Path]) -> Iterator[None]:
         """While that is made which is looked at only if a condition over `paths` holds, or only if it does not."""
@@ -139,6 +146,12 @@ class Context:
     def demanding(self, unset: str) -> Context:
         """For a conversion of what must not be null."""
         return replace(self, unset=unset)
+
+    def members_helper(self, paths: Sequence[str]) -> ts.Name:
+        """The helper that looks whether something is at each of `paths` (of `types.required`)."""
+        is_own = all("/" not in path and "~" not in path for path in paths)
+        self.file.helpers.add(REQUIRE_OWN_MEMBERS if is_own else REQUIRE_MEMBERS)
+        return ts.Name(REQUIRE_MEMBERS)
 
     def helper(self, name: str) -> ts.Name:
         """A helper function, which the file then declares."""

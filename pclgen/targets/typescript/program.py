@@ -250,7 +250,7 @@ class _File:
             template=f"typescript/{template}.ts.jinja",
             header=tuple(print_comment(self._program.header)),
             imports=tuple(self._state.imports.lines()),
-            helpers=tuple(sorted(self._state.helpers)),
+            helpers=self._state.helper_files(),
             statements=printed,
             component=shape,
         )
@@ -315,7 +315,7 @@ class _File:
             found = config.argument(node, self._cx)
             if found is None:
                 return []
-            made = found
+            return [_Piece(found, "config")]  # what is said of it stands at the member of the interface
         return [*first, *self._commented(node, [made], "config")]
 
     def _local(self, node: Local) -> list[_Piece]:
@@ -427,10 +427,11 @@ class _File:
         for node in outputs:
             value = translate_output(node.value, self._null_context(node))
             target = ts.Member(ts.Name("this"), node.logical_name)
-            above = (*node.comments.leading,)
             statement: ts.Statement = ts.Assign(target, value)
-            if above or node.comments.trailing:
-                statement = ts.Commented(statement, above, node.comments.trailing)
+            if node.comments.leading:
+                statement = ts.Commented(statement, node.comments.leading)
+            if node.comments.trailing or node.closing:
+                statement = _behind(statement, node.comments.trailing, node.closing)
             pieces.append(_Piece(statement, "output"))
             registered.append(ts.Property(node.logical_name, target))
         args = (ts.Object(tuple(registered)),) if registered else ()

@@ -62,12 +62,10 @@ func NewNetwork(
 		return nil, err
 	}
 
-	// The addresses of the network, in CIDR notation.
 	if args.Addresses == nil {
 		return nil, errors.New("missing required argument \"addresses\"")
 	}
 
-	// Addresses of the subnets that the internet reaches.
 	publicSubnets := []string{}
 	if args.PublicSubnets != nil {
 		publicSubnets = args.PublicSubnets

@@ -26,7 +26,6 @@ export class Network extends pulumi.ComponentResource {
     ) {
         super("components:index:Network", name, args, opts);
 
-        // Addresses of the subnets that the internet reaches.
         const publicSubnets = args.publicSubnets ?? [];
 
         const vpc = new aws.ec2.Vpc(

@@ -54,17 +54,14 @@ func NewTeam(
 		return nil, err
 	}
 
-	// How many processors its containers may use together.
 	if args.Cpu == nil {
 		return nil, errors.New("missing required argument \"cpu\"")
 	}
 
-	// How much memory its containers may use together.
 	if args.Memory == nil {
 		return nil, errors.New("missing required argument \"memory\"")
 	}
 
-	// Users who may change everything in the namespace.
 	admins := []string{}
 	if args.Admins != nil {
 		admins = args.Admins

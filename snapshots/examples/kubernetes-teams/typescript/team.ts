@@ -23,7 +23,6 @@ export class Team extends pulumi.ComponentResource {
     ) {
         super("components:index:Team", name, args, opts);
 
-        // Users who may change everything in the namespace.
         const admins = args.admins ?? [];
 
         const space = new kubernetes.core.v1.Namespace(

@@ -1,19 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as digitalocean from "@pulumi/digitalocean";
 
-function requireMembers<T>(value: T, place: string, ...paths: string[]): T {
-    const members: any = value ?? {};
-    const all = Object.keys(members);
-    const each = Array.isArray(value) ? all : all.sort();
-    for (const [step, ...rest] of paths.map((path) => path.split("/"))) {
-        const name = step.replace(/~1/g, "/");
-        for (const key of step === "*" ? each : [name]) {
-            const inner = Array.isArray(value) ? `[${key}]` : `.${key}`;
-            if (rest.length > 0) {
-                requireMembers(members[key], place + inner, rest.join("/"));
-            } else if (value != null && members[key] == null) {
-                throw new Error(`${place + inner} is not set`);
-            }
+function requireMembers<T>(value: T, place: string, ...names: string[]): T {
+    const members: any = value;
+    for (const name of value == null ? [] : names) {
+        if (members[name] == null) {
+            throw new Error(`${place}.${name} is not set`);
         }
     }
     return value;

@@ -1,0 +1,123 @@
+"""Comments moved to where generated code has a line for them.
+
+Comes in: a file whose comments hang on the innermost item around them.  Goes out: the same file; what stands where code is
+written on one line, or written anew, hangs on the item around it, and what belongs to a block that becomes no code, on the
+next item.  So no target has to ask whether it prints a comment, and none prints one twice.
+
+    a = "x${join("", [        # about b        a = "x${join("", [
+      b, # about b             ->               b,
+    ])}"                                      ])}"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, Final, TypeVar
+
+from pclgen.source.text import Span
+from pclgen.syntax import ast
+
+_MARK: Final = re.compile(r"#|//|/\*")
+_WRITTEN_ANEW: Final = frozenset({"options", "hook"})
+"""Blocks of whose attributes only the values reach the code, in another form."""
+
+_T = TypeVar("_T")
+
+
+def settle(tree: ast.File) -> ast.File:
+    """`tree` with its comments where code can have them."""
+    if _MARK.search(tree.source.text) is None:
+        return tree
+    items: list[ast.Item] = []
+    carried: list[ast.Comment] = []
+    for item in tree.body.items:
+        if isinstance(item, ast.Block) and _becomes_no_code(item):
+            items.append(_settled(item, carried, loose=True))
+            continue
+        made = _item(item)
+        items.append(replace(made, leading=(*_in_order(carried), *made.leading)) if carried else made)
+        carried = []
+    body = replace(tree.body, items=tuple(items), closing=(*_in_order(carried), *tree.body.closing))
+    return replace(tree, body=body)
+
+
+def _becomes_no_code(block: ast.Block) -> bool:
+    return block.type.text == "package" or (block.type.text == "pulumi" and not block.body.items)
+
+
+def _item(item: ast.Item) -> ast.Item:
+    if _MARK.search(item.span.text) is None:
+        return item
+    return _attribute(item) if isinstance(item, ast.Attribute) else _block(item)
+
+
+def _attribute(attribute: ast.Attribute, *, loose: bool = False) -> ast.Attribute:
+    found: list[ast.Comment] = []
+    value = _settled(attribute.value, found, loose=loose)
+    return replace(attribute, value=value, leading=(*attribute.leading, *_in_order(found)))
+
+
+def _block(block: ast.Block) -> ast.Block:
+    if block.type.text == "pulumi":
+        found: list[ast.Comment] = []
+        body = _settled(block.body, found, loose=True)
+        return replace(block, body=body, header=(*block.header, *_in_order(found)))
+    items: list[ast.Item] = []
+    for item in block.body.items:
+        if isinstance(item, ast.Block):
+            items.append(_block(item))
+        else:
+            anew = block.type.text in _WRITTEN_ANEW and item.name.text != "range"
+            items.append(_attribute(item, loose=anew))
+    return replace(block, body=replace(block.body, items=tuple(items)))
+
+
+def _settled(part: _T, found: list[ast.Comment], *, loose: bool) -> _T:
+    """`part` without the comments that it has no place for, which go to `found`; all of them if it is `loose`."""
+    made: Any = part
+    if isinstance(part, tuple):
+        elements = [_settled(element, found, loose=loose) for element in part]
+        return part if all(a is b for a, b in zip(elements, part, strict=True)) else type(part)(elements)
+    if isinstance(part, Span) or not is_dataclass(part):
+        return part
+    loose = loose or _is_on_one_line(part)
+    keeps = isinstance(part, ast.Element | ast.ObjectItem) and not loose
+    inner: list[ast.Comment] = [] if keeps else found
+    changes: dict[str, Any] = {}
+    for field in fields(part):
+        value = getattr(part, field.name)
+        if not _are_comments(value):
+            settled = _settled(value, inner, loose=loose)
+            if settled is not value:
+                changes[field.name] = settled
+        elif loose:
+            found.extend(value)
+            changes[field.name] = ()
+    if keeps and inner:
+        changes["leading"] = (*made.leading, *_in_order(inner))
+    return replace(made, **changes) if changes else part
+
+
+def _is_on_one_line(part: object) -> bool:
+    """Whether `part` becomes what has no lines of its own: text with holes, keys, spread arguments, `[]`, `{}`."""
+    match part:
+        case ast.Template() | ast.ExprKey():
+            return True
+        case ast.Call():
+            return part.expand
+        case ast.TupleExpr():
+            return not part.elements
+        case ast.ObjectExpr():
+            return not part.items
+        case _:
+            return False
+
+
+def _are_comments(value: object) -> bool:
+    return isinstance(value, tuple) and bool(value) and isinstance(value[0], ast.Comment)
+
+
+def _in_order(comments: Sequence[ast.Comment]) -> list[ast.Comment]:
+    return sorted(comments, key=lambda comment: comment.span.start)
