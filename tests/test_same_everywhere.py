@@ -301,6 +301,49 @@ CASES: Mapping[str, Case] = {
         config={"s": "1", "i": "1", "n": "1"},
         exports={"o": [True, True, True, True, False, True]},
     ),
+    "members of objects with outputs that only the program chooses": Case(
+        text="""
+        config paths "list(string)" {}
+        resource t "probe:index:Thing" {
+          maybe = "m"
+          int = 3
+          num = 1.5
+        }
+        same    = { a = t.num, b = t.num }
+        mixed   = { a = t.num, b = t.int }
+        missing = { a = "x", b = t.maybe }
+        numbers = { a = "x", b = t.int }
+        plain   = { a = t.int, b = 4 }
+        objects = { a = { x = "o" }, b = { x = t.maybe } }
+        local   = { a = "1", b = "2" }
+        listed  = [t.int, t.num]
+        output o1 { value = { for p in paths : p => { x = same[p], y = local[p] } } }
+        output o2 { value = { for p in paths : p => { x = mixed[p], y = local[p] } } }
+        output o3 { value = [for p in paths : missing[p]] }
+        output o5 { value = [for p in paths : plain[p] + 1] }
+        output o6 { value = [for p in paths : objects[p].x] }
+        output o7 { value = [for p in paths : "${p}-${numbers[p]}"] }
+        output o8 { value = mixed[paths[1]] * 2 }
+        output o9 { value = [for i, p in paths : listed[i]] }
+        resource u "probe:index:Thing" {
+          maybe = missing[paths[1]]
+          int   = plain[paths[0]]
+        }
+        output o10 { value = [u.maybe, u.int] }
+        """,
+        config={"paths": '["a", "b"]'},
+        exports={
+            "o1": {"a": {"x": 1.5, "y": "1"}, "b": {"x": 1.5, "y": "2"}},
+            "o2": {"a": {"x": 1.5, "y": "1"}, "b": {"x": 3, "y": "2"}},
+            "o3": ["x", "m"],
+            "o5": [4, 5],
+            "o6": ["o", "m"],
+            "o7": ["a-x", "b-3"],
+            "o8": 6,
+            "o9": [3, 1.5],
+            "o10": ["m", 3],
+        },
+    ),
 }
 
 

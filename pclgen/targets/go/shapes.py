@@ -91,7 +91,9 @@ def _shared_form(b: Block, types: Sequence[Type]) -> Map | None:
     if len(types) < 2 or not all(isinstance(t, ObjectType) for t in types):
         return None
     common = unify(types)
-    if not isinstance(common, ObjectType) or not common.eventual or any(map(is_optional, common.members.values())):
+    if not isinstance(common, ObjectType) or not common.eventual:
+        return None
+    if not all(isinstance(t, ObjectType) and t.members.keys() == common.members.keys() for t in types):
         return None
     native = natural_type(b, common).native
     return native if isinstance(native, Map) else None

@@ -6,13 +6,14 @@ Go indexing, or a walk through a dynamic value.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pclgen.core.expr import Attr, Expr, Index, Literal, Ref, SymbolKind
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
-from pclgen.targets.go.coerce import as_output, coerce, lift
+from pclgen.targets.go.coerce import as_output, coerce, lift, to_output
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.gotypes import (
     ANY,
@@ -43,7 +44,7 @@ from pclgen.targets.go.gotypes import (
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import describe, member_of_map
 from pclgen.targets.go.sdk import accessor_name, property_name
-from pclgen.targets.go.spelling import native_type
+from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.declarations import Shape
 
 _STANDARD_OUTPUTS = {"id": ("ID", ID), "urn": ("URN", URN)}
@@ -220,7 +221,7 @@ def natural_index(b: Block, e: Index, hint: str) -> Value:
         key: go.Expr = ex.into(b, e.key, plain(STRING), "key")
         if not isinstance(have, Map):
             raise CannotWriteError("a computed member of an object", e.key.span)
-        return _map_element(b, source, key, native, hint=hint)
+        return _map_element(b, source, key, native, Place(e.span, hint))
     if isinstance(have, Slice):
         return _list_element(b, source, ex.into(b, e.key, plain(INT), "index"), native, hint=hint)
     raise CannotWriteError(f"an index into {describe(have)}", e.span)
@@ -260,11 +261,23 @@ def _known_element(b: Block, value: Value, native: Native) -> Value:
     return Value(make.assertion(value.node, native_type(b.file, native)), plain(native))
 
 
-def _map_element(b: Block, source: Value, key: go.Expr, native: Native, *, hint: str) -> Value:
+def _held_element(b: Block, value: Value, forms: Sequence[GoType], native: Native, place: Place) -> Value:
+    """A member of an object with outputs that only the running program chooses: one of several forms, some of them outputs."""
+    first = forms[0]
+    if first.form is Form.OUTPUT and all(form == first for form in forms):
+        return Value(make.assertion(value.node, type_expr(b.file, first)), first)
+    awaited = Value(make.call(b.file.pulumi("Any"), value.node), output(ANY))
+    return to_output(b, awaited, output(native), place)
+
+
+def _map_element(b: Block, source: Value, key: go.Expr, native: Native, place: Place) -> Value:
     form, have = source.type.form, source.type.native
     assert isinstance(have, Map)
     if form is Form.PLAIN:
-        return _known_element(b, _entry(b, source, key, hint), native)
+        element = _entry(b, source, key, place.hint)
+        if all(held.is_plain for _, held in have.forms):
+            return _known_element(b, element, native)
+        return _held_element(b, element, [held for _, held in have.forms], native, place)
     if form is Form.COMPOSITE:
         return Value(make.index(source.node, key), input_(have.element))
     operand = as_output(b, source)
@@ -274,7 +287,7 @@ def _map_element(b: Block, source: Value, key: go.Expr, native: Native, *, hint:
     def body(inner: Block, argument: Value) -> go.Expr:
         return make.index(argument.node, key)
 
-    return lift(b, operand, have.element, body, hint=hint)
+    return lift(b, operand, have.element, body, hint=place.hint)
 
 
 def _map_index(b: Block, source: Value, key: go.Expr, have: Map) -> Value:
