@@ -384,6 +384,37 @@ output g { value = can("x-${pw.overrideSpecial}") }
 """
 
 
+SCHEMA_RANGES = """
+resource command "command:local:Command" {
+  create = "x"
+}
+resource pool "digitalocean:index:KubernetesNodePool" {
+  clusterId = "c"
+  size = "s"
+}
+resource mapped "random:index/randomPet:RandomPet" {
+  options { range = pw.keepers }
+  prefix = range.value
+}
+resource listed "random:index/randomPet:RandomPet" {
+  options { range = command.triggers }
+}
+resource counted "random:index/randomPet:RandomPet" {
+  options { range = pool.maxNodes }
+  separator = "${range.value}"
+}
+resource unused "random:index/randomPet:RandomPet" {
+  options { range = pool.maxNodes }
+}
+resource single "random:index/randomPet:RandomPet" {
+  options { range = pool.autoScale }
+}
+output many { value = [[for m in mapped : m.id], [for m in listed : m.id], [for m in counted : m.id]] }
+output one { value = single == null }
+"""
+"""Ranges over what only a schema lets be null: nothing is made."""
+
+
 def schema_program(name: str) -> tuple[str, str]:
     """A program, and the place of the value in it."""
     text = f"{SCHEMA_ONLY}output o {{ value = {SCHEMA_TEXTS[name]} }}\n"
@@ -395,7 +426,8 @@ def schema_program(name: str) -> tuple[str, str]:
 def schema_outcome() -> Verified:
     store = SchemaStore([REAL_SCHEMAS])
     programs = {name: schema_program(name)[0] for name in SCHEMA_TEXTS}
-    subjects = subjects_in_memory({**programs, "guarded": SCHEMA_ONLY + SCHEMA_GUARDED}, store)
+    others = {"guarded": SCHEMA_ONLY + SCHEMA_GUARDED, "ranges": SCHEMA_ONLY + SCHEMA_RANGES}
+    subjects = subjects_in_memory({**programs, **others}, store)
 
     def absent(subject: Subject) -> Settings:
         return Settings(default_model=AbsentModel(subject.program.packages))

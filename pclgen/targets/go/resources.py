@@ -299,11 +299,17 @@ def _set(b: Block, e: Expr, want: GoType, hint: str) -> go.Expr:
     value = ex.natural(b, e, hint) if is_optional(resolve(e.type)) else None
     if value is None or not isinstance(value.type.native, Pointer):
         return ex.into(b, e, want, hint)
-    kept = b.reusable(value, hint)
+    return _set_value(b, value, want.native, Place(e.span, hint))
+
+
+def _set_value(b: Block, value: Value, want: Native, place: Place) -> go.Expr:
+    if not isinstance(value.type.native, Pointer):
+        return convert_native(b, value, want, place)
+    kept = b.reusable(value, place.hint)
     there = make.binary(kept.node, "!=", make.NIL)
-    if want == plain(BOOL):
+    if want == BOOL:
         return make.binary(there, "&&", make.star(kept.node))
-    out = b.variable(hint, native_type(b.file, want.native))
+    out = b.variable(place.hint, native_type(b.file, want))
     b.emit(go.If(condition=there, body=(make.assign(out, make.star(kept.node)),)))
     return out
 
@@ -383,14 +389,14 @@ def _fill(inner: Block, node: Node, made: Made, argument: Value, *, target: go.E
     assert range_ is not None
     at = range_.value.span
     if range_.kind is RangeKind.BOOL:
-        condition = convert_native(inner, argument, BOOL, Place(at))
+        condition = _set_value(inner, argument, BOOL, Place(at, "condition"))
         body = inner.inner()
         _make_one(body, node, made, target=target)
         inner.emit(go.If(condition=condition, body=tuple(body.statements)))
         return
     assert range_.key is not None
     if range_.kind is RangeKind.NUMBER:
-        plan = _count(inner, convert_native(inner, argument, INT, Place(at)), range_.key, range_.item)
+        plan = _count(inner, _set_value(inner, argument, INT, Place(at, "count")), range_.key, range_.item)
     else:
         used = _used_in(node) | {range_.key}
         plan = iterate_value(inner, argument, (range_.key, range_.item), used, hint="items", at=at)

@@ -262,7 +262,7 @@ def _known_element(b: Block, value: Value, native: Native) -> Value:
 
 
 def _held_element(b: Block, value: Value, forms: Sequence[GoType], native: Native, place: Place) -> Value:
-    """A member of an object with outputs that only the running program chooses: one of several forms, some of them outputs."""
+    """A member of an object with outputs that only the running program chooses: in one of several forms, some outputs."""
     first = forms[0]
     if first.form is Form.OUTPUT and all(form == first for form in forms):
         return Value(make.assertion(value.node, type_expr(b.file, first)), first)
