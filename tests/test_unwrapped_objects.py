@@ -73,6 +73,16 @@ READ: Mapping[str, str] = {
     "a local": "[for n in nodes : n.dropletId]",
     "a local of two": "[for ns in both : ns[0].dropletId]",
     "one output": "[for n in pool.nodes : n.dropletId]",
+    "whole": "pool.nodes",
+    "a whole secret": "secret(pool.nodes)",
+    "a whole local": "nodes",
+    "a whole object of two": "{ a = pool.nodes, b = pool.name }",
+    "a whole secret in an object": "{ a = secret(cluster.nodePool), b = pool.nodes }",
+    "whole elements": "[for n in pool.nodes : { node = n, of = pool.name }]",
+    "a whole element": "pool.nodes[pool.nodeCount - 1]",
+    "a whole branch": 'pool.name == "second" ? pool.nodes : cluster.nodePool.nodes',
+    "a whole try": "try(pool.nodes[pool.nodeCount], pool.nodes[0])",
+    "a whole secret object": "secret({ a = pool.nodes })",
 }
 """What is read, by what is in the way."""
 
@@ -84,8 +94,21 @@ resource each "digitalocean:index:Tag" {
 """
 
 
-NO_GO_FORM = ("a list of objects", "a list of lists", "an object of lists", "a local of two")
-"""Lists of outputs of objects, and steps into values of any type."""
+NO_GO_FORM = ("a list of objects", "a list of lists", "an object of lists", "a local of two", "a whole secret object")
+"""Lists and maps of outputs of objects, for which its SDK may lack a type, and steps into values of any type."""
+
+
+COMPONENT = """
+resource pool "digitalocean:index:KubernetesNodePool" {
+  clusterId = "c"
+  size      = "s"
+  nodeCount = 2
+}
+output nodes { value = pool.nodes }
+output hidden { value = secret(pool.nodes) }
+output pair { value = { all = pool.nodes, name = pool.name } }
+"""
+"""Outputs of a component, which are read from outside and registered."""
 
 
 def program(language: str) -> Mapping[str, str]:
@@ -94,8 +117,9 @@ def program(language: str) -> Mapping[str, str]:
         for at, (title, value) in enumerate(READ.items())
         if language != "go" or title not in NO_GO_FORM
     )
+    component = 'component web "./web" {}\noutput fromComponent { value = [web.nodes, web.hidden, web.pair] }\n'
     names = 'nodes = secret(pool.nodes)\nboth = [pool.nodes, cluster.nodePool.nodes]\n'
-    return {"main.pp": f"{RESOURCES}{RANGES}{names}{''.join(outputs)}"}
+    return {"main.pp": f"{RESOURCES}{RANGES}{names}{component}{''.join(outputs)}", "web/main.pp": COMPONENT}
 
 
 class _Model(FieldModel):

@@ -20,9 +20,10 @@ from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.walk import expressions_of, inner_first, references
 from pclgen.source.text import split_lines
 from pclgen.targets.comments import said_once
-from pclgen.targets.python import applies, files, modules, names, tree, typehints, values
+from pclgen.targets.python import applies, files, modules, names, tree, typehints, unwrapping, values
 from pclgen.targets.python.context import Context, Inside
-from pclgen.types.model import is_optional, resolve
+from pclgen.types.model import is_optional, output_of, resolve
+from pclgen.types.objects import holds_objects
 
 _NONE = tree.Constant(value=None)
 
@@ -53,7 +54,7 @@ def lower_component(
         resource_name=inside.resource_name,
         parameters=tuple(parameters),
         options=options,
-        body=(first, *body, _register(outputs), *footer),
+        body=(first, *body, _register(cx, outputs), *footer),
     )
     return tree.File(path=path, header=component.program.header, statements=(), component=made)
 
@@ -178,10 +179,22 @@ def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
     return tree.Assign(target=_self_attribute(node), value=value, comments=node.comments)
 
 
-def _register(outputs: Sequence[program.OutputVariable]) -> tree.Statement:
-    entries = tuple(tree.Entry(key=tree.text(node.logical_name), value=_self_attribute(node)) for node in outputs)
+def _register(cx: Context, outputs: Sequence[program.OutputVariable]) -> tree.Statement:
+    entries = tuple(tree.Entry(key=tree.text(node.logical_name), value=_registered(cx, node)) for node in outputs)
     register = tree.Attribute(value=tree.Builtin(name="self"), name="register_outputs")
     return tree.Do(value=tree.call(register, tree.DictDisplay(entries=entries)))
+
+
+def _registered(cx: Context, node: program.OutputVariable) -> tree.Expr:
+    """An output as the engine gets it: the SDK registers its own objects with the names that they have in Python."""
+    value, own = _self_attribute(node), node.value
+    if not holds_objects(own.type):
+        return value
+    item = tree.Variable(wishes=("value",))
+    # What became an output here was taken apart by that.
+    made = own if is_eventual(own.type) else core.All(value=own, type=output_of(resolve(own.type)), span=own.span)
+    change = unwrapping.to_wire(cx, made)
+    return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=change(tree.name(item))))
 
 
 def _member(node: program.OutputVariable) -> tree.Member:

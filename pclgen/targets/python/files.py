@@ -153,7 +153,7 @@ def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree
 
 
 def _export(cx: Context, node: program.OutputVariable) -> list[tree.Statement]:
-    value = values.lower(cx, node.value)
+    value = values.lower(cx, unwrapping.for_the_engine(cx, node.value))
     call = tree.call(modules.pulumi("export"), tree.text(node.logical_name), modules.for_any_place(value))
     leading = said_once(node.comments.leading, node.description)
     return [tree.Do(value=call, comments=replace(node.comments, leading=leading))]

@@ -13,6 +13,7 @@ objects in their values may be plain dicts; where they are not, keys lead to the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual
@@ -20,6 +21,7 @@ from pclgen.targets.python import conversions, names, tree
 from pclgen.targets.python.context import Context
 from pclgen.types.declarations import DeclarationKind
 from pclgen.types.model import (
+    DYNAMIC,
     ListType,
     MapType,
     NominalType,
@@ -28,9 +30,11 @@ from pclgen.types.model import (
     TupleType,
     Type,
     UnionType,
+    output_of,
     resolve,
     without_none,
 )
+from pclgen.types.objects import holds_objects
 
 
 def mark_parameters(cx: Context, apply: core.Apply) -> None:
@@ -92,6 +96,20 @@ def to_wire(cx: Context, source: core.Expr) -> Callable[[tree.Expr], tree.Expr]:
     entries = tuple(tree.Entry(key=tree.text(name), value=tree.text(wire)) for name, wire in sorted(told.items()))
     args = (tree.DictDisplay(entries=entries),) if entries else ()
     return lambda value: tree.call(conversions.WIRE_VALUE, value, *args)
+
+
+def for_the_engine(cx: Context, expr: core.Expr) -> core.Expr:
+    """`expr` as it leaves the program: the SDK gives its own objects the names of the schema, plain dicts have to be given
+    them."""
+    match expr:
+        case core.ListExpr():
+            return replace(expr, elements=tuple(for_the_engine(cx, element) for element in expr.elements))
+        case core.ObjectExpr() if not isinstance(expr.type, NominalType):
+            return replace(expr, items=tuple(replace(i, value=for_the_engine(cx, i.value)) for i in expr.items))
+        case _ if holds_objects(expr.type) and is_unwrapped(cx, expr):
+            return core.Convert(value=expr, type=output_of(DYNAMIC) if expr.type.eventual else DYNAMIC, span=expr.span)
+        case _:
+            return expr
 
 
 def _renamed(t: Type) -> dict[str, str]:
