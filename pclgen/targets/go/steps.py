@@ -221,7 +221,7 @@ def natural_index(b: Block, e: Index, hint: str) -> Value:
         key: go.Expr = ex.into(b, e.key, plain(STRING), "key")
         if not isinstance(have, Map):
             raise CannotWriteError("a computed member of an object", e.key.span)
-        return _map_element(b, source, key, native, Place(e.span, hint))
+        return _map_element(b, source, key, native, place=Place(e.span, hint))
     if isinstance(have, Slice):
         return _list_element(b, source, ex.into(b, e.key, plain(INT), "index"), native, hint=hint)
     raise CannotWriteError(f"an index into {describe(have)}", e.span)
@@ -261,7 +261,7 @@ def _known_element(b: Block, value: Value, native: Native) -> Value:
     return Value(make.assertion(value.node, native_type(b.file, native)), plain(native))
 
 
-def _held_element(b: Block, value: Value, forms: Sequence[GoType], native: Native, place: Place) -> Value:
+def _held_element(b: Block, value: Value, forms: Sequence[GoType], native: Native, *, place: Place) -> Value:
     """A member of an object with outputs that only the running program chooses: in one of several forms, some outputs."""
     first = forms[0]
     if first.form is Form.OUTPUT and all(form == first for form in forms):
@@ -270,14 +270,14 @@ def _held_element(b: Block, value: Value, forms: Sequence[GoType], native: Nativ
     return to_output(b, awaited, output(native), place)
 
 
-def _map_element(b: Block, source: Value, key: go.Expr, native: Native, place: Place) -> Value:
+def _map_element(b: Block, source: Value, key: go.Expr, native: Native, *, place: Place) -> Value:
     form, have = source.type.form, source.type.native
     assert isinstance(have, Map)
     if form is Form.PLAIN:
         element = _entry(b, source, key, place.hint)
         if all(held.is_plain for _, held in have.forms):
             return _known_element(b, element, native)
-        return _held_element(b, element, [held for _, held in have.forms], native, place)
+        return _held_element(b, element, [held for _, held in have.forms], native, place=place)
     if form is Form.COMPOSITE:
         return Value(make.index(source.node, key), input_(have.element))
     operand = as_output(b, source)
