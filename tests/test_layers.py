@@ -24,7 +24,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "choices": frozenset(),
     "format": frozenset(),
     "disk": frozenset(),
-    "diagnostics": frozenset({"source", "version"}),
+    "diagnostics": frozenset({"source", "version", "choices"}),
     "syntax": frozenset({"source", "diagnostics"}),
     "types": frozenset({"source"}),
     "stdlib": frozenset({"source", "types"}),
@@ -44,7 +44,9 @@ LAYERS: Mapping[str, frozenset[str]] = {
             "bind", "graph", "lower", "targets", "emit", "format", "version", "trace", "evaluate",
         }
     ),
-    "build": frozenset({"choices", "languages", "source", "diagnostics"}),
+    "build": frozenset(
+        {"choices", "languages", "source", "diagnostics", "disk", "emit", "schema", "pipeline", "version"}
+    ),
     "verify": frozenset(
         {
             "pipeline", "trace", "evaluate", "protocol", "core", "types", "source", "diagnostics", "emit", "schema",

@@ -79,15 +79,22 @@ def _folders(root: Path, start: str, skipped: Sequence[Path]) -> Mapping[str, li
 def _named(root: Path, pattern: str, folders: Mapping[str, list[Path]]) -> list[Found]:
     if pattern.endswith(SUFFIX):
         paths = [path for files in folders.values() for path in files if matches(pattern, _label(root, path))]
-        return [Found(label=_label(root, path).removesuffix(SUFFIX), path=path) for path in paths]
+        return [Found(label=_label(root, path).removesuffix(SUFFIX), path=_from_here(path)) for path in paths]
     if pattern in folders:
-        return [Found(label=pattern, path=root / pattern)]
+        return [Found(label=pattern, path=_from_here(root / pattern))]
     is_wanted = matches if is_glob(pattern) else is_named
     labels = [label for label in folders if is_wanted(pattern, label)]
     components = _components(path for files in folders.values() for path in files)
     return [
-        Found(label=label, path=root / label) for label in labels if os.path.normpath(root / label) not in components
+        Found(label=label, path=_from_here(root / label))
+        for label in labels
+        if os.path.normpath(root / label) not in components
     ]
+
+
+def _from_here(path: Path) -> Path:
+    """A path as people would write it: from a folder inside the project, not by way of its root."""
+    return Path(os.path.relpath(path)) if ".." in path.parts else path
 
 
 def _components(files: Iterable[Path]) -> set[str]:

@@ -36,6 +36,7 @@ _FULL = (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT)
 
 COMMANDS: Mapping[str, str] = {
     "init": "write a first configuration for the programs below a folder",
+    "build": "compile all programs of a project",
     "generate": "turn programs into Python, TypeScript and Go projects",
     "check": "find the mistakes in programs",
     "verify": "check, compile and run what is generated, and compare",

@@ -93,6 +93,11 @@ def add_checking_options(parser: Parser) -> None:
     """The options of every command that checks a program."""
     add_source_options(parser)
     add_verbose_option(parser)
+    add_strictness_options(parser)
+
+
+def add_strictness_options(parser: Parser) -> None:
+    """What is accepted of a program."""
     parser.option(
         "--allow-outside",
         about="let files and components of a program lie outside of its repository (the nearest .git or pclgen.toml)",
@@ -102,6 +107,17 @@ def add_checking_options(parser: Parser) -> None:
         "--lenient",
         about="turn mistakes that a deployment might survive (unknown packages, inputs that do not fit) into warnings",
         action="store_true",
+    )
+
+
+def add_outcome_options(parser: Parser) -> None:
+    """How much is told, and what counts as a failure."""
+    parser.option("--quiet", "-q", about="print diagnostics only, and no summary", action="store_true")
+    parser.option(
+        "--error-on",
+        about="what makes a program fail: error (default), or warning for warnings, too",
+        choices=("error", "warning"),
+        default="error",
     )
 
 

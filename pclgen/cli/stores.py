@@ -15,8 +15,7 @@ from pclgen.cli.console import Console, UsageError
 
 if TYPE_CHECKING:
     from pclgen.cli.arguments import Parser
-    from pclgen.schema.cache import SchemaCache
-    from pclgen.schema.discovery import Project
+    from pclgen.schema.discovery import Project, Settings, Shelf
     from pclgen.schema.load import SchemaStore
     from pclgen.source.load import LoadedProgram
 
@@ -67,8 +66,8 @@ class Stores:
         check_schema_places(args.schemas)
         self._args = args
         self.console = console
+        self._shelf: Shelf | None = None
         self._own = True
-        self._cache: SchemaCache | None = None
         self._stores: dict[Path, SchemaStore] = {}
 
     def of(self, program: LoadedProgram) -> SchemaStore:
@@ -81,13 +80,9 @@ class Stores:
         key = directory.absolute()
         if key not in self._stores:
             from pclgen.schema.config import ConfigurationError
-            from pclgen.schema.discovery import open_cache, open_store
 
-            project = self.project(directory)
-            if self._cache is None:
-                self._cache = open_cache(project)
             try:
-                self._stores[key] = open_store(project, self._cache, own=self._own)
+                self._stores[key] = self._open_shelf().of(directory)
             except ConfigurationError as error:
                 raise UsageError(str(error), error.hint) from error
         return self._stores[key]
@@ -105,36 +100,53 @@ class Stores:
 
     def project(self, directory: Path) -> Project:
         """The surroundings of the programs in `directory`.  Raises as `of`."""
+        from pclgen.schema.config import ConfigurationError
+
+        try:
+            return self._open_shelf().project(directory)
+        except ConfigurationError as error:
+            raise UsageError(str(error), error.hint) from error
+
+    def settings(self) -> Settings:
+        """What the command line says of schemas.  Raises `UsageError`."""
         from pclgen.schema.config import ConfigurationError, source_kinds
-        from pclgen.schema.discovery import Settings, find_project
+        from pclgen.schema.discovery import Settings
 
         args = self._args
         if args.time_limit is not None and not args.time_limit > 0:
             raise UsageError(f"`--time-limit {args.time_limit:g}`: it must be greater than 0")
+        words = [word.strip() for word in (args.sources or "").split(",") if word.strip()]
         try:
-            words = [word.strip() for word in (args.sources or "").split(",") if word.strip()]
-            settings = Settings(
-                schemas=tuple(args.schemas),
-                sources=source_kinds(words, "`--sources`: ") if words else None,
-                sdk_folders=tuple(args.sdk_folder) or None,
-                loader=args.loader,
-                time_limit=args.time_limit,
-                isolated=args.isolated,
-                cache_directory=args.cache_dir,
-                no_cache=args.no_cache,
-            )
-            return find_project(directory, settings, self.console.environ)
+            sources = source_kinds(words, "`--sources`: ") if words else None
         except ConfigurationError as error:
             raise UsageError(str(error), error.hint) from error
+        return Settings(
+            schemas=tuple(args.schemas),
+            sources=sources,
+            sdk_folders=tuple(args.sdk_folder) or None,
+            loader=args.loader,
+            time_limit=args.time_limit,
+            isolated=args.isolated,
+            cache_directory=args.cache_dir,
+            no_cache=args.no_cache,
+        )
+
+    def _open_shelf(self) -> Shelf:
+        if self._shelf is None:
+            from pclgen.schema.discovery import Shelf
+
+            self._shelf = Shelf(self.settings(), self.console.environ, own=self._own)
+        return self._shelf
 
     def tell(self) -> None:
         """Print which schemas were used, on standard error, when `--verbose` asks for it."""
         if not getattr(self._args, "verbose", False):
             return
+        first = {id(store): directory for directory, store in reversed(self._stores.items())}
         for directory, store in self._stores.items():
-            for choice in store.choices():
+            for choice in store.choices() if first[id(store)] == directory else ():
                 place = shown_path(choice.where)
-                own = f" (for {shown_path(str(directory))})" if len(self._stores) > 1 else ""
+                own = f" (for {shown_path(str(directory))})" if len(first) > 1 else ""
                 self.console.say(f"package {choice.name} {choice.version or '(no version)'}: {place}, {choice.why}{own}")
 
 

@@ -19,8 +19,12 @@ FORMAT_VERSION = 1
 
 def render_json(diagnostics: Iterable[Diagnostic]) -> str:
     """The document, ASCII only and ended by a newline."""
-    document = {"format_version": FORMAT_VERSION, "diagnostics": [_diagnostic(item) for item in diagnostics]}
-    return json.dumps(document, indent=2) + "\n"
+    return json.dumps(document_of(diagnostics), indent=2) + "\n"
+
+
+def document_of(diagnostics: Iterable[Diagnostic]) -> dict[str, object]:
+    """The document as plain data, for commands that have more to tell."""
+    return {"format_version": FORMAT_VERSION, "diagnostics": [_diagnostic(item) for item in diagnostics]}
 
 
 def file_name(span: Span) -> str:

@@ -13,9 +13,10 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 
 from pclgen.disk.journal import UnsafePathError, digest, digest_of, inside, is_safe, real
 from pclgen.disk.lock import LockedError
@@ -37,11 +38,32 @@ class WriteError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """Files to write: `files` maps paths relative to `folder` to their text, `data` to the files that are copied there."""
+    """Files to write: `files` maps paths relative to `folder` to their text, `data` to the files that are copied there.
+
+    `owner` is on whose behalf a build writes the folder; without files, the folder is to go.
+    """
 
     folder: Path
     files: Mapping[PurePosixPath, str]
     data: Mapping[PurePosixPath, Path] = field(default_factory=dict)
+    owner: Owner | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """The program that a folder was built from, by its path below the folder `root` of the configuration."""
+
+    program: str
+    root: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A file that writing would change: what it holds (None: it is new) and what it would hold (None: it would go)."""
+
+    path: Path
+    before: bytes | None
+    after: bytes | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +95,36 @@ def write_outputs(outputs: Sequence[Output], *, force: bool = False) -> tuple[Wr
         Written(folder=p.folder, total=p.total, changed=tuple(sorted(p.changed)), deleted=tuple(sorted(p.stale)))
         for p in plans
     )
+
+
+def foresee(outputs: Sequence[Output], *, force: bool = False) -> tuple[Change, ...]:
+    """What `write_outputs` would change, by path.  Raises `WriteError` as it does."""
+    with _telling():
+        plans = [_plan(output, force=force) for output in outputs]
+        conflicts = [path for plan in plans for path in plan.conflicts]
+        if conflicts:
+            raise _would_be_lost(conflicts)
+        changes = [
+            Change(path=plan.folder / path, before=_bytes(plan.folder / path), after=data)
+            for plan in plans
+            for path, data in plan.files().items()
+        ]
+    return tuple(sorted(changes, key=lambda change: change.path))
+
+
+def owner_of(folder: Path) -> Owner | None:
+    """On whose behalf a build wrote `folder`; None for any other folder."""
+    built = _read(folder).get("built")
+    if not isinstance(built, dict) or not isinstance(built.get("program"), str) or not isinstance(built.get("root"), str):
+        return None
+    return Owner(program=built["program"], root=Path(os.path.normpath(folder / built["root"])))
+
+
+def _bytes(path: Path) -> bytes | None:
+    try:
+        return read_regular(path)
+    except FileNotFoundError:
+        return None
 
 
 def write_file(path: Path, data: bytes) -> None:
@@ -130,7 +182,11 @@ def _plan(output: Output, *, force: bool) -> _Plan:
         # A file that somebody edited is theirs now: it stays.
         if path not in contents and digest_of(_target(folder, path)) == former:
             plan.stale.append(path)
-    manifest = _manifest(contents)
+    if not contents:
+        if known:
+            plan.stale.append(PurePosixPath(MANIFEST))
+        return plan
+    manifest = _manifest(contents, output)
     if digest_of(folder / MANIFEST) != digest(manifest):
         contents[PurePosixPath(MANIFEST)] = manifest
         plan.changed.append(PurePosixPath(MANIFEST))
@@ -161,21 +217,29 @@ def _would_be_lost(conflicts: Sequence[Path]) -> WriteError:
     )
 
 
-def _manifest(contents: Mapping[PurePosixPath, bytes]) -> bytes:
-    files = {str(path): digest(data) for path, data in sorted(contents.items())}
-    document = {"format_version": MANIFEST_VERSION, "files": files}
+def _manifest(contents: Mapping[PurePosixPath, bytes], output: Output) -> bytes:
+    document: dict[str, object] = {"format_version": MANIFEST_VERSION}
+    if output.owner is not None:
+        root = PurePath(os.path.relpath(output.owner.root, output.folder)).as_posix()
+        document["built"] = {"program": output.owner.program, "root": root}
+    document["files"] = {str(path): digest(data) for path, data in sorted(contents.items())}
     return (json.dumps(document, indent=2) + "\n").encode("utf-8")
 
 
-def _read_manifest(folder: Path) -> dict[PurePosixPath, str]:
-    """Files and digests of the last run; empty when there was none, or when the manifest is not ours to understand."""
+def _read(folder: Path) -> Mapping[str, object]:
+    """The manifest of the last run; empty when there was none, or when it is not ours to understand."""
     try:
         document = read_json(read_regular(folder / MANIFEST).decode("utf-8"))
     except (FileNotFoundError, NotADirectoryError, ValueError):  # `DataError` is one
         return {}
     if not isinstance(document, dict) or document.get("format_version") != MANIFEST_VERSION:
         return {}
-    files = document.get("files")
+    return document
+
+
+def _read_manifest(folder: Path) -> dict[PurePosixPath, str]:
+    """Files and digests of the last run."""
+    files = _read(folder).get("files")
     if not isinstance(files, dict):
         return {}
     known: dict[PurePosixPath, str] = {}

@@ -110,11 +110,15 @@ class Configuration:
 _TABLES: Mapping[str | int, type[PackageTable | OverrideTable]] = {"packages": PackageTable, "overrides": OverrideTable}
 
 
-def find_configuration(directory: Path) -> Configuration:
-    """The configuration that counts for the programs in `directory`.  Raises `ConfigurationError`."""
+def find_configuration(directory: Path, known: dict[Path, Configuration | None] | None = None) -> Configuration:
+    """The configuration that counts for the programs in `directory`; `known` remembers what was read, by folder, for many
+    of them.  Raises `ConfigurationError`."""
+    known = known if known is not None else {}
     found = Configuration()
     for folder in folders_above(directory):
-        own = _in_folder(folder)
+        if folder not in known:
+            known[folder] = _in_folder(folder)
+        own = known[folder]
         if own is not None:
             found = own
             break

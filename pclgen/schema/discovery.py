@@ -70,10 +70,52 @@ class Project:
         return (path.parent if path is not None else self.directory) / FOLDER
 
 
-def find_project(directory: Path, settings: Settings, environment: Mapping[str, str] = os.environ) -> Project:
-    """Read the configuration of the programs in `directory` and combine it with `settings`.  Raises
-    `ConfigurationError`."""
-    configuration = Configuration() if settings.isolated else find_configuration(directory)
+class Shelf:
+    """The stores of many programs: those whose surroundings are the same share one, so that a schema is read once."""
+
+    def __init__(self, settings: Settings, environment: Mapping[str, str] = os.environ, *, own: bool = True) -> None:
+        """Without `own` the projects' own folders are left out."""
+        self._settings = settings
+        self._environment = environment
+        self._own = own
+        self._known: dict[Path, Configuration | None] = {}
+        self._stores: dict[tuple[object, ...], SchemaStore] = {}
+        self._cache: SchemaCache | None = None
+
+    def project(self, directory: Path) -> Project:
+        """The surroundings of the programs in `directory`.  Raises `ConfigurationError`."""
+        return find_project(directory, self._settings, self._environment, known=self._known)
+
+    def of(self, directory: Path) -> SchemaStore:
+        """The store for the programs in `directory`.  Raises `ConfigurationError`."""
+        project = self.project(directory)
+        key = _surroundings(project)
+        if key not in self._stores:
+            if self._cache is None:
+                self._cache = open_cache(project)
+            self._stores[key] = open_store(project, self._cache, own=self._own)
+        return self._stores[key]
+
+
+def _surroundings(project: Project) -> tuple[object, ...]:
+    """What a store is made from: equal for directories that can share one."""
+    configuration, here = project.configuration, project.directory.absolute()
+    sdk = SourceKind.SDK in (project.settings.sources or ()) and project.settings.sdk_folders is None
+    homes = (folder for folder in (here, *here.parents) if (folder / ".venv").is_dir()) if sdk else iter(())
+    versions = tuple(sorted(configuration.versions.items()))
+    return configuration.path, versions, configuration.schemas, project.folder, next(homes, None)
+
+
+def find_project(
+    directory: Path,
+    settings: Settings,
+    environment: Mapping[str, str] = os.environ,
+    *,
+    known: dict[Path, Configuration | None] | None = None,
+) -> Project:
+    """Read the configuration of the programs in `directory` and combine it with `settings`; `known` is as for
+    `find_configuration`.  Raises `ConfigurationError`."""
+    configuration = Configuration() if settings.isolated else find_configuration(directory, known)
     return Project(
         directory=directory,
         folder=None if settings.isolated else project_folder(directory),

@@ -1,0 +1,119 @@
+"""Many items over any executor: in chunks, a bounded number of them in flight, results as they come.
+
+Comes in: a function of a chunk, items (a stream that may be longer than memory), and a `concurrent.futures.Executor` of any
+kind.  Goes out: each chunk with what came of it.  Nothing is kept of items that are done.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from itertools import islice
+from typing import TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+CHUNK = 200
+"""Items that travel together, at most: enough that sending them costs nothing beside the work."""
+IN_FLIGHT = 2
+"""Chunks for each worker that are under way or wait: nobody is idle, and memory does not grow with the number of items."""
+_PRELOADED = ["pclgen.pipeline", "pclgen.build.work"]
+
+
+class NotStartedError(Exception):
+    """The executor took no more work."""
+
+
+def over(
+    executor: Executor, function: Callable[[Sequence[T]], R], items: Iterable[T], *, size: int, in_flight: int
+) -> Iterator[tuple[Sequence[T], R | Exception]]:
+    """Each chunk of `items` with the answer of `function`, or with the exception that it, or its worker, ended with
+    (`NotStartedError` when the executor did not take it)."""
+    chunks = _chunks(items, size)
+    under_way: dict[Future[R], Sequence[T]] = {}
+    try:
+        while True:
+            for chunk in islice(chunks, in_flight - len(under_way)):
+                try:
+                    under_way[executor.submit(function, chunk)] = chunk
+                except RuntimeError as error:  # a worker died, or the executor was shut down
+                    yield chunk, NotStartedError(str(error))
+                    break
+            else:
+                if not under_way:
+                    return
+            for future in wait(under_way, return_when=FIRST_COMPLETED).done if under_way else ():
+                answer: R | Exception = _answer(future)
+                yield under_way.pop(future), answer
+    finally:
+        for future in under_way:
+            future.cancel()
+
+
+def over_processes(
+    function: Callable[[Sequence[T]], R], items: Sequence[T], workers: int
+) -> Iterator[tuple[Sequence[T], R | Exception]]:
+    """The same over processes of our own.  When one of them dies, what was under way is tried once more, item by item, so
+    that only the one which killed it is lost."""
+    rest, size = items, chunk_size(len(items), workers)
+    while rest:
+        suspects: list[T] = []
+        unstarted: list[T] = []
+        with own_pool(workers) as pool:
+            for chunk, answer in over(pool, function, rest, size=size, in_flight=IN_FLIGHT * workers):
+                if isinstance(answer, Exception):
+                    (unstarted if isinstance(answer, NotStartedError) else suspects).extend(chunk)
+                else:
+                    yield chunk, answer
+        yield from _one_by_one(function, suspects)
+        rest = unstarted
+
+
+def _one_by_one(function: Callable[[Sequence[T]], R], items: Sequence[T]) -> Iterator[tuple[Sequence[T], R | Exception]]:
+    rest = items
+    while rest:
+        unstarted: list[T] = []
+        with own_pool(1) as pool:
+            for chunk, answer in over(pool, function, rest, size=1, in_flight=1):
+                if isinstance(answer, NotStartedError):
+                    unstarted.extend(chunk)
+                else:
+                    yield chunk, answer
+        rest = unstarted
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+def chunk_size(items: int, workers: int) -> int:
+    """Chunks small enough that all workers end at about the same time."""
+    return max(1, min(CHUNK, items // (workers * 4)))
+
+
+def own_pool(workers: int) -> ProcessPoolExecutor:
+    """Processes of our own.  Where that can be, they are forked from a server that has the compiler loaded and nothing else,
+    so that none of them inherits what this process has open."""
+    methods = multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+    if "forkserver" in methods:
+        context.set_forkserver_preload(_PRELOADED)
+    return ProcessPoolExecutor(workers, mp_context=context)
+
+
+def _answer(future: Future[T]) -> T | Exception:
+    try:
+        return future.result()
+    except Exception as error:  # whatever the work or its executor ended with; the caller tells
+        return error
+
+
+def _chunks(items: Iterable[T], size: int) -> Iterator[Sequence[T]]:
+    stream = iter(items)
+    while chunk := tuple(islice(stream, size)):
+        yield chunk

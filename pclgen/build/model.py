@@ -1,0 +1,143 @@
+"""The data of a build.
+
+    configuration + folder  -> Found        which programs there are                 build.programs
+    Found + choices         -> Task         what to do for one program                build.plan
+    Task                    -> Result       what came of it                           build.work, over build.crew
+    Results                 -> Summary      what is told, and the exit status         build.run, build.report
+
+Tasks and results go between processes, so they hold plain data only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from pclgen.choices import Level
+from pclgen.diagnostics.model import Diagnostic, Severity
+from pclgen.schema.discovery import Settings
+
+
+class Action(StrEnum):
+    """What to do with what was generated."""
+
+    WRITE = "write"
+    """Write it."""
+    COMPARE = "compare"
+    """Tell which files would change."""
+    DIFF = "diff"
+    """Show how they would change."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How one program is compiled: the choices of the configuration and the command line, without gaps."""
+
+    languages: tuple[str, ...]
+    lenient: bool = False
+    project_files: bool = True
+    copy_files: bool = True
+    allow_outside: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One program to build: `path` is where to read it, `folders` where to write it, by language."""
+
+    label: str
+    path: Path
+    options: Options
+    folders: Mapping[str, Path]
+    levels: Mapping[str, Level] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What is the same for all tasks of a build."""
+
+    root: Path
+    action: Action = Action.WRITE
+    force: bool = False
+    errors_from: Severity = Severity.ERROR
+    settings: Settings = field(default_factory=Settings)
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+class Status(StrEnum):
+    """What came of a program."""
+
+    GENERATED = "generated"
+    """Files were written, or would be."""
+    UNCHANGED = "unchanged"
+    """All files are there already."""
+    FAILED = "failed"
+    """The program has errors, or could not be read or written; nothing of it was touched."""
+
+
+class Blame(StrEnum):
+    """Whose fault a problem is."""
+
+    USER = "user"
+    PCLGEN = "pclgen"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Why a program could not be built, beside what is wrong in its text."""
+
+    message: str
+    hint: str | None = None
+    blame: Blame = Blame.USER
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changed:
+    """A file that was written or deleted, or would be; `text` shows how, when that was asked for."""
+
+    path: Path
+    deleted: bool = False
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What came of one task.
+
+    `outputs` are the digests of all files of the program, by path; `inputs` all files that were read for it (or looked for),
+    with digests, None for those that are not there.
+    """
+
+    label: str
+    status: Status
+    diagnostics: tuple[Diagnostic, ...] = ()
+    problem: Problem | None = None
+    changes: tuple[Changed, ...] = ()
+    outputs: Mapping[str, str] = field(default_factory=dict)
+    inputs: Mapping[str, str | None] = field(default_factory=dict)
+    from_cache: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What came of a build: results by label; `removed` are folders of programs that are gone; `idle` are patterns of the
+    configuration that named nothing."""
+
+    results: tuple[Result, ...]
+    removed: tuple[Path, ...] = ()
+    idle: tuple[str, ...] = ()
+
+    def count(self, status: Status) -> int:
+        """How many programs have that status."""
+        return sum(result.status is status for result in self.results)
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything was written or removed, or would be."""
+        return bool(self.removed) or any(result.status is Status.GENERATED for result in self.results)
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether pclgen itself failed somewhere."""
+        return any(result.problem is not None and result.problem.blame is Blame.PCLGEN for result in self.results)

@@ -1,0 +1,87 @@
+"""From programs to tasks: how each is compiled, and where it goes.
+
+Comes in: `Found` programs, the configuration's `Building`, and the choices of the command line, which go over it.  Goes out:
+`Task`s, or `PlanError` when two outputs would share a folder.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from pclgen.build.model import Options, Task
+from pclgen.build.programs import Found
+from pclgen.choices import OUTPUT, Building, Choices, Strictness
+from pclgen.languages import LANGUAGES
+
+
+class PlanError(Exception):
+    """A build that cannot be; `hint` says what to do."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+def plan(
+    root: Path, programs: Iterable[Found], building: Building, given: Choices, *, allow_outside: bool = False
+) -> tuple[Task, ...]:
+    """The tasks for `programs`, in that order.  Raises `PlanError`."""
+    pattern = building.output or OUTPUT
+    tasks = tuple(
+        _task(root, program, given.over(building.of(program.label)), pattern, allow_outside=allow_outside)
+        for program in programs
+    )
+    _check_folders(tasks, pattern)
+    return tasks
+
+
+def output_start(root: Path, pattern: str) -> Path:
+    """The folder that all outputs of `pattern` lie in."""
+    literal = pattern.partition("{")[0]
+    return root / (literal if literal.endswith("/") or "{" not in pattern else os.path.dirname(literal))
+
+
+def shard(tasks: Sequence[Task], number: int, count: int) -> tuple[Task, ...]:
+    """The part with this number (from 1) of `count` equal parts."""
+    return tuple(tasks[number - 1 :: count])
+
+
+def _task(root: Path, program: Found, choices: Choices, pattern: str, *, allow_outside: bool) -> Task:
+    languages = choices.languages if choices.languages is not None else LANGUAGES
+    return Task(
+        label=program.label,
+        path=program.path,
+        options=Options(
+            languages=languages,
+            lenient=choices.strictness is Strictness.LENIENT,
+            project_files=choices.project_files is not False,
+            copy_files=choices.copy_files is not False,
+            allow_outside=allow_outside,
+        ),
+        folders=_folders(root, program.label, languages, pattern),
+        levels=choices.levels,
+    )
+
+
+def _folders(root: Path, label: str, languages: Sequence[str], pattern: str) -> Mapping[str, Path]:
+    name = PurePosixPath(label).name or os.path.basename(os.path.realpath(root))
+    path = "" if label == "." else label
+    return {
+        language: Path(os.path.normpath(root / pattern.format(path=path, program=name, language=language).lstrip("/")))
+        for language in languages
+    }
+
+
+def _check_folders(tasks: Iterable[Task], pattern: str) -> None:
+    owners: dict[Path, str] = {}
+    for task in tasks:
+        for language, folder in task.folders.items():
+            owner = f"`{task.label}` in {language}"
+            other = owners.setdefault(folder, owner)
+            if other is not owner:
+                raise PlanError(
+                    f"{other} and {owner} would both be written to `{folder}`",
+                    f"tell them apart in `output = \"{pattern}\"`, as in `{OUTPUT}`",
+                )

@@ -1,0 +1,151 @@
+"""A build from its beginning to its end.
+
+Comes in: a `Request`.  Goes out: a `Summary`.  Programs are compiled in this process or over others; one that fails, or
+kills its process, takes no other with it.  What programs that are gone have left is removed: only folders whose own list
+says that a build of this configuration wrote them, and in them only files that nobody has edited.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from pclgen.build import crew
+from pclgen.build.model import Action, Blame, Order, Problem, Result, Status, Summary, Task
+from pclgen.build.plan import output_start, plan, shard
+from pclgen.build.programs import find_programs
+from pclgen.choices import OUTPUT, Building, Choices, is_named
+from pclgen.emit.write import MANIFEST, Output, WriteError, owner_of, write_outputs
+
+_FEW = 16
+"""So many programs are compiled sooner than a process for them starts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What to build.
+
+    `only` are labels of programs, or of folders of them, when not all are meant; `part` is a number (from 1) and how many
+    parts there are; `jobs` is how many processes work, None for as many as there are cores.
+    """
+
+    order: Order
+    building: Building
+    given: Choices = field(default_factory=Choices)
+    only: tuple[str, ...] = ()
+    part: tuple[int, int] = (1, 1)
+    jobs: int | None = None
+    allow_outside: bool = False
+
+
+def build(
+    request: Request, *, executor: Executor | None = None, told: Callable[[int, int], None] = lambda done, total: None
+) -> Summary:
+    """Build all that `request` asks for, over `executor` if there is one.  `told` hears how many programs of how many are
+    done.  Raises `LoadError` and `PlanError` when there is no telling what to build."""
+    root, building = request.order.root, request.building
+    start = output_start(root, building.output or OUTPUT)
+    skipped = (start,) if start != root else ()
+    programs = find_programs(root, building.programs or (), exclude=building.exclude, skipped=skipped)
+    everything = plan(root, programs.found, building, request.given, allow_outside=request.allow_outside)
+    wanted = [task for task in everything if not request.only or any(is_named(one, task.label) for one in request.only)]
+    tasks = shard(wanted, *request.part)
+    results: dict[str, Result] = {}
+    for result in _work(request, tasks, executor):
+        results[result.label] = result
+        told(len(results), len(tasks))
+    removed: tuple[Path, ...] = ()
+    if not request.only and request.part[0] == 1:
+        # What this run leaves out (a language, by the command line) is not gone.
+        configured = plan(root, programs.found, building, Choices())
+        removed = remove_gone(root, start, (*everything, *configured), write=request.order.action is Action.WRITE)
+    return Summary(results=tuple(results[task.label] for task in tasks), removed=removed, idle=programs.idle)
+
+
+def _work(request: Request, tasks: Sequence[Task], executor: Executor | None) -> Iterator[Result]:
+    order = request.order
+    if executor is not None:
+        yield from compile_tasks(order, tasks, executor)
+        return
+    workers = min(request.jobs or crew.cores(), -(-len(tasks) // _FEW)) if request.jobs != 1 else 1
+    if workers > 1:
+        for chunk, answer in crew.over_processes(partial(_build_chunk, order), tasks, workers):
+            yield from _results(chunk, answer)
+    elif tasks:
+        from pclgen.build.work import build_one
+
+        yield from map(partial(build_one, order), tasks)
+
+
+def compile_tasks(
+    order: Order, tasks: Iterable[Task], executor: Executor, *, size: int = crew.CHUNK, in_flight: int | None = None
+) -> Iterator[Result]:
+    """The results of `tasks`, in the order in which they come, over any executor.
+
+    `tasks` may be a stream of any length: `size` of them travel together, and no more than `in_flight` chunks are under way
+    (twice the cores of this machine unless told).  A chunk whose worker dies fails, and the others go on.
+    """
+    limit = in_flight or crew.IN_FLIGHT * crew.cores()
+    for chunk, answer in crew.over(executor, partial(_build_chunk, order), tasks, size=size, in_flight=limit):
+        yield from _results(chunk, answer)
+
+
+def _results(chunk: Sequence[Task], answer: Sequence[Result] | Exception) -> Iterable[Result]:
+    return [_lost(task, answer) for task in chunk] if isinstance(answer, Exception) else answer
+
+
+def _build_chunk(order: Order, tasks: Sequence[Task]) -> tuple[Result, ...]:
+    # Imported where it runs: the compiler is not needed in the process that gives out the work.
+    from pclgen.build.work import build_chunk
+
+    return build_chunk(order, tasks)
+
+
+def _lost(task: Task, error: Exception) -> Result:
+    what = str(error) or type(error).__name__
+    problem = Problem(message=f"the process that compiled it ended: {what}", blame=Blame.PCLGEN)
+    return Result(label=task.label, status=Status.FAILED, problem=problem)
+
+
+def remove_gone(root: Path, start: Path, tasks: Iterable[Task], *, write: bool) -> tuple[Path, ...]:
+    """Remove (or with `write` off, tell) the folders below `start` that a build of `root` wrote for what is no task now."""
+    expected = {folder for task in tasks for folder in task.folders.values()}
+    gone = [folder for folder in _built(start, expected) if _is_ours(folder, root)]
+    removed: list[Path] = []
+    for folder in gone if write else ():
+        try:
+            write_outputs([Output(folder=folder, files={})])
+        except WriteError:
+            continue  # somebody else has it; the next build comes by
+        removed.append(folder)
+        for place in (folder, *folder.parents):
+            if place == start or not place.is_relative_to(start):
+                break
+            try:
+                place.rmdir()
+            except OSError:
+                break  # not empty
+    return tuple(sorted(removed if write else gone))
+
+
+def _is_ours(folder: Path, root: Path) -> bool:
+    owner = owner_of(folder)
+    return owner is not None and os.path.realpath(owner.root) == os.path.realpath(root)
+
+
+def _built(start: Path, expected: set[Path]) -> Iterator[Path]:
+    """The folders below `start` that somebody generated, without those that are `expected`."""
+    for folder, folders, names in os.walk(start):
+        if MANIFEST in names:
+            folders.clear()
+            yield Path(folder)
+        else:
+            folders[:] = sorted(
+                name
+                for name in folders
+                if not name.startswith(".") and name != "node_modules" and Path(folder, name) not in expected
+            )

@@ -1,0 +1,205 @@
+"""`pclgen build`: all programs of a project, in all its languages.
+
+Comes in: arguments and the configuration.  Goes out: files, diagnostics, one summary and the exit status.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pclgen.choices import Building, Choices, Strictness, pattern_problem
+from pclgen.cli.arguments import (
+    Parser,
+    add_language_option,
+    add_outcome_options,
+    add_reporting_options,
+    add_strictness_options,
+    chosen_languages,
+)
+from pclgen.cli.console import Console, UsageError
+from pclgen.cli.stores import Stores, add_source_options
+from pclgen.diagnostics.model import Severity
+
+if TYPE_CHECKING:
+    from pclgen.build.model import Order, Summary
+
+EXAMPLES = """\
+examples:
+  pclgen build                       all programs that pclgen.toml names; without one, all below this folder
+  pclgen build infra/web tools       only these: programs, or folders of them
+  pclgen build -l ts,go --jobs 4     two languages, four processes
+  pclgen build --check               for CI: list what is not up to date, write nothing
+  pclgen build --diff                show how files would change
+  pclgen build --shard 2/5           the second of five equal parts, for CI matrices
+
+Programs that fail do not stop the others.  Files that are right already are not touched; those of programs that are gone
+are removed.  A file that pclgen did not write, or that was edited since, is neither overwritten nor removed.
+
+exit status: 0 all is built; 1 a program failed, or --check or --diff found a change; 2 wrong use; 3 a bug in pclgen
+"""
+
+_ENVIRONMENT = ("PATH", "HOME", "USERPROFILE", "VIRTUAL_ENV", "PULUMI_HOME", "XDG_CACHE_HOME", "LOCALAPPDATA")
+_SHARD = re.compile(r"(\d{1,6})/(\d{1,6})")
+
+
+def run(argv: Sequence[str], console: Console) -> int:
+    """Build; the status is as `EXAMPLES` says."""
+    args = _parser().parse(argv)
+    console = replace(console, color=args.color)
+    from pclgen.build.model import Action, Order
+    from pclgen.build.plan import PlanError
+    from pclgen.build.run import Request, build
+
+    settings = Stores(args, console).settings()
+    root, building = _configuration(args)
+    action = Action.DIFF if args.diff else Action.COMPARE if args.check or args.dry_run else Action.WRITE
+    order = Order(
+        root=root,
+        action=action,
+        force=args.force,
+        errors_from=Severity(args.error_on),
+        settings=replace(settings, schemas=tuple(place.absolute() for place in settings.schemas)),
+        environment={
+            name: value for name, value in console.environ.items() if name.startswith("PCLGEN_") or name in _ENVIRONMENT
+        },
+    )
+    request = Request(
+        order=order,
+        building=building,
+        given=_given(args),
+        only=tuple(_label(path, root) for path in args.paths),
+        part=_part(args.shard),
+        jobs=args.jobs,
+        allow_outside=args.allow_outside,
+    )
+    try:
+        summary = build(request, told=_progress(console, quiet=args.quiet))
+    except PlanError as error:
+        raise UsageError(str(error), error.hint) from error
+    _tell(summary, order, args, console)
+    if summary.is_broken:
+        return 3
+    is_stale = summary.is_changed and (args.check or args.diff)
+    return int(is_stale or any(result.status.value == "failed" for result in summary.results))
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        "build",
+        usage="[PATH...] [options]",
+        description="Compile all programs of the project (pclgen.toml) in all its languages.",
+        examples=EXAMPLES,
+    )
+    parser.add_argument("paths", metavar="PATH", nargs="*", help="build only these programs, or those below these folders")
+    add_language_option(parser)
+    parser.option("--out", "-o", metavar="PATTERN", about="where to write, in place of `output` of the configuration")
+    parser.option("--program-only", about="leave out the project files (Pulumi.yaml, go.mod, ...)", action="store_true")
+    parser.option("--no-copy-files", about="leave out the files that programs name", action="store_true")
+    parser.option("--jobs", "-j", metavar="N", about="so many processes (default: one for each core)", type=int)
+    parser.option("--shard", metavar="K/N", about="build only the Kth of N equal parts", default="1/1")
+    parser.option("--check", about="write nothing; list what would change; status 1 if anything would", action="store_true")
+    parser.option("--diff", about="write nothing; show what would change; status 1 if anything would", action="store_true")
+    parser.option("--dry-run", about="write nothing; list what would change", action="store_true")
+    parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")
+    add_source_options(parser)
+    add_strictness_options(parser)
+    add_outcome_options(parser)
+    add_reporting_options(parser)
+    return parser
+
+
+def _configuration(args: argparse.Namespace) -> tuple[Path, Building]:
+    """The folder that programs are named from, as people would write it from here, and what the configuration says.
+    Raises `UsageError`."""
+    from pclgen.schema.config import Configuration, ConfigurationError, find_configuration
+
+    try:
+        found = Configuration() if args.isolated else find_configuration(Path())
+    except ConfigurationError as error:
+        raise UsageError(str(error), error.hint) from error
+    root = Path() if found.path is None else Path(os.path.relpath(found.path.parent))
+    building = found.building
+    if building.programs is None:
+        building = replace(building, programs=(".",))
+    if args.out is not None:
+        problem = pattern_problem(args.out)
+        if problem is not None:
+            raise UsageError(f"`--out`: {problem[0]}", problem[1])
+        building = replace(building, output=os.path.relpath(args.out, root))
+    return root, building
+
+
+def _given(args: argparse.Namespace) -> Choices:
+    """The choices of the command line, which go over those of the configuration."""
+    return Choices(
+        languages=chosen_languages(args.language) if args.language else None,
+        project_files=False if args.program_only else None,
+        copy_files=False if args.no_copy_files else None,
+        strictness=Strictness.LENIENT if args.lenient else None,
+    )
+
+
+def _label(path: str, root: Path) -> str:
+    """The path of a program or folder as the configuration would name it.  Raises `UsageError`."""
+    label = Path(os.path.relpath(path.removesuffix(".pp"), root)).as_posix()
+    if not os.path.exists(path):
+        raise UsageError(f"there is no file or directory `{path}`")
+    if label.startswith("../") or label == "..":
+        raise UsageError(f"`{path}` lies outside of the project `{root.resolve()}`")
+    return label
+
+
+def _part(text: str) -> tuple[int, int]:
+    found = _SHARD.fullmatch(text)
+    number, count = (int(found[1]), int(found[2])) if found is not None else (0, 0)
+    if not 1 <= number <= count:
+        raise UsageError(f"`--shard {text}`: there is no such part", "write K/N with K from 1 to N, as in `--shard 2/5`")
+    return number, count
+
+
+class _Progress:
+    """How far a build is, on one line of a terminal; nothing anywhere else."""
+
+    def __init__(self, console: Console, *, quiet: bool) -> None:
+        self._console = console
+        self._shown = console.err.isatty() and not quiet
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show it; at the end the line is cleared."""
+        if self._shown:
+            text = f"\r{done}/{total}" if done < total else "\r" + " " * (2 * len(str(total)) + 1) + "\r"
+            self._console.err.write(text)
+            self._console.err.flush()
+
+
+def _progress(console: Console, *, quiet: bool) -> _Progress:
+    return _Progress(console, quiet=quiet)
+
+
+def _tell(summary: Summary, order: Order, args: argparse.Namespace, console: Console) -> None:
+    from pclgen.build.model import Action
+    from pclgen.build.report import as_json, sentence
+
+    is_text = args.output_format == "text"
+    if is_text and order.action is not Action.WRITE:
+        for change in (change for result in summary.results for change in result.changes):
+            console.print(change.text or f"{change.path.as_posix()}\n")
+        for folder in summary.removed:
+            console.print(f"{folder.as_posix()}/\n")
+    if args.output_format == "json":
+        console.print_exactly(as_json(summary))
+    else:
+        console.report([item for result in summary.results for item in result.diagnostics], args.output_format)
+    for result in summary.results if args.output_format != "json" else ():
+        if result.problem is not None:
+            console.complain(f"{result.label}: {result.problem.message}", result.problem.hint)
+    if is_text and not args.quiet:
+        for pattern in summary.idle:
+            console.say(f"note: `{pattern}` in `programs` names no program")
+        console.say(sentence(summary, order.action))

@@ -1,0 +1,32 @@
+"""What a project makes of warnings.
+
+Comes in: diagnostics and the levels of codes.  Goes out: the diagnostics that are told: some warnings are errors now, others
+are gone.  Errors stay errors, since nothing can be generated where they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from pclgen.choices import Level
+from pclgen.diagnostics.model import Diagnostic, Severity
+
+_SEVERITIES = {Level.ERROR: Severity.ERROR, Level.WARNING: Severity.WARNING}
+
+
+def with_levels(
+    diagnostics: Iterable[Diagnostic], levels: Mapping[str, Level], *, errors_from: Severity = Severity.ERROR
+) -> tuple[Diagnostic, ...]:
+    """`diagnostics` with the severities that `levels` give their codes; with `errors_from` `WARNING` all warnings that are
+    left are errors."""
+    told: list[Diagnostic] = []
+    for item in diagnostics:
+        level = levels.get(item.code) if item.severity is not Severity.ERROR else None
+        if level is Level.OFF:
+            continue
+        severity = _SEVERITIES[level] if level is not None else item.severity
+        if severity is Severity.WARNING and errors_from is Severity.WARNING:
+            severity = Severity.ERROR
+        told.append(item if severity is item.severity else replace(item, severity=severity))
+    return tuple(told)

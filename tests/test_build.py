@@ -1,0 +1,403 @@
+"""`pclgen build`: programs of a project, each on its own; what is written, kept, removed and told."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pclgen import pipeline
+from pclgen.build import crew, run, work
+from pclgen.build.model import Order, Status, Task
+from pclgen.build.plan import plan, shard
+from pclgen.build.programs import find_programs
+from pclgen.choices import Building, Choices
+from pclgen.cli import app
+
+GOOD = "output answer {\n  value = 42\n}\n"
+BAD = "output answer {\n  value = nowhere\n}\n"
+ODD = 'resource pet "old:index:Pet" {\n}\n'
+SCHEMA = {"name": "old", "version": "1.0.0", "resources": {"old:index:Pet": {"deprecationMessage": "gone soon"}}}
+LANGUAGES = ("python", "typescript", "go")
+
+
+@dataclass(frozen=True)
+class Ran:
+    status: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty project that uses nothing of the machine it is on."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
+    monkeypatch.setenv("PCLGEN_SOURCES", "files")
+    configure("")
+    return tmp_path
+
+
+def configure(text: str) -> None:
+    Path("pclgen.toml").write_text(text)
+
+
+@pytest.fixture
+def build(project: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    del project
+
+    def go(*argv: str) -> Ran:
+        capsys.readouterr()
+        status = app.main(["build", *argv])
+        captured = capsys.readouterr()
+        return Ran(status, captured.out, captured.err)
+
+    return go
+
+
+def write(texts: Mapping[str, str]) -> None:
+    for path, text in texts.items():
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(text)
+
+
+def made(folder: str = "build") -> dict[str, bytes]:
+    return {path.as_posix(): path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()}
+
+
+def main_of(program: str, language: str = "python") -> Path:
+    return Path("build", program, language, {"python": "__main__.py", "go": "main.go", "typescript": "index.ts"}[language])
+
+
+def test_all_programs_in_all_languages(build: Run) -> None:
+    write({"a/app/main.pp": GOOD, "b/app/main.pp": GOOD, "c/main.pp": GOOD})
+    ran = build()
+    assert (ran.status, ran.out, ran.err) == (0, "", "built 3 programs: 3 generated\n")
+    assert all(main_of(program, language).is_file() for program in ("a/app", "b/app", "c") for language in LANGUAGES)
+    assert build().err == "built 3 programs: 3 unchanged\n"
+    assert build("--quiet") == Ran(0, "", "")
+
+
+def test_a_program_that_fails_neither_stops_nor_spoils_others(build: Run) -> None:
+    write({"a/main.pp": GOOD, "b/main.pp": GOOD, "c/main.pp": GOOD})
+    build()
+    before = made()
+    write({"a/main.pp": BAD, "b/main.pp": GOOD.replace("42", "43"), "d/main.pp": "output {", "e/main.pp": GOOD})
+    ran = build()
+    assert ran.status == 1
+    assert ran.err.endswith("built 5 programs: 2 generated, 1 unchanged, 2 failed\n")
+    assert "a/main.pp:2:11" in ran.err and "d/main.pp:1" in ran.err
+    after = made()
+    assert {path for path in before if after[path] != before[path]} == {
+        path for path in before if path.startswith("build/b/") and path.endswith((".py", "index.ts", "main.go", ".json"))
+        and not path.endswith(("package.json", "tsconfig.json"))
+    }  # fmt: skip  # one expression
+    assert main_of("e").is_file() and not Path("build/d").exists()
+
+
+def test_what_cannot_be_read_or_written_fails_alone(build: Run) -> None:
+    write({"a/main.pp": GOOD, "b/main.pp": GOOD, "c/main.pp": GOOD, "b/Pulumi.yaml": "main: ../..\n"})
+    write({"build/c/go": "in the way"})
+    ran = build("--output-format", "json")
+    assert ran.status == 1
+    programs = {entry["program"]: entry for entry in json.loads(ran.out)["programs"]}
+    assert [entry["status"] for entry in programs.values()] == ["generated", "failed", "failed"]
+    assert "leads out of the project" in programs["b"]["problem"]["message"]
+    assert "is not a directory" in programs["c"]["problem"]["message"]
+    assert {programs[name]["problem"]["blame"] for name in "bc"} == {"user"}
+    assert "error: b: `main` of Pulumi.yaml" in build().err
+
+
+def test_a_mistake_of_pclgen_is_told_and_stops_nothing(build: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    write({"a/main.pp": GOOD, "b/main.pp": GOOD})
+    real = pipeline.generate
+
+    def broken(sources: object, **settings: object) -> object:
+        if getattr(sources, "name", "") == "a":
+            raise ZeroDivisionError("oh")
+        return real(sources, **settings)  # type: ignore[arg-type]  # handed on as they came
+
+    monkeypatch.setattr(work, "generate", broken)
+    ran = build()
+    assert ran.status == 3
+    assert "a: pclgen itself failed (ZeroDivisionError: oh)" in ran.err
+    assert main_of("b").is_file()
+
+
+def test_only_what_differs_is_touched(build: Run) -> None:
+    write({"a/main.pp": GOOD, "b/main.pp": GOOD})
+    build()
+    for path in made():
+        os.utime(path, ns=(1, 1))
+    write({"a/main.pp": GOOD.replace("42", "43")})
+    assert build().err == "built 2 programs: 1 generated, 1 unchanged\n"
+    touched = {path for path in made() if Path(path).stat().st_mtime_ns != 1}
+    assert touched == {
+        path.as_posix()
+        for language in LANGUAGES
+        for path in (main_of("a", language), main_of("a", language).with_name(".pclgen.json"))
+    }
+
+
+def test_the_configuration_says_how(build: Run) -> None:
+    configure(
+        """
+programs = ["infra/*", "snippets/*.pp"]
+exclude = ["infra/old"]
+languages = ["go"]
+output = "out/{language}/{path}"
+project-files = false
+
+[[overrides]]
+programs = ["infra/both"]
+languages = ["go", "python"]
+project-files = true
+"""
+    )
+    write({f"infra/{name}/main.pp": GOOD for name in ("one", "both", "old")} | {"snippets/s.pp": GOOD, "other/main.pp": GOOD})
+    assert build().status == 0
+    assert [path for path in sorted(made("out")) if not path.endswith(".pclgen.json")] == [
+        "out/go/infra/both/.gitignore", "out/go/infra/both/Pulumi.yaml", "out/go/infra/both/go.mod",
+        "out/go/infra/both/main.go", "out/go/infra/one/main.go", "out/go/snippets/s/main.go",
+        "out/python/infra/both/.gitignore", "out/python/infra/both/Pulumi.yaml", "out/python/infra/both/__main__.py",
+        "out/python/infra/both/requirements.txt",
+    ]  # fmt: skip  # a table
+
+
+def test_options_go_over_the_configuration(build: Run) -> None:
+    configure('languages = ["go"]\noutput = "out/{path}/{language}"\n')
+    write({"a/main.pp": GOOD, "b/main.pp": GOOD})
+    build()
+    assert build("a", "-l", "ts", "-l", "py").err == "built 1 program: 1 generated\n"
+    assert sorted(path.parent.as_posix() for path in Path("out").rglob(".pclgen.json")) == [
+        "out/a/go", "out/a/python", "out/a/typescript", "out/b/go",
+    ]  # fmt: skip  # a table
+    assert build("--out", "else/{program}-{language}", "--program-only").status == 0
+    assert sorted(made("else")) == [f"else/{p}-go/{file}" for p in "ab" for file in (".pclgen.json", "main.go")]
+
+
+@pytest.mark.parametrize("from_here", ["", "infra", "infra/web"])
+def test_from_any_folder_of_the_project(build: Run, monkeypatch: pytest.MonkeyPatch, from_here: str) -> None:
+    write({"infra/web/main.pp": BAD})
+    monkeypatch.chdir(Path(from_here) if from_here else Path())
+    ran = build()
+    assert f"--> {os.path.relpath('/x/infra/web/main.pp', f'/x/{from_here}')}:2:11" in ran.err
+    write({os.path.relpath("/x/infra/web/main.pp", f"/x/{from_here}"): GOOD})
+    assert build().status == 0
+
+
+def test_strictness_and_levels(build: Run) -> None:
+    write({"schemas/old.json": json.dumps(SCHEMA), "a/main.pp": ODD, "b/main.pp": 'resource x "none:index:X" {}\n'})
+    ran = build("-l", "go")
+    assert (ran.status, "1 generated, 1 failed" in ran.err) == (1, True)
+    configure('strictness = "lenient"\n')
+    assert "built 2 programs: 1 generated, 1 unchanged\n" in build("-l", "go").err
+    configure('[levels]\nPCL0420 = "error"\n[[overrides]]\nprograms = ["b"]\nstrictness = "lenient"\n')
+    ran = build("-l", "go")
+    assert ran.err.endswith("1 unchanged, 1 failed\n") and "error[PCL0420]" in ran.err
+    configure('exclude = ["b"]\n[levels]\nPCL0420 = "off"\n')
+    assert build("-l", "go", "--error-on", "warning") == Ran(0, "", "built 1 program: 1 unchanged, 1 folder removed\n")
+    configure('exclude = ["b"]\n')
+    assert build("-l", "go", "--error-on", "warning").status == 1
+    assert build("-l", "go").status == 0
+
+
+def test_two_programs_of_one_folder(build: Run) -> None:
+    write({"a/app/main.pp": GOOD, "b/app/main.pp": GOOD})
+    configure('output = "out/{program}/{language}"\n')
+    ran = build()
+    assert ran.status == 2
+    assert "`a/app` in python and `b/app` in python would both be written to `out/app/python`" in ran.err
+    assert "{path}" in ran.err and not Path("out").exists()
+
+
+class TestGone:
+    """Programs that are no more."""
+
+    def test_what_a_build_wrote_is_removed(self, build: Run) -> None:
+        write({"a/main.pp": GOOD, "deep/er/b/main.pp": GOOD})
+        build()
+        Path("deep/er/b/main.pp").unlink()
+        assert build("--check").out == "".join(f"build/deep/er/b/{name}/\n" for name in sorted(LANGUAGES))
+        assert build("a").err == "built 1 program: 1 unchanged\n", "others are not looked at"
+        assert build("--shard", "2/2").err == "built 0 programs\n"
+        assert main_of("deep/er/b").is_file()
+        assert build().err == "built 1 program: 1 unchanged, 3 folders removed\n"
+        assert [path.name for path in Path("build").iterdir()] == ["a"]
+
+    def test_a_language_that_is_not_wanted_any_more(self, build: Run) -> None:
+        write({"a/main.pp": GOOD})
+        build()
+        assert build("-l", "go").err == "built 1 program: 1 unchanged\n", "left out once is not gone"
+        configure('languages = ["go"]\n')
+        assert build().err == "built 1 program: 1 unchanged, 2 folders removed\n"
+
+    def test_edited_and_foreign_files_stay(self, build: Run) -> None:
+        write({"a/main.pp": GOOD, "b/main.pp": GOOD})
+        build()
+        Path("b/main.pp").unlink()
+        main_of("b").write_text("mine")
+        write({"build/b/go/notes.txt": "mine", "build/c/python/__main__.py": "mine", "build/c/python/.pclgen.json": "{}"})
+        build()
+        assert sorted(path for path in made() if not path.startswith("build/a/")) == [
+            "build/b/go/notes.txt", "build/b/python/__main__.py", "build/c/python/.pclgen.json",
+            "build/c/python/__main__.py",
+        ]  # fmt: skip  # a table
+
+    def test_what_others_generated_stays(self, build: Run) -> None:
+        write({"a/main.pp": GOOD, "sub/pclgen.toml": 'output = "../build/{path}/{language}"\n', "sub/x/main.pp": GOOD})
+        configure('programs = ["a"]\n')
+        assert app.main(["generate", "sub/x", "--out", "build/by-hand/{language}"]) == 0
+        os.chdir("sub")
+        assert build().status == 0
+        os.chdir("..")
+        before = made()
+        assert build().err == "built 1 program: 1 generated\n"
+        assert {path: data for path, data in made().items() if path in before} == before
+
+
+def test_files_edited_by_hand_are_not_overwritten(build: Run) -> None:
+    write({"a/main.pp": GOOD, "b/main.pp": GOOD})
+    build()
+    main_of("a").write_text("mine")
+    ran = build()
+    assert (ran.status, main_of("a").read_text()) == (1, "mine")
+    assert "a: will not overwrite `build/a/python/__main__.py`" in ran.err
+    assert build("--force").err == "built 2 programs: 1 generated, 1 unchanged\n"
+    assert build().status == 0
+
+
+class TestNothingWritten:
+    """`--check`, `--diff` and `--dry-run` say what a build then does."""
+
+    @pytest.mark.parametrize("option", ["--check", "--diff", "--dry-run"])
+    def test_they_agree_with_a_build(self, build: Run, option: str) -> None:
+        write({"a/main.pp": GOOD, "b/main.pp": GOOD, "c/main.pp": GOOD})
+        build()
+        write({"a/main.pp": GOOD.replace("42", "43"), "d/main.pp": GOOD})
+        Path("c/main.pp").unlink()
+        before = made()
+        ran = build(option)
+        assert ran.status == (0 if option == "--dry-run" else 1)
+        assert ran.err == "looked at 3 programs: 2 would change, 1 unchanged, 3 folders would be removed\n"
+        assert made() == before
+        build()
+        after = made()
+        changed = {path for path in {*before, *after} if before.get(path) != after.get(path) and ".pclgen.json" not in path}
+        if option == "--diff":
+            lines = ran.out.splitlines()
+            said = {line[4:] for line in lines if line.startswith(("+++ ", "--- ")) and line[4:] != "/dev/null"}
+            assert "+    43" in ran.out or "43" in ran.out
+        else:
+            said = {line for line in ran.out.splitlines() if not line.endswith("/")}
+        assert said == {path for path in changed if not path.startswith("build/c/")}
+        assert build(option).status == 0
+
+    def test_a_diff_can_be_applied(self, build: Run) -> None:
+        write({"a/main.pp": GOOD})
+        build("-l", "go")
+        write({"a/main.pp": GOOD.replace("42", "43")})
+        out = build("-l", "go", "--diff").out
+        removed = [line for line in out.splitlines() if line.startswith("-") and not line.startswith("---")]
+        assert out.startswith("--- build/a/go/main.go\n+++ build/a/go/main.go\n@@ ") and len(removed) == 1
+
+
+class TestMany:
+    """Over processes, and over executors of others."""
+
+    def test_processes_give_what_one_gives(self, build: Run) -> None:
+        write({f"p/{n:02}/main.pp": BAD if n % 7 == 0 else GOOD.replace("42", str(n)) for n in range(40)})
+        serial = build("--jobs", "1", "--out", "one/{path}/{language}")
+        parallel = build("--jobs", "2", "--out", "two/{path}/{language}")
+        assert serial == parallel and serial.err.endswith("built 40 programs: 34 generated, 6 failed\n")
+        assert len(made("one")) > 300
+        one, two = ({path.partition("/")[2]: data for path, data in made(name).items()} for name in ("one", "two"))
+        assert one == two
+
+    def test_any_executor_in_chunks_bounded_in_flight(self, project: Path) -> None:
+        write({f"p/{n}/main.pp": GOOD for n in range(10)})
+        tasks = plan(project, find_programs(project, ["p/*"]).found, Building(), Choices(languages=("go",)))
+        with ThreadPoolExecutor(2) as pool:
+            results = list(run.compile_tasks(Order(root=project), iter(tasks), pool, size=3, in_flight=2))
+        assert sorted(result.label for result in results) == [f"p/{n}" for n in range(10)]
+        assert {result.status for result in results} == {Status.GENERATED}
+
+    def test_a_stream_is_read_only_as_far_as_there_is_room(self) -> None:
+        read = 0
+
+        def stream() -> object:
+            nonlocal read
+            for number in range(1000):
+                read += 1
+                yield number
+
+        ahead = []
+        with ThreadPoolExecutor(1) as pool:
+            for done, (chunk, answer) in enumerate(crew.over(pool, list, stream(), size=10, in_flight=3)):  # type: ignore[arg-type,var-annotated]  # a generator is one
+                assert list(chunk) == answer
+                ahead.append(read - done * 10)
+        assert read == 1000 and max(ahead) <= 40
+
+    def test_only_what_kills_its_process_is_lost(self) -> None:
+        answers = dict(_answers(crew.over_processes(_double, list(range(50)), 2)))
+        assert {number for number, answer in answers.items() if isinstance(answer, Exception)} == {13, 37}
+        assert all(answer == 2 * number for number, answer in answers.items() if number not in (13, 37))
+        assert len(answers) == 50
+
+    def test_shards_are_parts(self, build: Run) -> None:
+        write({f"p{n}/main.pp": GOOD for n in range(5)})
+        said = [build("-l", "go", "--shard", f"{part}/3").err for part in (1, 2, 3)]
+        assert said == [f"built {n} program{'s' * (n > 1)}: {n} generated\n" for n in (2, 2, 1)]
+        assert len(list(Path("build").iterdir())) == 5
+        tasks = [Task(label=str(n), path=Path(), options=None, folders={}) for n in range(7)]  # type: ignore[arg-type]  # not looked at
+        assert sorted((t for n in range(1, 4) for t in shard(tasks, n, 3)), key=tasks.index) == tasks
+
+    @pytest.mark.parametrize("part", ["0/3", "4/3", "1", "a/b", "1/0"])
+    def test_shards_that_are_none(self, build: Run, part: str) -> None:
+        assert build("--shard", part).status == 2
+
+
+def _double(numbers: Sequence[int]) -> list[int]:
+    if {13, 37} & set(numbers):
+        os._exit(9)
+    return [2 * number for number in numbers]
+
+
+def _answers(pairs: object) -> list[tuple[int, object]]:
+    found: list[tuple[int, object]] = []
+    for chunk, answer in pairs:  # type: ignore[attr-defined]  # an iterator of pairs
+        found += [(n, answer) for n in chunk] if isinstance(answer, Exception) else zip(chunk, answer, strict=True)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (("nowhere",), "there is no file or directory `nowhere`"),
+        (("..",), "lies outside of the project"),
+        (("--out", "{lang}"), "unknown placeholder `{lang}`"),
+        (("--jobs", "many"), "invalid int value"),
+        (("--error-on", "info"), "cannot be `info`"),
+        (("--chek",), "did you mean `--check`?"),
+    ],
+)
+def test_wrong_use(build: Run, argv: tuple[str, ...], message: str) -> None:
+    write({"a/main.pp": GOOD})
+    ran = build(*argv)
+    assert (ran.status, ran.out) == (2, "") and message in ran.err
+
+
+@pytest.mark.parametrize("output_format", ["github", "sarif"])
+def test_machine_formats_are_all_there_is_on_standard_output(build: Run, output_format: str) -> None:
+    write({"a/main.pp": BAD, "b/main.pp": GOOD})
+    ran = build("--output-format", output_format)
+    assert ran.status == 1 and ran.err == ""
+    assert json.loads(ran.out)["version"] == "2.1.0" if output_format == "sarif" else ran.out.startswith("::error file=a/main.pp")
