@@ -168,6 +168,37 @@ def test_each_mistake_is_told_once() -> None:
     assert errors(text) == [("PCL0501", "2:9"), ("PCL0501", "3:15"), ("PCL0402", "3:21"), ("PCL0502", "5:22")]
 
 
+@pytest.mark.parametrize(
+    ("wrong", "place"),
+    [
+        ('resource r "probe:index:Thimg" {}', "PCL0307"),
+        ('resource r "nobody:index:Thing" {}', "PCL0302"),
+        ('resource "probe:index:Thing" r {}', "PCL0301"),
+        ('resource r {}', "PCL0202"),
+        ('resourse r "probe:index:Thing" {}', "PCL0203"),
+        ('resource r "probe:index:Thing" { options { rnge = 2 } }', "PCL0124"),
+        ('resource r "probe:index:Thing" {\n options { rnge = 2 }\n}', "PCL0701"),
+    ],
+)
+def test_a_resource_that_was_reported_is_not_reported_where_it_is_used(wrong: str, place: str) -> None:
+    uses = 'a = call(r, "hello", {})\nb = r[0].out\nc = [for x in r : x]\nd = r[*].out\ne = r.nope\noutput r { value = r.out }\n'
+    options = 'resource s "probe:index:Thing" {\n  options { dependsOn = r }\n}\n'
+    assert [code for code, _ in errors(f"{wrong}\n{uses}{options}")] == [place]
+
+
+def test_a_component_with_a_block_that_was_reported_may_have_more_outputs() -> None:
+    web = {"web": "outputt y {\n  value = 1\n}\nconfigg x int {}\n"}
+    assert errors('component c "./web" {\n  x = 1\n}\na = c.y\n', components=web) == [("PCL0203", "1:1"), ("PCL0203", "4:1")]
+
+
+def test_a_block_in_place_of_a_property_is_no_missing_property() -> None:
+    assert errors('resource r "probe:index:Strict" {\n  name {\n  }\n}\n') == [("PCL0204", "2:3")]
+
+
+def test_a_misspelt_recover_still_has_its_error() -> None:
+    assert errors('a = recovr(1, "${error}")\n') == [("PCL0601", "1:5")]
+
+
 def test_a_wrong_name_does_not_spread() -> None:
     assert errors('a = nope\nb = "${a}x"\nc = [for x in a : x]\nd = a.b.c + 1\n') == [("PCL0501", "1:5")]
 

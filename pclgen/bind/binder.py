@@ -174,7 +174,7 @@ class _Binding:
         for item in items:
             self._expose(item, variables.error_symbol(item, item.name_span))
         declared = {item.name for item in items}
-        for name in sorted(self.doubtful - declared):
+        for name in sorted((self.doubtful - declared) | (self.declared.doubtful - self.declared.definitions.keys())):
             self.scope.names[name] = Symbol(name=name, kind=SymbolKind.LOCAL, type=ERROR, span=_NOWHERE)
         for item in items:
             if item.kind is ItemKind.COMPONENT:
@@ -242,7 +242,7 @@ class _Binding:
         self.ranges[item] = resources.bind_range(cx, item.block)
         component = self.uses.get(item)
         if component is not None or len(item.block.labels) == 1:
-            self._expose(item, resources.component_symbol(item, component, self.ranges[item]))
+            self._expose(item, resources.component_symbol(cx, item, component, self.ranges[item]))
 
     def _bind_item(self, cx: Context, item: Item) -> None:
         try:
@@ -316,13 +316,14 @@ class _Binding:
             return None
         place = _Place(path, (*self.place.trail, (path, label.span)))
         directory = posixpath.basename(path)
-        program = with_plain_inputs(_Binding(session, place).run(directory, trees))
+        binding = _Binding(session, place)
+        program = with_plain_inputs(binding.run(directory, trees))
         for node in program.nodes:
             if isinstance(node, OutputVariable) and is_own(node.logical_name):
                 session.bag.add(name_of_every_component("output", node.logical_name, node.symbol.span))
             if isinstance(node, ConfigVariable) and is_taken_input(node.logical_name):
                 session.bag.add(name_of_every_component("input", node.logical_name, node.symbol.span))
-        component = make_component(program, directory, path)
+        component = None if binding.declared.incomplete else make_component(program, directory, path)
         session.components[path] = component
         return component
 

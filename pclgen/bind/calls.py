@@ -14,6 +14,7 @@ from pclgen.bind.coerce import fit, invalid
 from pclgen.bind.context import Context, Want, because
 from pclgen.core.expr import Call, Expr, ListExpr, Literal, Symbol, SymbolKind
 from pclgen.diagnostics import expressions as say
+from pclgen.diagnostics.suggest import suggest
 from pclgen.source.text import Span
 from pclgen.stdlib.calling import arity, expected_types, parameter_at, signature
 from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Function, Lifting, Value
@@ -44,8 +45,10 @@ def synth_call(cx: Context, e: ast.Call) -> Expr:
     function = find(e.name.text)
     if function is None:
         cx.report(say.unknown_function(e.name.text, names(), e.name.span))
-        for arg in e.args:
-            ex.synth(cx, arg)
+        meant = find(suggest(e.name.text, names()) or "")
+        failure = _failure_symbol(meant, e) if meant is not None else None
+        for i, arg in enumerate(e.args):
+            _argument(cx, arg, failure if i == 1 else None)
         return invalid(e.span)
     failure = _failure_symbol(function, e)
     caught = len(e.args) - 1 if function.name == "try" else len(e.args) if function.name == "can" else 0

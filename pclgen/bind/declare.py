@@ -57,16 +57,22 @@ class Item:
 
 @dataclass(slots=True)
 class Declarations:
-    """The items of a program and its two name tables."""
+    """The items of a program and its two name tables.
+
+    `doubtful` are the labels of blocks that were reported: what such a block was meant to declare may be called so.
+    `incomplete` tells that there are such blocks.
+    """
 
     items: list[Item] = field(default_factory=list)
     packages: list[ast.Block] = field(default_factory=list)
     definitions: dict[str, Item] = field(default_factory=dict)
     outputs: dict[str, Item] = field(default_factory=dict)
+    doubtful: set[str] = field(default_factory=set)
+    incomplete: bool = False
 
     def find(self, name: str) -> Item | None:
-        """What a reference to `name` at top level denotes."""
-        return self.definitions.get(name) or self.outputs.get(name)
+        """What a reference to `name` at top level denotes; None where that is not certain."""
+        return self.definitions.get(name) or (None if name in self.doubtful else self.outputs.get(name))
 
 
 def declare(files: Sequence[ast.File], bag: DiagnosticBag) -> Declarations:
@@ -76,6 +82,8 @@ def declare(files: Sequence[ast.File], bag: DiagnosticBag) -> Declarations:
         for item in file.body.items:
             declared = _declare_item(item, bag)
             if declared is None:
+                found.incomplete = True
+                found.doubtful |= {label.text for label in item.labels} if isinstance(item, ast.Block) else set()
                 continue
             if declared.kind is ItemKind.PACKAGE:
                 assert declared.block is not None

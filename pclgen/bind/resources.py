@@ -89,9 +89,12 @@ def _as_property(name: str, field: Field) -> str:
 def bind_range(cx: Context, block: ast.Block) -> Range | None:
     """The range of a block, or None; its symbols are those that the body sees."""
     options = next((i for i in block.body.items if isinstance(i, ast.Block) and i.type.text == "options"), None)
-    given = blocks.attributes(options.body).get("range") if options is not None else None
+    named = blocks.attributes(options.body) if options is not None else {}
+    given = named.get("range")
     if given is None:
-        return None
+        unknown = [name for name in named if name not in RESOURCE_OPTIONS]
+        misspelt = "range" in values.misspelt(unknown, tuple(RESOURCE_OPTIONS))
+        return _unknown_range(block.head) if misspelt and not cx.lenient else None
     value = ex.synth(cx, given.value)
     if value.type is not ERROR:
         made = _make_range(cx, value)
@@ -137,7 +140,7 @@ def ranged_type(single: Type, range_: Range | None) -> Type:
     """The type of the variable of a ranged node (spec 4.3)."""
     if range_ is None:
         return single
-    if range_.value.type is ERROR:
+    if single is ERROR or range_.value.type is ERROR:
         return ERROR
     match range_.kind:
         case RangeKind.BOOL:
@@ -170,7 +173,7 @@ def bind_resource(cx: Context, item: Item) -> Resource:
     options = _options(cx, inner, body.options, owner, properties=properties)
     comments, closing = _around(block, _closing(block, body, options), inputs)
     return Resource(
-        symbol=_symbol(item, declaration, range_),
+        symbol=_symbol(cx, item, declaration, range_),
         logical_name=blocks.logical_name(cx, body.attributes, item.name),
         token=declaration.token if declaration is not None else label.text,
         declaration=declaration,
@@ -185,11 +188,16 @@ def bind_resource(cx: Context, item: Item) -> Resource:
     )
 
 
-def _symbol(item: Item, declaration: ResourceDecl | None, range_: Range | None) -> Symbol:
-    single: Type = DYNAMIC
+def _symbol(cx: Context, item: Item, declaration: ResourceDecl | None, range_: Range | None) -> Symbol:
+    single = _undeclared(cx)
     if declaration is not None:
         single = nominal_of(declaration.outputs, Shape.OUTPUT, declaration)
     return Symbol(name=item.name, kind=SymbolKind.RESOURCE, type=ranged_type(single, range_), span=item.name_span)
+
+
+def _undeclared(cx: Context) -> Type:
+    """The type of a resource whose type is unknown, which was reported: lenient mode makes of it what it can."""
+    return DYNAMIC if cx.lenient else ERROR
 
 
 def _declaration(cx: Context, label: ast.Label, item: Item) -> ResourceDecl | None:
@@ -274,8 +282,9 @@ def _checked_inputs(
             value = ex.check(cx, a.value, Want(field.type, _field_reason(name, owner, field)))
         comments = comments_of(a.leading, a.trailing)
         inputs.append(Input(name=name, field=field, value=value, span=a.span, comments=comments))
+    written = {*given, *(inner.type.text for inner in block.body.items if isinstance(inner, ast.Block))}
     meant = values.misspelt((name for name in given if name not in fields), tuple(fields))
-    missing = [name for name, field in fields.items() if field.required and name not in given and name not in meant]
+    missing = [name for name, field in fields.items() if field.required and name not in written and name not in meant]
     if missing:
         places = [note(f"`{name}` is declared here", fields[name].declared_at) for name in missing]
         notes = [place for place in places if place.span is not None]
@@ -412,9 +421,13 @@ def _component_token(cx: Context, given: dict[str, ast.Attribute], block: ast.Bl
     return text
 
 
-def component_symbol(item: Item, component: Component | None, range_: Range | None) -> Symbol:
+def component_symbol(cx: Context, item: Item, component: Component | None, range_: Range | None) -> Symbol:
     """What a component's name stands for: its outputs, per range."""
-    single: Type = DYNAMIC if component is None else nominal_of(component.value, Shape.OUTPUT)
+    single: Type = DYNAMIC  # without a source nothing is known of it
+    if component is not None:
+        single = nominal_of(component.value, Shape.OUTPUT)
+    elif item.block is not None and len(item.block.labels) > 1:
+        single = _undeclared(cx)
     return Symbol(name=item.name, kind=SymbolKind.COMPONENT, type=ranged_type(single, range_), span=item.name_span)
 
 

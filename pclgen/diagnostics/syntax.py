@@ -264,6 +264,13 @@ def object_expected(span: Span) -> Diagnostic:
     return error("PCL0113", "`{` expected before the keys below", span, "`{` expected", help="begin the object with { here")
 
 
+def opening_expected(span: Span, bracket: str) -> Diagnostic:
+    """The elements of a list or the arguments of a call on lines of their own, without the bracket before them."""
+    what = {"[": "elements", "(": "arguments"}[bracket]
+    message = f"`{bracket}` expected before the {what} below"
+    return error("PCL0113", message, span, f"`{bracket}` expected", help=f"write {bracket} here")
+
+
 def new_line_expected(span: Span, what: str, help_text: str | None = None) -> Diagnostic:
     """Something after an attribute or block on its line."""
     return error(
@@ -291,9 +298,10 @@ def separator_expected(span: Span, where: str, separator: str, help_text: str | 
     return error("PCL0116", f"{separator} expected between {where}", span, f"{separator} expected", help=help_text)
 
 
-def key_sign_expected(span: Span, key: str) -> Diagnostic:
+def key_sign_expected(span: Span, key: str, help_text: str | None = None) -> Diagnostic:
     """An object key without `=`."""
-    return error("PCL0117", f"`=` expected after the key `{key}`", span, "`=` and a value expected")
+    message = f"`=` expected after the key `{key.strip()}`"
+    return error("PCL0117", message, span, "`=` and a value expected", help=help_text)
 
 
 def bad_for(span: Span, expected: str, where: str) -> Diagnostic:

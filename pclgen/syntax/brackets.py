@@ -21,9 +21,13 @@ from pclgen.syntax.contexts import (
     PAREN,
     SQUARE,
     STRING,
+    Context,
     State,
 )
 
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
+_BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|(?P<bracket>[()\[\]{}])')
+_LINE_AFTER = re.compile(r"\n([ \t]*)([^ \t\r\n])")
 _KEY_LINE = re.compile(r'([ \t]+)(?:[A-Za-z_][\w-]*|"[^"\n]*")[ \t]*(?:=(?!=)|:(?!:))')
 ITEM_LINE = re.compile(
     r"""(?P<word>[A-Za-z_][\w-]*)(?:
@@ -55,7 +59,7 @@ class Brackets(State):
         """A closing bracket: it closes its context, or is reported as one too many or as the wrong one."""
         bracket = self.text[end - 1]
         kinds = CLOSERS[bracket]
-        if end - start == 2 and self.top.kind != MARK:  # `~}` is one mark only at the end of `${ }` and `%{ }`
+        if end - start == 2 and self.stack[self.find_open("}")].kind != MARK:  # `~}` is one mark only in `${ }` and `%{ }`
             self.at = start + 1
             self.fault(say.bad_character(self.span(start, start + 1), "~"), wide=False)
             return
@@ -97,15 +101,48 @@ class Brackets(State):
         line = text.rfind("\n", 0, start) + 1
         first_on_line = not text[line:start].strip(" \t")
         if top.kind in CLOSERS[bracket]:  # a block ends on a line of its own, unless it began there
-            return self.too_many_closers and top.kind == BLOCK and top.start < line and not first_on_line
+            if not self.too_many_closers or top.start >= line or first_on_line:
+                return False
+            return top.kind == BLOCK or self.goes_on(top, start)
         if top.kind <= LONE:
             return self.find_open(bracket) == 0
         target = self.find_open(bracket)
         if target and self.stack[target].kind == MARK:
             return False
         if top.start >= line:
-            return text.find(CLOSING[top.kind], start + 1, self.line_end(start)) >= 0
-        return target == 0 and not first_on_line
+            if target == 0:
+                return text.find(CLOSING[top.kind], start + 1, self.line_end(start)) >= 0
+            return self.left_open(len(self.stack), start + 1, line) < self.left_open(target, start + 1, line)
+        begins_line = first_on_line or not text[line:start].strip(" \t)]}")
+        return not begins_line and (target == 0 or self.ends_line(self.stack[target]))
+
+    def ends_line(self, opened: Context) -> bool:
+        """Whether only brackets stand behind an opening one on its line: then what closes it begins a line."""
+        return not self.text[opened.end : self.line_end(opened.end)].strip(" \t\r([{")
+
+    def left_open(self, depth: int, start: int, line: int) -> int:
+        """How many brackets do not match on the rest of a line, from the offset `start`, when `depth` contexts are open."""
+        here = [context.kind for context in self.stack[:depth] if context.start >= line]
+        opened = [CLOSING[kind] for kind in here if kind in CLOSING]
+        wrong = 0
+        for found in _BRACKET.finditer(self.text, start, self.line_end(start)):
+            bracket = found["bracket"]
+            if bracket in _PAIRS:
+                opened.append(_PAIRS[bracket])
+            elif bracket is not None and bracket in opened:
+                while opened.pop() != bracket:
+                    wrong += 1
+            elif bracket is not None:
+                wrong += 1
+        return wrong + len(opened)
+
+    def goes_on(self, opened: Context, start: int) -> bool:
+        """Whether the lines after a closing bracket are still inside of the object, as far as their indentation tells."""
+        follows = _LINE_AFTER.search(self.text, self.line_end(start), self.limit)
+        if follows is None or not self.ends_line(opened):
+            return False
+        inner, outer = len(follows[1]), self.indent(opened.start, True)
+        return inner > outer or (inner == outer and follows[2] == "}")
 
     def prepare_close(self, bracket: str, start: int) -> None:
         """Close what stands between a closing bracket and the one that it closes."""
@@ -146,6 +183,22 @@ class Brackets(State):
             self.fault(say.brace_expected(head.tail(), head.text), wide=False)
             self.push(BLOCK, head.end, head.end)
             self.put("LBLOCK", head.end, head.end, "{")
+
+    def look_for_opener(self, line: int) -> None:
+        """Open a list or a call where it has lost its bracket at the end of a line: the next line is indented, and what
+        closes the bracket begins the first line that is not."""
+        if self.previous not in ("EQUAL", "COLON", "IDENT"):
+            return
+        last = self.tokens[-1]
+        indent = self.indent(last.start, True)
+        if self.top.start >= self.text.rfind("\n", 0, last.start) + 1 > 0:
+            return
+        end = re.compile(rf"^(?:[ \t]{{0,{indent}}})(?=[^ \t\r\n])", re.MULTILINE).search(self.text, line, self.limit)
+        bracket = "(" if self.previous == "IDENT" else "["
+        if end is None or end.start() == line or not self.text.startswith(_PAIRS[bracket], end.end()):
+            return
+        self.fault(say.opening_expected(self.span(last.end, last.end), bracket), wide=False)
+        self.open(bracket, last.end, last.end)
 
     def look_for_keys(self, line: int) -> None:
         """Open an object where it has lost its `{`: the next line is indented and begins with a key."""

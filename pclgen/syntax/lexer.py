@@ -207,6 +207,8 @@ class _Lexer(Templates):
     def newline(self, start: int, end: int) -> None:
         if self.resync and len(self.stack) > 1:
             self.look_for_item(end)
+        if self.resync and self.top.kind in _LINES:
+            self.look_for_opener(end)
         if self.too_many_closers:
             if self.previous in ("IDENT", "QSTRING") and self.top.kind <= BLOCK:
                 self.look_for_head(end)

@@ -255,7 +255,12 @@ class _Mistake:
             if "EQUAL" in accepted:
                 if token.type == "LBRACE" and self.before is not None and self.before.type == "IDENT":
                     return say.block_in_object(self.place(), self.before.value)
-                start = self.key_start()
+                first = self.key_start()
+                start = self.tokens[first].start
+                compared = next((t for t in self.tokens[first : self.index] if t.type == "BINOP" and t.value == "=="), None)
+                if compared is not None:
+                    help_text = "write = to set it"
+                    return say.key_sign_expected(self.span(compared), self.source.text[start : compared.start], help_text)
                 end = self.before.end if self.before else start
                 return say.key_sign_expected(self.place(), self.source.text[start:end])
             if token.type == "COMMA":
@@ -284,7 +289,7 @@ class _Mistake:
             if depth == 0 and kind in ("COMMA", "NL"):
                 break
             index -= 1
-        return self.tokens[index].start
+        return index
 
     def waits_for_branch(self) -> bool:
         """Whether a `?` before, inside the same brackets, still has no `:`."""

@@ -121,12 +121,13 @@ class _Recovery:
                     return block
                 if failure.token.type == "$END" and high < len(self.tokens):
                     failure.token = self.tokens[high]
-                if mended is tokens:
-                    in_doubt = in_doubt or self.explained_by_stray(tokens, failure.token)
+                explains = mended is tokens and self.explains_strays(tokens, failure.token)
+                in_doubt = in_doubt or (mended is tokens and not explains and self.has_strays(tokens))
                 found = mend(mended, failure.index)
                 if not (in_doubt or (found and _any_between(self.faults, found.start, found.end))):
                     bracket = mended[find_opener(mended, failure.index)].start
                     self.report(diagnose(self.parser, mended, failure), bracket, told)
+                in_doubt = in_doubt or explains
                 if found is None or failure.index < resume:
                     break
                 mended, resume = found.tokens, found.resume
@@ -145,15 +146,23 @@ class _Recovery:
             self.bag.add(diagnostic)
         told.add((diagnostic.code, bracket))
 
-    def explained_by_stray(self, tokens: list[Token], failing: Token) -> bool:
-        """Whether a closing bracket too many is why `failing` does not fit; when that comes before, it is the mistake."""
+    def strays_in(self, tokens: list[Token]) -> list[int]:
         low = bisect_left(self.stray_places, tokens[0].start)
-        here = self.stray_places[low : bisect_right(self.stray_places, tokens[-1].end)]
+        return self.stray_places[low : bisect_right(self.stray_places, tokens[-1].end)]
+
+    def has_strays(self, tokens: list[Token]) -> bool:
+        """Whether a closing bracket too many stands in an item, which is its mistake then."""
+        return bool(self.strays_in(tokens))
+
+    def explains_strays(self, tokens: list[Token], failing: Token) -> bool:
+        """Whether `failing`, which does not fit, stands before closing brackets too many: then it is the one mistake of the
+        item, and they are none."""
+        here = self.strays_in(tokens)
         if not here or here[0] <= failing.start:
-            return bool(here)
+            return False
         for at in here:
             self.strays.pop(at, None)
-        return False
+        return True
 
     def report_built(self, in_doubt: bool) -> None:
         """Report what the builder found, unless the lexer did."""
