@@ -128,7 +128,7 @@ def _component_loader(sources: LoadedProgram, bag: DiagnosticBag) -> Callable[[s
         if not place.is_dir():
             return "is not a directory" if place.exists() else "does not exist"
         try:
-            files = read_directory(place, sources.fence)
+            files = read_directory(place, sources.fence, sources.named_from)
         except LoadError as problem:
             return str(problem)
         return _decode(files, bag) if files else "holds no .pp files"
@@ -152,14 +152,15 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
     store.flush()
     found = bag.sorted()
     if sources.unread and unread.unknown_names(found):
-        found = unread.with_places(found, _decode(_readable(sources.unread), DiagnosticBag()))
+        found = unread.with_places(found, _decode(_readable(sources), DiagnosticBag()))
     return CheckResult(diagnostics=found, program=None if bag.has_errors else program)
 
 
-def _readable(paths: Sequence[Path]) -> Iterator[RawFile]:
-    for path in paths:
+def _readable(sources: LoadedProgram) -> Iterator[RawFile]:
+    """Of the files beside a program those that can be read."""
+    for path in sources.unread:
         with suppress(LoadError):
-            yield read_file(path)
+            yield read_file(path, sources.named_from)
 
 
 def check(

@@ -12,17 +12,13 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.support.corpus import CORPUS
+from tests.support.plugin import BY_NAME
+
+pytest_plugins = ["pytester", *BY_NAME]
 
 # How fast the machine is at the moment is not what these tests are about.
 settings.register_profile("pclgen", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("pclgen")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Without the corpus its snapshots stay unused, which is no mistake then."""
-    if not CORPUS.is_dir():
-        config.option.warn_unused_snapshots = True
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from syrupy.assertion import SnapshotAssertion
 
 from pclgen.diagnostics.cells import Row, display_width, layout_row, visible
 from pclgen.diagnostics.model import Diagnostic, Note, Severity
 from pclgen.diagnostics.render import render_text, summary_line
 from pclgen.source.text import SourceFile, Span
+from pclgen.testing.snapshots import FileSnapshots
 from tests.support.counting import calls_of
-from tests.support.snapshots import assert_files, orphans
 
 SOURCE = """\
 resource bucket "aws:s3:Bucket" {
@@ -85,15 +84,15 @@ CASES: dict[str, Diagnostic] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_frames(case: str, snapshot: SnapshotAssertion) -> None:
+def test_frames(case: str, pcl_snapshots: FileSnapshots) -> None:
     shown = render_text([CASES[case]], width=100)
-    assert_files(
-        snapshot, f"render/{case}", {"plain.txt": shown, "color.txt": render_text([CASES[case]], color=True, width=100)}
+    pcl_snapshots.folder(
+        f"render/{case}", {"plain.txt": shown, "color.txt": render_text([CASES[case]], color=True, width=100)}
     )
 
 
-def test_no_orphans() -> None:
-    assert orphans("render", CASES) == []
+def test_no_snapshot_without_a_case(pcl_snapshots: FileSnapshots) -> None:
+    pcl_snapshots.only("render", CASES)
 
 
 @pytest.mark.parametrize("case", CASES)

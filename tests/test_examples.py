@@ -9,12 +9,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from syrupy.assertion import SnapshotAssertion
 
 import pclgen
+from pclgen.schema.load import SchemaStore
+from pclgen.testing.program import PclProgram
+from pclgen.testing.snapshots import FileSnapshots
 from tests.support.generated import EXAMPLE_SCHEMAS, EXAMPLES, LANGUAGES, example_programs, installed_programs
-from tests.support.generation import SOURCE_NOTE, assert_generated, assert_source_note
-from tests.support.snapshots import orphans
+from tests.support.notes import SOURCE_NOTE, assert_source_note
 
 PROGRAMS = example_programs()
 EXAMPLE_FILES = sorted(EXAMPLES.rglob("*.pp"))
@@ -37,21 +38,23 @@ def test_layout_is_canonical(path: Path) -> None:
     assert pclgen.format_text(text).text == text
 
 
-@pytest.mark.parametrize(
-    ("name", "language"),
-    [(name, language) for name in PROGRAMS for language in LANGUAGES],
-)
-def test_generated_as_before(snapshot: SnapshotAssertion, name: str, language: str) -> None:
-    case = f"examples/{name}"
-    assert_generated(snapshot, case, PROGRAMS[name], language, schemas=[EXAMPLE_SCHEMAS], program_only=False)
+@pytest.fixture(scope="module")
+def pcl_store() -> SchemaStore:
+    """The schemas beside the examples."""
+    return SchemaStore([EXAMPLE_SCHEMAS])
+
+
+@pytest.mark.pclgen(*[f"examples/{name}" for name in PROGRAMS], base="..")
+def test_generated_as_before(pcl: PclProgram) -> None:
+    pcl.check()
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_snapshot_names_its_source(snapshot: SnapshotAssertion, name: str) -> None:
-    assert_source_note(snapshot, f"examples/{name}", PROGRAMS[name])
+def test_snapshot_names_its_source(pcl_snapshots: FileSnapshots, name: str) -> None:
+    assert_source_note(pcl_snapshots, f"examples/{name}", PROGRAMS[name])
 
 
-def test_no_snapshot_without_a_program() -> None:
-    assert orphans("examples", [*PROGRAMS, *installed_programs()]) == []
+def test_no_snapshot_without_a_program(pcl_snapshots: FileSnapshots) -> None:
+    pcl_snapshots.only("examples", [*PROGRAMS, *installed_programs()])
     for name in PROGRAMS:
-        assert orphans(f"examples/{name}", [*LANGUAGES, SOURCE_NOTE]) == []
+        pcl_snapshots.only(f"examples/{name}", [*LANGUAGES, SOURCE_NOTE])

@@ -9,16 +9,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from syrupy.assertion import SnapshotAssertion
 
 import pclgen
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.recovery.source import InstalledSource
+from pclgen.testing.program import PclProgram
+from pclgen.testing.snapshots import FileSnapshots
 from tests.support import compilers, toolchains
 from tests.support.compilers import Messages
 from tests.support.generated import LANGUAGES, Generated, generate, installed_programs
-from tests.support.generation import SOURCE_NOTE, assert_generated, assert_source_note
-from tests.support.snapshots import orphans
+from tests.support.notes import SOURCE_NOTE, assert_source_note
 from tests.support.toolchains import Sdks
 
 PROGRAMS = installed_programs()
@@ -54,16 +54,21 @@ def test_nothing_to_say(name: str, sdks: InstalledSource) -> None:
     assert result.program is not None
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_generated_as_before(snapshot: SnapshotAssertion, name: str, language: str, sdks: InstalledSource) -> None:
-    assert_generated(snapshot, f"examples/{name}", PROGRAMS[name], language, schemas=[sdks], program_only=False)
+@pytest.fixture(scope="module")
+def pcl_store(sdks: InstalledSource) -> SchemaStore:
+    """The installed SDKs."""
+    return SchemaStore([sdks])
+
+
+@pytest.mark.pclgen(*[f"examples/{name}" for name in PROGRAMS], base="..")
+def test_generated_as_before(pcl: PclProgram) -> None:
+    pcl.check()
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_snapshot_names_its_source(snapshot: SnapshotAssertion, name: str) -> None:
-    assert_source_note(snapshot, f"examples/{name}", PROGRAMS[name])
-    assert orphans(f"examples/{name}", [*LANGUAGES, SOURCE_NOTE]) == []
+def test_snapshot_names_its_source(pcl_snapshots: FileSnapshots, name: str) -> None:
+    assert_source_note(pcl_snapshots, f"examples/{name}", PROGRAMS[name])
+    pcl_snapshots.only(f"examples/{name}", [*LANGUAGES, SOURCE_NOTE])
 
 
 def test_all_generate(generated: Generated) -> None:

@@ -59,6 +59,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
             "build",
         }
     ),
+    "testing": frozenset({"build", "languages", "pipeline", "verify", "trace", "evaluate", "schema", "diagnostics", "source"}),
     "__main__": frozenset({"cli"}),
     "__init__": frozenset({"languages", "pipeline", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
 }  # fmt: skip  # a table with many short entries a line
@@ -74,6 +75,8 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "platformdirs": frozenset({"schema", "verify"}),
     "grpc": frozenset({"protocol"}),
     "google": frozenset({"protocol"}),
+    "pytest": frozenset({"testing"}),
+    "syrupy": frozenset({"testing"}),
 }
 """For each library, the parts that may import it."""
 

@@ -6,46 +6,40 @@ there.  Whether the results compile is told in `test_corpus_generate` and `test_
 
 from __future__ import annotations
 
-from functools import cache
-
 import pytest
-from syrupy.assertion import SnapshotAssertion
 
-import pclgen
 from pclgen.schema.load import SchemaStore
+from pclgen.testing.program import PclProgram
+from pclgen.testing.snapshots import FileSnapshots
 from tests.support.corpus import CORPUS, ROOT, needs_corpus
 from tests.support.generated import LANGUAGES, REAL_SCHEMAS
-from tests.support.generation import SOURCE_NOTE, assert_source_note
-from tests.support.snapshots import assert_files, orphans
+from tests.support.notes import SOURCE_NOTE, assert_source_note
 
 CASES = ROOT / "tests" / "cases" / "field"
 PROGRAMS = {path.name: path for path in sorted(CASES.iterdir())}
 
 
-@cache
-def store() -> SchemaStore:
+@pytest.fixture(scope="module")
+def pcl_store() -> SchemaStore:
     """The schemas of the published packages, read once."""
     return SchemaStore([REAL_SCHEMAS])
 
 
 @needs_corpus
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_generated_as_before(snapshot: SnapshotAssertion, name: str) -> None:
-    result = pclgen.generate(PROGRAMS[name], store=store(), program_only=True)
-    assert pclgen.render_diagnostics(result.diagnostics) == ""
-    for language in LANGUAGES:
-        assert_files(snapshot, f"field/{name}/{language}", {str(p): t for p, t in result.files[language].items()})
+@pytest.mark.pclgen("field/*", base="cases", project_files=False)
+def test_generated_as_before(pcl: PclProgram) -> None:
+    pcl.check()
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_snapshot_names_its_source(snapshot: SnapshotAssertion, name: str) -> None:
-    assert_source_note(snapshot, f"field/{name}", PROGRAMS[name])
+def test_snapshot_names_its_source(pcl_snapshots: FileSnapshots, name: str) -> None:
+    assert_source_note(pcl_snapshots, f"field/{name}", PROGRAMS[name])
 
 
-def test_no_snapshot_without_a_program() -> None:
-    assert orphans("field", PROGRAMS) == []
+def test_no_snapshot_without_a_program(pcl_snapshots: FileSnapshots) -> None:
+    pcl_snapshots.only("field", PROGRAMS)
     for name in PROGRAMS:
-        assert orphans(f"field/{name}", [*LANGUAGES, SOURCE_NOTE]) == []
+        pcl_snapshots.only(f"field/{name}", [*LANGUAGES, SOURCE_NOTE])
 
 
 @needs_corpus

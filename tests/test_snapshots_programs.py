@@ -8,40 +8,39 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from syrupy.assertion import SnapshotAssertion
 
+from pclgen.schema.load import SchemaStore
+from pclgen.testing.program import PclProgram
+from pclgen.testing.snapshots import FileSnapshots
+from tests.support.binding import SCHEMAS
 from tests.support.corpus import ROOT
 from tests.support.generated import LANGUAGES
-from tests.support.generation import SOURCE_NOTE, assert_generated, assert_source_note
-from tests.support.snapshots import orphans
+from tests.support.notes import SOURCE_NOTE, assert_source_note
 
 CASES = ROOT / "tests" / "cases" / "programs"
-SCHEMAS = ROOT / "tests" / "schemas"
-
 PROGRAMS = {path.stem: path for path in sorted(CASES.iterdir()) if path.suffix == ".pp" or path.is_dir()}
 
 
-def case_of(name: str) -> str:
-    return f"programs/{name}"
+@pytest.fixture(scope="module")
+def pcl_store() -> SchemaStore:
+    """The schemas of the tests."""
+    return SchemaStore([SCHEMAS])
 
 
-@pytest.mark.parametrize(
-    ("name", "language"),
-    [(name, language) for name in PROGRAMS for language in LANGUAGES],
-)
-def test_generated_as_before(snapshot: SnapshotAssertion, name: str, language: str) -> None:
-    assert_generated(snapshot, case_of(name), PROGRAMS[name], language, schemas=[SCHEMAS], program_only=True)
+@pytest.mark.pclgen("programs/*", "programs/*.pp", base="cases", project_files=False)
+def test_generated_as_before(pcl: PclProgram) -> None:
+    pcl.check()
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_snapshot_names_its_source(snapshot: SnapshotAssertion, name: str) -> None:
-    assert_source_note(snapshot, case_of(name), PROGRAMS[name])
+def test_snapshot_names_its_source(pcl_snapshots: FileSnapshots, name: str) -> None:
+    assert_source_note(pcl_snapshots, f"programs/{name}", PROGRAMS[name])
 
 
-def test_no_snapshot_without_a_program() -> None:
-    assert orphans("programs", PROGRAMS) == []
+def test_no_snapshot_without_a_program(pcl_snapshots: FileSnapshots) -> None:
+    pcl_snapshots.only("programs", PROGRAMS)
     for name in PROGRAMS:
-        assert orphans(case_of(name), [*LANGUAGES, SOURCE_NOTE]) == []
+        pcl_snapshots.only(f"programs/{name}", [*LANGUAGES, SOURCE_NOTE])
 
 
 def test_no_case_is_hidden_by_another() -> None:

@@ -48,7 +48,8 @@ class LoadedProgram:
     With `directories` the program lives in memory: component directories are looked up there, by their path relative to
     the root, and no file is read.  `project` is what the project file beside the program says.  Nothing outside of `fence`
     is read for what the program says (None: anything may be).  `unread` are the other `.pp` files beside a program of which
-    one file was asked for: they are no part of it, though a person may take them for one.
+    one file was asked for: they are no part of it, though a person may take them for one.  Names of files are relative to
+    `named_from` (None: to where the user stands).
     """
 
     name: str
@@ -58,6 +59,7 @@ class LoadedProgram:
     project: ProjectFile = NO_PROJECT
     fence: Path | None = None
     unread: tuple[Path, ...] = ()
+    named_from: Path | None = None
 
     @property
     def is_on_disk(self) -> bool:
@@ -89,11 +91,14 @@ def encoded(name: str, text: str) -> bytes:
         raise LoadError(f"{name!r} holds half a character (a surrogate) at offset {error.start}") from error
 
 
-def load_program(path: str, *, stdin: BinaryIO | None = None, allow_outside: bool = False) -> LoadedProgram:
+def load_program(
+    path: str, *, stdin: BinaryIO | None = None, allow_outside: bool = False, named_from: Path | None = None
+) -> LoadedProgram:
     """Read the program at `path`: all `.pp` files directly inside a directory, one `.pp` file, or `-` for `stdin`.
 
     It is named after the directory, the file's stem, or `stdin` (spec 2); a directory may have a project file.  With
-    `allow_outside` files and components may come from outside of the repository.  Raises `LoadError`.
+    `allow_outside` files and components may come from outside of the repository; with `named_from` diagnostics name files as
+    whoever stands in that directory does.  Raises `LoadError`.
     """
     if path == STDIN:
         if stdin is None:
@@ -103,19 +108,21 @@ def load_program(path: str, *, stdin: BinaryIO | None = None, allow_outside: boo
     place = Path(path)
     if stat.S_ISDIR(_mode(place)):
         fence = None if allow_outside else fence_of(place)
-        files = _program_files(place, fence)
+        files = _program_files(place, fence, named_from)
         return LoadedProgram(
-            name=_directory_name(place), root=place, files=files, project=_project(place), fence=fence
+            name=_directory_name(place), root=place, files=files, project=_project(place), fence=fence, named_from=named_from
         )
     _demand_suffix(place)
     fence = None if allow_outside else fence_of(place.parent)
     # A name becomes a folder: `...pp` must not be `..`.
     name = place.stem if place.stem.strip(".") else "program"
-    files = (read_file(place),)
-    return LoadedProgram(name=name, root=place.parent, files=files, fence=fence, unread=_others(place, fence))
+    files = (read_file(place, named_from),)
+    return LoadedProgram(
+        name=name, root=place.parent, files=files, fence=fence, unread=_others(place, fence), named_from=named_from
+    )
 
 
-def read_directory(directory: Path, fence: Path | None = None) -> tuple[RawFile, ...]:
+def read_directory(directory: Path, fence: Path | None = None, named_from: Path | None = None) -> tuple[RawFile, ...]:
     """All `.pp` files directly inside `directory`, sorted by name; directories of that name are passed over.
 
     Raises `LoadError` when the directory or one of the files cannot be read, and for a link that leads out of `fence`.
@@ -129,11 +136,14 @@ def read_directory(directory: Path, fence: Path | None = None) -> tuple[RawFile,
         if not is_inside(path, fence):
             hint = "copy the file, or say `--allow-outside`"
             raise LoadError(f"`{path}` is a link that leads out of the repository", hint)
-    return tuple(read_file(path) for path in paths if not path.is_dir())
+    return tuple(read_file(path, named_from) for path in paths if not path.is_dir())
 
 
-def read_file(path: Path) -> RawFile:
-    """The bytes of `path`.  Raises `LoadError` when it is missing, unreadable, or no file."""
+def read_file(path: Path, named_from: Path | None = None) -> RawFile:
+    """The bytes of `path`, named as from the directory `named_from`.
+
+    Raises `LoadError` when it is missing, unreadable, or no file.
+    """
     mode = _mode(path)
     if stat.S_ISDIR(mode):
         raise LoadError(f"`{path}` is a directory, not a file")
@@ -141,7 +151,8 @@ def read_file(path: Path) -> RawFile:
         # Reading a pipe or a device could wait for ever.
         raise LoadError(f"`{path}` is not a regular file", "to read a pipe, use `-` for standard input")
     try:
-        return RawFile(name=path.as_posix(), path=path, data=path.read_bytes())
+        name = path if named_from is None else Path(os.path.relpath(path, named_from))
+        return RawFile(name=name.as_posix(), path=path, data=path.read_bytes())
     except OSError as error:
         raise _cannot_read(path, error) from error
 
@@ -186,8 +197,8 @@ def _walk(top: Path, skipped: Collection[Path] = ()) -> Iterator[Path]:
                 yield Path(folder, name)
 
 
-def _program_files(directory: Path, fence: Path | None) -> tuple[RawFile, ...]:
-    files = read_directory(directory, fence)
+def _program_files(directory: Path, fence: Path | None, named_from: Path | None) -> tuple[RawFile, ...]:
+    files = read_directory(directory, fence, named_from)
     if files:
         return files
     below = next((child for child in _walk(directory)), None)

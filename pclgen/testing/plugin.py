@@ -1,0 +1,92 @@
+"""The pytest plugin: the mark `pclgen`, the fixtures `pcl`, `pcl_store` and `pcl_snapshots`.
+
+Every pytest run in an environment with pclgen loads this module, so it imports nothing but pytest: what the rest takes is
+paid for by the tests that use it, and missing extras are told by these only.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pclgen.schema.load import SchemaStore
+    from pclgen.testing.program import PclProgram
+    from pclgen.testing.snapshots import FileSnapshots
+
+MARK = "pclgen"
+FOLDER = "pclgen_snapshots"
+REQUIRE = "pclgen_require"
+
+_MARKER = (
+    f"{MARK}(*programs, base='.', exclude=(), languages=('python', 'typescript', 'go'), project_files=True, verify=None,"
+    " diagnostics=False, registrations=False, config={}, secrets={}, replay=None): a test of each program in each language;"
+    " the fixture `pcl` is the program"
+)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The option and the setting of this plugin."""
+    group = parser.getgroup("pclgen")
+    group.addoption(
+        "--pclgen-require",
+        dest=REQUIRE,
+        action="store_true",
+        help="programs that cannot be verified, since a tool is missing, fail",
+    )
+    parser.addini(
+        FOLDER,
+        "folder for the snapshots of all marked tests (default: `__snapshots__/<test module>` beside each test module)",
+        default="",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Tell pytest of the mark."""
+    config.addinivalue_line("markers", _MARKER)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A marked test becomes one test for each program and each of its parts."""
+    marks = list(metafunc.definition.iter_markers(MARK))
+    if not marks:
+        return
+    from pclgen.testing.cases import cases_of_marks
+
+    shared = bool(metafunc.config.getini(FOLDER))
+    cases = cases_of_marks(marks, metafunc.definition, leftovers=not shared)
+    metafunc.parametrize("pcl", cases, ids=[case.name for case in cases], indirect=True)
+
+
+@pytest.fixture
+def pcl_snapshots(request: pytest.FixtureRequest) -> FileSnapshots:
+    """Snapshots under real file names; `pytest --snapshot-update` accepts what is new and removes what is stale."""
+    session = getattr(request.config, "_syrupy", None)  # not by its fixture, which is for snapshots of another form
+    if session is None:
+        pytest.fail("snapshots of pclgen need syrupy: pip install 'pclgen[testing]'", pytrace=False)
+    from pclgen.testing.snapshots import FileSnapshots
+
+    chosen = str(request.config.getini(FOLDER))
+    own = Path(request.path.parent, request.config.getoption("snapshot_dirname"), request.path.stem)
+    root = request.config.rootpath / chosen if chosen else own
+    return FileSnapshots(root, session, request.node)
+
+
+@pytest.fixture
+def pcl_store(request: pytest.FixtureRequest) -> SchemaStore | None:
+    """Where the schemas of the programs are.  A test module may have a fixture of this name, which returns its own store;
+    None stands for what the command line would use: configuration, `schemas/`, installed SDKs, plugins."""
+    return None
+
+
+@pytest.fixture
+def pcl(request: pytest.FixtureRequest, pcl_store: SchemaStore | None, pcl_snapshots: FileSnapshots) -> PclProgram:
+    """The program of a marked test in one of its parts; `pcl.check()` does what the mark asks for."""
+    from pclgen.testing.program import PclProgram
+
+    case = getattr(request, "param", None)
+    if case is None:
+        pytest.fail("`pcl` is the program of a marked test: @pytest.mark.pclgen('templates/*')", pytrace=False)
+    return PclProgram(case, pcl_snapshots, store=pcl_store, request=request)

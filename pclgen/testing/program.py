@@ -1,0 +1,161 @@
+"""One program of a marked test in one of its parts, and what it is held to.
+
+Comes in: a `Case`, the snapshots, a store of schemas.  Goes out: nothing, or the failure of the test.
+
+Diagnostics and registrations name places as whoever stands in the folder of the program sees them (`main.pp:3:1`), so that
+their snapshots do not depend on where the repository is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, NoReturn
+
+import pytest
+
+from pclgen import pipeline
+from pclgen.diagnostics.render import render_text
+from pclgen.pipeline import EvaluateResult, GenerateResult
+from pclgen.schema.config import ConfigurationError
+from pclgen.schema.discovery import Settings, find_project, open_cache, open_store
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import LoadedProgram, LoadError, load_program
+from pclgen.testing.cases import DIAGNOSTICS, KNOWN, LEFTOVERS, REGISTRATIONS, Case, stale_snapshots
+from pclgen.testing.snapshots import FileSnapshots
+
+if TYPE_CHECKING:
+    from pclgen.evaluate.entry import Given
+    from pclgen.verify.report import Report
+
+STORES: Final = pytest.StashKey[dict[Path, SchemaStore]]()
+"""On the run: the schemas of projects, read once."""
+
+
+class PclProgram:
+    """What the fixture `pcl` is: a program, and the `part` of it that the test is about (a language, `diagnostics` or
+    `registrations`)."""
+
+    def __init__(
+        self, case: Case, snapshots: FileSnapshots, *, store: SchemaStore | None, request: pytest.FixtureRequest
+    ) -> None:
+        self.path = case.path
+        self.part = case.part
+        self._case = case
+        self._snapshots = snapshots
+        self._store = store
+        self._request = request
+
+    @cached_property
+    def source(self) -> LoadedProgram:
+        """The program as read.  Raises `LoadError`."""
+        return load_program(str(self.path), named_from=self._folder)
+
+    @cached_property
+    def store(self) -> SchemaStore:
+        """The schemas of the program.  Raises `ConfigurationError`."""
+        if self._store is not None:
+            return self._store
+        stores = self._request.config.stash.setdefault(STORES, {})
+        if self._folder not in stores:
+            project = find_project(self._folder, Settings())
+            stores[self._folder] = open_store(project, open_cache(project))
+        return stores[self._folder]
+
+    @cached_property
+    def generated(self) -> GenerateResult:
+        """What the program becomes: in the language of this test, or in all languages of the mark for another part."""
+        return pipeline.generate(
+            self.source,
+            languages=[self.part] if self.part in self._case.asked.languages else self._case.asked.languages,
+            store=self.store,
+            program_only=not self._case.asked.project_files,
+        )
+
+    @cached_property
+    def evaluated(self) -> EvaluateResult:
+        """What the program registers, with the values and the answers that the mark gives."""
+        return pipeline.evaluate(self.source, self._given, store=self.store)
+
+    def check(self) -> None:
+        """Do what the mark asks for; what is not so fails the test."""
+        __tracebackhide__ = True
+        place = self._case.snapshot
+        if self.part == LEFTOVERS:
+            known = self._request.node.getparent(pytest.Module).stash[KNOWN]
+            self._snapshots.none_of(stale_snapshots(self._snapshots.root, known))
+        elif self.part == DIAGNOSTICS:
+            self._snapshots.file(place, render_text(self._result().diagnostics))
+        elif self.part == REGISTRATIONS:
+            self._result()
+            self._snapshots.file(place, self._registrations())
+        else:
+            self._result()
+            self._snapshots.folder(place, self.generated.files.get(self.part, {}))
+            if self._case.asked.verify is not None and self.generated.ok:
+                self._verify()
+
+    def _result(self) -> GenerateResult | EvaluateResult:
+        """What this part of the program is about.  Fails the test when there is something to say of it and nobody asked for
+        a snapshot of that."""
+        __tracebackhide__ = True
+        try:
+            found = self.evaluated if self.part == REGISTRATIONS else self.generated
+        except (LoadError, ConfigurationError) as error:
+            self._snapshots.keep(self._case.snapshot)
+            _fail(str(error), error.hint or "")
+        if found.diagnostics and not self._case.asked.diagnostics:
+            self._snapshots.keep(self._case.snapshot)
+            _fail(render_text(found.diagnostics), "`diagnostics=True` in the mark makes them a snapshot")
+        return found
+
+    def _registrations(self) -> str:
+        """The run as a tree; nothing for a program that does not run.  What it says is among the diagnostics."""
+        from pclgen.trace.render import render_trace
+
+        trace = self.evaluated.trace
+        return "" if trace is None else render_trace(replace(trace, log=()), secrets=False)
+
+    def _verify(self) -> None:
+        __tracebackhide__ = True
+        from pclgen.testing.plugin import REQUIRE
+        from pclgen.verify.report import Status, to_text
+
+        report = self._report()
+        if report.count(Status.FAILED):
+            _fail(to_text(report))
+        if report.count(Status.NOT_VERIFIED):
+            reasons = "; ".join(dict.fromkeys(reason for verdict in report.verdicts for reason in verdict.messages))
+            if self._request.config.getoption(REQUIRE):
+                _fail(f"not verified: {reasons}")
+            pytest.skip(f"the files are those of the snapshot, but not verified: {reasons}")
+
+    def _report(self) -> Report:
+        from pclgen.verify.command import Item, Request, verify_programs
+
+        assert self._case.asked.verify is not None
+        item = Item(program=self.source, store=self.store, given=self._given)
+        outcome = verify_programs([item], Request(languages=(self.part,), level=self._case.asked.verify))
+        assert outcome.report is not None, "the same program has just been generated"
+        return outcome.report
+
+    @cached_property
+    def _given(self) -> Given:
+        asked = self._case.asked
+        return pipeline.given_for_run(
+            self.source,
+            project=self.source.project.name or None,
+            config=asked.config,
+            secrets=asked.secrets,
+            replay_file=None if asked.replay is None else self._case.base / asked.replay,
+        )
+
+    @property
+    def _folder(self) -> Path:
+        return self.path if self.path.is_dir() else self.path.parent
+
+
+def _fail(*lines: str) -> NoReturn:
+    __tracebackhide__ = True
+    pytest.fail("\n".join(line.rstrip("\n") for line in lines if line), pytrace=False)

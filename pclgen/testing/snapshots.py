@@ -1,0 +1,167 @@
+"""Snapshots that are folders of real files, so that they can be read, compiled, reviewed and diffed in place.
+
+Comes in: texts by path.  Goes out: a comparison with a folder, through syrupy: files that differ, are missing or are not
+made any more fail; `--snapshot-update` writes and removes them.  Texts keep their line ends.
+"""
+
+from __future__ import annotations
+
+import difflib
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+from syrupy.data import SnapshotCollection, SnapshotCollections
+from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
+from syrupy.location import PyTestLocation
+from syrupy.session import SnapshotSession
+from syrupy.types import SerializableData, SnapshotIndex
+
+
+class RealFiles(SingleFileSnapshotExtension):
+    """The syrupy extension: the name of a snapshot is the path of its file."""
+
+    _write_mode = WriteMode.TEXT
+    file_extension = ""
+
+    @classmethod
+    def get_location(cls, *, test_location: PyTestLocation, index: SnapshotIndex) -> str:
+        """The file."""
+        return str(index)
+
+    @classmethod
+    def get_snapshot_name(cls, *, test_location: PyTestLocation, index: SnapshotIndex = 0) -> str:
+        """How the report of syrupy calls it."""
+        return f"{test_location.snapshot_name}[{Path(str(index)).name}]"
+
+    @classmethod
+    def matches_test_location(cls, *, test_location: PyTestLocation, snapshot_location: str) -> bool:
+        """Real names do not hold the name of the test."""
+        return True
+
+    def discover_snapshots(
+        self, *, test_location: PyTestLocation, ignore_extensions: list[str] | None = None
+    ) -> SnapshotCollections:
+        """None: whoever compares a folder sees itself which files are stale, whatever selection of tests runs."""
+        return SnapshotCollections()
+
+    def read_snapshot_data_from_location(
+        self, *, snapshot_location: str, snapshot_name: str, session_id: str
+    ) -> SerializableData | None:
+        """The text of the file; None when it is not there."""
+        return _text(Path(snapshot_location))
+
+    @classmethod
+    def write_snapshot_collection(
+        cls, *, snapshot_collection: SnapshotCollection, name_order: dict[str, int] | None = None
+    ) -> None:
+        """Write the file, with the line ends of the text."""
+        for snapshot in snapshot_collection:
+            Path(snapshot_collection.location).write_text(str(snapshot.data), encoding="utf-8", newline="")
+
+
+class FileSnapshots:
+    """The snapshots below `root`.  Paths are relative to it and written with `/`."""
+
+    def __init__(self, root: Path, session: SnapshotSession, item: pytest.Item) -> None:
+        options = item.config.option
+        self.root = root
+        self._removes = bool(options.update_snapshots) and not options.no_cleanup
+        self._snapshot = SnapshotAssertion(
+            session=session,
+            extension_class=RealFiles,
+            test_location=PyTestLocation(item),
+            update_snapshots=options.update_snapshots,
+            update_new_snapshots_only=options.update_new_snapshots_only,
+        )
+
+    def folder(self, path: str, files: Mapping[str, str] | Mapping[PurePosixPath, str]) -> None:
+        """The folder `path` holds exactly `files` (texts by path in it); without any there is no folder."""
+        __tracebackhide__ = True
+        folder = self.root / path
+        texts = {folder / name: text for name, text in files.items()}
+        stale = [place for place in _files(folder) if place not in texts]
+        told = [] if self._removes else [f"{self._named(place)} is not made any more" for place in stale]
+        if self._removes:
+            _remove(stale, self.root)
+        told += [line for place, text in texts.items() for line in self._compare(place, text)]
+        self._expect(path, told)
+
+    def file(self, path: str, text: str) -> None:
+        """The file `path` holds `text`; other files beside it do not matter."""
+        __tracebackhide__ = True
+        self._expect(path, list(self._compare(self.root / path, text)))
+
+    def only(self, path: str, names: Iterable[str]) -> None:
+        """Nothing is in the folder `path` but `names` (files or folders): no snapshot of what has gone."""
+        __tracebackhide__ = True
+        folder, known = self.root / path, set(names)
+        found = sorted(folder.iterdir()) if folder.is_dir() else []
+        self.none_of(entry for entry in found if entry.name not in known)
+
+    def none_of(self, places: Iterable[Path]) -> None:
+        """Nothing is at `places`: they are snapshots of nothing."""
+        __tracebackhide__ = True
+        stale = list(places)
+        if self._removes:
+            _remove(stale, self.root)
+        elif stale:
+            names = "".join(f"\n  {self._named(place)}" for place in stale)
+            told = f"{self.root.name} has snapshots of nothing:{names}\n`pytest --snapshot-update` removes them"
+            pytest.fail(told, pytrace=False)
+
+    def keep(self, path: str) -> None:
+        """What is at `path` belongs to this test, which did not come to compare it: else syrupy might take it for a snapshot
+        of no test."""
+        for place in _files(self.root / path):
+            assert self._snapshot(name=str(place)) == _text(place)
+
+    def _compare(self, place: Path, text: str) -> Iterator[str]:
+        """Compare a file with `text`, or write it when that is asked for; the difference."""
+        kept = _text(place)
+        if self._snapshot(name=str(place)) != text:
+            name = self._named(place)
+            if kept is None:
+                yield f"{name} does not exist"
+            before, after = (kept or "").splitlines(), text.splitlines()
+            for line in difflib.unified_diff(before, after, f"snapshot/{name}", f"made/{name}", lineterm=""):
+                yield line.encode("utf-8", "backslashreplace").decode("utf-8")
+
+    def _expect(self, path: str, told: list[str]) -> None:
+        __tracebackhide__ = True
+        if told:
+            told = [f"{self.root.name}/{path} differs; `pytest --snapshot-update` accepts what is made now", *told]
+            pytest.fail("\n".join(told), pytrace=False)
+
+    def _named(self, place: Path) -> str:
+        return place.relative_to(self.root).as_posix()
+
+
+def _files(place: Path) -> list[Path]:
+    """The file at `place`, or those below it."""
+    return [place] if place.is_file() else sorted(path for path in place.rglob("*") if path.is_file())
+
+
+def _text(path: Path) -> str | None:
+    """The text of a file, whatever bytes it has."""
+    try:
+        return path.read_bytes().decode("utf-8", errors="surrogateescape")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def _remove(places: Iterable[Path], root: Path) -> None:
+    """Remove files and folders, and the folders up to `root` that are empty then."""
+    for place in places:
+        if place.is_dir() and not place.is_symlink():
+            shutil.rmtree(place)
+        else:
+            place.unlink()
+        for folder in place.parents:
+            if any(folder.iterdir()):
+                break
+            folder.rmdir()
+            if folder == root:
+                break

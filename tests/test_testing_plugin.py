@@ -1,0 +1,332 @@
+"""The pytest plugin `pclgen.testing`, in pytest runs of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from pclgen.verify import verification
+from pclgen.verify.environments import Missing, Needs, PythonEnvironment, python_environment
+from tests.support.corpus import ROOT
+from tests.support.plugin import ARGUMENTS, MODULE
+from tests.support.verified import environments
+
+HELLO = 'output greeting {\n  value = "hello"\n}\n'
+PET = 'resource pet "random:index/randomPet:RandomPet" {\n  length = 3\n}\n'
+CONFIGURATION = f'schemas = ["{(ROOT / "examples" / "schemas").as_posix()}"]\n'
+CHECK = "import pytest\n\n@pytest.mark.pclgen({arguments})\ndef test_program(pcl):\n    pcl.check()\n"
+
+
+class Repository:
+    """A folder with programs and tests."""
+
+    def __init__(self, pytester: pytest.Pytester) -> None:
+        self.pytester = pytester
+        self.path = pytester.path
+        self.write({"pclgen.toml": CONFIGURATION, ".git/HEAD": "", "pytest.ini": "[pytest]\naddopts = -p no:cacheprovider\n"})
+
+    def write(self, files: Mapping[str, str]) -> None:
+        """Write files by path."""
+        for name, text in files.items():
+            place = self.path / name
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_text(text, encoding="utf-8")
+
+    def marked(self, arguments: str) -> None:
+        """A test module with one test that has this mark."""
+        self.write({"test_all.py": CHECK.format(arguments=arguments)})
+
+    def run(self, *arguments: str) -> pytest.RunResult:
+        """pytest, in this process."""
+        return self.pytester.runpytest_inprocess(*ARGUMENTS, "-p", "no:xdist", *arguments)
+
+    def outcomes(self, *arguments: str) -> dict[str, int]:
+        """How many tests passed, failed, ..."""
+        return self.run(*arguments).parseoutcomes()
+
+    def snapshots(self) -> list[str]:
+        """The files in the snapshots of the module."""
+        root = self.path / "__snapshots__" / "test_all"
+        return sorted(path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file())
+
+
+@pytest.fixture
+def repository(pytester: pytest.Pytester) -> Repository:
+    return Repository(pytester)
+
+
+def test_a_test_for_each_program_and_language(repository: Repository) -> None:
+    repository.write({"web/main.pp": HELLO, "snippets/a.pp": HELLO, "notes/readme.md": "no program"})
+    repository.marked("'web', 'snippets/*.pp', project_files=False, languages=['python', 'go']")
+    listed = repository.run("--collect-only", "-q")
+    listed.stdout.fnmatch_lines(
+        [
+            "test_all.py::test_program?snippets/a-python?",
+            "test_all.py::test_program?snippets/a-go?",
+            "test_all.py::test_program?web-python?",
+            "test_all.py::test_program?web-go?",
+            "test_all.py::test_program?leftovers?",
+            "",
+        ],
+        consecutive=True,
+    )
+
+
+def test_snapshots_are_real_files_and_are_updated_on_demand(repository: Repository) -> None:
+    repository.write({"web/main.pp": HELLO})
+    repository.marked("'web', languages=['python']")
+    missing = repository.run()
+    assert missing.parseoutcomes()["failed"] == 1
+    missing.stdout.fnmatch_lines(["*test_all/web/python differs*", "*__main__.py does not exist", "*made/web/python/__main__.py"])
+    assert repository.snapshots() == []
+    assert repository.outcomes("--snapshot-update")["passed"] == 2
+    names = [".gitignore", "Pulumi.yaml", "__main__.py", "requirements.txt"]
+    assert repository.snapshots() == [f"web/python/{name}" for name in names]
+    written = repository.path / "__snapshots__" / "test_all" / "web" / "python" / "__main__.py"
+    assert written.read_bytes() == b'import pulumi\n\npulumi.export("greeting", "hello")\n'
+    assert repository.outcomes()["passed"] == 2
+    repository.write({"web/main.pp": HELLO.replace("hello", "bye")})
+    changed = repository.run()
+    assert changed.parseoutcomes()["failed"] == 1
+    changed.stdout.fnmatch_lines(["--- snapshot/web/python/__main__.py", '-pulumi.export("greeting", "hello")', '+pulumi.export*"bye")'])
+    changed.stdout.no_fnmatch_line("*requirements.txt*")
+    repository.outcomes("--snapshot-update")
+    assert repository.outcomes()["passed"] == 2
+
+
+def test_stale_files_fail_and_are_removed(repository: Repository) -> None:
+    repository.write({"web/main.pp": HELLO, "api/main.pp": HELLO})
+    repository.marked("'*', languages=['python'], project_files=False")
+    repository.outcomes("--snapshot-update")
+    stale = "__snapshots__/test_all/web/python/old/__init__.py"
+    repository.write({stale: "", "__snapshots__/test_all/web/readme.md": "ours", "__snapshots__/test_all.ambr": "others"})
+    found = repository.run()
+    assert (found.parseoutcomes()["failed"], found.parseoutcomes()["passed"]) == (1, 2)
+    found.stdout.fnmatch_lines(["web/python/old/__init__.py is not made any more"])
+    (repository.path / "api" / "main.pp").unlink()
+    found = repository.run()
+    found.stdout.fnmatch_lines(["*snapshots of nothing:", "*api/python"])
+    assert found.parseoutcomes()["failed"] == 2
+    repository.outcomes("--snapshot-update")
+    assert repository.snapshots() == ["web/python/__main__.py", "web/readme.md"]
+    assert (repository.path / "__snapshots__" / "test_all.ambr").is_file()
+    assert repository.outcomes()["passed"] == 2
+
+
+def test_a_selection_of_tests_takes_nothing_for_stale(repository: Repository) -> None:
+    repository.write({"web/main.pp": HELLO, "api/main.pp": HELLO})
+    repository.marked("'*', languages=['python', 'go']")
+    repository.outcomes("--snapshot-update")
+    before = repository.snapshots()
+    assert repository.outcomes("--snapshot-update", "-k", "web-python or leftovers")["passed"] == 2
+    assert repository.snapshots() == before
+
+
+def test_a_language_that_is_not_asked_for_any_more_is_stale(repository: Repository) -> None:
+    repository.write({"web/main.pp": HELLO})
+    repository.marked("'web', languages=['python', 'go'], project_files=False")
+    repository.outcomes("--snapshot-update")
+    repository.marked("'web', languages=['go'], project_files=False")
+    repository.run().stdout.fnmatch_lines(["*snapshots of nothing:", "  web/python"])
+    repository.outcomes("--snapshot-update")
+    assert repository.snapshots() == ["web/go/main.go"]
+
+
+def test_several_marked_tests_share_the_folder_of_their_module(repository: Repository) -> None:
+    repository.write({"web/main.pp": HELLO, "api/main.pp": HELLO})
+    repository.marked("'web', languages=['python']")
+    more = CHECK.format(arguments="'api', languages=['go']").replace("test_program", "test_other")
+    with (repository.path / "test_all.py").open("a") as module:
+        module.write(more)
+    assert repository.outcomes("--snapshot-update")["passed"] == 3
+    assert repository.outcomes()["passed"] == 3
+
+
+def test_what_check_says_is_a_snapshot_only_where_it_is_asked_for(repository: Repository) -> None:
+    repository.write({"bad/main.pp": "output x {\n  value = nope\n}\n"})
+    repository.marked("'bad', languages=['python']")
+    refused = repository.run("--snapshot-update")
+    assert refused.parseoutcomes()["failed"] == 1
+    refused.stdout.fnmatch_lines(["error?PCL0501?: unknown variable `nope`", " --> main.pp:2:11", "*diagnostics=True*"])
+    repository.marked("'bad', languages=['python'], diagnostics=True")
+    repository.outcomes("--snapshot-update")
+    assert repository.snapshots() == ["bad/diagnostics.txt"]
+    said = (repository.path / "__snapshots__/test_all/bad/diagnostics.txt").read_text()
+    assert said.startswith("error[PCL0501]: unknown variable `nope`\n --> main.pp:2:11\n")
+    assert repository.outcomes()["passed"] == 3
+    repository.write({"bad/main.pp": "output x {\n  value = noope\n}\n"})
+    assert repository.outcomes()["failed"] == 1
+
+
+def test_places_in_components_are_those_of_the_program(repository: Repository) -> None:
+    use = 'component inner "./parts/inner" {\n}\n'
+    repository.write({"deep/web/main.pp": use, "deep/web/parts/inner/main.pp": "output x {\n  value = nope\n}\n"})
+    repository.marked("'deep/web', languages=[], diagnostics=True")
+    repository.outcomes("--snapshot-update")
+    assert " --> parts/inner/main.pp:2:11\n" in (
+        repository.path / "__snapshots__/test_all/deep/web/diagnostics.txt"
+    ).read_text()
+
+
+def test_registrations(repository: Repository) -> None:
+    secret = 'config word string {\n  secret = true\n}\noutput word {\n  value = word\n}\n'
+    repository.write({"web/main.pp": PET + secret})
+    repository.marked("'web', languages=[], registrations=True, secrets={'word': 'hunter2'}")
+    repository.outcomes("--snapshot-update")
+    assert repository.snapshots() == ["web/registrations.txt"]
+    tree = (repository.path / "__snapshots__/test_all/web/registrations.txt").read_text()
+    assert "random:index/randomPet:RandomPet  pet  main.pp:1:10\n" in tree
+    assert "hunter2" not in tree and "word = [secret]" in tree
+    assert repository.outcomes()["passed"] == 2
+    repository.write({"web/main.pp": PET.replace("3", "4") + secret})
+    assert repository.outcomes()["failed"] == 1
+
+
+def test_a_program_that_fails_registers_nothing_quietly(repository: Repository) -> None:
+    repository.write({"web/main.pp": "config word string {\n}\noutput word {\n  value = word\n}\n"})
+    repository.marked("'web', languages=[], registrations=True")
+    repository.run().stdout.fnmatch_lines(["*config variable `word` has no value*"])
+
+
+def test_verified_runs(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    def pinned(needs: Needs, given: Path | None) -> PythonEnvironment | Missing:
+        return python_environment(needs, given or environments().python)
+
+    environments()
+    monkeypatch.setattr(verification, "python_environment", pinned)
+    monkeypatch.setenv("PCLGEN_TOOLCHAINS", str(repository.path / "tools"))
+    repository.write({"web/main.pp": "config word string {\n}\noutput word {\n  value = word\n}\n"})
+    repository.marked("'web', languages=['python'], verify='run'")
+    failing = repository.run("--snapshot-update")
+    assert failing.parseoutcomes()["failed"] == 1
+    failing.stdout.fnmatch_lines(["*the evaluator fails: config variable `word` has no value*"])
+    repository.marked("'web', languages=['python'], verify='run', config={'word': 'yes'}")
+    assert repository.outcomes("--pclgen-require")["passed"] == 2
+
+
+def test_what_cannot_be_verified_is_skipped_unless_it_is_required(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(repository.path))
+    repository.write({"web/main.pp": HELLO})
+    repository.marked("'web', languages=['go'], verify='format'")
+    assert repository.outcomes("--snapshot-update")["skipped"] == 1
+    skipped = repository.run("-rs")
+    assert (skipped.parseoutcomes()["skipped"], skipped.parseoutcomes()["passed"]) == (1, 1)
+    skipped.stdout.fnmatch_lines(["SKIPPED*not verified: Go is not installed*"])
+    assert repository.outcomes("--pclgen-require")["failed"] == 1
+
+
+def test_snapshots_of_other_forms_live_beside_ours(repository: Repository) -> None:
+    """syrupy takes everything in its folder for snapshots of its tests."""
+    repository.write({"web/main.pp": HELLO, "api/main.pp": HELLO})
+    repository.marked("'*', languages=['python']")
+    with (repository.path / "test_all.py").open("a") as module:
+        module.write("def test_text(snapshot):\n    assert 'text' == snapshot\n")
+    repository.outcomes("--snapshot-update")
+    before = repository.snapshots()
+    assert repository.outcomes()["passed"] == 4
+    repository.write({"web/main.pp": "output x {\n  value = nope\n}\n"})
+    broken = repository.run("--snapshot-update")
+    assert broken.parseoutcomes()["failed"] == 1
+    assert repository.snapshots() == before
+    assert (repository.path / "__snapshots__" / "test_all.ambr").is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("'web', languges=['go']", "unknown keyword `languges`; did you mean `languages`?"),
+        ("'web', languages=['golang']", "`languages`: invalid enum value 'golang'"),
+        ("'web', verify='all'", "`verify`: invalid enum value 'all'"),
+        ("'wbe'", "there is no program at `"),
+        ("'old/*'", "`old/*` names no program in "),
+        ("'../web'", "`../web` leads out of "),
+        ("'same', 'same.pp'", " would have the same snapshots"),
+    ],
+)
+def test_wrong_marks(repository: Repository, arguments: str, message: str) -> None:
+    repository.write({"web/main.pp": HELLO, "same/main.pp": HELLO, "same.pp": HELLO})
+    repository.marked(arguments)
+    found = repository.run()
+    assert found.ret != 0
+    assert message in found.stdout.str() + found.stderr.str()
+
+
+def test_the_program_takes_a_mark(repository: Repository) -> None:
+    repository.write({"test_all.py": "def test_program(pcl):\n    pcl.check()\n"})
+    repository.run().stdout.fnmatch_lines(["*`pcl` is the program of a marked test*"])
+
+
+def test_tests_may_bring_schemas_look_closer_and_choose_the_folder(repository: Repository) -> None:
+    module = f"""
+import pclgen
+import pytest
+
+@pytest.fixture
+def pcl_store():
+    return pclgen.SchemaStore(["{(ROOT / "examples" / "schemas").as_posix()}"])
+
+@pytest.mark.pclgen("pets/*", base="..", languages=["python"], project_files=False)
+def test_pets(pcl):
+    pcl.check()
+    [stack, pet] = pcl.evaluated.trace.registrations
+    assert pet.inputs == {{"length": 3}}
+
+def test_text(pcl_snapshots):
+    pcl_snapshots.file("said/help.txt", "help\\n")
+    pcl_snapshots.only("said", ["help.txt"])
+"""
+    (repository.path / "pclgen.toml").unlink()
+    repository.write({"pets/cat/main.pp": PET, "tests/test_pets.py": module})
+    repository.write({"pytest.ini": "[pytest]\npclgen_snapshots = kept\n"})
+    assert repository.outcomes("--snapshot-update")["passed"] == 2
+    kept = sorted(path.relative_to(repository.path / "kept").as_posix() for path in repository.path.glob("kept/**/*.*"))
+    assert kept == ["pets/cat/python/__main__.py", "said/help.txt"]
+    assert repository.outcomes()["passed"] == 2
+    repository.write({"kept/said/old.txt": ""})
+    assert repository.outcomes()["failed"] == 1
+
+
+# -- what it costs -------------------------------------------------------------------------------------------------------
+
+
+ALONE = "import sys, pytest; status = pytest.main(sys.argv[1:]); print(*sys.modules, file=sys.stderr); sys.exit(status)"
+
+
+def run_alone(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """pytest with our plugin only, in a process of its own; what was imported is told on standard error."""
+    environ = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    command = [sys.executable, "-c", ALONE, "-p", MODULE, "-p", "no:cacheprovider", *arguments]
+    return subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_the_plugin_costs_nothing_when_it_is_not_used(tmp_path: Path) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "test_it.py").write_text("def test_it():\n    pass\n")
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "main.pp").write_text(HELLO)
+    ran = run_alone(tmp_path)
+    assert ran.returncode == 0, ran.stdout
+    loaded = set(ran.stderr.split())
+    ours = {name for name in loaded if name.split(".")[0] == "pclgen"}
+    assert ours == {"pclgen", "pclgen.languages", "pclgen.version", "pclgen.testing", MODULE}
+    assert not {name for name in loaded if name.split(".")[0] in ("syrupy", "lark", "black", "msgspec", "networkx")}
+
+
+def test_without_the_extra_other_tests_run_and_marked_ones_say_what_to_install(tmp_path: Path) -> None:
+    """An installation of pclgen without syrupy."""
+    blocked = "import sys\nsys.modules['syrupy'] = None\n"
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "conftest.py").write_text(blocked)
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "main.pp").write_text(HELLO)
+    (tmp_path / "test_it.py").write_text(CHECK.format(arguments="'web'") + "\ndef test_it():\n    pass\n")
+    ran = run_alone(tmp_path)
+    assert "1 passed" in ran.stdout and "4 errors" in ran.stdout, ran.stdout
+    assert "pip install 'pclgen[testing]'" in ran.stdout
