@@ -11,7 +11,6 @@ from typing import Any, Literal
 import msgspec
 
 from pclgen.diagnostics.suggest import suggest
-from pclgen.languages import LANGUAGES
 from pclgen.schema.config import ConfigurationError
 
 
@@ -25,7 +24,7 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tru
 
     programs: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
-    languages: tuple[Literal["python", "typescript", "go"], ...] = LANGUAGES
+    languages: tuple[Literal["python", "typescript", "go"], ...] = ("python", "typescript", "go")
     project_files: bool = True
     verify: Literal["format", "compile", "run"] | None = None
     diagnostics: bool = False
