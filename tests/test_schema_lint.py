@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from pclgen import check, generate
 from pclgen.cli import app
 from pclgen.schema.lint import mistakes_in
 from tests.support.corpus import needs_corpus
@@ -101,3 +103,44 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert app.main(["schema", "check", str(tmp_path / "none.json")]) == 2
     (tmp_path / "text.json").write_text("no schema")
     assert app.main(["schema", "check", str(tmp_path / "text.json")]) == 1
+
+
+def test_a_program_is_told_of_the_mistakes_in_what_it_uses(tmp_path: Path) -> None:
+    schema = json.loads(json.dumps(GOOD))
+    thing = schema["resources"][THING]
+    thing["inputProperties"]["lid"] = {"$ref": "#/types/shop:index:Lid"}
+    thing["requiredInputs"] = ["box", "bax"]
+    thing["methods"]["shut"] = "shop:index/thing:Thing/shut"
+    thing["inputProperties"]["harmless"] = {"type": "string", "unknownKey": True}
+    schema["resources"]["shop:index:Other"] = {"inputProperties": {"lid": {"$ref": "#/types/shop:index:Lid"}}}
+    schema["types"]["shop:index:Box"]["properties"]["flap"] = {"type": "array", "items": {"$ref": "#/types/shop:index:Flap"}}
+    schema["functions"]["shop:index:find"]["inputs"]["required"] = ["nam"]
+    (tmp_path / "shop.json").write_text(json.dumps(schema))
+    (tmp_path / "main.pp").write_text(
+        'resource a "shop:index/thing:Thing" {\n  box = { size = 1 }\n}\n'
+        'resource b "shop:index/thing:Thing" {\n  box = { size = 1 }\n}\n'
+        'c = invoke("shop:index:find", "x")\n'
+    )
+    for result in (check, partial(generate, languages=["python"])):
+        found = result(tmp_path / "main.pp", schemas=[tmp_path / "shop.json"])
+        assert found.ok
+        told = [(str(d.primary).rpartition("main.pp:")[2], d.code, [note.message for note in d.notes]) for d in found.diagnostics]
+        assert told == [
+            ("1:12", "PCL0314", [
+                f"{AT}/inputProperties/lid/$ref: there is no type `shop:index:Lid`; it counts as any",
+                f"{AT}/requiredInputs/1: there is no property `bax`",
+                f"{AT}/methods/shut: there is no function `shop:index/thing:Thing/shut`",
+            ]),
+            ("2:9", "PCL0314", [
+                "/types/shop:index:Box/properties/flap/items/$ref: there is no type `shop:index:Flap`; it counts as any"
+            ]),
+            ("7:12", "PCL0314", ["/functions/shop:index:find/inputs/required/0: there is no property `nam`"]),
+        ]  # fmt: skip  # a table
+
+
+def test_nothing_is_told_of_what_a_program_does_not_use(tmp_path: Path) -> None:
+    schema = json.loads(json.dumps(GOOD))
+    schema["resources"]["shop:index:Other"] = {"inputProperties": {"lid": {"$ref": "#/types/shop:index:Lid"}}}
+    (tmp_path / "shop.json").write_text(json.dumps(schema))
+    (tmp_path / "main.pp").write_text('resource a "shop:index/thing:Thing" {\n  box = { size = 1 }\n}\n')
+    assert check(tmp_path / "main.pp", schemas=[tmp_path / "shop.json"]).diagnostics == ()

@@ -214,6 +214,7 @@ def _check_structural(cx: Context, e: ast.ObjectExpr, target: ObjectType, want: 
 
 def _check_declared(cx: Context, e: ast.ObjectExpr, target: NominalType, want: Want) -> Expr:
     declared = target.declaration.fields(target.shape)
+    cx.packages.object_type(target.declaration, e.span.file.span(e.span.start, e.span.start + 1))
     fields: dict[str, tuple[Type, Field | None]] = {name: (f.type, f) for name, f in declared.items()}
     required = [name for name, f in declared.items() if f.required]
     owner = _Owner(show_declaration(target.declaration), fields, required, want.because)

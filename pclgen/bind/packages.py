@@ -13,11 +13,12 @@ from pclgen.diagnostics import packages as say
 from pclgen.diagnostics.make import softened
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError
+from pclgen.schema.lint import Section, lost_in_member
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.report import report_error, report_missing
 from pclgen.schema.tokens import Token, TokenError, TokenIndex, parse_token
 from pclgen.source.text import Span
-from pclgen.types.declarations import FunctionDecl, Package, ResourceDecl
+from pclgen.types.declarations import Declaration, DeclarationKind, FunctionDecl, Package, ResourceDecl
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,8 @@ class PackageTable:
     lenient: bool
     told: set[BadSchema | NotFound] = field(default_factory=set)  # shared with the tables of components
     used: dict[str, Package] = field(default_factory=dict)
+    looked_at: set[tuple[str, str, str]] = field(default_factory=set)
+    """Members of schemas whose mistakes were told: package, section, token."""
 
     def token(self, text: str, span: Span, *, hint: str | None = None) -> Token | Absent:
         """The parts of a written token; a malformed one is an error in every mode, told with `hint`."""
@@ -93,6 +96,7 @@ class PackageTable:
             if former is not None:
                 self.bag.add(say.former_name(token.text, found.resources.spelling(former), span))
         self.use(declaration.package)
+        self._tell_losses(found, "resources", declaration.token, span)
         return declaration
 
     def function(self, token: Token, span: Span) -> FunctionDecl | Absent:
@@ -110,7 +114,26 @@ class PackageTable:
             self._unknown(say.unknown_function(token.text, found.package.name, span, similar=similar))
             return ABSENT
         self.use(declaration.package)
+        self._tell_losses(found, "functions", declaration.token, span)
         return declaration
+
+    def object_type(self, declaration: Declaration, span: Span) -> None:
+        """Note that the program writes an object of a declared type."""
+        if declaration.kind is DeclarationKind.OBJECT and declaration.package is not None:
+            found = self.store.find(declaration.package.name)
+            if isinstance(found, FoundPackage):
+                self._tell_losses(found, "types", declaration.token, span)
+
+    def _tell_losses(self, found: FoundPackage, section: Section, token: str, span: Span) -> None:
+        """Warn of mistakes in the member of a schema that somebody has written or can mend: one that is a file."""
+        key = (found.package.name, section, token)
+        if found.path is None or key in self.looked_at:
+            return
+        self.looked_at.add(key)
+        lost = lost_in_member(found.document, section, token)
+        if lost:
+            reasons = [f"{mistake.pointer}: {mistake.message}" for mistake in lost]
+            self.bag.add(say.mistakes_in_member(token, found.package.name, reasons, span, where=found.where))
 
     def _unknown(self, diagnostic: Diagnostic) -> None:
         self.bag.add(softened(diagnostic, self.lenient))

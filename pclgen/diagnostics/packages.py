@@ -13,6 +13,7 @@ from pclgen.diagnostics.suggest import suggest
 from pclgen.source.text import Span
 
 _SHOWN = 8
+_MOST_REASONS = 3
 
 
 def malformed_token(text: str, reason: str, span: Span, *, hint: str | None = None) -> Diagnostic:
@@ -116,6 +117,22 @@ def missing_dependency(token: str, name: str, version: str, span: Span) -> Diagn
         primary=span,
         label=f"uses types of `{label}`",
         help=getting(name, version, ()),
+    )
+
+
+def mistakes_in_member(token: str, package: str, reasons: Sequence[str], span: Span, *, where: str) -> Diagnostic:
+    """A program uses a member of a schema that has mistakes, so that something of it is not checked: PCL0314."""
+    notes = [Note(message=reason) for reason in reasons[:_MOST_REASONS]]
+    if len(reasons) > _MOST_REASONS:
+        notes.append(Note(message=f"and {len(reasons) - _MOST_REASONS} more"))
+    return Diagnostic(
+        code="PCL0314",
+        severity=Severity.WARNING,
+        message=f"the schema of package `{package}` has {'a mistake' if len(reasons) == 1 else 'mistakes'} in `{token}`",
+        primary=span,
+        label="not all of this can be checked",
+        notes=tuple(notes),
+        help=f"`pclgen schema check {where}` tells all mistakes of the schema",
     )
 
 

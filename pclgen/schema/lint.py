@@ -12,7 +12,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Raw
 
 from pclgen.diagnostics.suggest import suggest
 from pclgen.schema.document import Document, read_document
@@ -22,6 +25,8 @@ from pclgen.schema.references import ReferenceKind, parse_reference
 from pclgen.types.declarations import Declaration, EnumDecl, FunctionDecl, Package, ResourceDecl, Shape
 
 Json: TypeAlias = "Mapping[str, object]"
+Section: TypeAlias = Literal["resources", "types", "functions"]
+SECTIONS: Final[Sequence[Section]] = ("resources", "types", "functions")
 
 _TOKEN: Final = re.compile(r"[^:/]*:[^:]*:[^/]*")
 _TYPE: Final = frozenset({"type", "$ref", "items", "additionalProperties", "oneOf", "discriminator", "plain"})
@@ -53,11 +58,12 @@ _KEYS: Final[Mapping[str, frozenset[str]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mistake:
-    """Something wrong at a place (a JSON pointer)."""
+    """Something wrong at a place (a JSON pointer).  `is_lost`: a program that uses the member loses a type or a check."""
 
     pointer: str
     message: str
     help: str | None = None
+    is_lost: bool = True
 
 
 def mistakes_in(data: bytes, *, where: str) -> tuple[Mistake, ...]:
@@ -65,10 +71,26 @@ def mistakes_in(data: bytes, *, where: str) -> tuple[Mistake, ...]:
     document = read_document(data, where=where)
     if isinstance(document, str):
         return (Mistake(pointer="", message=document),)
-    found = {mistake.pointer: mistake for mistake in _Linter(json.loads(data), document).run()}
+    whole = json.loads(data)
+    sections: dict[Section, Json] = {name: _table(whole.get(name)) for name in SECTIONS}
+    found = {mistake.pointer: mistake for mistake in _Linter(sections, document.header.name).run(whole)}
     for mistake in _unusable(document):
         found.setdefault(mistake.pointer, mistake)
     return tuple(found.values())
+
+
+def lost_in_member(document: Document, section: Section, token: str) -> tuple[Mistake, ...]:
+    """What a program loses that uses one member of a schema, by the schema's own spelling of its token; other members are
+    not read."""
+    members = document.members
+    sections: dict[Section, Mapping[str, Raw]] = dict(
+        zip(SECTIONS, (members.resources, members.types, members.functions), strict=True)
+    )
+    raw = sections[section].get(token)
+    if raw is None:  # the provider
+        return ()
+    found = _Linter(sections, document.header.name).member(section, token, _table(msgspec.json.decode(raw)))
+    return tuple(mistake for mistake in found if mistake.is_lost)
 
 
 def _unusable(document: Document) -> Iterator[Mistake]:
@@ -127,24 +149,31 @@ def _pointer(path: str) -> str:
 
 
 class _Linter:
-    def __init__(self, whole: Json, document: Document) -> None:
-        self._whole = whole
-        self._sections = {name: _table(whole.get(name)) for name in ("resources", "types", "functions")}
-        self._name = document.header.name
+    """Looks at members; `sections` are those that references may mean, by token, of the package `name`."""
 
-    def run(self) -> Iterator[Mistake]:
-        yield from self._keys(self._whole, "package", "")
-        yield from self._properties(_table(_table(self._whole.get("config")).get("variables")), "/config/variables")
-        provider = _table(self._whole.get("provider"))
+    def __init__(self, sections: Mapping[Section, Mapping[str, object]], name: str) -> None:
+        self._sections = sections
+        self._name = name
+
+    def run(self, whole: Json) -> Iterator[Mistake]:
+        yield from self._keys(whole, "package", "")
+        yield from self._properties(_table(_table(whole.get("config")).get("variables")), "/config/variables")
+        provider = _table(whole.get("provider"))
         yield from self._resource(provider, "/provider")
-        parts: Mapping[str, Callable[[Json, str], Iterator[Mistake]]] = {
-            "resources": self._resource,
-            "types": self._type_definition,
-            "functions": self._function,
-        }
-        for section, check in parts.items():
-            for token, body in self._sections[section].items():
-                yield from check(_table(body), f"/{section}/{_escaped(token)}")
+        for section, bodies in self._sections.items():
+            for token, body in bodies.items():
+                yield from self.member(section, token, _table(body))
+
+    def member(self, section: Section, token: str, body: Json) -> Iterator[Mistake]:
+        """What is wrong with one member."""
+        at = f"/{section}/{_escaped(token)}"
+        match section:
+            case "resources":
+                return self._resource(body, at)
+            case "types":
+                return self._type_definition(body, at)
+            case "functions":
+                return self._function(body, at)
 
     def _resource(self, body: Json, at: str) -> Iterator[Mistake]:
         yield from self._keys(body, "resource", at)
@@ -210,7 +239,7 @@ class _Linter:
             return
         if reference.package not in ("", self._name) or reference.kind in (ReferenceKind.BUILTIN, ReferenceKind.PROVIDER):
             return
-        known = self._sections[reference.kind.value]
+        known = self._sections["types" if reference.kind is ReferenceKind.TYPE else "resources"]
         if reference.token not in known and not says_type:  # with a type, the SDKs have the class, written by hand
             kind = "type" if reference.kind is ReferenceKind.TYPE else "resource"
             hint = _meant(reference.token, known)
@@ -222,14 +251,15 @@ class _Linter:
             if key not in known:
                 similar = suggest(key, sorted(known))
                 hint = f"did you mean `{similar}`?" if similar is not None else None
-                yield Mistake(pointer=f"{at}/{_escaped(key)}", message=f"`{key}` means nothing in a {kind}", help=hint)
+                message = f"`{key}` means nothing in a {kind}"
+                yield Mistake(pointer=f"{at}/{_escaped(key)}", message=message, help=hint, is_lost=False)
 
 
 def _no_property(pointer: str, name: object, properties: Json) -> Mistake:
     return Mistake(pointer=pointer, message=f"there is no property `{name}`", help=_meant(str(name), properties))
 
 
-def _meant(name: str, known: Json) -> str | None:
+def _meant(name: str, known: Mapping[str, object]) -> str | None:
     similar = suggest(name, list(known))
     return f"did you mean `{similar}`?" if similar is not None else None
 
