@@ -152,7 +152,7 @@ def test_what_check_says_is_a_snapshot_only_where_it_is_asked_for(repository: Re
     repository.marked("'bad', languages=['python']")
     refused = repository.run("--snapshot-update")
     assert refused.parseoutcomes()["failed"] == 1
-    refused.stdout.fnmatch_lines(["error?PCL0501?: unknown variable `nope`", " --> main.pp:2:11", "*diagnostics=True*"])
+    refused.stdout.fnmatch_lines(["error?PCL0501?: unknown variable `nope`", " --> main.pp:2:11", "`diagnostics = true`*"])
     repository.marked("'bad', languages=['python'], diagnostics=True")
     repository.outcomes("--snapshot-update")
     assert repository.snapshots() == ["bad/diagnostics.txt"]
@@ -291,6 +291,71 @@ def test_text(pcl_snapshots):
     assert repository.outcomes()["passed"] == 2
     repository.write({"kept/said/old.txt": ""})
     assert repository.outcomes()["failed"] == 1
+
+
+# -- programs that the configuration names -------------------------------------------------------------------------------
+
+
+def configured(repository: Repository, text: str) -> None:
+    repository.write({"pclgen.toml": text})
+
+
+def test_programs_of_the_configuration_are_tests(repository: Repository) -> None:
+    repository.write({"infra/web/main.pp": HELLO, "infra/old/main.pp": HELLO, "infra/api/main.pp": HELLO, "bad/main.pp": "x = y\n"})
+    configured(
+        repository,
+        'programs = ["infra/*"]\nexclude = ["infra/old"]\nlanguages = ["go"]\nproject-files = false\n'
+        '[[overrides]]\nprograms = ["infra/api"]\nlanguages = ["python"]\n'
+        "[[testing]]\nregistrations = true\n"
+        '[[testing]]\nprograms = ["bad"]\nlanguages = []\ndiagnostics = true\n',
+    )
+    names = ["infra/api-python", "infra/api-registrations", "infra/web-go", "infra/web-registrations", "bad-diagnostics", "leftovers"]
+    lines = [f"pclgen.toml::program?{name}?" for name in names]
+    for arguments in ([], ["pclgen.toml"]):
+        repository.run("--collect-only", "-q", *arguments).stdout.fnmatch_lines(lines, consecutive=True)
+    assert repository.outcomes("--snapshot-update")["passed"] == 6
+    root = repository.path / "__snapshots__"
+    assert sorted(path.relative_to(root).as_posix() for path in root.rglob("*.*")) == [
+        "bad/diagnostics.txt",
+        "infra/api/python/__main__.py",
+        "infra/api/registrations.txt",
+        "infra/web/go/main.go",
+        "infra/web/registrations.txt",
+    ]
+    assert repository.outcomes()["passed"] == 6
+    repository.write({"__snapshots__/infra/gone/go/main.go": "", "test_x.py": "", "__snapshots__/test_x/web/go/main.go": ""})
+    repository.run().stdout.fnmatch_lines(["__snapshots__ has snapshots of nothing:", "  infra/gone/go", "`pytest*"], consecutive=True)
+
+
+def test_a_pyproject_names_them_too(repository: Repository) -> None:
+    (repository.path / "pclgen.toml").unlink()
+    repository.write({"web/main.pp": HELLO, "pyproject.toml": '[[tool.pclgen.testing]]\nlanguages = ["go"]\n'})
+    assert repository.outcomes("--snapshot-update", "-o", "python_functions=check_*")["passed"] == 2
+    assert (repository.path / "__snapshots__" / "web" / "go" / "go.mod").is_file()
+
+
+def test_without_the_table_a_configuration_is_no_test(repository: Repository) -> None:
+    repository.write({"web/main.pp": HELLO})
+    configured(repository, "# testing]] is for others\nprograms = ['web']\n")
+    assert repository.outcomes() == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[[testing]]\nprogams = ['web']\n", "pclgen.toml:2:1: unknown setting `progams`; did you mean `programs`?"),
+        ("[[testing]]\nverify = 'everything'\n", "invalid enum value 'everything'"),
+        ("[[testing]]\nprograms = ['none/*']\n", "`none/*` names no program in "),
+        ("[[testing]]\n[[testing]]\nverify = 'run'\n", "two tables `[[testing]]` name `web`; `exclude` it in one of them"),
+    ],
+)
+def test_wrong_configurations_are_told_with_their_place(repository: Repository, text: str, message: str) -> None:
+    repository.write({"web/main.pp": HELLO})
+    configured(repository, text)
+    found = repository.run()
+    assert found.ret != 0
+    assert message in found.stdout.str()
+    assert "Traceback" not in found.stdout.str()
 
 
 # -- what it costs -------------------------------------------------------------------------------------------------------

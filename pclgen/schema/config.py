@@ -27,6 +27,10 @@ Comes in: the directory of a program.  Goes out: `Configuration`, from the neare
     strictness = "lenient"
     levels = {PCL0420 = "warning"}
 
+    [[testing]]                                 # programs that pytest tests (`pclgen.testing`)
+    programs = ["infra/*"]                      # else those above
+    verify = "compile"
+
     [packages.aws]
     version = "7.48.0"                          # used unless a program's `package` block says otherwise
 
@@ -51,7 +55,7 @@ from pclgen.choices import Building, Choices, Level, Override, Strictness, patte
 from pclgen.diagnostics.codes import find_code, similar_code
 from pclgen.diagnostics.suggest import suggest
 from pclgen.languages import LANGUAGE_NAMES, LANGUAGES
-from pclgen.schema.configfile import ChoicesTable, File, OverrideTable, PackageTable
+from pclgen.schema.configfile import Asked, ChoicesTable, File, OverrideTable, PackageTable
 from pclgen.schema.semver import parse_version
 from pclgen.source.data import DataError, read_yaml
 from pclgen.source.files import read_regular
@@ -91,8 +95,8 @@ class ConfigurationError(Exception):
 class Configuration:
     """What a project's files say.  Paths are absolute.
 
-    `path` is the file it was read from; `building` is what it says about programs; `versions` are pinned versions with
-    where that stands; `languages` is by package, then language, as `language` of a schema.
+    `path` is the file it was read from; `building` and `testing` are what it says about programs; `versions` are pinned
+    versions with where that stands; `languages` is by package, then language, as `language` of a schema.
     """
 
     path: Path | None = None
@@ -103,11 +107,16 @@ class Configuration:
     time_limit: float | None = None
     cache_size: int | None = None
     building: Building = field(default_factory=Building)
+    testing: tuple[Asked, ...] = ()
     versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     languages: Mapping[str, Mapping[str, Mapping[str, Json]]] = field(default_factory=dict)
 
 
-_TABLES: Mapping[str | int, type[PackageTable | OverrideTable]] = {"packages": PackageTable, "overrides": OverrideTable}
+_TABLES: Mapping[str | int, type[PackageTable | OverrideTable | Asked]] = {
+    "packages": PackageTable,
+    "overrides": OverrideTable,
+    "testing": Asked,
+}
 
 
 def find_configuration(directory: Path, known: dict[Path, Configuration | None] | None = None) -> Configuration:
@@ -197,6 +206,7 @@ def _read(path: Path, text: str, table: object, *, prefix: str) -> Configuration
         time_limit=content.time_limit,
         cache_size=content.cache_size,
         building=_building(_Text(path=path, text=text), content),
+        testing=tuple(content.testing),
         versions={
             name: (package.version.removeprefix("v"), f"pinned in {label}")
             for name, package in content.packages.items()

@@ -6,7 +6,7 @@ for the same file, made from them (`pclgen/pclgen.schema.json` is kept equal by 
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -57,6 +57,24 @@ CacheSize = Annotated[int | None, _about("Megabytes that the cache may take.")]
 Version = Annotated[str | None, _about("The version of the package, unless a program says otherwise.")]
 Language = Annotated[dict[str, dict[str, Any]], _about("Over what the schema says of the SDKs, by language.")]
 
+TestedPrograms = Annotated[
+    tuple[str, ...], _about(f"The programs that pytest tests; those that `pclgen build` compiles without this: {_PATTERNS}.")
+]
+TestedLanguages = Annotated[
+    tuple[Literal["python", "typescript", "go"], ...] | None, _about("The languages to test; those of the build.")
+]
+LeftOut = Annotated[tuple[str, ...], _about("Programs, and folders of programs, that are left out; patterns.")]
+Proof = Annotated[
+    Literal["format", "compile", "run"] | None, _about("How far `pclgen verify` has to come with each program; not at all.")
+]
+WithDiagnostics = Annotated[
+    bool, _about("Whether what `pclgen check` says is a snapshot; otherwise there must be nothing to say.")
+]
+WithRegistrations = Annotated[bool, _about("Whether what `pclgen evaluate` prints is a snapshot.")]
+Values = Annotated[dict[str, str], _about("Configuration values of runs, by key.")]
+Secrets = Annotated[dict[str, str], _about("Secret configuration values of runs, by key.")]
+Replay = Annotated[str | None, _about("A JSON file with the answers of providers to runs.")]
+
 
 class PackageTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"):
     """`[packages.NAME]`: one package."""
@@ -81,6 +99,22 @@ class OverrideTable(ChoicesTable, forbid_unknown_fields=True, rename="kebab", kw
     programs: Named
 
 
+class Asked(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rename="kebab"):
+    """`[[testing]]`, and the keywords of the mark `pclgen`: what pytest asks of some programs beside that they become what
+    their snapshots show."""
+
+    programs: TestedPrograms = ()
+    exclude: LeftOut = ()
+    languages: TestedLanguages = None
+    project_files: ProjectFiles = None
+    verify: Proof = None
+    diagnostics: WithDiagnostics = False
+    registrations: WithRegistrations = False
+    config: Values = {}  # msgspec copies defaults
+    secrets: Secrets = {}  # msgspec copies defaults
+    replay: Replay = None
+
+
 class File(ChoicesTable, forbid_unknown_fields=True, rename="kebab"):
     """The configuration of pclgen: `pclgen.toml`, or `[tool.pclgen]` of a `pyproject.toml`."""
 
@@ -95,6 +129,7 @@ class File(ChoicesTable, forbid_unknown_fields=True, rename="kebab"):
     time_limit: TimeLimit = None
     cache_size: CacheSize = None
     packages: dict[str, PackageTable] = {}  # msgspec copies defaults
+    testing: list[Asked] = []  # msgspec copies defaults
 
 
 def json_schema() -> str:

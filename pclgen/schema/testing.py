@@ -1,37 +1,18 @@
 """What programs are held to by pytest: the keywords of the mark `pclgen`.
 
-Comes in: a table.  Goes out: `Asked`, or a `ConfigurationError`.
+Comes in: keywords.  Goes out: `Asked`, or a `ConfigurationError`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 
 from pclgen.diagnostics.suggest import suggest
 from pclgen.schema.config import ConfigurationError
-
-
-class Asked(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rename="kebab"):
-    """What is asked of some programs beside that they become what their snapshots show.
-
-    `programs` and `exclude` are patterns (`templates/*`).  `verify` is the level of `pclgen verify`.  With `diagnostics` and
-    `registrations` what `check` says and what `evaluate` registers are snapshots too; `config`, `secrets` and `replay` (a
-    file of answers) are given to runs.
-    """
-
-    programs: tuple[str, ...] = ()
-    exclude: tuple[str, ...] = ()
-    languages: tuple[Literal["python", "typescript", "go"], ...] = ("python", "typescript", "go")
-    project_files: bool = True
-    verify: Literal["format", "compile", "run"] | None = None
-    diagnostics: bool = False
-    registrations: bool = False
-    config: dict[str, str] = {}  # msgspec copies defaults
-    secrets: dict[str, str] = {}  # msgspec copies defaults
-    replay: str | None = None
+from pclgen.schema.configfile import Asked
 
 
 def read_asked(keywords: Mapping[str, Any]) -> Asked:

@@ -1,22 +1,25 @@
-"""Which tests there are: from what a mark asks to one case for each program and part.
+"""Which tests there are: from what a mark or a configuration asks to one case for each program and part.
 
-Comes in: marks.  Goes out: `Case`s.  A part of a program is a language, `diagnostics` or `registrations`; each has its place
-in the snapshots: `website/python/`, `website/diagnostics.txt`, `website/registrations.txt`.
+Comes in: marks, or a configuration.  Goes out: `Case`s.  A part of a program is a language, `diagnostics` or
+`registrations`; each has its place in the snapshots: `website/python/`, `website/diagnostics.txt`, and
+`website/registrations.txt`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 import pytest
 
 from pclgen.build.programs import find_programs
+from pclgen.choices import Building, Choices
 from pclgen.languages import LANGUAGES
-from pclgen.schema.config import ConfigurationError
-from pclgen.schema.testing import Asked, read_asked
+from pclgen.schema.config import Configuration, ConfigurationError
+from pclgen.schema.configfile import Asked
+from pclgen.schema.testing import read_asked
 from pclgen.source.load import LoadError
 
 DIAGNOSTICS: Final = "diagnostics"
@@ -25,16 +28,16 @@ LEFTOVERS: Final = "leftovers"
 PARTS: Final = (*LANGUAGES, f"{DIAGNOSTICS}.txt", f"{REGISTRATIONS}.txt")
 """What lies in the folder of a program's snapshots."""
 
-
 KNOWN: Final = pytest.StashKey[set[str]]()
-"""On a module: the paths of all snapshots that its marked tests have."""
+"""On a module: the paths of all snapshots that its tests have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One part of the program at `path`; `key` is that path below `base`, without `.pp`, and the place of its snapshots.
 
-    The part LEFTOVERS has no program: it is the test that there are no snapshots of programs that are gone.
+    `choices` are what the configuration says of the program.  The part LEFTOVERS has no program: it is the test that there
+    are no snapshots of programs that are gone.
     """
 
     key: str
@@ -42,6 +45,7 @@ class Case:
     part: str
     base: Path
     asked: Asked
+    choices: Choices = field(default_factory=Choices)
 
     @property
     def name(self) -> str:
@@ -53,6 +57,18 @@ class Case:
         """Where its snapshot is: a folder for a language, else a file."""
         return f"{self.key}/{self.part}" if self.part in LANGUAGES else f"{self.key}/{self.part}.txt"
 
+    @property
+    def languages(self) -> Sequence[str]:
+        """The languages of the program."""
+        chosen = self.choices.languages if self.asked.languages is None else self.asked.languages
+        return LANGUAGES if chosen is None else chosen
+
+    @property
+    def project_files(self) -> bool:
+        """Whether the program has project files."""
+        chosen = self.choices.project_files if self.asked.project_files is None else self.asked.project_files
+        return chosen is not False
+
 
 def cases_of_marks(marks: Sequence[pytest.Mark], test: pytest.Item, *, leftovers: bool) -> list[Case]:
     """The cases of a marked test.  With `leftovers` its module has the folder of its snapshots to itself, and the first of
@@ -62,36 +78,56 @@ def cases_of_marks(marks: Sequence[pytest.Mark], test: pytest.Item, *, leftovers
         keywords = dict(mark.kwargs)
         base = (test.path.parent / str(keywords.pop("base", "."))).resolve()
         try:
-            cases += _cases(read_asked({**keywords, "programs": mark.args}), base)
+            cases += _cases(read_asked({**keywords, "programs": mark.args}), base, Building())
         except (ConfigurationError, LoadError) as error:
-            hint = f"; {error.hint}" if error.hint else ""
-            raise pytest.UsageError(f"{test.nodeid}: the mark `pclgen`: {error}{hint}") from None
+            raise pytest.UsageError(f"{test.nodeid}: the mark `pclgen`: {told(error)}") from None
     module = test.getparent(pytest.Module)
-    if leftovers and module is not None:
-        if KNOWN not in module.stash:
-            module.stash[KNOWN] = set()
-            cases.append(Case(key="", path=test.path, part=LEFTOVERS, base=test.path.parent, asked=Asked()))
-        module.stash[KNOWN].update(case.snapshot for case in cases)
-    return cases
+    return [*cases, *_leftovers(cases, module)] if leftovers and module is not None else cases
 
 
-def _cases(asked: Asked, base: Path) -> Iterator[Case]:
-    """A case for each program and part.  Raises `ConfigurationError`."""
-    parts: list[str] = [*asked.languages]
-    if asked.diagnostics:
-        parts.append(DIAGNOSTICS)
-    if asked.registrations:
-        parts.append(REGISTRATIONS)
-    for key, path in _programs(asked, base).items():
-        yield from (Case(key=key, path=path, part=part, base=base, asked=asked) for part in parts)
+def cases_of_configuration(configuration: Configuration, module: pytest.Module) -> list[Case]:
+    """The cases of a configuration.  Raises `ConfigurationError` and `LoadError`."""
+    cases: dict[str, Case] = {}
+    for asked in configuration.testing:
+        for case in _cases(asked, module.path.parent, configuration.building):
+            if case.snapshot in cases:
+                raise ConfigurationError(f"two tables `[[testing]]` name `{case.key}`", "`exclude` it in one of them")
+            cases[case.snapshot] = case
+    return [*cases.values(), *_leftovers(cases.values(), module)]
 
 
-def _programs(asked: Asked, base: Path) -> dict[str, Path]:
-    """The programs that the patterns name, by key."""
-    for pattern in asked.programs:
+def told(error: ConfigurationError | LoadError) -> str:
+    """What is wrong and what to do, in a line."""
+    return f"{error}; {error.hint}" if error.hint else str(error)
+
+
+def _leftovers(cases: Iterable[Case], module: pytest.Module) -> Iterator[Case]:
+    """The case that looks for leftovers, once a module; all cases of the module are known when it runs."""
+    if KNOWN not in module.stash:
+        module.stash[KNOWN] = set()
+        yield Case(key="", path=module.path, part=LEFTOVERS, base=module.path.parent, asked=Asked())
+    module.stash[KNOWN].update(case.snapshot for case in cases)
+
+
+def _cases(asked: Asked, base: Path, building: Building) -> Iterator[Case]:
+    """A case for each program and part.  Raises `ConfigurationError` and `LoadError`."""
+    for key, path in _programs(asked, base, building).items():
+        own = Case(key=key, path=path, part="", base=base, asked=asked, choices=building.of(key))
+        parts = [*own.languages]
+        if asked.diagnostics:
+            parts.append(DIAGNOSTICS)
+        if asked.registrations:
+            parts.append(REGISTRATIONS)
+        yield from (replace(own, part=part) for part in parts)
+
+
+def _programs(asked: Asked, base: Path, building: Building) -> dict[str, Path]:
+    """The programs that the patterns name (else those of the build), by key."""
+    patterns = asked.programs or building.programs or ("**",)
+    for pattern in patterns:
         if ".." in PurePosixPath(pattern).parts or PurePosixPath(pattern).is_absolute():
             raise ConfigurationError(f"`{pattern}` leads out of `{base}`", "set `base` to another folder")
-    found = find_programs(base, asked.programs, exclude=asked.exclude)
+    found = find_programs(base, patterns, exclude=(*building.exclude, *asked.exclude))
     if found.idle:
         hint = "a program is a folder with .pp files, or one such file"
         raise ConfigurationError(f"`{found.idle[0]}` names no program in `{base}`", hint)
@@ -105,11 +141,12 @@ def _programs(asked: Asked, base: Path) -> dict[str, Path]:
 
 def stale_snapshots(root: Path, known: Container[str]) -> Iterator[Path]:
     """The parts of programs below `root` that are not among `known` (paths below it).  What does not look like a part of a
-    program belongs to somebody else."""
+    program, and what belongs to a test module beside `root`, is somebody else's."""
     stale: set[str] = set()
     for place in sorted(root.rglob("*")):
         path = place.relative_to(root)
         places = {above.as_posix() for above in (path, *path.parents)}
-        if place.name in PARTS and not any(above in known or above in stale for above in places):
+        is_known = any(above in known or above in stale for above in places)
+        if place.name in PARTS and not is_known and not (root.parent / f"{path.parts[0]}.py").is_file():
             stale.add(path.as_posix())
             yield place

@@ -1,4 +1,5 @@
-"""The pytest plugin: the mark `pclgen`, the fixtures `pcl`, `pcl_store` and `pcl_snapshots`.
+"""The pytest plugin: tests of the programs that a configuration names, the mark `pclgen`, the fixtures `pcl`, `pcl_store`
+and `pcl_snapshots`.
 
 Every pytest run in an environment with pclgen loads this module, so it imports nothing but pytest: what the rest takes is
 paid for by the tests that use it, and missing extras are told by these only.
@@ -20,8 +21,12 @@ MARK = "pclgen"
 FOLDER = "pclgen_snapshots"
 REQUIRE = "pclgen_require"
 
+_CONFIGURATIONS = ("pclgen.toml", "pyproject.toml")
+_TABLE = b"testing]]"
+"""What a configuration has that is for us."""
+
 _MARKER = (
-    f"{MARK}(*programs, base='.', exclude=(), languages=('python', 'typescript', 'go'), project_files=True, verify=None,"
+    f"{MARK}(*programs, base='.', exclude=(), languages=None, project_files=None, verify=None,"
     " diagnostics=False, registrations=False, config={}, secrets={}, replay=None): a test of each program in each language;"
     " the fixture `pcl` is the program"
 )
@@ -48,15 +53,27 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", _MARKER)
 
 
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """A configuration that speaks of testing."""
+    if file_path.name not in _CONFIGURATIONS or _TABLE not in file_path.read_bytes():
+        return None
+    from pclgen.testing.collector import ConfiguredPrograms
+
+    collector: pytest.Collector = ConfiguredPrograms.from_parent(parent, path=file_path)
+    return collector
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A marked test becomes one test for each program and each of its parts."""
+    cases = getattr(metafunc.function, "pclgen_cases", None)  # of a configuration
     marks = list(metafunc.definition.iter_markers(MARK))
-    if not marks:
+    if cases is None and not marks:
         return
-    from pclgen.testing.cases import cases_of_marks
+    if cases is None:
+        from pclgen.testing.cases import cases_of_marks
 
-    shared = bool(metafunc.config.getini(FOLDER))
-    cases = cases_of_marks(marks, metafunc.definition, leftovers=not shared)
+        shared = bool(metafunc.config.getini(FOLDER))
+        cases = cases_of_marks(marks, metafunc.definition, leftovers=not shared)
     metafunc.parametrize("pcl", cases, ids=[case.name for case in cases], indirect=True)
 
 
@@ -69,8 +86,13 @@ def pcl_snapshots(request: pytest.FixtureRequest) -> FileSnapshots:
     from pclgen.testing.snapshots import FileSnapshots
 
     chosen = str(request.config.getini(FOLDER))
-    own = Path(request.path.parent, request.config.getoption("snapshot_dirname"), request.path.stem)
-    root = request.config.rootpath / chosen if chosen else own
+    folder = Path(request.path.parent, request.config.getoption("snapshot_dirname"))
+    if request.path.name in _CONFIGURATIONS:
+        root = folder
+    elif chosen:
+        root = request.config.rootpath / chosen
+    else:
+        root = folder / request.path.stem
     return FileSnapshots(root, session, request.node)
 
 

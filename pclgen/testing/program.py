@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import pytest
 
 from pclgen import pipeline
+from pclgen.choices import Strictness
 from pclgen.diagnostics.render import render_text
 from pclgen.pipeline import EvaluateResult, GenerateResult
 from pclgen.schema.config import ConfigurationError
@@ -68,15 +69,16 @@ class PclProgram:
         """What the program becomes: in the language of this test, or in all languages of the mark for another part."""
         return pipeline.generate(
             self.source,
-            languages=[self.part] if self.part in self._case.asked.languages else self._case.asked.languages,
+            languages=[self.part] if self.part in self._case.languages else self._case.languages,
             store=self.store,
-            program_only=not self._case.asked.project_files,
+            program_only=not self._case.project_files,
+            lenient=self._lenient,
         )
 
     @cached_property
     def evaluated(self) -> EvaluateResult:
         """What the program registers, with the values and the answers that the mark gives."""
-        return pipeline.evaluate(self.source, self._given, store=self.store)
+        return pipeline.evaluate(self.source, self._given, store=self.store, lenient=self._lenient)
 
     def check(self) -> None:
         """Do what the mark asks for; what is not so fails the test."""
@@ -107,7 +109,7 @@ class PclProgram:
             _fail(str(error), error.hint or "")
         if found.diagnostics and not self._case.asked.diagnostics:
             self._snapshots.keep(self._case.snapshot)
-            _fail(render_text(found.diagnostics), "`diagnostics=True` in the mark makes them a snapshot")
+            _fail(render_text(found.diagnostics), "`diagnostics = true` makes them a snapshot")
         return found
 
     def _registrations(self) -> str:
@@ -136,7 +138,8 @@ class PclProgram:
 
         assert self._case.asked.verify is not None
         item = Item(program=self.source, store=self.store, given=self._given)
-        outcome = verify_programs([item], Request(languages=(self.part,), level=self._case.asked.verify))
+        request = Request(languages=(self.part,), level=self._case.asked.verify, lenient=self._lenient)
+        outcome = verify_programs([item], request)
         assert outcome.report is not None, "the same program has just been generated"
         return outcome.report
 
@@ -150,6 +153,10 @@ class PclProgram:
             secrets=asked.secrets,
             replay_file=None if asked.replay is None else self._case.base / asked.replay,
         )
+
+    @property
+    def _lenient(self) -> bool:
+        return self._case.choices.strictness is Strictness.LENIENT
 
     @property
     def _folder(self) -> Path:
