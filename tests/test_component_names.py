@@ -9,8 +9,12 @@ from pathlib import Path
 import pytest
 
 from pclgen.core.ownmembers import HIDDEN, OBJECT, OWN, is_own
+from pclgen.evaluate.settings import Settings
+from pclgen.schema.load import SchemaStore
+from pclgen.verify.report import Status, to_text
 from tests.support import toolchains
 from tests.support.binding import bind_text
+from tests.support.verified import environments, programs_in_memory, verified
 
 PUBLIC = sorted({name for names in OWN.values() for name in names})
 
@@ -76,3 +80,35 @@ def test_the_table_is_that_of_the_go_sdk() -> None:
 
 def test_what_is_hidden_has_no_doubles() -> None:
     assert len(set(HIDDEN)) == len(HIDDEN)
+
+
+ALIKE = {
+    "main.pp": """
+component x "./one" {
+  aB  = "1"
+  a-b = "2"
+  a_b = "3"
+  foo = "4"
+  FOO = "5"
+}
+output first { value = x.out-put }
+output second { value = x.outPut }
+""",
+    "one/main.pp": """
+config aB string {}
+config a-b string {}
+config a_b string {}
+config foo string {}
+config FOO string {}
+output outPut { value = "${aB} ${a-b} ${a_b} ${foo} ${FOO}" }
+output out-put { value = aB }
+""",
+}
+"""Members that have one name in Go, where fields begin with a capital and dashes are not allowed."""
+
+
+def test_members_that_look_alike_are_told_apart_in_go() -> None:
+    subjects = programs_in_memory({"alike": ALIKE}, SchemaStore([]), ["go"])
+    settings = Settings()
+    found = verified(subjects, lambda subject: settings, given=environments(), languages=["go"], levels=("compile", "run"))
+    assert {verdict.status for verdict in found.verdicts} == {Status.PASSED}, to_text(found)

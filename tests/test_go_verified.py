@@ -289,6 +289,96 @@ resource d "probe:index:Thing" {
   tags = plain
 }
 """,
+    "conditions that go vet looks at": """
+config env string { default = "a" }
+config on bool { default = true }
+config maybe string { default = "x" }
+config none string { default = null }
+config n int { default = 1 }
+resource a "probe:index:Thing" {}
+output twice { value = on && on }
+output three { value = on || env == "b" || on }
+output both { value = env == "a" && env == "b" }
+output either { value = env != "a" || on || env != "b" }
+output numbers { value = n == 1 && n == 1.0 && n == 2 }
+output nested { value = on && (env == "a" && on) && (on || env == "a") }
+output never { value = none != null && none == "x" && none == "y" }
+output narrowed { value = maybe != null ? (maybe == "x" ? "y" : maybe) : "z" }
+output calls { value = length(env) > 0 && length(env) > 0 }
+output later { value = a.en == "fast" && a.en == "slow" }
+output flags { value = a.flag && a.flag }
+output filtered { value = [for x in ["a", "b"] : x if x == "a" && x == "b"] }
+""",
+    "null among lists and objects": """
+lists = [[1], null, []]
+output whole { value = [for x in [[1], null] : x] }
+output sizes { value = [for x in [[1], null] : x == null ? 0 : length(x)] }
+output objects { value = [for x in [{ a = 1 }, null] : x] }
+output members { value = { for k, x in { p = [1], q = null } : k => x } }
+output deeper { value = [for x in [[[1]], null, []] : x == null ? [] : [for y in x : y]] }
+output texts { value = [for x in ["a", null] : x == null ? "n" : x] }
+output empty { value = [for x in [[["a"]], []] : length(x)] }
+output local { value = [for x in lists : x] }
+output first { value = length(lists[0]) }
+""",
+    "objects of a package in lists and maps": """
+resource a "probe:index:Thing" { obj = { s = "x", n = 1 } }
+items = [a.obj]
+output list { value = [for x in [a.obj] : x.s] }
+output map { value = [for k, x in { b = a.obj, c = a.obj } : "${k} ${x.s}"] }
+output whole { value = { for k, x in { b = a.obj } : k => x } }
+output local { value = [for x in items : x.n] }
+output enums { value = [for k, x in { b = a.en } : x] }
+output lists { value = [for k, x in { b = a.list, c = [] } : length(x)] }
+""",
+    "waiting for resources whose number is known later": """
+resource seed "probe:index:Thing" {
+  flag  = true
+  names = ["x", "y"]
+  tags  = { k = "v" }
+  int   = 2
+}
+resource many "probe:index:Thing" {
+  options { range = seed.names }
+  out = range.value
+}
+resource counted "probe:index:Thing" {
+  options { range = seed.int }
+}
+resource keyed "probe:index:Thing" {
+  options { range = seed.tags }
+}
+resource maybe "probe:index:Thing" {
+  options { range = seed.flag }
+}
+resource none "probe:index:Thing" {
+  options { range = !seed.flag }
+}
+resource a "probe:index:Thing" {
+  options { dependsOn = [many] }
+}
+resource b "probe:index:Thing" {
+  options { dependsOn = [counted, seed] }
+}
+resource c "probe:index:Thing" {
+  options { dependsOn = keyed }
+}
+resource d "probe:index:Thing" {
+  options { dependsOn = [maybe] }
+}
+resource e "probe:index:Thing" {
+  options {
+    range = seed.names
+    dependsOn = [many, maybe, none, keyed]
+  }
+}
+resource f "probe:index:Thing" {
+  options {
+    range = many
+    dependsOn = [range.value]
+  }
+}
+""",
     "a number or a text": """
 config on bool { default = true }
 config n int { default = 4 }

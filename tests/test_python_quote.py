@@ -81,3 +81,10 @@ def test_format_strings_evaluate_to_their_text(pair: tuple[tree.Expr, str]) -> N
     assert eval(printed) == value
     # Python before 3.12 would refuse these inside the braces; this one is asked to check what it can.
     ast.parse(printed, feature_version=(3, 9))
+
+
+@given(st.lists(st.text(), max_size=4))
+def test_docstrings_say_what_was_said(lines: list[str]) -> None:
+    printed = "\n".join(quote.docstring(lines))
+    said = ast.literal_eval(printed) if printed else ""
+    assert said.strip() == "\n".join(line.strip() for line in lines).strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import PurePosixPath
 
 import pytest
@@ -48,6 +49,42 @@ def test_texts_are_read_as_they_were(text: str) -> None:
 )
 def test_names_of_projects(name: str, allowed: str) -> None:
     assert project_name(name) == allowed
+
+
+KINDS: Mapping[str, Mapping[str, object]] = {
+    "string": {"type": "string"},
+    "int": {"type": "integer"},
+    "bool": {"type": "boolean"},
+    "number": {},
+    "any": {},
+    "list(string)": {"type": "array", "items": {"type": "string"}},
+    "list(list(int))": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
+    "list(number)": {},
+    "list(object({ name = string }))": {"type": "array", "items": {"type": "object"}},
+    "map(string)": {"type": "object"},
+    "map(list(number))": {"type": "object"},
+    "map(object({ name = string }))": {"type": "object"},
+    "object({ name = string, tags = optional(map(string)) })": {"type": "object"},
+}
+"""What each type becomes."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_must_be_set_is_declared(kind: str) -> None:
+    values = {
+        "plain": "",
+        "secret": "secret = true",
+        "told": 'secret = true\n  description = "Why"',
+        "open": "default = null",
+        "hidden": "secret = true\n  default = null",
+    }
+    program = "".join(f'config {name} "{kind}" {{\n  {more}\n}}\n' for name, more in values.items())
+    program += f"output o {{ value = [{', '.join(values)}] }}\n"
+    result = pclgen.generate({"main.pp": program}, languages=["go"], schemas=[SCHEMAS], name="kinds")
+    assert not [d for d in result.diagnostics if d.severity.name == "ERROR"]
+    read = yaml.safe_load(result.files["go"][PurePosixPath("Pulumi.yaml")])
+    secret = {**KINDS[kind], "secret": True}
+    assert read["config"] == {"plain": KINDS[kind], "secret": secret, "told": {**secret, "description": "Why"}}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

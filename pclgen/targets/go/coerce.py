@@ -426,8 +426,10 @@ def any_input(b: Block, value: Value) -> go.Expr:
         case EnumNative() | ResourceNative():
             return value.node
         case Slice() | Map():
+            if _holds_nullable(have.element):
+                return maybe_null(b, value.node)
             found = family(have)
-            if found is not None and found.path == CORE_PATH and not _holds_nullable(have.element):
+            if found is not None and found.path == CORE_PATH:
                 return make.call(b.file.pulumi("To" + found.base), value.node)
             return make.call(b.file.pulumi("Any"), value.node)
         case AnyNative() | Struct() | LocalStruct() | Pointer() | Single() | Held() | Nil():
@@ -437,7 +439,7 @@ def any_input(b: Block, value: Value) -> go.Expr:
 
 
 def _holds_nullable(native: Native) -> bool:
-    """Whether a list or a map that may be null is in values of this type: the SDK's types would make it empty."""
+    """Whether a value of this type is, or holds, a list or a map that may be null: the SDK's types would make it empty."""
     return isinstance(native, Slice | Map) and (native.nullable or _holds_nullable(native.element))
 
 
@@ -464,7 +466,7 @@ def as_output(b: Block, value: Value) -> Value:
 def _plain_to_output(b: Block, value: Value) -> Value:
     native = value.type.native
     into = output(native)
-    if is_nullable(native):
+    if _holds_nullable(native):
         return Value(maybe_null_output(b, value.node, into), into)
     if isinstance(native, Nil | AnyNative) or into.erased:
         return Value(make.call(b.file.pulumi("Any"), value.node), into if not isinstance(native, Nil) else output(ANY))

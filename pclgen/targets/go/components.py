@@ -37,7 +37,7 @@ from pclgen.targets.go.gotypes import (
 )
 from pclgen.targets.go.nodes import Writer, comment_lines_of
 from pclgen.targets.go.prune import prune
-from pclgen.targets.go.sdk import property_name
+from pclgen.targets.go.sdk import field_names
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.declarations import Shape
 
@@ -130,9 +130,10 @@ def _argument_types(
     """`xArgs` (plain, with wire names), `XArgs` (what callers fill in) and the link between the two."""
     types = file.session.component_fields[component.value]
     inner, outer = [], []
+    names = field_names(types)
     for node in configs:
         t = types[node.logical_name]
-        field_name = property_name(node.logical_name)
+        field_name = names[node.logical_name]
         native = t.native if has_family(t.native) or t.is_plain else AnyNative()
         tag = quoting.tag(pulumi=node.logical_name)
         inner.append(go.StructField(name=field_name, type=native_type(file, native), tag=tag))
@@ -162,11 +163,13 @@ def _output_types(file: FileContext, component: Component) -> dict[str, GoType]:
 
 def _struct(file: FileContext, component: Component, name: str) -> go.Declaration:
     state = go.StructField(name="", type=file.pulumi("ResourceState"))
+    outputs = _output_types(file, component)
+    names = field_names(outputs)
     fields = [
         go.StructField(
-            name=property_name(wire), type=type_expr(file, t), tag=quoting.tag(pulumi=wire), blank_before=index == 0
+            name=names[wire], type=type_expr(file, t), tag=quoting.tag(pulumi=wire), blank_before=index == 0
         )
-        for index, (wire, t) in enumerate(_output_types(file, component).items())
+        for index, (wire, t) in enumerate(outputs.items())
     ]
     return go.StructDeclaration(name=name, fields=(state, *fields), comments=component.program.header)
 
@@ -217,7 +220,8 @@ def _constructor(
 def _registered_arguments(session: Session, component: Component, name: str) -> tuple[go.Expr, ...]:
     """The arguments that are inputs of the component for the engine, which does not wait for late ones."""
     fields, late = session.component_fields[component.value], session.late_inputs.get(component.value, frozenset())
-    kept = [property_name(field) for field in fields if field not in late]
+    names = field_names(fields)
+    kept = [names[field] for field in fields if field not in late]
     if late and kept:
         given = {field: make.select(make.name("args"), field) for field in kept}
         return (make.address(make.struct(make.name(name + "Args"), given)),)
@@ -252,7 +256,7 @@ class _ComponentWriter(Writer):
         b = self.b
         t = self.fields[node.logical_name]
         name = self._own_name(node)
-        argument: go.Expr = make.select(make.name("args"), property_name(node.logical_name))
+        argument: go.Expr = make.select(make.name("args"), field_names(self.fields)[node.logical_name])
         value = Value(argument, t)
         if t.is_plain:
             b.bind(node.symbol, self._plain_input(node, value, name))
@@ -355,12 +359,13 @@ class _ComponentWriter(Writer):
         value = ex.into(b, node.value, into, node.symbol.name)
         if isinstance(value, go.Name) and value.name == "nil":
             value = as_output(b, Value(make.NIL, plain(into.native))).node
-        b.emit(make.assign(make.select(make.name("component"), property_name(node.logical_name)), value))
+        b.emit(make.assign(make.select(make.name("component"), field_names(self.outputs)[node.logical_name]), value))
 
     def register_outputs(self) -> None:
         """Tell the engine the outputs."""
         b = self.b
-        members = {name: make.select(make.name("component"), property_name(name)) for name in self.outputs}
+        names = field_names(self.outputs)
+        members = {name: make.select(make.name("component"), field) for name, field in names.items()}
         outputs = make.mapping(b.file.pulumi("Map"), members)
         b.emit(make.BLANK_LINE)
         b.attempt_error(make.method(make.name("ctx"), "RegisterResourceOutputs", make.name("component"), outputs))

@@ -42,7 +42,9 @@ from pclgen.targets.go.gotypes import (
     definite,
     element_of,
     has_family,
+    holds_declared,
     input_,
+    output,
     plain,
     without_pointer,
 )
@@ -276,6 +278,12 @@ def _as_map(b: Block, members: Mapping[str, Value], place: Place) -> Value:
         whole = plain(Map(element))
         nodes = {n: _untyped(v.node) if isinstance(element, Map) else v.node for n, v in members.items()}
         return Value(make.mapping(native_type(b.file, Map(element)), nodes), whole)
+    if holds_declared(element):
+        # Which maps a package has of its own types is not known.
+        held = output(element)
+        nodes = {n: coerce(b, v, held, place) for n, v in members.items()}
+        native = Map(Held(held))
+        return Value(make.mapping(native_type(b.file, native), nodes), plain(native))
     whole = composite(Map(element if has_family(Map(element)) else ANY))
     assert isinstance(whole.native, Map)
     want = input_(whole.native.element)

@@ -27,7 +27,7 @@ from pclgen.targets.go.gotypes import (
     input_,
     plain,
 )
-from pclgen.types.model import is_optional
+from pclgen.types.model import is_optional, resolve
 
 Builder: TypeAlias = Callable[[Block, str, Expr], "tuple[go.Expr, ...]"]
 
@@ -133,12 +133,11 @@ def _append_all(b: Block, out: go.Expr, value: Value, e: Expr, *, optional: bool
         keys = make.call(b.file.qualified("maps", "Keys"), value.node)
         ordered = make.call(b.file.qualified("slices", "Sorted"), keys)
         b.emit(go.ForRange(key=None, value=key, collection=ordered, body=tuple(loop.statements)))
-    elif optional:
-        added = make.append(out, value.node)
-        b.emit(go.If(condition=make.binary(value.node, "!=", make.NIL), body=(added,)))
     else:
         item_node = make.assertion(value.node, b.file.pulumi("Resource")) if isinstance(native, AnyNative) else value.node
-        b.emit(make.append(out, item_node))
+        added = make.append(out, item_node)
+        there = make.binary(value.node, "!=", make.NIL)
+        b.emit(go.If(condition=there, body=(added,)) if optional else added)
 
 
 def _later_resources(b: Block, value: Value, e: Expr) -> go.Expr:
@@ -146,7 +145,7 @@ def _later_resources(b: Block, value: Value, e: Expr) -> go.Expr:
 
     def body(inner: Block, argument: Value) -> go.Expr:
         out = inner.variable("resources", _resource_slice(inner))
-        _append_all(inner, out, argument, e)
+        _append_all(inner, out, argument, e, optional=is_optional(resolve(e.type)))
         return out
 
     lifted = lift(b, value, Slice(ResourceNative()), body, hint="made")

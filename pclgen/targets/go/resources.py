@@ -44,7 +44,7 @@ from pclgen.targets.go.loops import Iteration, iterate_value, plan_iteration
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import convert_native
 from pclgen.targets.go.options import resource_options
-from pclgen.targets.go.sdk import property_name, sdk_of
+from pclgen.targets.go.sdk import field_names, sdk_of
 from pclgen.targets.go.spelling import native_type
 from pclgen.targets.names import lowercase_first
 from pclgen.types.declarations import Shape
@@ -202,6 +202,7 @@ def _component_construction(b: Block, node: ComponentUse) -> Construction:
     assert component is not None
     native = b.file.session.natives.component(component.value)
     fields = b.file.session.component_fields[component.value]
+    keys = field_names(fields)
 
     def call(block: Block, name: go.Expr) -> go.Expr:
         elements = []
@@ -209,7 +210,7 @@ def _component_construction(b: Block, node: ComponentUse) -> Construction:
             if _is_null(given):
                 continue
             value = ex.into(block, given.value, fields[given.name], given.name)
-            key = make.name(property_name(given.name))
+            key = make.name(keys[given.name])
             elements.append(go.Element(key=key, value=value, comments=comment_lines(given.comments)))
         type_ = make.name(native.name + "Args")
         arguments: list[go.Expr] = []

@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 from pclgen.targets.go.modules import Home, ModuleLayout
 from pclgen.targets.names import (
+    NameTable,
     expand_short_member,
     inside_go_identifier,
     lowercase_first,
@@ -48,6 +49,12 @@ def property_name(name: str) -> str:
     if not text[:1].isupper():
         text = "X" + text.lstrip("_")  # what does not begin with a capital is hidden from the SDK
     return text + "_" if text in _NO_CONTAINERS_NAMES else text
+
+
+def field_names(members: Iterable[str]) -> Mapping[str, str]:
+    """The struct fields of a component's members, of which `a-b` and `aB` would have one."""
+    table = NameTable()
+    return {name: table.claim(property_name(name)) for name in members}
 
 
 def accessor_name(name: str, *, pointer: bool) -> str:

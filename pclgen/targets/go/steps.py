@@ -43,7 +43,7 @@ from pclgen.targets.go.gotypes import (
 )
 from pclgen.targets.go.names import type_name
 from pclgen.targets.go.natives import describe, member_of_map
-from pclgen.targets.go.sdk import accessor_name, property_name
+from pclgen.targets.go.sdk import accessor_name, field_names, property_name
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.declarations import Shape
 
@@ -116,7 +116,9 @@ def resource_member(source: Value, resource: ResourceNative, step: Step) -> Valu
             step.place.at,
             why="Go needs the struct field that holds it",
         )
-    return Value(make.select(source.node, property_name(name)), output(step.native))
+    owner = resource.component
+    field = property_name(name) if owner is None else field_names(owner.fields(Shape.OUTPUT))[name]
+    return Value(make.select(source.node, field), output(step.native))
 
 
 def _hook_argument(e: Attr, args: Value) -> Value:

@@ -55,8 +55,9 @@ def lower_component(
         parameters=tuple(parameters),
         options=options,
         body=(first, *body, _register(cx, outputs), *footer),
+        doc=component.program.header,
     )
-    return tree.File(path=path, header=component.program.header, statements=(), component=made)
+    return tree.File(path=path, header=(), statements=(), component=made)
 
 
 def _unused(nodes: Sequence[program.Node]) -> frozenset[core.Symbol]:

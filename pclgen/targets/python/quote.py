@@ -6,6 +6,8 @@ Comes in: any text, and which quotes may be used.  Goes out: a literal that eval
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 QUOTES = ('"', "'")
 _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -66,6 +68,14 @@ def escape_lines(text: str) -> str:
 def quote_lines(text: str) -> str:
     """A literal in triple quotes; the text begins on a line of its own."""
     return f'"""\\\n{escape_lines(text)}"""'
+
+
+def docstring(lines: Sequence[str]) -> tuple[str, ...]:
+    """The lines of a docstring; none when nothing is said."""
+    texts = escape_lines("\n".join(line.strip() for line in lines).strip("\n")).split("\n")
+    if not texts[0]:
+        return ()
+    return (f'"""{texts[0]}"""',) if len(texts) == 1 else (f'"""{texts[0]}', *texts[1:], '"""')
 
 
 def braces(text: str) -> str:

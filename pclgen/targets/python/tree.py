@@ -348,7 +348,7 @@ class Member:
 class ComponentClass:
     """A component: `body` is that of `__init__`, from the call of the parent's on.
 
-    `resource_name` and `options` are the parameters that every resource has.
+    `resource_name` and `options` are the parameters that every resource has, `doc` is what is said about the whole.
     """
 
     name: str
@@ -358,6 +358,7 @@ class ComponentClass:
     parameters: tuple[Parameter, ...]
     options: Parameter
     body: tuple[Statement, ...]
+    doc: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -12,28 +12,15 @@ objects in their values may be plain dicts; where they are not, keys lead to the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual
-from pclgen.targets.python import conversions, names, tree
+from pclgen.targets.python import conversions, tree, wire
 from pclgen.targets.python.context import Context
 from pclgen.types.declarations import DeclarationKind
-from pclgen.types.model import (
-    DYNAMIC,
-    ListType,
-    MapType,
-    NominalType,
-    ObjectType,
-    SetType,
-    TupleType,
-    Type,
-    UnionType,
-    output_of,
-    resolve,
-    without_none,
-)
+from pclgen.types.model import DYNAMIC, NominalType, Type, output_of, resolve, without_none
 from pclgen.types.objects import holds_objects
 
 
@@ -91,10 +78,8 @@ def is_plain_dict(cx: Context, source: core.Expr) -> bool:
 
 
 def to_wire(cx: Context, source: core.Expr) -> Callable[[tree.Expr], tree.Expr]:
-    """The conversion of objects to dicts with the names of the schema; a plain dict has to be told the names."""
-    told = _renamed(source.type) if is_unwrapped(cx, source) else {}
-    entries = tuple(tree.Entry(key=tree.text(name), value=tree.text(wire)) for name, wire in sorted(told.items()))
-    args = (tree.DictDisplay(entries=entries),) if entries else ()
+    """The conversion of objects to dicts with the names of the schema; a plain dict has to be told its shape."""
+    args = wire.shape_arguments(source.type) if is_unwrapped(cx, source) else ()
     return lambda value: tree.call(conversions.WIRE_VALUE, value, *args)
 
 
@@ -110,37 +95,3 @@ def for_the_engine(cx: Context, expr: core.Expr) -> core.Expr:
             return core.Convert(value=expr, type=output_of(DYNAMIC) if expr.type.eventual else DYNAMIC, span=expr.span)
         case _:
             return expr
-
-
-def _renamed(t: Type) -> dict[str, str]:
-    """The names of members in Python that are not those of the schema, of all objects that values of type `t` may hold."""
-    found: dict[str, str] = {}
-    seen: set[Type] = set()
-    pending = [t]
-    while pending:
-        plain = resolve(pending.pop())
-        if plain in seen:
-            continue
-        seen.add(plain)
-        if isinstance(plain, NominalType):
-            for name, member in plain.declaration.fields(plain.shape).items():
-                if names.attribute(name) != name:
-                    found[names.attribute(name)] = name
-                pending.append(member.type)
-        else:
-            pending += _parts(plain)
-    return found
-
-
-def _parts(t: Type) -> Iterable[Type]:
-    match t:
-        case ListType() | SetType() | MapType():
-            return (t.element,)
-        case TupleType():
-            return t.elements
-        case ObjectType():
-            return t.members.values()
-        case UnionType():
-            return t.members
-        case _:
-            return ()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from pclgen.core.expr import Comments
-from pclgen.targets.python import tree
+from pclgen.targets.python import quote, tree
 from pclgen.targets.python.allot import Allotment, allot
 from pclgen.targets.python.printer import Printer, comment_lines
 
@@ -47,10 +47,11 @@ class ParameterView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComponentView:
-    """The class of a component."""
+    """The class of a component; `doc` are the lines of its docstring."""
 
     name: str
     base: str
+    doc: tuple[str, ...]
     members: tuple[ParameterView, ...]
     resource_name: str
     parameters: tuple[ParameterView, ...]
@@ -186,6 +187,7 @@ class _Viewer:
         return ComponentView(
             name=component.name,
             base=self.printer.print(component.base),
+            doc=quote.docstring(component.doc),
             members=members,
             resource_name=self.printer.print(tree.name(component.resource_name)),
             parameters=tuple(self._parameter(parameter) for parameter in component.parameters),
