@@ -38,6 +38,34 @@ def test_parts_are_picked(expression: str, lowered: str, target: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("expression", "lowered"),
+    [
+        ("[for x in names : x]", "names"),
+        ("[for x in r.names : x]", "r.names"),
+        ("[for i, x in r.names : x]", "r.names"),
+        ("[for x in [for y in names : y] : x]", "names"),
+    ],
+)
+@pytest.mark.parametrize("target", sorted(CAPABILITIES))
+def test_a_list_is_not_copied(expression: str, lowered: str, target: str) -> None:
+    assert _lowered(expression, target) == lowered
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "[for x in names : x if x != \"a\"]",
+        "[for x in r.tags : x]",
+        "[for x in [1, \"a\"] : x]",
+        "[for i, x in names : i]",
+        "{ for x in names : x => x }",
+    ],
+)
+def test_other_loops_stay(expression: str) -> None:
+    assert "for " in _lowered(expression, "everything")
+
+
+@pytest.mark.parametrize(
     "expression",
     ['["k", rs[5].out][0]', '["k", r.tags.x][0]', '[r.out, notImplemented("x")][0]', '["k", r.out][length(names)]'],
 )

@@ -66,6 +66,7 @@ from pclgen.core.walk import inner_first, with_expressions
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.dependencies import order_nodes
 from pclgen.lower.applies import eventual
+from pclgen.lower.copies import drop_copies
 from pclgen.lower.defaults import ask_for_defaults
 from pclgen.lower.facts import FactTable
 from pclgen.lower.optionals import guard_optionals
@@ -96,7 +97,7 @@ def prepare_program(program: Program, bag: DiagnosticBag) -> Program:
 
 
 def _prepared(expr: Expr) -> Expr:
-    return guard_optionals(ask_for_defaults(pick_parts(expr)))
+    return guard_optionals(ask_for_defaults(pick_parts(drop_copies(expr))))
 
 
 def lower_prepared(program: Program, capabilities: Capabilities) -> Program:
