@@ -379,6 +379,21 @@ resource f "probe:index:Thing" {
   }
 }
 """,
+    "numbers of no known type": """
+config n any { default = 3 }
+config t any { default = "4" }
+config xs any { default = [1, 2.5] }
+resource a "probe:index:Thing" {
+  size = n
+  num  = xs[1]
+  int  = t
+  any  = n
+}
+output sum { value = n + t }
+output doubled { value = [for x in xs : x * 2] }
+output bigger { value = n > 2 }
+output later { value = a.any * 2 }
+""",
     "a number or a text": """
 config on bool { default = true }
 config n int { default = 4 }

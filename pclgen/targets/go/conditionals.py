@@ -127,10 +127,13 @@ def _spill(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
         return ex.into(b, e.then if constant else e.otherwise, want, hint)
     target = make.name(b.claim(hint))
     then = b.where(condition, True)
-    then_node = ex.into(then, e.then, want, hint)
-    if _is_nil(then_node) and not then.statements:
-        return _unless(b, (condition, e.otherwise), want, target)
-    then.emit(make.assign(target, then_node))
+    if _is_choice(e.then, want):
+        _choose(then, e.then, want, target)
+    else:
+        then_node = ex.into(then, e.then, want, hint)
+        if _is_nil(then_node) and not then.statements:
+            return _unless(b, (condition, e.otherwise), want, target)
+        then.emit(make.assign(target, then_node))
     chain, start = _branches(b.where(condition, False), e.otherwise, want, target)
     if start is None or _is_nil(start):
         b.emit(go.Variable(name=target.name, type=type_expr(b.file, want)))
@@ -138,6 +141,27 @@ def _spill(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
         b.emit(declaration(b, target.name, want, start))
     b.emit(go.If(condition=condition, body=tuple(then.statements), otherwise=chain))
     return target
+
+
+def _is_choice(e: Expr, want: GoType) -> bool:
+    """Whether `e` chooses between values that are wanted as they are."""
+    return isinstance(e, Conditional) and want.form is Form.PLAIN and as_condition(e) is None
+
+
+def _choose(b: Block, e: Expr, want: GoType, target: go.Name) -> None:
+    """Assign `e` to `target`; a conditional does so in its branches."""
+    if not isinstance(e, Conditional) or not _is_choice(e, want):
+        b.emit(make.assign(target, ex.into(b, e, want, target.name)))
+        return
+    condition = ex.into(b, e.condition, plain(BOOL), "condition")
+    constant = _constant(condition)
+    if constant is not None:
+        _choose(b, e.then if constant else e.otherwise, want, target)
+        return
+    then, otherwise = b.where(condition, True), b.where(condition, False)
+    _choose(then, e.then, want, target)
+    _choose(otherwise, e.otherwise, want, target)
+    b.emit(go.If(condition=condition, body=tuple(then.statements), otherwise=tuple(otherwise.statements)))
 
 
 def _branches(b: Block, e: Expr, want: GoType, target: go.Name) -> tuple[tuple[go.Statement, ...], go.Expr | None]:
@@ -150,7 +174,7 @@ def _branches(b: Block, e: Expr, want: GoType, target: go.Name) -> tuple[tuple[g
         condition = ex.into(block, e.condition, plain(BOOL), "condition")
         if not block.statements and _constant(condition) is None:
             then = b.where(condition, True)
-            then.emit(make.assign(target, ex.into(then, e.then, want, target.name)))
+            _choose(then, e.then, want, target)
             rest, start = _branches(b.where(condition, False), e.otherwise, want, target)
             return (go.If(condition=condition, body=tuple(then.statements), otherwise=rest),), start
         block = b.inner()

@@ -65,12 +65,12 @@ func main() {
 
 		_, err = local.NewCommand(ctx, "trigger", &local.CommandArgs{
 			Create: pulumi.String("echo done"),
-			Triggers: shuffle.Results.ApplyT(func(results []string) []any {
-				triggers := make([]any, 0, len(results))
-				for _, c := range results {
-					triggers = append(triggers, c)
+			Triggers: shuffle.Results.ApplyT(func(triggers []string) []any {
+				triggers2 := make([]any, 0, len(triggers))
+				for _, item := range triggers {
+					triggers2 = append(triggers2, item)
 				}
-				return triggers
+				return triggers2
 			}).(pulumi.ArrayOutput),
 		})
 		if err != nil {

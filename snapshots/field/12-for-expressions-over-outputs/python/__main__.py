@@ -51,11 +51,7 @@ sp = azuread.ServicePrincipal(
     tags=shuffle.results.apply(lambda results: [f"color-{c}" for c in results]),
 )
 
-trigger = command.local.Command(
-    "trigger",
-    create="echo done",
-    triggers=shuffle.results.apply(lambda results: [c for c in results]),
-)
+trigger = command.local.Command("trigger", create="echo done", triggers=shuffle.results)
 
 pulumi.export(
     "colors",

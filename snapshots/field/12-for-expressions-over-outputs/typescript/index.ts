@@ -57,7 +57,7 @@ const sp = new azuread.ServicePrincipal("sp", {
 
 const trigger = new command.local.Command("trigger", {
     create: "echo done",
-    triggers: shuffle.results.apply((results) => results),
+    triggers: shuffle.results,
 });
 
 export const colors = shuffle.results.apply((results) =>

@@ -70,11 +70,7 @@ func main() {
 		for _, e := range items {
 			pairs = append(pairs, fmt.Sprintf("%s:%s", e["key"], e["value"]))
 		}
-
-		numbers := make([]int, 0, 3)
-		for i := range 3 {
-			numbers = append(numbers, i)
-		}
+		numbers := numbersFrom(0, 3)
 
 		offset := []string{}
 		for _, i := range numbersFrom(2, 5) {

@@ -207,7 +207,12 @@ func main() {
 			}
 		}
 
-		ctx.Export("o", pulumi.Any(a19))
+		ctx.Export("o", orNull(a19))
 		return nil
 	})
+}
+
+// orNull returns an output in which a list or a map that is nil is null; the SDK makes it empty.
+func orNull[T any](value T) pulumi.Output {
+	return pulumi.Int(0).ToIntOutput().ApplyT(func(int) T { return value })
 }

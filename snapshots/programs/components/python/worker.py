@@ -1,5 +1,3 @@
-# A worker: a thing, its parts and its helper.
-
 from collections.abc import Sequence
 from typing import Optional
 
@@ -10,6 +8,8 @@ from helper import Helper
 
 
 class Worker(pulumi.ComponentResource):
+    """A worker: a thing, its parts and its helper."""
+
     name: pulumi.Output[str]
     parts: pulumi.Output[Sequence[str]]
     greeting: pulumi.Output[str]
