@@ -112,6 +112,29 @@ def test_gofmt_changes_nothing(seed: int) -> None:
     assert after_gofmt(text) == text
 
 
+TICKS = go.Text(value="a `b`\n\tc\n", multiline=True)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        TICKS,
+        go.Call(function=name("f"), arguments=(TICKS,)),
+        go.Call(function=name("f"), arguments=(TICKS, name("x"))),
+        go.Call(function=name("f"), arguments=(go.Call(function=name("g"), arguments=(name("x"), TICKS)),)),
+        go.Binary(operator="==", left=name("x"), right=TICKS),
+        go.Binary(operator="==", left=TICKS, right=name("x")),
+        go.Composite(type=name("T"), elements=(go.Element(key=name("K"), value=TICKS), go.Element(key=name("Longer"), value=name("x")))),
+        go.Composite(type=go.SliceType(element=name("string")), elements=(go.Element(value=TICKS), go.Element(value=TICKS))),
+    ],
+)
+def test_a_text_that_no_raw_literal_can_hold_has_a_literal_for_each_line(expression: go.Expr) -> None:
+    text = text_of(go.Assign(targets=(name("a"),), values=(expression,)))
+    assert after_gofmt(text) == text
+    assert '"a `b`\\n"' in text
+    assert '"\\tc\\n"' in text
+
+
 def test_time_grows_with_length_only(deep: None) -> None:
     """Calls that hold calls may be laid out in two ways each; and each operator of a row asks what is in its operands."""
     nested: go.Expr = name("last")
