@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pclgen import check
+from pclgen import check, generate
 from pclgen.diagnostics.model import Severity
+from pclgen.pipeline import GenerateResult
 from tests.support.binding import SCHEMAS, bind_text, errors, told
 
 CASES = [
@@ -229,6 +230,26 @@ def test_lenient_softens_what_the_specification_lists() -> None:
     program, diagnostics = bind_text(text, lenient=True)
     assert {d.severity for d in diagnostics} == {Severity.WARNING}
     assert len(program.nodes) == 4
+
+
+@pytest.mark.parametrize(
+    ("by_object", "positional"),
+    [
+        ('{ a = "x", b = "y" }', '"x", "y"'),
+        ('{ b = "y", a = "x" }', '"x", "y"'),
+        ('{ a = "x" }', '"x"'),
+        ('{ a = "x" }, { version = "1.0.0" }', '"x", null, { version = "1.0.0" }'),
+    ],
+)
+def test_lenient_takes_an_object_for_positional_arguments(by_object: str, positional: str) -> None:
+    def generated(args: str) -> GenerateResult:
+        program = {"main.pp": f'output o {{ value = invoke("probe:index:join", {args}).result }}\n'}
+        return generate(program, schemas=[SCHEMAS], lenient=True, program_only=True)
+
+    made = generated(by_object)
+    assert [(d.code, d.severity) for d in made.diagnostics] == [("PCL0604", Severity.WARNING)]
+    assert made.files == generated(positional).files
+    assert made.files.keys() == {"python", "typescript", "go"}
 
 
 def test_components_may_refer_to_each_other() -> None:

@@ -118,6 +118,8 @@ BUILTINS = [
     ("invoke without arguments", 'a = invoke("probe:index:getThing")\n', [("PCL0403", "1:34")]),
     ("positional, too many", 'a = invoke("probe:index:join", "a", "b", {}, 1)\n', [("PCL0603", "1:46")]),
     ("positional, too few", 'a = invoke("probe:index:join")\n', [("PCL0602", "1:30")]),
+    ("positional, by an object", 'a = invoke("probe:index:join", { a = "x", b = "y" })\n', [("PCL0604", "1:32")]),
+    ("positional, another object", 'a = invoke("probe:index:join", { c = "x" })\n', [("PCL0401", "1:32")]),
     ("method as a function", 'a = invoke("probe:index:Thing/describe", {})\n', [("PCL0311", "1:12")]),
     ("invoke options", 'a = invoke("probe:index:getAll", {}, 1)\n', [("PCL0611", "1:38")]),
     (

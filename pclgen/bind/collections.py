@@ -128,6 +128,11 @@ def _report_duplicates(cx: Context, keys: Sequence[_Key]) -> None:
             cx.report(values.duplicate_key(key.text, key.span, first))
 
 
+def item_names(e: ast.ObjectExpr) -> Sequence[str | None]:
+    """The names of the items of an object, None for computed ones."""
+    return [_key(item).text for item in e.items]
+
+
 def named_items(cx: Context, e: ast.ObjectExpr) -> Sequence[tuple[str | None, ast.ObjectItem]]:
     """The items of an object that is no value but a form to fill in, with their names (None for computed ones).
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from pclgen.bind import expressions as ex
 from pclgen.bind import optionvalues
 from pclgen.bind.coerce import invalid
-from pclgen.bind.collections import named_items
+from pclgen.bind.collections import item_names, named_items
 from pclgen.bind.context import Context, Want, because
 from pclgen.bind.packages import Absent
 from pclgen.core.expr import Expr, Invoke, Literal, MethodCall, ObjectExpr, ObjectItem
@@ -22,7 +22,7 @@ from pclgen.diagnostics import values
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import CALL, INVOKE
 from pclgen.syntax import ast
-from pclgen.types.convert import is_resource
+from pclgen.types.convert import Conversion, conversion, is_resource
 from pclgen.types.declarations import FunctionDecl, Shape
 from pclgen.types.model import (
     DYNAMIC,
@@ -130,6 +130,9 @@ def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
     """`invoke("p:index:f", a, null, {options})`: bound as the object form (spec 5.4)."""
     names = function.multi_argument
     given = e.args[1:]
+    if given and _names_parameters(given[0], function):
+        cx.report_softly(say.arguments_in_an_object(function.token, _form(function), given[0].span))
+        return _by_object(cx, e, function) if cx.lenient else invalid(e.span)
     if len(given) > len(names) + 1:
         cx.report(say.too_many_arguments(function.token, len(names), _form(function), given[len(names) + 1].span))
         return invalid(e.span)
@@ -151,6 +154,17 @@ def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
     options = _options(cx, given[len(names)]) if len(given) > len(names) else {}
     args = ObjectExpr(items=tuple(items), type=nominal_of(function.inputs, Shape.INPUT), span=e.span)
     return _make_invoke(e, function, args, options)
+
+
+def _names_parameters(given: ast.Expr, function: FunctionDecl) -> bool:
+    """Whether the first argument is an object with all the arguments, as other functions take it."""
+    while isinstance(given, ast.Parens):
+        given = given.inner
+    assert function.inputs is not None, "a positional function has parameters"
+    first = function.inputs.fields(Shape.INPUT)[function.multi_argument[0]]
+    if not isinstance(given, ast.ObjectExpr) or conversion(first.type, object_of({})) is not Conversion.NONE:
+        return False
+    return all(name in function.multi_argument for name in item_names(given))
 
 
 def _form(function: FunctionDecl) -> str:

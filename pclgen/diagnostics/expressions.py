@@ -117,6 +117,11 @@ def bad_argument(function: str, reason: str, span: Span, hint: str | None) -> Di
     return error("PCL0604", f"{function}: {reason}", span, reason, help=hint)
 
 
+def arguments_in_an_object(function: str, form: str, span: Span) -> Diagnostic:
+    """An object of arguments for a function that takes them one by one."""
+    return bad_argument(function, "it takes its arguments one by one", span, f"write {form}")
+
+
 def invoke_token_not_literal(span: Span) -> Diagnostic:
     """`invoke` or `call` with a computed name."""
     return error("PCL0605", "the name of the function must be a plain string", span, "string literal expected")
