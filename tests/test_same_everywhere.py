@@ -301,6 +301,19 @@ CASES: Mapping[str, Case] = {
         config={"s": "1", "i": "1", "n": "1"},
         exports={"o": [True, True, True, True, False, True]},
     ),
+    "ints from any whole numbers and texts of ints": Case(
+        text="""
+        config word string {}
+        resource t "probe:index:Thing" { any = "24" }
+        resource u "probe:index:Thing" { any = 7 }
+        resource v "probe:index:Thing" { int = t.any }
+        output a { value = [v.int, ["a", "b"][u.any - 6]] }
+        output b int { value = u.any }
+        output c int { value = word }
+        """,
+        config={"word": "-3"},
+        exports={"a": [24, "b"], "b": 7, "c": -3},
+    ),
     "members of objects with outputs that only the program chooses": Case(
         text="""
         config paths "list(string)" {}
@@ -391,6 +404,43 @@ FAILING: Mapping[str, Case] = {
         """,
         config={"word": "3.5"},
         exports={"error": "3.5"},
+    ),
+    "an int from a text with a fraction, be it zero": Case(
+        text="""
+        config word string {}
+        resource t "probe:index:Thing" { int = word }
+        """,
+        config={"word": "24.0"},
+        exports={"error": "24.0"},
+    ),
+    "an int from an empty text": Case(
+        text="""
+        config word string {}
+        resource t "probe:index:Thing" { int = word }
+        """,
+        config={"word": ""},
+        exports={"error": ""},
+    ),
+    "an int from any number that is not whole": Case(
+        text="""
+        resource t "probe:index:Thing" { any = 3.5 }
+        output o int { value = t.any }
+        """,
+        exports={"error": "3.5"},
+    ),
+    "an int from any text with a fraction": Case(
+        text="""
+        resource t "probe:index:Thing" { any = "24.0" }
+        output o int { value = t.any }
+        """,
+        exports={"error": "24.0"},
+    ),
+    "an int from any bool": Case(
+        text="""
+        resource t "probe:index:Thing" { any = true }
+        output o int { value = t.any }
+        """,
+        exports={"error": ""},
     ),
 }
 """Programs that fail in the evaluator and in every language, with a word of what the languages say."""

@@ -249,6 +249,19 @@ def test_no_warning_where_nothing_can_be_null() -> None:
     assert warnings_of(COMPLETE) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("output o { value = can(n) ? n + 1 : 0 }", "main.pp:2:29"),
+        ("output o { value = can(spec.num) ? spec.num + 1 : 0 }", "main.pp:2:36"),
+        ("ok = can(n)\noutput o { value = ok ? n + 1 : 0 }", "main.pp:3:25"),
+    ],
+)
+def test_that_a_value_can_be_had_does_not_say_that_it_is_set(text: str, place: str) -> None:
+    n, spec = "config n int { nullable = true }\n", 'config spec "object({ num = optional(int) })" {}\n'
+    assert warnings_of(f"{spec if 'spec' in text else n}{text}\n") == [f"PCL0416 {place}"]
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_one_warning_at_the_value(name: str) -> None:
     assert place_of(name).startswith("main.pp:")

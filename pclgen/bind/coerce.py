@@ -30,7 +30,7 @@ from pclgen.core.walk import postorder
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic
-from pclgen.source.numbers import decimal_text, read_number
+from pclgen.source.numbers import decimal_text, read_integer, read_number
 from pclgen.source.text import Span
 from pclgen.types.convert import Conversion, Mismatch, conversion, explain, is_resource, members_of
 from pclgen.types.model import (
@@ -378,7 +378,7 @@ def _fold(value: LiteralValue, target: Type) -> LiteralValue:
             return value
         return {"true": True, "false": False}.get(value) if isinstance(value, str) else None
     if target is INT or target is NUMBER:
-        number = literal_number(value)
+        number = read_integer(value) if target is INT and isinstance(value, str) else literal_number(value)
         if number is None or target is NUMBER:
             return number
         return number if isinstance(number, int) and abs(number) <= _SAFE_INTEGER else None

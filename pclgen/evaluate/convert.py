@@ -13,7 +13,7 @@ from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate.faults import FaultError
 from pclgen.evaluate.operations import describe, text_of
 from pclgen.evaluate.values import Made, Output, Value, apply
-from pclgen.source.numbers import read_number
+from pclgen.source.numbers import read_integer, read_number
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.types.convert import is_resource
 from pclgen.types.model import (
@@ -155,7 +155,9 @@ def _bool(value: Value) -> Value:
 
 
 def _number(value: Value, wanted: PrimitiveType) -> Value:
-    found = read_number(value) if isinstance(value, str) else value
+    found = value
+    if isinstance(value, str):
+        found = read_integer(value) if wanted is INT else read_number(value)
     if isinstance(found, bool) or not isinstance(found, int | Decimal):
         raise _misfit(value, wanted)
     if found == int(found):

@@ -12,6 +12,7 @@ from decimal import Decimal
 from typing import Final
 
 _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_INTEGER: Final = re.compile(r"[+-]?[0-9]+")
 _EXACT: Final = 400
 """So many characters are kept as they are: more say nothing that a double can hold."""
 
@@ -31,6 +32,12 @@ def read_number(text: str) -> int | Decimal | None:
         return 0
     value = Decimal(stripped if len(stripped) <= _EXACT else repr(double))
     return int(value) if value == value.to_integral_value() else value
+
+
+def read_integer(text: str) -> int | None:
+    """The int that `text` is, in digits: `24`, `-7`; None for all else, such as `24.0` and `1e3`: texts of numbers."""
+    found = read_number(text) if _INTEGER.fullmatch(text) else None
+    return found if isinstance(found, int) else None
 
 
 def decimal_text(value: int | Decimal) -> str:

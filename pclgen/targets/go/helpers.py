@@ -77,6 +77,9 @@ func toNumber[T int | float64](value any) (T, error) {
 		return T(found.Int()), nil
 	case found.CanFloat() && float64(T(found.Float())) == found.Float():
 		return T(found.Float()), nil
+	case found.Kind() == reflect.String && reflect.TypeFor[T]().Kind() == reflect.Int:
+		number, err := strconv.Atoi(found.String())
+		return T(number), err
 	case found.Kind() == reflect.String:
 		number, err := strconv.ParseFloat(found.String(), 64)
 		if err != nil {

@@ -116,7 +116,9 @@ def _convert(have: Type, want: Type, unset: str | None = None) -> Conversion | N
     if isinstance(have, ConstType):
         return _convert(have.base, want, unset)
     if have is DYNAMIC and want is STRING:
-        return lambda value: tree.call(TO_TEXT, value)
+        return _function_of(TO_TEXT)
+    if have is DYNAMIC and want is INT:
+        return _function_of(WHOLE_NUMBER)
     if want is DYNAMIC:
         return _function_of(WIRE_VALUE) if holds_objects(have) else None
     if isinstance(want, UnionType):

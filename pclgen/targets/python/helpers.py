@@ -41,6 +41,6 @@ HELPERS: Mapping[str, HelperSpec] = {
     "unique_keys": HelperSpec(direct=(_ANY,)),
     "try_": HelperSpec(direct=(_ANY, _CALLABLE)),
     "require_members": HelperSpec(direct=(_ANY,)),
-    "whole_number": HelperSpec(),
+    "whole_number": HelperSpec(direct=(_ANY,)),
     "wire_value": HelperSpec(direct=(_ANY, (modules.COLLECTIONS_ABC, "Mapping"))),
 }

@@ -15,6 +15,7 @@ from pclgen.types.declarations import Field
 from pclgen.types.model import (
     DYNAMIC,
     ID,
+    INT,
     STRING,
     ListType,
     MapType,
@@ -43,7 +44,7 @@ def _can_lift(source: Type, name: str | None, field: Field | None) -> bool:
 
 
 def _converts_freely(source: Type, target: Type) -> bool:
-    if source is DYNAMIC and without_none(target) in (STRING, ID):
+    if source is DYNAMIC and without_none(target) in (STRING, ID, INT):
         return False
     return fits(source, target) and (is_optional(target) or not is_optional(source))
 

@@ -1,6 +1,6 @@
 """Conversions between types: code where the value changes, a cast where only TypeScript has to be told.
 
-    Convert("24", int) over a config value      Number(lengthText)
+    Convert("24", int) over a config value      wholeNumber(lengthText)
     Convert(region, enum)                       region as digitalocean.Region
     Convert(tags, list(string)) of list(int)    ports.map((port) => String(port))
 """
@@ -38,6 +38,7 @@ from pclgen.types.model import (
 )
 
 _ITEM = "item"
+WHOLE_NUMBER = "wholeNumber"
 
 
 def conversion(expr: Convert, cx: Context) -> ts.TsExpr:
@@ -65,6 +66,8 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
     target = without_none(target)
     if source is DYNAMIC and target in (STRING, ID):
         return ts.Call(ts.Member(value, "toString", True), ())
+    if source is DYNAMIC and target is INT:
+        return ts.Call(cx.helper(WHOLE_NUMBER), (value,))
     if fits(source, target):
         return ts.As(value, plain_type(cx.imports, target)) if needs_cast(source, target) else value
     if isinstance(target, EnumType):
@@ -115,8 +118,10 @@ def _to_scalar(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.
     if target in (STRING, ID):
         return ts.Call(ts.Name("String"), (value,))
     if target in (INT, NUMBER):
-        number = value if base is NUMBER else ts.Call(ts.Name("Number"), (value,))
-        return number if target is NUMBER else ts.Call(cx.helper("wholeNumber"), (number,))
+        # The helper reads texts, too; `Number` would make 0 of an empty one.
+        takes = base in (NUMBER, STRING, ID) if target is INT else base is NUMBER
+        number = value if takes else ts.Call(ts.Name("Number"), (value,))
+        return number if target is NUMBER else ts.Call(cx.helper(WHOLE_NUMBER), (number,))
     if target is BOOL and base in (INT, NUMBER):
         return ts.Binary("!==", value, ts.Number("0"))
     if target is BOOL:

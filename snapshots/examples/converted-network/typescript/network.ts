@@ -8,11 +8,13 @@ function sortedEntries<T>(values: Record<string, T>): [string, T][] {
         .map((key) => [key, values[key]]);
 }
 
-function wholeNumber(value: number): number {
-    if (!Number.isInteger(value)) {
+function wholeNumber(value: any): number {
+    const isText = typeof value === "string" && /^[+-]?\d+$/.test(value);
+    const number = isText ? Number(value) : value;
+    if (number != null && !Number.isInteger(number)) {
         throw new Error(`expected a whole number, found ${value}`);
     }
-    return value;
+    return number;
 }
 
 export interface NetworkArgs {
@@ -90,7 +92,7 @@ export class Network extends pulumi.ComponentResource {
             {
                 name: `${args.environment}-bastion`,
                 dropletIds: sortedEntries(bastion).map(([, machine]) =>
-                    machine.id.apply((id) => wholeNumber(Number(id))),
+                    machine.id.apply((id) => wholeNumber(id)),
                 ),
                 inboundRules: [
                     {

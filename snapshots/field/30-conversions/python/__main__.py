@@ -1,4 +1,5 @@
 from decimal import Decimal
+from typing import Any
 
 import pulumi
 import pulumi_command as command
@@ -12,10 +13,12 @@ def number_text(value: float) -> str:
     return f"{Decimal(repr(value)).normalize():f}"
 
 
-def whole_number(value: float) -> int:
-    """The number as an int, which it must be."""
-    if value != int(value):
-        raise ValueError(f"expected a whole number, found {value}")
+def whole_number(value: Any) -> Any:
+    """The value as an int: a number that is whole, or the text of an int."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or (isinstance(value, float) and value != int(value)):
+        raise ValueError(f"expected a whole number, found {value!r}")
     return int(value)
 
 

@@ -4,11 +4,13 @@ import * as digitalocean from "@pulumi/digitalocean";
 import * as docker from "@pulumi/docker";
 import * as random from "@pulumi/random";
 
-function wholeNumber(value: number): number {
-    if (!Number.isInteger(value)) {
+function wholeNumber(value: any): number {
+    const isText = typeof value === "string" && /^[+-]?\d+$/.test(value);
+    const number = isText ? Number(value) : value;
+    if (number != null && !Number.isInteger(number)) {
         throw new Error(`expected a whole number, found ${value}`);
     }
-    return value;
+    return number;
 }
 
 const config = new pulumi.Config();
@@ -26,7 +28,7 @@ const droplet = new digitalocean.Droplet("droplet", {
 });
 
 const password = new random.RandomPassword("password", {
-    length: wholeNumber(Number(lengthText)),
+    length: wholeNumber(lengthText),
     special: false,
     minLower: 2,
     keepers: {
@@ -37,7 +39,7 @@ const password = new random.RandomPassword("password", {
 });
 
 const firewall = new digitalocean.Firewall("firewall", {
-    dropletIds: [droplet.id.apply((id) => wholeNumber(Number(id)))],
+    dropletIds: [droplet.id.apply((id) => wholeNumber(id))],
     inboundRules: [
         {
             protocol: "tcp",
@@ -49,7 +51,7 @@ const firewall = new digitalocean.Firewall("firewall", {
 
 const ip = new digitalocean.ReservedIp("ip", {
     region: "nyc3",
-    dropletId: droplet.id.apply((id) => wholeNumber(Number(id))),
+    dropletId: droplet.id.apply((id) => wholeNumber(id)),
 });
 
 const box = new docker.Container("box", {

@@ -1,11 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as random from "@pulumi/random";
 
-function wholeNumber(value: number): number {
-    if (!Number.isInteger(value)) {
+function wholeNumber(value: any): number {
+    const isText = typeof value === "string" && /^[+-]?\d+$/.test(value);
+    const number = isText ? Number(value) : value;
+    if (number != null && !Number.isInteger(number)) {
         throw new Error(`expected a whole number, found ${value}`);
     }
-    return value;
+    return number;
 }
 
 const config = new pulumi.Config();

@@ -1,5 +1,5 @@
 from collections.abc import Mapping, Sequence
-from typing import Optional
+from typing import Any, Optional
 
 import pulumi
 import pulumi_random as random
@@ -7,10 +7,12 @@ import pulumi_random as random
 from inner import Inner
 
 
-def whole_number(value: float) -> int:
-    """The number as an int, which it must be."""
-    if value != int(value):
-        raise ValueError(f"expected a whole number, found {value}")
+def whole_number(value: Any) -> Any:
+    """The value as an int: a number that is whole, or the text of an int."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or (isinstance(value, float) and value != int(value)):
+        raise ValueError(f"expected a whole number, found {value!r}")
     return int(value)
 
 

@@ -3,11 +3,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
-function wholeNumber(value: number): number {
-    if (!Number.isInteger(value)) {
+function wholeNumber(value: any): number {
+    const isText = typeof value === "string" && /^[+-]?\d+$/.test(value);
+    const number = isText ? Number(value) : value;
+    if (number != null && !Number.isInteger(number)) {
         throw new Error(`expected a whole number, found ${value}`);
     }
-    return value;
+    return number;
 }
 
 const config = new pulumi.Config();
@@ -26,9 +28,9 @@ const thing = new probe.Thing("thing", {
 
 const second = new probe.Thing("second", {
     label: thing.int.apply((int) => String(int)),
-    size: thing.out.apply((out) => wholeNumber(Number(out))),
+    size: thing.out.apply((out) => wholeNumber(out)),
     names: numbers.map((item) => String(item)),
     maybe: String(flag),
 });
 
-export const digits = wholeNumber(Number(digitsConfig));
+export const digits = wholeNumber(digitsConfig);
