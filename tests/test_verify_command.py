@@ -6,7 +6,9 @@ import io
 import json
 import os
 import sys
+import threading
 from collections.abc import Iterator, Mapping
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -14,9 +16,10 @@ import pytest
 from pclgen.cli import verify as command
 from pclgen.cli.console import Console, UsageError
 from pclgen.verify import environments as places
-from pclgen.verify.environments import go_needs, group, node_needs, python_needs
+from pclgen.verify.environments import Missing, Needs, go_needs, node_needs, python_needs
 from pclgen.verify.processes import TIMED_OUT, Job, Worker, run_program
 from pclgen.verify.results import Results, key_of
+from pclgen.verify.sharing import group, shared
 from pclgen.verify.subjects import make_keys
 from tests.support.corpus import ROOT
 from tests.support.verified import environments
@@ -42,7 +45,7 @@ def given() -> list[str]:
 def run(*arguments: str) -> tuple[int, str, str]:
     """Status, standard output, standard error."""
     console = Console(out=io.StringIO(), err=io.StringIO())
-    status = command.run([*arguments, *SCHEMAS], console)
+    status = command.run([*arguments, "--quiet", *SCHEMAS], console)
     assert isinstance(console.out, io.StringIO) and isinstance(console.err, io.StringIO)
     return status, console.out.getvalue(), console.err.getvalue()
 
@@ -58,7 +61,7 @@ def test_as_json_and_once_more_from_the_cache(own_cache: Path) -> None:
     again = run(str(PROGRAM), *given(), "--languages", "python", "--output-format", "json")
     assert first == again
     data = json.loads(first[1])
-    assert data["summary"] == {"passed": 3, "failed": 0, "not_verified": 0}
+    assert data["summary"] == {"passed": 3, "failed": 0, "not_verified": 0, "not_generated": 0}
     assert [found["level"] for found in data["programs"][0]["verdicts"]] == ["format", "compile", "run"]
     kept = sorted((own_cache / "verify" / "results").rglob("*.json"))
     assert len(kept) == 4, "format, compile, and two runs"
@@ -86,14 +89,77 @@ def test_layout_asks_no_registry_for_names_of_a_program(monkeypatch: pytest.Monk
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
     _, out, _ = run(str(PROGRAM), "--level", "format")
     assert "python ok" in out
-    assert asked == [("node", {}), ("go", {})]
+    assert asked == [("node", {}), ("gomod", {})]
 
 
 def test_a_program_with_errors_is_not_verified(tmp_path: Path) -> None:
     (tmp_path / "main.pp").write_text("output x {\n  value = nope\n}\n")
     status, out, err = run(str(tmp_path), *given())
-    assert (status, out) == (1, "")
+    assert status == 1
+    assert "not generated: it has 1 error\n\nverified 0 of 1 program: checks 0 passed\n" in out
     assert "PCL0" in err and "main.pp" in err
+
+
+def test_each_step_is_told_in_a_log() -> None:
+    console = Console(out=io.StringIO(), err=io.StringIO())
+    assert command.run([str(PROGRAM), "--level", "format", *given(), *SCHEMAS], console) == 0
+    assert isinstance(console.err, io.StringIO)
+    assert console.err.getvalue().splitlines() == [
+        "generating 1 program ...",
+        *(f"{language}: preparing ..." for language in ("typescript", "python", "go")),
+        *(f"{language}: format, 1 program ..." for language in ("python", "typescript", "go")),
+    ]
+
+
+class Refusing(BaseHTTPRequestHandler):
+    """A registry that lets nobody in."""
+
+    def do_GET(self) -> None:
+        """403 for everything."""
+        self.send_error(403)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # its name in the base class
+        """Nothing."""
+
+
+@pytest.fixture(params=["refuses connections", "refuses requests"])
+def registry(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of a registry that cannot be used."""
+    server = HTTPServer(("127.0.0.1", 0), Refusing)
+    address = f"http://127.0.0.1:{server.server_port}"
+    if request.param == "refuses connections":
+        server.server_close()
+        yield address
+        return
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield address
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_registry_that_refuses_is_no_failure(
+    registry: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name, value in {
+        "PIP_INDEX_URL": f"{registry}/simple",
+        "PIP_RETRIES": "0",
+        "PIP_NO_CACHE_DIR": "1",
+        "npm_config_registry": f"{registry}/",
+        "npm_config_fetch_retries": "0",
+        "npm_config_cache": str(tmp_path / "npm"),
+        "GOPROXY": registry,
+        "GOMODCACHE": str(tmp_path / "modules"),
+    }.items():
+        monkeypatch.setenv(name, value)
+    status, out, _ = run(str(PROGRAM), "--level", "compile", "--output-format", "json")
+    report = json.loads(out)
+    assert (status, report["summary"]["failed"], report["summary"]["not_verified"]) == (0, 0, 6)
+    reasons = {reason for verdict in report["programs"][0]["verdicts"] for reason in verdict["messages"]}
+    assert len(reasons) == 3
+    assert all(reason.startswith("the packages cannot be installed: ") for reason in reasons), reasons
+    assert run(str(PROGRAM), "--level", "compile", "--languages", "go", "--require")[0] == 1
 
 
 def test_a_program_that_fails_when_it_runs(tmp_path: Path) -> None:
@@ -145,11 +211,44 @@ def test_programs_share_environments_unless_versions_differ() -> None:
     assert group(needs) == [(["a", "c"], {"x": "1", "y": "1"}), (["b"], {"x": "2", "y": "1"})]
 
 
-def test_an_environment_is_made_once_and_serves_smaller_needs(own_cache: Path) -> None:
+def test_an_environment_is_made_once_and_serves_smaller_needs(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(places, "_run", lambda *_, **__: None)
     first = places.go_environment({"go": "1.26.6", "example.com/a": "v1.0.0", "example.com/b": "v1.0.0"}, None)
     second = places.go_environment({"example.com/a": "v1.0.0"}, None)
     assert first == second
-    assert len(list((own_cache / "verify").glob("go-*"))) == 1
+    assert len(list((own_cache / "verify").glob("gomod-*"))) == 1
+
+
+def test_programs_are_tried_apart_when_packages_cannot_be_installed_together() -> None:
+    tried: list[list[str]] = []
+
+    def make(needs: Needs) -> str | Missing:
+        tried.append(sorted(needs))
+        if "no-such" in needs:
+            return Missing(reason="there is no package no-such-thing, no-such==1")
+        if {"a", "b"} <= set(needs):
+            return Missing(reason="they quarrel")
+        return "+".join(sorted(needs))
+
+    needs = {"one": {"a": "1"}, "two": {"b": "1"}, "three": {"no-such": "1", "a": "1"}, "four": {"c": "1"}}
+    made = {key: share.environment for share in shared(needs, make) for key in share.keys}
+    assert made.pop("three") == Missing(reason="there is no package no-such-thing, no-such==1")
+    assert set(made) == {"one", "two", "four"} and not any(isinstance(found, Missing) for found in made.values())
+    assert len(tried) <= 2 * len(needs) - 1
+
+
+@pytest.mark.parametrize("how", [{"everywhere": True}, {"out_of_reach": True}])
+def test_what_would_fail_each_time_is_tried_once(how: dict[str, bool]) -> None:
+    tried: list[Needs] = []
+
+    def make(needs: Needs) -> Missing:
+        tried.append(needs)
+        return Missing(reason="no", **how)
+
+    [share] = shared({str(number): {f"p{number}": "1"} for number in range(50)}, make)
+    assert len(tried) == 1 and len(share.keys) == 50
 
 
 def test_an_environment_that_cannot_be_made_says_why() -> None:

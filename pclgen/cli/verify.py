@@ -34,8 +34,9 @@ levels (each includes those before it):
            what `pclgen evaluate` says
 
 SDKs are installed once, in the cache of pclgen (PCLGEN_TOOLCHAINS moves it), as the generated project files ask for them.
-Node and Go are those on the PATH. What is missing is named and counted as not verified.
-exit status: 0 nothing is wrong, 1 something is (with --require: or not verified), 2 wrong use
+Node and Go are those on the PATH. What is missing, or cannot be got (a registry that refuses, or has no such package), is
+named and counted as not verified, never as failed. Standard error tells each step.
+exit status: 0 nothing is wrong, 1 a program has errors or failed (with --require: or was not verified), 2 wrong use
 """
 
 _SECONDS = 120.0
@@ -76,7 +77,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         jobs=_positive(args.jobs),
         keep=not args.no_cache,
         timeout=args.timeout,
-        tell=_progress(console),
+        tell=_progress(console, quiet=args.quiet),
     )
     outcome = verify_programs(items, request)
     stores.tell()
@@ -89,13 +90,11 @@ def _reported(outcome: Outcome, console: Console, *, as_json: bool, require: boo
 
     console.report(outcome.diagnostics, "text", stream=console.err)
     report = outcome.report
-    if report is None:
-        return failed(outcome.diagnostics)
     if as_json:
         console.print_exactly(json.dumps(to_json(report), indent=2, ensure_ascii=False) + "\n")
     else:
         console.print(to_text(report, color=console.style(console.out).color))
-    wrong = report.count(Status.FAILED) + (report.count(Status.NOT_VERIFIED) if require else 0)
+    wrong = report.is_wrong or (require and report.count(Status.NOT_VERIFIED) > 0)
     return 1 if wrong else failed(outcome.diagnostics)
 
 
@@ -117,6 +116,7 @@ def _parser() -> Parser:
     parser.option("--node-modules", metavar="DIR", about="use the npm packages of this folder", type=Path)
     parser.option("--go-module", metavar="DIR", about="use the SDKs that the go.mod of this folder requires", type=Path)
     parser.option("--output-format", about="text (default) or json", choices=("text", "json"), default="text")
+    parser.option("--quiet", "-q", about="do not tell the steps", action="store_true")
     add_color_option(parser)
     add_checking_options(parser)
     return parser
@@ -144,9 +144,8 @@ def _environments(python: Path | None, modules: Path | None, module: Path | None
     return Given(python=python, node_modules=modules, go_module=module)
 
 
-def _progress(console: Console) -> Callable[[str], None]:
-    """Tells what is going on, on a terminal."""
-    if not console.err.isatty():
+def _progress(console: Console, *, quiet: bool) -> Callable[[str], None]:
+    """Tells each step when it begins, in a log, too: a step may take minutes."""
+    if quiet:
         return lambda _: None
-
     return lambda text: console.say(f"{text} ...")

@@ -15,17 +15,13 @@ from typing import Any, Final
 
 from pclgen.format.python import is_formatted
 from pclgen.verify.environments import GoEnvironment, NodeEnvironment, PythonEnvironment
-from pclgen.verify.processes import run_program
+from pclgen.verify.processes import TIMED_OUT, ToolError, run_program
 from pclgen.verify.subjects import Staged
 
 _TIMEOUT: Final = 900.0
 _SUFFIXES: Final[Mapping[str, str]] = {"python": ".py", "typescript": ".ts", "go": ".go"}
 
 Found = dict[str, list[str]]
-
-
-class ToolError(Exception):
-    """A tool cannot be run, or says what cannot be understood; the text is a sentence."""
 
 
 def sources(staged: Staged) -> list[Path]:
@@ -56,7 +52,7 @@ def format_typescript(programs: Sequence[Staged], environment: NodeEnvironment, 
     """prettier with four spaces, as Pulumi's TypeScript has them; it parses, too."""
     script = environment.modules / "prettier" / "bin" / "prettier.cjs"
     if not script.exists():
-        raise ToolError("prettier is not among the npm packages")
+        raise ToolError("prettier is not among the npm packages", everywhere=True)
     flags = ["--no-config", "--no-editorconfig", "--tab-width", "4", "--ignore-path", os.devnull, "--list-different"]
     files = [staged.folder.relative_to(root) / path for staged in programs for path in sources(staged)]
     printed = _run([environment.node, script, *flags, *files], root, ok=(0, 1, 2))
@@ -126,7 +122,7 @@ def _mypy(programs: Sequence[Staged], environment: PythonEnvironment) -> Found:
         printed = _run(command, staged.folder, ok=(0, 1))
         told = [f"{m[1]}: {m[2]}" for m in re.finditer(r"^(.+?\.py:\d+): error: (.*)$", printed, re.MULTILINE)]
         if "No module named mypy" in printed:
-            raise ToolError("neither pyright nor mypy is installed")
+            raise ToolError("neither pyright nor mypy is installed", everywhere=True)
         if told:
             found[staged.subject.key] = told
     return found
@@ -139,7 +135,7 @@ def compile_typescript(programs: Sequence[Staged], environment: NodeEnvironment,
     """
     script = environment.modules / "typescript" / "bin" / "tsc"
     if not script.exists():
-        raise ToolError("TypeScript is not among the npm packages")
+        raise ToolError("TypeScript is not among the npm packages", everywhere=True)
     found: Found = {}
     waiting = list(programs)
     while waiting:
@@ -184,7 +180,9 @@ def _run(command: Sequence[str | Path], folder: Path, *, ok: tuple[int, ...]) ->
     try:
         ended = run_program(command, folder=folder, environment={**os.environ, "NO_COLOR": "1"}, timeout=_TIMEOUT)
     except OSError as error:
-        raise ToolError(f"{Path(command[0]).name} cannot be run: {error}") from error
+        raise ToolError(f"{Path(command[0]).name} cannot be run: {error}", everywhere=True) from error
+    if ended.status == TIMED_OUT:
+        raise ToolError(f"{Path(command[0]).name} did not end within {_TIMEOUT:g} seconds", everywhere=True)
     if ended.status not in ok:
         last = [line for line in ended.printed.splitlines() if line.strip()][-1:]
         raise ToolError(f"{Path(command[0]).name} ended with status {ended.status}: {' '.join(last)}")

@@ -6,10 +6,10 @@ are not verified at all: their diagnostics are the result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.evaluate.entry import Given as RunGiven
 from pclgen.evaluate.entry import settings_for
 from pclgen.evaluate.settings import Settings
@@ -19,7 +19,7 @@ from pclgen.source.load import LoadedProgram
 from pclgen.source.project import NO_PROJECT
 from pclgen.verify.comparison import Evaluations
 from pclgen.verify.environments import Given, cache_folder
-from pclgen.verify.report import LEVELS, Level, Report, Status, Verdict
+from pclgen.verify.report import LEVELS, Level, Report
 from pclgen.verify.results import Results
 from pclgen.verify.running import DEFAULT_TIMEOUT
 from pclgen.verify.subjects import Subject, label_of, make_keys
@@ -51,9 +51,9 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The report (None when a program has errors), and everything there is to say about the programs themselves."""
+    """The report, and everything there is to say about the programs themselves."""
 
-    report: Report | None
+    report: Report
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -63,25 +63,29 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
     bag = DiagnosticBag()
     subjects: list[Subject] = []
     settings: dict[str, Settings] = {}
-    broken: dict[str, tuple[str, str]] = {}
+    ungenerated: dict[str, str] = {}
+    names: dict[str, str] = {}
+    request.tell(f"generating {len(items)} program{'' if len(items) == 1 else 's'}")
     for item, key in zip(items, make_keys([item.program.name for item in items]), strict=True):
+        names[key] = label_of(item.program)
         source = replace(item.program, project=NO_PROJECT)  # sources at the top, where workers look for them
         try:
             made = generate(source, languages=request.languages, lenient=request.lenient, store=item.store)
-        except BrokenTreeError as error:  # a mistake of pclgen; the other programs are verified all the same
-            broken[key] = (label_of(item.program), str(error))
+        except BrokenTreeError as error:
+            ungenerated[key] = f"a mistake of pclgen: {error}"
             continue
         bag.extend(made.diagnostics)
         if made.program is None:
+            errors = sum(told.severity is Severity.ERROR for told in made.diagnostics)
+            ungenerated[key] = f"it has {errors} error{'' if errors == 1 else 's'}"
             continue
         settings[key] = settings_for(made.program, item.given)
         subjects.append(
             Subject(key=key, name=item.program.name, source=item.program, program=made.program, files=made.files)
         )
-    if bag.has_errors:
-        return Outcome(report=None, diagnostics=bag.sorted())
     evaluations = Evaluations(lambda subject: settings[subject.key], timeout=request.timeout)
-    if request.level == "run":
+    if request.level == "run" and subjects:
+        request.tell(f"evaluating {len(subjects)} program{'' if len(subjects) == 1 else 's'}")
         for subject in subjects:
             bag.extend(evaluations.of(subject).diagnostics)
     options = Options(
@@ -93,20 +97,5 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
         results=Results(cache_folder() / "results" if request.keep else None),
         tell=request.tell,
     )
-    report = verify(subjects, options)
-    report = replace(report, names={subject.key: label_of(subject.source) for subject in subjects})
-    report = _with_broken(report, broken, request.languages)
-    return Outcome(report=report, diagnostics=bag.sorted())
-
-
-def _with_broken(report: Report, broken: Mapping[str, tuple[str, str]], languages: Sequence[str]) -> Report:
-    """The report with the programs that pclgen could not generate: name and reason by key."""
-    failed: list[Verdict] = []
-    for key, (_, reason) in broken.items():
-        messages = (f"a mistake of pclgen: {reason}",)
-        failed += [
-            Verdict(key=key, language=language, level="format", status=Status.FAILED, messages=messages)
-            for language in languages
-        ]
-    names = {key: name for key, (name, _) in broken.items()}
-    return Report(verdicts=(*report.verdicts, *failed), names={**report.names, **names})
+    verdicts = verify(subjects, options).verdicts if subjects else ()
+    return Outcome(report=Report(verdicts=verdicts, names=names, ungenerated=ungenerated), diagnostics=bag.sorted())

@@ -18,17 +18,21 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Final, TypeAlias
+
+from pclgen.verify.downloads import is_out_of_reach, last_words
 
 Needs: TypeAlias = Mapping[str, str]
 """Packages and the versions that are asked for, as the package manager writes them."""
 
 _LIST: Final = "packages.json"
 _NODE_TOOLS: Final[Needs] = {"prettier": "^3", "pyright": "^1.1", "typescript": "^5.6.0"}
+_NPM_RETRIES: Final = ("--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=10000")
+"""npm would wait a minute for a registry that refuses."""
 _INSTALL_TIMEOUT: Final = 1800.0
 _REQUIREMENT: Final = re.compile(r"([A-Za-z0-9._-]+)\s*(.*)")
 _GO_REQUIREMENT: Final = re.compile(r"^(?:require )?\s*(\S+\.\S+/\S+) (v\S+)", re.MULTILINE)
@@ -37,7 +41,11 @@ _GO_SETTINGS: Final = {"GOWORK": "off", "GOTOOLCHAIN": "local", "GOFLAGS": "-mod
 
 
 class InstallError(Exception):
-    """An environment cannot be made; the text is a sentence for the user."""
+    """An environment cannot be made; the text is a sentence for the user.  `out_of_reach`: a registry could not be asked."""
+
+    def __init__(self, reason: str, *, out_of_reach: bool = False) -> None:
+        super().__init__(reason)
+        self.out_of_reach = out_of_reach
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,9 +59,14 @@ class Given:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
-    """What a language lacks on this machine; `reason` is a sentence."""
+    """What a language lacks on this machine; `reason` is a sentence.
+
+    With `everywhere` no set of packages would do better; with `out_of_reach` a registry could not be asked.
+    """
 
     reason: str
+    everywhere: bool = False
+    out_of_reach: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,11 +88,13 @@ class NodeEnvironment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoEnvironment:
-    """Go, and a folder whose go.mod requires the SDKs; `variables` are set for every call of Go."""
+    """Go, and a folder whose go.mod requires the SDKs; `variables` are set for every call of Go.  A folder that is not
+    `ours` is never written to."""
 
     go: Path
     module: Path
     identity: str
+    ours: bool = False
     variables: Mapping[str, str] = field(default_factory=lambda: dict(_GO_SETTINGS))
 
     @property
@@ -97,20 +112,6 @@ def cache_folder() -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("pclgen") / "verify"
-
-
-def group(needs: Mapping[str, Needs]) -> list[tuple[list[str], Needs]]:
-    """Programs (by key) that can share an environment, and what it must have: no package in two versions."""
-    groups: list[tuple[list[str], dict[str, str]]] = []
-    for key, wanted in needs.items():
-        for keys, have in groups:
-            if all(have.get(package, version) == version for package, version in wanted.items()):
-                keys.append(key)
-                have.update(wanted)
-                break
-        else:
-            groups.append(([key], dict(wanted)))
-    return [(keys, have) for keys, have in groups]
 
 
 # -- Python --------------------------------------------------------------------------------------------------------------
@@ -159,19 +160,19 @@ def node_environment(needs: Needs, given: Path | None) -> NodeEnvironment | Miss
     """A folder of npm packages, prettier and pyright included."""
     node = shutil.which("node")
     if node is None:
-        return Missing(reason="Node is not installed: there is no `node` on the PATH")
+        return Missing(reason="Node is not installed: there is no `node` on the PATH", everywhere=True)
     if given is not None:
         lock = given / ".package-lock.json"
         content = lock.read_text(encoding="utf-8") if lock.exists() else ""
         return NodeEnvironment(node=Path(node), modules=given.absolute(), identity=_digest(str(given.absolute()), content))
     npm = shutil.which("npm")
     if npm is None:
-        return Missing(reason="npm is not installed: there is no `npm` on the PATH")
+        return Missing(reason="npm is not installed: there is no `npm` on the PATH", everywhere=True)
 
     def install(home: Path) -> None:
         manifest = {"private": True, "dependencies": {**_NODE_TOOLS, **needs}}
         (home / "package.json").write_text(json.dumps(manifest, indent=4), encoding="utf-8")
-        _run([npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], cwd=home)
+        _run([npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", *_NPM_RETRIES], cwd=home)
 
     home = _kept("node", needs, install)
     if isinstance(home, Missing):
@@ -186,14 +187,19 @@ def go_needs(files: Mapping[PurePosixPath, str]) -> Needs:
     """What `go.mod` asks for, and under the name `go` the version of the language."""
     text = files.get(PurePosixPath("go.mod"), "")
     language = _GO_LANGUAGE.search(text)
-    return {**dict(_GO_REQUIREMENT.findall(text)), **({"go": language[1]} if language else {})}
+    return {**go_requirements(text), **({"go": language[1]} if language else {})}
+
+
+def go_requirements(text: str) -> Needs:
+    """The modules that a go.mod requires, and their versions."""
+    return dict(_GO_REQUIREMENT.findall(text))
 
 
 def go_environment(needs: Needs, given: Path | None) -> GoEnvironment | Missing:
-    """A module that requires the packages.  They are fetched when the first program is compiled."""
+    """A module that requires the packages, all of which are there; what these need is fetched when a program is compiled."""
     go = shutil.which("go")
     if go is None:
-        return Missing(reason="Go is not installed: there is no `go` on the PATH")
+        return Missing(reason="Go is not installed: there is no `go` on the PATH", everywhere=True)
     if given is not None:
         identity = _digest(str(given.absolute()), (given / "go.mod").read_text(encoding="utf-8"))
         return GoEnvironment(go=Path(go), module=given.absolute(), identity=identity)
@@ -202,11 +208,13 @@ def go_environment(needs: Needs, given: Path | None) -> GoEnvironment | Missing:
         lines = [f"\t{path} {version}" for path, version in sorted(needs.items()) if path != "go"]
         text = "\n".join(["module pclgen-verify", "", f"go {needs.get('go', '1.22')}", "", "require (", *lines, ")", ""])
         (home / "go.mod").write_text(text, encoding="utf-8")
+        if lines:
+            _run([go, "mod", "download"], cwd=home, variables=_GO_SETTINGS)
 
-    home = _kept("go", needs, install)
+    home = _kept("gomod", needs, install)
     if isinstance(home, Missing):
         return home
-    return GoEnvironment(go=Path(go), module=home, identity=home.name)
+    return GoEnvironment(go=Path(go), module=home, identity=home.name, ours=True)
 
 
 # -- keeping -------------------------------------------------------------------------------------------------------------
@@ -225,7 +233,7 @@ def _kept(kind: str, needs: Needs, install: Callable[[Path], None]) -> Path | Mi
         # Made beside its place and moved there when it is whole: another run may be making the same one.
         scratch = Path(tempfile.mkdtemp(prefix=f"new-{kind}-", dir=root))
     except OSError as error:
-        return Missing(reason=f"the folder for environments cannot be used: {error}")
+        return Missing(reason=f"the folder for environments cannot be used: {error}", everywhere=True)
     try:
         install(scratch)
         (scratch / _LIST).write_text(json.dumps(dict(sorted(needs.items())), indent=2), encoding="utf-8")
@@ -233,9 +241,9 @@ def _kept(kind: str, needs: Needs, install: Callable[[Path], None]) -> Path | Mi
             scratch.rename(home)
         return home
     except InstallError as error:
-        return Missing(reason=str(error))
+        return Missing(reason=str(error), out_of_reach=error.out_of_reach)
     except OSError as error:
-        return Missing(reason=f"the environment cannot be made: {error}")
+        return Missing(reason=f"the environment cannot be made: {error}", everywhere=True)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
 
@@ -254,12 +262,13 @@ def _digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
 
 
-def _run(command: Sequence[str | Path], *, cwd: Path) -> None:
-    """Run an installer.  Raises `InstallError` with what it said last."""
+def _run(command: Sequence[str | Path], *, cwd: Path, variables: Mapping[str, str] | None = None) -> None:
+    """Run an installer, with `variables` in its environment.  Raises `InstallError` with what it said last."""
     try:
         done = subprocess.run(
             [str(part) for part in command],
             cwd=cwd,
+            env={**os.environ, **(variables or {})},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -269,14 +278,13 @@ def _run(command: Sequence[str | Path], *, cwd: Path) -> None:
             timeout=_INSTALL_TIMEOUT,
             check=False,
         )
-    except (OSError, subprocess.TimeoutExpired) as error:
+    except subprocess.TimeoutExpired as error:
+        reason = f"the packages cannot be installed: that was not done within {_INSTALL_TIMEOUT:g} seconds"
+        raise InstallError(reason, out_of_reach=True) from error
+    except OSError as error:
         raise InstallError(f"the packages cannot be installed: {error}") from error
     if done.returncode != 0:
-        raise InstallError(f"the packages cannot be installed: {_last_words(done.stdout.splitlines())}")
-
-
-def _last_words(lines: Iterable[str]) -> str:
-    """What matters in the output of an installer: the first lines that say `error`, else the last line."""
-    said = [line.strip() for line in lines if line.strip()]
-    errors = [line for line in said if re.match(r"(?i)(npm )?err", line)]
-    return "; ".join(errors[:3] or said[-1:]) or "it says nothing"
+        raise InstallError(
+            f"the packages cannot be installed: {last_words(done.stdout.splitlines())}",
+            out_of_reach=is_out_of_reach(done.stdout),
+        )

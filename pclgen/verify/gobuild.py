@@ -14,8 +14,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from pclgen.verify.environments import GoEnvironment
-from pclgen.verify.processes import TIMED_OUT, run_program
+from pclgen.verify.downloads import is_out_of_reach
+from pclgen.verify.environments import GoEnvironment, go_requirements
+from pclgen.verify.processes import TIMED_OUT, Ended, ToolError, run_program
 from pclgen.verify.subjects import Staged
 
 _TIMEOUT: Final = 1800.0
@@ -25,10 +26,6 @@ _MESSAGE: Final = re.compile(r"^(?:vet: )?(?:\./)?(?P<key>p_\w+_)/(?P<file>[^:\s
 
 Messages = Mapping[str, Sequence[str]]
 """What a tool says, by key of the program; a program without an entry is fine."""
-
-
-class BuildError(Exception):
-    """The programs cannot be compiled for a reason that lies in none of them; the text is a sentence."""
 
 
 class GoModule:
@@ -45,11 +42,11 @@ class GoModule:
             _write_package(staged, folder)
 
     def vet(self) -> Messages:
-        """What Go's type checker and `go vet` say.  Raises `BuildError`."""
+        """What Go's type checker and `go vet` say.  Raises `ToolError`."""
         return self._until_good(lambda keys: ["vet", *(f"./{key}" for key in keys)])
 
     def build(self) -> tuple[Path, Messages]:
-        """The binary with all programs that compile, and what the compiler says.  Raises `BuildError`."""
+        """The binary with all programs that compile, and what the compiler says.  Raises `ToolError`."""
 
         def command(keys: Sequence[str]) -> list[str]:
             (self._folder / "main.go").write_text(_main(self._name, keys), encoding="utf-8")
@@ -63,19 +60,44 @@ class GoModule:
         """Run a Go command, again without the programs that it complains about: it may stop at the first of them."""
         messages: dict[str, list[str]] = {}
         while keys := [key for key in self._keys if key not in messages]:
-            variables = {**os.environ, **self._environment.variables}
-            line: list[str | Path] = [self._environment.go, *command(keys)]
-            ended = run_program(line, folder=self._folder, environment=variables, timeout=_TIMEOUT)
+            ended = self._run(command(keys))
+            moved = _moved(self._environment, self._folder)
+            if moved and len(keys) > 1:
+                raise ToolError(f"what a program imports wants another version of {moved}")
             if ended.status == 0:
+                if not moved:
+                    _keep_sums(self._environment, self._folder)
                 break
-            found: dict[str, list[str]] = {}
-            for match in _MESSAGE.finditer(ended.printed):
-                found.setdefault(match["key"], []).append(f"{match['file']}:{match['rest']}")
-            if not found:
-                raise BuildError(_reason(ended.status, ended.printed))
-            messages |= found
-        _keep_sums(self._environment, self._folder)
+            # Go may have noted for these programs what the others do not want.
+            _write_module(self._environment, self._folder)
+            messages |= _messages_in(ended)
         return messages
+
+    def _run(self, arguments: Sequence[str]) -> Ended:
+        """Run Go.  Raises `ToolError`."""
+        variables = {**os.environ, **self._environment.variables}
+        try:
+            line: list[str | Path] = [self._environment.go, *arguments]
+            ended = run_program(line, folder=self._folder, environment=variables, timeout=_TIMEOUT)
+        except OSError as error:
+            raise ToolError(f"Go cannot be run: {error}", everywhere=True) from error
+        if ended.status == TIMED_OUT:
+            raise ToolError(f"Go did not end within {_TIMEOUT:g} seconds", everywhere=True)
+        return ended
+
+
+def _messages_in(ended: Ended) -> dict[str, list[str]]:
+    """What Go says about programs.  Raises `ToolError` when that is nothing, or that it could not get what they need."""
+    found: dict[str, list[str]] = {}
+    for match in _MESSAGE.finditer(ended.printed):
+        found.setdefault(match["key"], []).append(f"{match['file']}:{match['rest']}")
+    if not found:
+        raise ToolError(_reason(ended))
+    beyond = {key: next((line for line in lines if is_out_of_reach(line)), None) for key, lines in found.items()}
+    unknown = {key: line for key, line in beyond.items() if line is not None}
+    if unknown:
+        raise ToolError(f"what the program imports cannot be got: {next(iter(unknown.values()))}", keys=unknown)
+    return found
 
 
 def _write_module(environment: GoEnvironment, folder: Path) -> str:
@@ -91,13 +113,21 @@ def _write_module(environment: GoEnvironment, folder: Path) -> str:
     return match[1] if match else "pclgen-verify"
 
 
+def _moved(environment: GoEnvironment, folder: Path) -> str:
+    """A module of which Go chose another version than the environment has, for something that a program imports."""
+    have = go_requirements((environment.module / "go.mod").read_text(encoding="utf-8"))
+    chosen = go_requirements((folder / "go.mod").read_text(encoding="utf-8"))
+    return next((path for path, version in have.items() if chosen.get(path, version) != version), "")
+
+
 def _keep_sums(environment: GoEnvironment, folder: Path) -> None:
-    """What Go looked up serves the next run."""
-    if not (environment.module / "go.sum").exists() and (folder / "go.sum").exists():
-        for name in ("go.mod", "go.sum"):
+    """What Go looked up for programs that it took serves the next run."""
+    for name in ("go.sum", "go.mod"):
+        kept, found = environment.module / name, folder / name
+        if environment.ours and found.exists() and not (kept.exists() and kept.read_bytes() == found.read_bytes()):
             scratch = environment.module / f"{name}.{os.getpid()}"
-            shutil.copyfile(folder / name, scratch)
-            scratch.replace(environment.module / name)
+            shutil.copyfile(found, scratch)
+            scratch.replace(kept)
 
 
 def _write_package(staged: Staged, folder: Path) -> None:
@@ -119,8 +149,6 @@ def _main(module: str, keys: Sequence[str]) -> str:
     )
 
 
-def _reason(status: int, printed: str) -> str:
-    if status == TIMED_OUT:
-        return f"Go did not end within {_TIMEOUT:g} seconds"
-    lines = [line.strip() for line in printed.splitlines() if line.strip() and not line.startswith("#")]
-    return "; ".join(lines[:4]) or f"Go ended with status {status}"
+def _reason(ended: Ended) -> str:
+    lines = [line.strip() for line in ended.printed.splitlines() if line.strip() and not line.startswith("#")]
+    return "; ".join(lines[:4]) or f"Go ended with status {ended.status}"

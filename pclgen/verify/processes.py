@@ -11,7 +11,7 @@ import os
 import signal
 import subprocess
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,19 @@ from typing import Self
 
 TIMED_OUT = -1
 """The status of what was stopped because its time was over."""
+
+
+class ToolError(Exception):
+    """A tool cannot be run, or says what cannot be understood: nothing is known of the programs that it was given.
+
+    The text is a sentence.  `keys` are the programs in which the reason lies (none: it is not known in which).  With
+    `everywhere` it lies in no program, and trying fewer of them would not help.
+    """
+
+    def __init__(self, reason: str, *, keys: Iterable[str] = (), everywhere: bool = False) -> None:
+        super().__init__(reason)
+        self.keys = frozenset(keys)
+        self.everywhere = everywhere
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ Comes in: verdicts.  Goes out: text that ends in a newline, or JSON.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
@@ -55,10 +55,19 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """All verdicts, by language and level, and the names of the programs by key."""
+    """All verdicts, by language and level, and the names of the programs by key.
+
+    `ungenerated` says why programs, by key, have no verdicts: nothing could be generated from them.
+    """
 
     verdicts: tuple[Verdict, ...]
     names: Mapping[str, str]
+    ungenerated: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether a program failed, or could not be generated."""
+        return bool(self.ungenerated) or self.count(Status.FAILED) > 0
 
     def count(self, status: Status) -> int:
         """How many verdicts have this status."""
@@ -74,8 +83,12 @@ def to_json(report: Report) -> dict[str, Json]:
     programs: list[Json] = []
     for key, name in report.names.items():
         verdicts: list[Json] = [_verdict_to_json(verdict) for verdict in report.of(key)]
-        programs.append({"name": name, "verdicts": verdicts})
+        made: dict[str, Json] = {"name": name, "verdicts": verdicts}
+        if key in report.ungenerated:
+            made["not_generated"] = report.ungenerated[key]
+        programs.append(made)
     summary: dict[str, Json] = {status.name.lower(): report.count(status) for status in Status}
+    summary["not_generated"] = len(report.ungenerated)
     return {"format_version": FORMAT_VERSION, "programs": programs, "summary": summary}
 
 
@@ -114,7 +127,8 @@ def to_text(report: Report, *, color: bool = False) -> str:
     lines: list[str] = []
     width = max((len(name) for name in report.names.values()), default=0)
     for key, name in report.names.items():
-        lines.append(f"{name.ljust(width)}  {_line(report.of(key))}".rstrip())
+        told = f"not generated: {report.ungenerated[key]}" if key in report.ungenerated else _line(report.of(key))
+        lines.append(f"{name.ljust(width)}  {told}".rstrip())
     for key, name in report.names.items():
         for verdict in report.of(key):
             if verdict.status is Status.FAILED:
@@ -162,8 +176,9 @@ def _reasons(report: Report) -> list[str]:
 
 
 def _sum(report: Report) -> str:
-    programs = len(report.names)
+    programs, lost = len(report.names), len(report.ungenerated)
     parts = [f"{report.count(status)} {status}" for status in Status if report.count(status) or status is Status.PASSED]
     limited = sorted({name for verdict in report.verdicts for name in verdict.limits})
     known = f"; known limits of SDKs: {', '.join(limited)}" if limited else ""
-    return f"verified {programs} program{'' if programs == 1 else 's'}: checks {', '.join(parts)}{known}"
+    of_all = f"{programs - lost} of {programs}" if lost else f"{programs}"
+    return f"verified {of_all} program{'' if programs == 1 else 's'}: checks {', '.join(parts)}{known}"

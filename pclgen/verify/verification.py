@@ -28,16 +28,17 @@ from pclgen.verify.environments import (
     PythonEnvironment,
     go_environment,
     go_needs,
-    group,
     node_environment,
     node_needs,
     python_environment,
     python_needs,
 )
-from pclgen.verify.gobuild import BuildError, GoModule
+from pclgen.verify.gobuild import GoModule
 from pclgen.verify.launch import GoRunner, Runner, link_modules, node_runner, python_runner
+from pclgen.verify.processes import ToolError
 from pclgen.verify.report import Level, Report, Status, Verdict
 from pclgen.verify.results import Results, key_of
+from pclgen.verify.sharing import Share, shared
 from pclgen.verify.subjects import Files, Staged, Subject, stage
 
 Environment: TypeAlias = PythonEnvironment | NodeEnvironment | GoEnvironment
@@ -82,12 +83,14 @@ def verify(subjects: Sequence[Subject], options: Options) -> Report:
     with tempfile.TemporaryDirectory(prefix="pclgen-verify-") as scratch:
         root = Path(scratch).resolve()
         verdicts: list[Verdict] = []
-        groups: list[_Group] = []
+        groups: dict[str, list[_Group]] = {}
+        # TypeScript's first: the type checker of Python programs comes from its environments, too.
+        for language in sorted(options.languages, key=lambda language: language != "typescript"):
+            options.tell(f"{language}: preparing")
+            groups[language] = _groups(subjects, language, options, root)
         for language in options.languages:
-            options.tell(f"preparing {language}")
-            groups += _groups(subjects, language, options, root)
-        for found in groups:
-            verdicts += _verify_group(found, options)
+            for found in groups[language]:
+                verdicts += _verify_group(found, options)
         return Report(verdicts=tuple(verdicts), names={subject.key: subject.name for subject in subjects})
 
 
@@ -97,39 +100,38 @@ def _groups(subjects: Sequence[Subject], language: str, options: Options, root: 
     Layout needs no SDK: no registry is asked for names that programs and schemas made up.
     """
     layout_only = set(options.levels) <= {"format"}
-    needs = {subject.key: {} if layout_only else _NEEDS[language](subject.files[language]) for subject in subjects}
-    by_key = {subject.key: subject for subject in subjects}
     given = {"python": options.given.python, "typescript": options.given.node_modules, "go": options.given.go_module}
     # An environment that is given serves all programs, whatever versions they ask for.
-    parts = [(list(needs), {})] if given[language] is not None else group(needs)
-    made: list[_Group] = []
-    for number, (keys, union) in enumerate(parts):
-        folder = root / f"{language}{number}"
-        programs = tuple(stage(by_key[key], language, folder) for key in keys)
-        node = None
-        environment: Environment | Missing
+    asks = not layout_only and given[language] is None
+    needs = {subject.key: _NEEDS[language](subject.files[language]) if asks else {} for subject in subjects}
+
+    def make(union: Needs) -> Environment | Missing:
+        if union:
+            options.tell(f"{language}: getting {len(union)} package{'' if len(union) == 1 else 's'}")
         match language:
             case "python":
-                own = Path(sys.executable) if layout_only else None
-                environment = python_environment(union, options.given.python or own)
-                if "compile" in options.levels:
-                    node = _tools(subjects, options)
+                return python_environment(union, given[language] or (Path(sys.executable) if layout_only else None))
             case "typescript":
-                environment = node_environment(union, options.given.node_modules)
-                if isinstance(environment, NodeEnvironment):
-                    link_modules(environment, folder)
+                return node_environment(union, given[language])
             case _:
-                environment = go_environment(union, options.given.go_module)
-        made.append(_Group(language=language, programs=programs, environment=environment, node=node, root=folder))
+                return go_environment(union, given[language])
+
+    by_key = {subject.key: subject for subject in subjects}
+    made: list[_Group] = []
+    shares: list[Share[Environment]] = shared(needs, make)
+    for number, share in enumerate(shares):
+        folder = root / f"{language}{number}"
+        programs = tuple(stage(by_key[key], language, folder) for key in share.keys)
+        if isinstance(share.environment, NodeEnvironment):
+            link_modules(share.environment, folder)
+        node = _tools(options) if language == "python" and "compile" in options.levels else None
+        made.append(_Group(language=language, programs=programs, environment=share.environment, node=node, root=folder))
     return made
 
 
-def _tools(subjects: Sequence[Subject], options: Options) -> NodeEnvironment | None:
+def _tools(options: Options) -> NodeEnvironment | None:
     """An environment with pyright: that of the TypeScript programs, if there are any."""
-    files = [subject.files.get("typescript", {}) for subject in subjects]
-    needs = {str(number): node_needs(one) for number, one in enumerate(files)} if "typescript" in options.languages else {}
-    union = group(needs)[0][1] if needs else {}
-    found = node_environment(union, options.given.node_modules)
+    found = node_environment({}, options.given.node_modules)
     return found if isinstance(found, NodeEnvironment) else None
 
 
@@ -137,13 +139,13 @@ def _verify_group(found: _Group, options: Options) -> Iterator[Verdict]:
     """All levels for the programs of one environment."""
     if isinstance(found.environment, Missing):
         for level in options.levels:
-            yield from (_verdict(one, level, Status.NOT_VERIFIED, found.environment.reason) for one in found.programs)
+            yield from _unknown(found.programs, level, found.environment.reason)
         return
     module = _GoModules(found)
     waiting = list(found.programs)
     for level in options.levels:
-        options.tell(f"{found.language}: {level}")
-        verdicts = list(_run_level(found, level, waiting, module=module, options=options))
+        options.tell(f"{found.language}: {level}, {len(waiting)} program{'' if len(waiting) == 1 else 's'}")
+        verdicts = _run_level(found, level, waiting, module=module, options=options)
         yield from verdicts
         # What could not be checked may still run.
         failed = {verdict.key for verdict in verdicts if verdict.status is Status.FAILED}
@@ -152,20 +154,39 @@ def _verify_group(found: _Group, options: Options) -> Iterator[Verdict]:
 
 def _run_level(
     found: _Group, level: Level, programs: Sequence[Staged], *, module: _GoModules, options: Options
-) -> Iterator[Verdict]:
+) -> list[Verdict]:
+    """One level for these programs.  Those that bring a tool to its knees are not verified; the others are."""
     if not programs:
-        return
+        return []
     try:
         if level == "run":
-            yield from _run_all(found, programs, module, options)
-            return
-        messages = _kept(found, level, programs, module=module, options=options)
-    except (checking.ToolError, BuildError) as error:
-        yield from (_verdict(one, level, Status.NOT_VERIFIED, str(error)) for one in programs)
-        return
+            return list(_run_all(found, programs, module, options))
+        return list(_judged(found, level, programs, module=module, options=options))
+    except ToolError as error:
+        guilty = [one for one in programs if one.subject.key in error.keys]
+        if not guilty and (error.everywhere or len(programs) == 1):
+            guilty = list(programs)
+        told = list(_unknown(guilty, level, str(error)))
+    others = [staged for staged in programs if staged not in guilty]
+    half = 0 if guilty else len(others) // 2
+    for part in (others[:half], others[half:]):
+        told += _run_level(found, level, part, module=module, options=options)
+    return told
+
+
+def _judged(
+    found: _Group, level: Level, programs: Sequence[Staged], *, module: _GoModules, options: Options
+) -> Iterator[Verdict]:
+    """What the tools say.  Raises `ToolError`."""
+    messages = _kept(found, level, programs, module=module, options=options)
     for staged in programs:
         told = tuple(messages.get(staged.subject.key, ()))
         yield _verdict(staged, level, Status.FAILED if told else Status.PASSED, *told)
+
+
+def _unknown(programs: Sequence[Staged], level: Level, reason: str) -> Iterator[Verdict]:
+    """Programs that are not verified, and why."""
+    yield from (_verdict(one, level, Status.NOT_VERIFIED, reason) for one in programs)
 
 
 def _verdict(staged: Staged, level: Level, status: Status, *messages: str) -> Verdict:
@@ -239,7 +260,7 @@ class _GoModules:
 def _run_all(found: _Group, programs: Sequence[Staged], module: _GoModules, options: Options) -> Iterator[Verdict]:
     rpc = load()
     if isinstance(rpc, NoRpc):
-        yield from (_verdict(one, "run", Status.NOT_VERIFIED, rpc.reason) for one in programs)
+        yield from _unknown(programs, "run", rpc.reason)
         return
     assert not isinstance(found.environment, Missing)
     recorder = Recorder(
@@ -266,8 +287,11 @@ def _run_all(found: _Group, programs: Sequence[Staged], module: _GoModules, opti
             stack.callback(runner.close)
             return runner
 
-        for staged, comparison in recorder.compare(good, make):
-            yield _compared(staged, comparison)
+        try:
+            for staged, comparison in recorder.compare(good, make):
+                yield _compared(staged, comparison)
+        except OSError as error:
+            raise ToolError(f"programs cannot be started: {error}", everywhere=True) from error
 
 
 def _runner(environment: Environment | Missing, binary: Path) -> Runner:
