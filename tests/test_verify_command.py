@@ -19,7 +19,7 @@ from pclgen.verify import environments as places
 from pclgen.verify.environments import Missing, Needs, go_needs, node_needs, python_needs
 from pclgen.verify.processes import TIMED_OUT, Job, Worker, run_program
 from pclgen.verify.results import Results, key_of
-from pclgen.verify.sharing import group, shared
+from pclgen.verify.sharing import Share, group, shared
 from pclgen.verify.subjects import make_keys
 from tests.support.corpus import ROOT
 from tests.support.verified import environments
@@ -247,7 +247,8 @@ def test_what_would_fail_each_time_is_tried_once(how: dict[str, bool]) -> None:
         tried.append(needs)
         return Missing(reason="no", **how)
 
-    [share] = shared({str(number): {f"p{number}": "1"} for number in range(50)}, make)
+    shares: list[Share[str]] = shared({str(number): {f"p{number}": "1"} for number in range(50)}, make)
+    [share] = shares
     assert len(tried) == 1 and len(share.keys) == 50
 
 
