@@ -86,7 +86,9 @@ def test_errors_of_one_program_do_not_end_the_batch() -> None:
     )
     data = to_json(report)
     assert data["summary"] == {"passed": 1, "failed": 0, "not_verified": 0, "not_generated": 2}
-    assert data["programs"][0] == {"name": "first", "verdicts": [], "not_generated": "it has 1 error"}  # type: ignore[index]
+    programs = data["programs"]
+    assert isinstance(programs, list)
+    assert programs[0] == {"name": "first", "verdicts": [], "not_generated": "it has 1 error"}
 
 
 def test_nothing_but_errors_is_no_success() -> None:
