@@ -22,11 +22,13 @@ import pytest
 from pclgen import pipeline
 from pclgen.core.program import Program
 from pclgen.evaluate.run import Evaluation, evaluate_program
+from pclgen.evaluate.settings import Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
 from pclgen.trace.model import Registration, Secret
 from tests.support.corpus import needs_corpus
 from tests.support.recorded import Run, preview_differences, runs, state_differences
+from tests.support.watched import Watched, made_by_providers
 
 RUNS = {run.name: run for run in runs()}
 
@@ -79,7 +81,7 @@ def check(run: Run, folder: Path, *, preview: bool) -> list[str]:
     packages = {package.name: package for package in program.packages}
     best: list[str] | None = None
     for language in run.snapshots:
-        made: Evaluation = evaluate_program(program, run.settings(language, preview=preview))
+        made = _evaluated(program, run.settings(language, preview=preview))
         compare = preview_differences if preview else state_differences
         found = list(compare(run, language, made.trace, packages))
         if not found:
@@ -88,6 +90,15 @@ def check(run: Run, folder: Path, *, preview: bool) -> list[str]:
             best = [*found, *(d.message for d in made.diagnostics)]
     assert best is not None, "every run has a snapshot"
     return best
+
+
+def _evaluated(program: Program, settings: Settings) -> Evaluation:
+    """A run with components as their providers register them."""
+    assert settings.default_model is not None, "recorded runs come with the model of their providers"
+    model = Watched(settings.default_model)
+    made = evaluate_program(program, replace(settings, default_model=model))
+    registrations = tuple(made_by_providers(made.trace, model.made))
+    return replace(made, trace=replace(made.trace, registrations=registrations))
 
 
 @needs_corpus

@@ -137,9 +137,8 @@ def test_remote_components_are_made_by_their_model(tmp_path: Path) -> None:
     source = {"main.pp": 'resource b "kit:index:Box" {\n  size = 2\n}\noutput o {\n  value = b.label\n}\n'}
     result = pclgen.evaluate_program(source, schemas=[tmp_path], name="site")
     assert result.trace is not None, result.diagnostics
-    asked, made = [found for found in result.trace.registrations if found.name == "b"]
-    assert (asked.remote, asked.custom, asked.inputs) == (True, False, {"size": 2})
-    assert (made.remote, made.custom, made.urn) == (False, False, asked.urn)
+    [box] = [found for found in result.trace.registrations if found.name == "b"]
+    assert (box.remote, box.custom, box.inputs, box.outputs["label"]) == (True, False, {"size": 2}, "b.label")
     assert result.trace.outputs == {"o": "b.label"}
 
 

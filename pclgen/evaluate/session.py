@@ -115,9 +115,10 @@ class Session:
         )
         self._models = Models(settings.default_model or EchoModel(packages, settings.list_length), settings.models)
         self._records: list[Registration] = []
-        self._index: dict[tuple[str, bool], int] = {}
+        self._index: dict[str, int] = {}
         self._spans: dict[str, Span] = {}
         self._made: dict[str, Made] = {}
+        self._providers: dict[str, str] = {}  # of remote components, as their models say
         self._calls: list[FunctionCall] = []
         self._log: list[LogEntry] = []
         self.late_inputs: Mapping[Declaration, frozenset[str]] = {}  # those that components are registered without
@@ -149,16 +150,16 @@ class Session:
         self._log.append(LogEntry(severity=severity, message=message, urn=urn, place=place))
 
     def _record(self, registration: Registration, made: Made) -> None:
-        """Add a registration.  A remote component may be there twice: as the program wants it, as its provider makes it."""
+        """Add a registration."""
         made.registration = registration
-        self._index[registration.urn, registration.remote] = len(self._records)
+        self._index[registration.urn] = len(self._records)
         self._records.append(registration)
         self._made[registration.urn] = made
 
     def _update(self, made: Made, registration: Registration) -> None:
         """Replace a registration by what is known of it now."""
         made.registration = registration
-        self._records[self._index[registration.urn, registration.remote]] = registration
+        self._records[self._index[registration.urn]] = registration
 
     # --- registrations -------------------------------------------------------------------------------------------------
 
@@ -461,9 +462,9 @@ class Session:
     # --- remote components ---------------------------------------------------------------------------------------------
 
     def _construct(self, request: Request, made: Made, registration: Registration) -> None:
-        """Ask the model of a component.  It registers the component itself, perhaps elsewhere or not at all; what was
-        asked for is kept under the URN that it answers."""
-        request_at = self._index.pop((made.urn, True))
+        """Ask the model of a component.  It registers the component itself, perhaps elsewhere or not at all; what the
+        program asks for and what the model registers are one registration, as in the engine."""
+        host = _Host(self, made)
         answer = self._models.of(request.type).construct(
             ConstructRequest(
                 type=request.type,
@@ -476,16 +477,29 @@ class Session:
                 options=registration.options,
                 version=registration.options.version,
             ),
-            _Host(self),
+            host,
         )
-        made.urn = answer.urn
-        self._made[made.urn] = made
-        self._index[made.urn, True] = request_at
-        self._update(made, replace(registration, urn=answer.urn, outputs=answer.outputs))
+        self._moved(made, answer.urn)
+        self._providers[made.urn] = host.provider
+        assert made.registration is not None, "components are registered before their models are asked"
+        self._update(made, replace(made.registration, inputs=host.inputs(registration.inputs), outputs=answer.outputs))
         self._fill(made, request.declaration, answer.outputs)
 
+    def register_itself(self, made: Made, request: ChildRequest) -> Registered:
+        """The registration of a remote component by its own model."""
+        self._moved(made, child_registration(request, self.deployment).urn)
+        return Registered(urn=made.urn, id=None, outputs={})
+
+    def _moved(self, made: Made, urn: str) -> None:
+        """The model of a component says what its URN is."""
+        assert made.registration is not None, "components are registered before their models are asked"
+        self._index[urn] = self._index.pop(made.urn)
+        self._made[urn] = self._made.pop(made.urn)
+        made.urn = urn
+        self._update(made, replace(made.registration, urn=urn))
+
     def register_child(self, request: ChildRequest) -> Registered:
-        """A registration by the model of a component."""
+        """A registration by the model of a component, of something in it."""
         parent = self._made.get(request.parent)
         registration = child_registration(request, self.deployment)
         urn = registration.urn
@@ -515,13 +529,13 @@ class Session:
 
     def component_outputs(self, urn: str, outputs: Properties) -> None:
         """The outputs that the model of a component registers."""
-        at = self._index.get((urn, False))
+        at = self._index.get(urn)
         if at is not None:
             self._records[at] = replace(self._records[at], outputs=outputs)
 
     def state_of(self, urn: str) -> Registered:
         """The state of a resource of this run.  Raises `ProviderFailureError`."""
-        at = self._index.get((urn, False))
+        at = self._index.get(urn)
         if at is None:
             raise ProviderFailureError(f"unknown resource {urn}")
         found = self._records[at]
@@ -552,9 +566,9 @@ class Session:
         meta |= Meta(True, False, frozenset((receiver,)), receiver.failure)
         if not meta.is_runnable:
             return meta.nothing()
-        at = self._index.get((receiver.urn, False), self._index.get((receiver.urn, True)))
+        at = self._index.get(receiver.urn)
         outputs = {} if at is None else self._records[at].outputs
-        provider = "" if at is None else self._records[at].provider
+        provider = self._providers.get(receiver.urn, "" if at is None else self._records[at].provider)
         request = FunctionRequest(
             token=call.token,
             args=sent,
@@ -599,13 +613,7 @@ class Session:
         if made.custom:
             found = made.id
             return isinstance(found, Output) and not found.known
-        return any(self._is_to_come(child) for child in self._children(made))
-
-    def _children(self, made: Made) -> Sequence[Made]:
-        own = self._index.get((made.urn, False))
-        if not made.remote or own is None:
-            return made.children
-        return [child for child in self._made.values() if child.parent is not None and child.parent.urn == made.urn]
+        return any(self._is_to_come(child) for child in made.children)
 
     def _called(self, call: FunctionUse, request: FunctionRequest, provider: str, meta: Meta) -> Output:
         model = self._models.of(call.token)
@@ -638,11 +646,26 @@ class Session:
 class _Host:
     """The engine for the model of a component."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, component: Made) -> None:
         self._session = session
+        self._component = component
+        self._itself: ChildRequest | None = None
+
+    @property
+    def provider(self) -> str:
+        """The provider that the component was registered with."""
+        return "" if self._itself is None else self._itself.provider
+
+    def inputs(self, asked: Properties) -> Properties:
+        """The inputs that the component was registered with; those that were asked for when it was not."""
+        return asked if self._itself is None else self._itself.inputs
 
     def register(self, request: ChildRequest) -> Registered:
-        return self._session.register_child(request)
+        own = self._component
+        if request.custom or (request.type, request.name) != (own.type, own.name):
+            return self._session.register_child(request)
+        self._itself = request
+        return self._session.register_itself(own, request)
 
     def register_outputs(self, urn: str, outputs: Properties) -> None:
         self._session.component_outputs(urn, outputs)

@@ -15,18 +15,7 @@ from pathlib import Path
 
 from pclgen import pipeline
 from pclgen.core.program import Program
-from pclgen.evaluate.models import (
-    ChildRequest,
-    ConstructAnswer,
-    ConstructHost,
-    ConstructRequest,
-    CreateRequest,
-    Models,
-    ProviderFailureError,
-    ProviderModel,
-    Registered,
-    ResourceAnswer,
-)
+from pclgen.evaluate.models import CreateRequest, Models
 from pclgen.protocol.rpc import Missing, Rpc, load
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
@@ -47,6 +36,7 @@ from tests.support.standins.go.check import stand_in_kit
 from tests.support.standins.python import kits as python_kits
 from tests.support.standins.typescript import kits as node_kits
 from tests.support.toolchains import ToolError
+from tests.support.watched import Watched, made_by_providers
 
 SNAPSHOT_OF: Mapping[str, str] = {"python": "python", "typescript": "nodejs", "go": "go"}
 """How snapshots call the languages."""
@@ -193,7 +183,7 @@ class Traced:
         staged, run = self.repeated.staged, self.repeated.run
         settings = replace(run.settings(snapshot, preview=preview), directory=staged.folder, root_directory=staged.folder)
         assert settings.default_model is not None, "recorded runs come with the model of their providers"
-        model = _Watched(settings.default_model)
+        model = Watched(settings.default_model)
         made = Launch(rpc=self.rpc, models=Models(model), logs=staged.folder, timeout=TIMEOUT)
         trace = run_staged(made, self.runner, staged, settings)
         if trace.failed:
@@ -201,7 +191,7 @@ class Traced:
         known = {found.urn for found in trace.registrations}
         refused = [found for found in model.refused.values() if found.urn not in known]
         log = [LogEntry(severity="error", message="refused", urn=found.urn) for found in refused]
-        registrations = (*_recorded(trace, model.made), *map(_refused, refused))
+        registrations = (*made_by_providers(trace, model.made), *map(_refused, refused))
         return replace(trace, registrations=registrations, log=(*trace.log, *log))
 
 
@@ -216,69 +206,3 @@ def _refused(request: CreateRequest) -> Registration:
         custom=True,
         inputs=request.inputs,
     )
-
-
-def _recorded(trace: Trace, made: Mapping[str, ChildRequest]) -> Iterator[Registration]:
-    """Registrations as the evaluator has them: the stack with its outputs, components as their providers register them."""
-    for found in trace.registrations:
-        if found.kind is RegistrationKind.STACK:
-            yield replace(found, outputs=trace.outputs)
-        elif found.remote and found.urn in made:
-            request = made[found.urn]
-            yield Registration(
-                kind=found.kind,
-                type=found.type,
-                name=found.name,
-                urn=found.urn,
-                parent=request.parent,
-                custom=False,
-                provider=request.provider,
-                inputs=request.inputs,
-                options=replace(request.options, version=request.version),
-                outputs=found.outputs,
-            )
-        else:
-            yield found
-
-
-class _Watched:
-    """A model, what it registers for components, and what it refuses, by URN."""
-
-    def __init__(self, model: ProviderModel) -> None:
-        self._model = model
-        self.made: dict[str, ChildRequest] = {}
-        self.refused: dict[str, CreateRequest] = {}
-        self.read = model.read
-        self.invoke = model.invoke
-        self.call = model.call
-
-    def create(self, request: CreateRequest) -> ResourceAnswer:
-        """A resource."""
-        try:
-            answer = self._model.create(request)
-        except ProviderFailureError:
-            self.refused[request.urn] = request
-            raise
-        self.refused.pop(request.urn, None)
-        return answer
-
-    def construct(self, request: ConstructRequest, host: ConstructHost) -> ConstructAnswer:
-        """A component."""
-        return self._model.construct(request, _Host(host, self.made))
-
-
-class _Host:
-    """The engine as the model of a component sees it."""
-
-    def __init__(self, host: ConstructHost, made: dict[str, ChildRequest]) -> None:
-        self._host = host
-        self._made = made
-        self.register_outputs = host.register_outputs
-        self.state = host.state
-
-    def register(self, request: ChildRequest) -> Registered:
-        """Register the component or one of its children."""
-        found = self._host.register(request)
-        if not request.custom:
-            self._made[found.urn] = request
-        return found

@@ -1,0 +1,88 @@
+"""What the models of a run register for remote components, and what they refuse.
+
+Comes in: a model.  Goes out: one that does the same, and keeps what the engine's snapshots have and a trace has not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from pclgen.evaluate.models import (
+    ChildRequest,
+    ConstructAnswer,
+    ConstructHost,
+    ConstructRequest,
+    CreateRequest,
+    ProviderFailureError,
+    ProviderModel,
+    Registered,
+    ResourceAnswer,
+)
+from pclgen.trace.model import Registration, RegistrationKind, Trace
+
+
+def made_by_providers(trace: Trace, made: Mapping[str, ChildRequest]) -> Iterator[Registration]:
+    """Registrations as the evaluator has them: the stack with its outputs, components as their providers register them."""
+    for found in trace.registrations:
+        if found.kind is RegistrationKind.STACK:
+            yield replace(found, outputs=trace.outputs)
+        elif found.remote and found.urn in made:
+            request = made[found.urn]
+            yield Registration(
+                kind=found.kind,
+                type=found.type,
+                name=found.name,
+                urn=found.urn,
+                parent=request.parent,
+                custom=False,
+                provider=request.provider,
+                inputs=request.inputs,
+                options=replace(request.options, version=request.version),
+                outputs=found.outputs,
+            )
+        else:
+            yield found
+
+
+class Watched:
+    """A model, what it registers for components, and what it refuses, by URN."""
+
+    def __init__(self, model: ProviderModel) -> None:
+        self._model = model
+        self.made: dict[str, ChildRequest] = {}
+        self.refused: dict[str, CreateRequest] = {}
+        self.read = model.read
+        self.invoke = model.invoke
+        self.call = model.call
+
+    def create(self, request: CreateRequest) -> ResourceAnswer:
+        """A resource."""
+        try:
+            answer = self._model.create(request)
+        except ProviderFailureError:
+            self.refused[request.urn] = request
+            raise
+        self.refused.pop(request.urn, None)
+        return answer
+
+    def construct(self, request: ConstructRequest, host: ConstructHost) -> ConstructAnswer:
+        """A component."""
+        return self._model.construct(request, _Host(host, self.made))
+
+
+class _Host:
+    """The engine as the model of a component sees it."""
+
+    def __init__(self, host: ConstructHost, made: dict[str, ChildRequest]) -> None:
+        self._host = host
+        self._made = made
+        self.register_outputs = host.register_outputs
+        self.state = host.state
+
+    def register(self, request: ChildRequest) -> Registered:
+        """Register the component or one of its children."""
+        found = self._host.register(request)
+        if not request.custom:
+            self._made[found.urn] = request
+        return found
