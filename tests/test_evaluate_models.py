@@ -22,7 +22,7 @@ from pclgen.evaluate.models import (
     package_of,
 )
 from pclgen.evaluate.run import evaluate_program
-from pclgen.evaluate.samples import completed, sample_value
+from pclgen.evaluate.samples import Samples, completed
 from pclgen.evaluate.settings import Settings
 from pclgen.trace.model import UNKNOWN, Properties, PropertyValue, Secret
 from pclgen.types.declarations import Declaration, DeclarationKind, Field, Shape
@@ -62,7 +62,7 @@ DEPLOYMENT = Deployment(project="p", stack="s", organization="o", preview=False)
     ],
 )
 def test_samples(t: Type, sample: PropertyValue) -> None:
-    assert sample_value(t, "a") == sample
+    assert Samples().value(t, "a") == sample
 
 
 def recursive() -> Type:
@@ -81,7 +81,7 @@ def recursive() -> Type:
 
 
 def test_samples_of_types_that_hold_themselves_end() -> None:
-    found, depth = sample_value(recursive(), "a"), 0
+    found, depth = Samples().value(recursive(), "a"), 0
     while isinstance(found, Mapping) and "self" in found:
         found, depth = found["self"], depth + 1
     assert 0 < depth < 10
@@ -140,6 +140,42 @@ def test_remote_components_are_made_by_their_model(tmp_path: Path) -> None:
     [box] = [found for found in result.trace.registrations if found.name == "b"]
     assert (box.remote, box.custom, box.inputs, box.outputs["label"]) == (True, False, {"size": 2}, "b.label")
     assert result.trace.outputs == {"o": "b.label"}
+
+
+def test_resources_that_a_component_answers_are_its_children(tmp_path: Path) -> None:
+    part = {"properties": {"arn": {"type": "string"}}, "required": ["arn"]}
+    properties = {"part": {"$ref": "#/resources/kit:index:Part"}, "rest": {"$ref": "#/types/kit:index:Rest"}}
+    rest = {"type": "object", "properties": {"inner": {"$ref": "#/resources/kit:index:Part"}}, "required": ["inner"]}
+    box = {"isComponent": True, "properties": properties, "required": ["part", "rest"]}
+    resources = {"kit:index:Box": box, "kit:index:Part": part}
+    write_schema(tmp_path, {"name": "kit", "version": "1.2.3", "resources": resources, "types": {"kit:index:Rest": rest}})
+    source = {"main.pp": 'resource b "kit:index:Box" {}\noutput o {\n  value = [b.part.arn, b.rest.inner.arn]\n}\n'}
+    result = pclgen.evaluate_program(source, schemas=[tmp_path], name="site")
+    assert result.trace is not None, result.diagnostics
+    _, box_made, *children = result.trace.registrations
+    assert [(child.name, child.parent) for child in children] == [("b-part", box_made.urn), ("b-rest-inner", box_made.urn)]
+    assert result.trace.outputs == {"o": ("b-part.arn", "b-rest-inner.arn")}
+
+
+def test_functions_that_return_a_map_and_methods_of_providers_answer_values_of_their_types(tmp_path: Path) -> None:
+    sizes = {"outputs": {"type": "object", "additionalProperties": {"type": "integer"}}}
+    itself = {"properties": {"__self__": {"$ref": "#/resources/pulumi:providers:kit"}}, "required": ["__self__"]}
+    named = {"inputs": itself, "outputs": {"properties": {"result": {"type": "string"}}, "required": ["result"]}}
+    functions = {"kit:index:sizes": sizes, "pulumi:providers:kit/named": named}
+    methods = {"methods": {"named": "pulumi:providers:kit/named"}}
+    write_schema(tmp_path, {"name": "kit", "version": "1.2.3", "functions": functions, "provider": methods})
+    text = 'resource p "pulumi:providers:kit" {}\n'
+    text += 'output o {\n  value = [invoke("kit:index:sizes", {}), call(p, "named", {}).result]\n}\n'
+    result = pclgen.evaluate_program({"main.pp": text}, schemas=[tmp_path], name="site")
+    assert result.trace is not None, result.diagnostics
+    assert result.trace.outputs == {"o": ({"key": 1}, "kit/named.result")}
+
+
+def test_a_stack_reference_says_whose_outputs_it_reads() -> None:
+    source = {"main.pp": 'resource acme "pulumi:pulumi:StackReference" {}\n'}
+    result = pclgen.evaluate_program(source, name="site")
+    assert result.trace is not None, result.diagnostics
+    assert result.trace.registrations[1].inputs == {"name": "acme"}
 
 
 def test_the_default_model_refuses_no_component() -> None:
@@ -278,6 +314,6 @@ def test_an_input_is_answered_as_the_type_of_the_output_of_its_name(
 
 
 def test_lists_that_are_made_up_have_the_length_that_is_asked_for() -> None:
-    assert sample_value(output_of(list_of(object_of({"x": list_of(INT)}))), "a", length=3) == ({"x": (1,)},) * 3
-    assert sample_value(list_of(STRING), "a", length=0) == ()
-    assert sample_value(object_of({"x": list_of(STRING)}), "a", length=2) == {"x": ("a.x.0", "a.x.1")}
+    assert Samples(length=3).value(output_of(list_of(object_of({"x": list_of(INT)}))), "a") == ({"x": (1,)},) * 3
+    assert Samples(length=0).value(list_of(STRING), "a") == ()
+    assert Samples(length=2).value(object_of({"x": list_of(STRING)}), "a") == {"x": ("a.x.0", "a.x.1")}

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from pclgen.evaluate.samples import completed, sample_properties, sample_value
+from pclgen.evaluate.samples import Samples, completed
 from pclgen.evaluate.std.arguments import StdFailureError
 from pclgen.evaluate.std.table import compute
 from pclgen.trace.model import (
@@ -31,7 +31,8 @@ from pclgen.trace.model import (
     Unknown,
     make_urn,
 )
-from pclgen.types.declarations import Package, ResourceDecl, Shape
+from pclgen.types.declarations import DeclarationKind, Package, ResourceDecl, Shape
+from pclgen.types.model import NominalType
 
 PROVIDER_PREFIX = "pulumi:providers:"
 
@@ -191,12 +192,13 @@ class EchoModel:
     """The default: a resource answers its inputs and gets the id `<name>-id`; outputs that are no inputs, and the results of
     functions, are samples made from their types in the schemas of `packages`.  In a preview ids and these outputs are
     unknown.  Texts, numbers and bools that a declared object lacks are made up, too (a provider names what has no name).
-    Lists that are made up have `list_length` elements.  The functions of `std` are computed (`evaluate.std`).
+    Lists that are made up have `list_length` elements.  The functions of `std` are computed (`evaluate.std`).  Resources
+    that a remote component answers are made as its children.
     """
 
     def __init__(self, packages: Sequence[Package] = (), list_length: int = 1) -> None:
         self._packages = {package.name: package for package in packages}
-        self._length = list_length
+        self._samples = Samples(length=list_length)
 
     def create(self, request: CreateRequest) -> ResourceAnswer:
         """The inputs, and samples of the other outputs."""
@@ -211,7 +213,9 @@ class EchoModel:
         """The narrowing inputs, and samples; reads are done in previews, too."""
         return ResourceAnswer(id=request.id, outputs=self._outputs(request.type, request.name, request.inputs, False))
 
-    def _outputs(self, token: str, name: str, inputs: Properties, preview: bool) -> Properties:
+    def _outputs(
+        self, token: str, name: str, inputs: Properties, preview: bool, samples: Samples | None = None
+    ) -> Properties:
         declaration = self._resource(token)
         if declaration is None:
             return inputs
@@ -221,9 +225,10 @@ class EchoModel:
             key: completed(value, fields[key].type, f"{name}.{key}") if key in fields else value
             for key, value in inputs.items()
         }
+        samples = samples or self._samples
         if preview:
-            return {**echoed, **dict.fromkeys(missing, UNKNOWN)}
-        return {**echoed, **sample_properties(missing, name, self._length)}
+            return {**echoed, **dict.fromkeys(missing, UNKNOWN), **samples.references(missing, name)}
+        return {**echoed, **samples.properties(missing, name)}
 
     def _resource(self, token: str) -> ResourceDecl | None:
         if token.startswith(PROVIDER_PREFIX):
@@ -239,19 +244,21 @@ class EchoModel:
             raise ProviderFailureError(str(problem)) from None
         if computed is not None:
             return computed
-        package = self._packages.get(request.token.split(":")[0])
+        package = self._packages.get(package_of(request.token))
         function = None if package is None else package.function(request.token)
         if function is None or function.result is None:
             return {}
-        sample = sample_value(function.result, request.token.rsplit(":", 1)[-1], length=self._length)
-        return sample if isinstance(sample, Mapping) else {"result": sample}
+        sample = self._samples.value(function.result, request.token.rsplit(":", 1)[-1])
+        # A map that is the whole result is one property, as any value that is not the declared object of results.
+        kind = function.result.declaration.kind if isinstance(function.result, NominalType) else None
+        return sample if kind is DeclarationKind.FUNCTION_RESULT and isinstance(sample, Mapping) else {"result": sample}
 
     def call(self, request: FunctionRequest) -> Properties:
         """A sample of the method's result."""
         return self.invoke(request)
 
     def construct(self, request: ConstructRequest, host: ConstructHost) -> ConstructAnswer:
-        """The component without children; its outputs echo its inputs, and others are samples."""
+        """The component; its outputs echo its inputs, and others are samples.  Its children are what these refer to."""
         provider = request.providers.get(request.type.split(":")[0], "")
         made = host.register(
             ChildRequest(
@@ -264,7 +271,17 @@ class EchoModel:
                 version=request.version,
             )
         )
-        outputs = self._outputs(request.type, request.name, request.inputs, request.deployment.preview)
+
+        def child(token: str, label: str) -> ResourceRef:
+            declaration = self._resource(token)
+            custom = declaration is None or not declaration.is_component
+            name = label.replace(".", "-")
+            found = host.register(ChildRequest(type=token, name=name, inputs={}, parent=made.urn, custom=custom))
+            return ResourceRef(found.urn, found.id, request.version)
+
+        preview = request.deployment.preview
+        samples = replace(self._samples, refer=child)
+        outputs = self._outputs(request.type, request.name, request.inputs, preview, samples)
         host.register_outputs(made.urn, outputs)
         return ConstructAnswer(urn=made.urn, outputs=outputs)
 

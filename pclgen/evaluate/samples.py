@@ -9,11 +9,12 @@ Comes in: types of outputs.  Goes out: property values; the same for the same ty
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 from pclgen.trace.model import Archive, Asset, PropertyValue, Secret
 from pclgen.types.convert import is_resource
-from pclgen.types.declarations import Field, Shape
+from pclgen.types.declarations import Field
 from pclgen.types.model import (
     NONE,
     ConstType,
@@ -38,11 +39,6 @@ _DEEPEST = 3
 """Declared objects may hold themselves; deeper than this their members that may be missing are."""
 
 
-def sample_properties(fields: Mapping[str, Field], label: str, length: int = 1) -> Mapping[str, PropertyValue]:
-    """A value for each field."""
-    return {name: sample_value(field.type, f"{label}.{name}", length=length) for name, field in fields.items()}
-
-
 def completed(value: PropertyValue, t: Type, label: str) -> PropertyValue:
     """`value` as a provider answers it where the output has type `t`: with samples of the texts, numbers and bools that
     declared objects in it do not have, and a sample for what cannot be of the type (a policy that is given as an object and
@@ -51,7 +47,7 @@ def completed(value: PropertyValue, t: Type, label: str) -> PropertyValue:
     if isinstance(value, Secret):
         return Secret(completed(value.value, t, label))
     if not _may_be(value, t):
-        return sample_value(t, label)
+        return Samples().value(t, label)
     if isinstance(value, tuple) and isinstance(t, ListType | SetType):
         return tuple(completed(element, t.element, f"{label}.{i}") for i, element in enumerate(value))
     if not isinstance(value, Mapping) or not isinstance(t, NominalType) or is_resource(t):
@@ -101,32 +97,65 @@ def _present(t: Type) -> Type:
             return t
 
 
-def sample_value(t: Type, label: str, depth: int = 0, *, length: int = 1) -> PropertyValue:
-    """A value of type `t`; texts are `label`, lists have `length` elements (those inside of their elements one).
-    References to resources are null: there is none to refer to."""
-    match t:
-        case PrimitiveType():
-            return _primitive(t.kind, label)
-        case ConstType():
-            return t.value if isinstance(t.value, bool | int | str) else float(t.value)
-        case EnumType():
-            return t.declaration.members[0].value if t.declaration.members else label
-        case ListType() | SetType():
-            return tuple(sample_value(t.element, f"{label}.{i}", depth) for i in range(length))
-        case MapType():
-            return {"key": sample_value(t.element, f"{label}.key", depth, length=length)}
-        case TupleType():
-            return tuple(sample_value(element, f"{label}.{i}", depth, length=length) for i, element in enumerate(t.elements))
-        case ObjectType():
-            members = t.members.items()
-            return {name: sample_value(member, f"{label}.{name}", depth, length=length) for name, member in members}
-        case NominalType():
-            return _nominal(t, label, depth, length)
-        case UnionType():
-            present = [member for member in t.members if member is not NONE]
-            return sample_value(present[0], label, depth, length=length) if present else None
-        case OutputType() | PromiseType() | InputType():
-            return sample_value(t.element, label, depth, length=length)
+def nothing_to_refer_to(_token: str, _label: str) -> PropertyValue:
+    """The sample of a reference to a resource where nothing can be registered: null."""
+    return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Samples:
+    """Makes samples: lists have `length` elements (those inside of their elements one); `refer` gives a reference to a
+    resource of a type, by its token and a label."""
+
+    length: int = 1
+    refer: Callable[[str, str], PropertyValue] = nothing_to_refer_to
+
+    def properties(self, fields: Mapping[str, Field], label: str) -> Mapping[str, PropertyValue]:
+        """A value for each field."""
+        return {name: self.value(field.type, f"{label}.{name}") for name, field in fields.items()}
+
+    def references(self, fields: Mapping[str, Field], label: str) -> Mapping[str, PropertyValue]:
+        """A reference for each field that is one, if there is anything to refer to."""
+        found = {name: field for name, field in fields.items() if is_resource(_present(field.type))}
+        return {} if self.refer is nothing_to_refer_to else self.properties(found, label)
+
+    def value(self, t: Type, label: str, depth: int = 0) -> PropertyValue:
+        """A value of type `t`; texts are `label`."""
+        match t:
+            case PrimitiveType():
+                return _primitive(t.kind, label)
+            case ConstType():
+                return t.value if isinstance(t.value, bool | int | str) else float(t.value)
+            case EnumType():
+                return t.declaration.members[0].value if t.declaration.members else label
+            case ListType() | SetType():
+                inner = replace(self, length=1)
+                return tuple(inner.value(t.element, f"{label}.{i}", depth) for i in range(self.length))
+            case MapType():
+                return {"key": self.value(t.element, f"{label}.key", depth)}
+            case TupleType():
+                return tuple(self.value(element, f"{label}.{i}", depth) for i, element in enumerate(t.elements))
+            case ObjectType():
+                return {name: self.value(member, f"{label}.{name}", depth) for name, member in t.members.items()}
+            case NominalType():
+                return self._nominal(t, label, depth)
+            case UnionType():
+                present = [member for member in t.members if member is not NONE]
+                return self.value(present[0], label, depth) if present else None
+            case OutputType() | PromiseType() | InputType():
+                return self.value(t.element, label, depth)
+
+    def _nominal(self, t: NominalType, label: str, depth: int) -> PropertyValue:
+        if is_resource(t):
+            return self.refer(t.declaration.token, label)
+        if depth > 2 * _DEEPEST:
+            return {}
+        fields = t.declaration.fields(t.shape)
+        return {
+            name: self.value(field.type, f"{label}.{name}", depth + 1)
+            for name, field in fields.items()
+            if depth < _DEEPEST or field.required
+        }
 
 
 def _primitive(kind: Primitive, label: str) -> PropertyValue:
@@ -143,16 +172,3 @@ def _primitive(kind: Primitive, label: str) -> PropertyValue:
             return None
         case _:
             return label
-
-
-def _nominal(t: NominalType, label: str, depth: int, length: int) -> PropertyValue:
-    if is_resource(t):
-        return None
-    if depth > 2 * _DEEPEST:
-        return {}
-    fields = t.declaration.fields(Shape.OUTPUT if t.shape is Shape.OUTPUT else t.shape)
-    return {
-        name: sample_value(field.type, f"{label}.{name}", depth + 1, length=length)
-        for name, field in fields.items()
-        if depth < _DEEPEST or field.required
-    }

@@ -223,6 +223,8 @@ class Session:
         dependencies: dict[str, tuple[str, ...]] = {}
         remote = request.declaration is not None and request.declaration.is_component
         inputs = sdk.completed(request.inputs, request.declaration)
+        if request.type == STACK_REFERENCE:
+            inputs = {"name": request.name, **inputs}  # SDKs say whose outputs these are
         for name, value in inputs.items():
             if request.type.startswith(PROVIDER_PREFIX) and holds_output(value):
                 value = as_output(value)  # settings of providers are sent as one JSON text each
@@ -287,11 +289,13 @@ class Session:
 
     def _provider_of(self, request: Request, made: Made) -> Made | None:
         """The provider: that of the option, or what the parent has for the package."""
-        if not made.custom or request.type.startswith(PROVIDER_PREFIX):
+        if not (made.custom or made.remote) or request.type.startswith(PROVIDER_PREFIX):
             return None
         if request.chosen.provider is not None:
             return request.chosen.provider
-        return request.parent.providers.get(package_of(request.type))
+        # A component takes one from its own list, too.
+        providers = made.providers if made.remote else request.parent.providers
+        return providers.get(package_of(request.type))
 
     def reference(self, provider: Made | None) -> str:
         """The reference to a provider, empty for the default one."""

@@ -33,7 +33,7 @@ from pclgen.trace.model import Output as WireOutput
 
 @dataclass(slots=True)
 class Sent:
-    """Wire values, and the resources that they depend on; `references` are those passed themselves."""
+    """Wire values, and the resources that they depend on; `references` are those passed themselves, not in an output."""
 
     dependencies: set[Made] = field(default_factory=set)
     references: set[Made] = field(default_factory=set)
@@ -71,7 +71,10 @@ class Sent:
         self.dependencies |= value.dependencies
         if not value.known:
             return WIRE_UNKNOWN
-        inner = self.value(value.value)
+        held = Sent()
+        inner = held.value(value.value)
+        # In SDKs an output depends on the resources in its value.
+        self.dependencies |= held.dependencies | held.references
         return Secret(inner) if value.secret and not isinstance(inner, Secret) else inner
 
 

@@ -16,7 +16,7 @@ Written the same, in every trace:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, assert_never
@@ -139,16 +139,16 @@ def _holds_secret(value: PropertyValue) -> bool:
 
 
 class _Providers:
-    """The providers of local components, with those of what is around them."""
+    """The providers of components, with those of what is around them."""
 
     def __init__(self, registrations: Sequence[Registration]) -> None:
-        self._by_urn = {found.urn: found for found in registrations if not found.remote}
+        self._by_urn = {found.urn: found for found in registrations}
         self._of: dict[str, Mapping[str, str]] = {}
 
     def listed(self, found: Registration) -> Registration:
-        """A registration that lists all of them, if it is that of a local component."""
-        local = found.kind is RegistrationKind.COMPONENT and not found.remote
-        return replace(found, providers=self._within(found.urn)) if local else found
+        """A registration that lists all of them, if it is that of a component."""
+        component = found.kind is RegistrationKind.COMPONENT
+        return replace(found, providers=self._within(found.urn)) if component else found
 
     def _within(self, urn: str) -> Mapping[str, str]:
         found = self._by_urn.get(urn)
@@ -198,6 +198,32 @@ def _replace_with(found: Difference, context: Context) -> bool:
 def _provider_secrets(found: Difference, context: Context) -> bool:
     provider = context.registration is not None and context.registration.kind is RegistrationKind.PROVIDER
     return provider and found.path == "options.additionalSecretOutputs" and isinstance(found.left, Absent)
+
+
+def _references(found: Difference, context: Context) -> bool:
+    """All that is missing is what inputs refer to."""
+    if context.registration is None or found.path.partition(".")[0] not in ("dependencies", "propertyDependencies"):
+        return False
+    left, right = (set(side) if isinstance(side, tuple) else set() for side in (found.left, found.right))
+    inputs = context.registration.inputs.values()
+    return right < left and left - right <= {urn for value in inputs for urn in _referred(value)}
+
+
+def _referred(value: PropertyValue) -> Iterator[str]:
+    """The URNs of the resources that a value refers to."""
+    match value:
+        case ResourceRef():
+            yield value.urn
+        case Secret() | Output():
+            yield from _referred(value.value)
+        case tuple():
+            for element in value:
+                yield from _referred(element)
+        case Mapping():
+            for member in value.values():
+                yield from _referred(member)
+        case _:
+            return
 
 
 def _nested_default(found: Difference, context: Context) -> bool:
@@ -352,6 +378,13 @@ LIMITS: tuple[Limit, ...] = (
         languages=frozenset({"typescript"}),
         reason="Node's SDK makes what `replaceWith` names a dependency, too",
         explains=_replace_with,
+    ),
+    Limit(
+        name="references-in-outputs",
+        languages=frozenset({"go"}),
+        reason="Go's SDK counts a resource among the dependencies only where it is passed itself, not as an output of"
+        " another or to a component of a provider",
+        explains=_references,
     ),
     Limit(
         name="functions-held-back",

@@ -15,16 +15,18 @@ from pathlib import Path
 
 from pclgen import pipeline
 from pclgen.core.program import Program
-from pclgen.evaluate.models import CreateRequest, Models
+from pclgen.evaluate.models import CreateRequest, EchoModel, Models
 from pclgen.protocol.rpc import Missing, Rpc, load
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
 from pclgen.trace.model import LogEntry, Registration, RegistrationKind, Trace
 from pclgen.types.declarations import Package
 from pclgen.verify import launch
+from pclgen.verify.comparison import Comparison, Evaluations, compare
 from pclgen.verify.environments import GoEnvironment
 from pclgen.verify.gobuild import GoModule
 from pclgen.verify.launch import GoRunner, Runner
+from pclgen.verify.limits import comparable
 from pclgen.verify.processes import Ended, Job, Worker
 from pclgen.verify.running import Launch, run_staged
 from pclgen.verify.subjects import Staged, Subject, make_keys, stage
@@ -193,6 +195,19 @@ class Traced:
         log = [LogEntry(severity="error", message="refused", urn=found.urn) for found in refused]
         registrations = (*made_by_providers(trace, model.made), *map(_refused, refused))
         return replace(trace, registrations=registrations, log=(*trace.log, *log))
+
+    def compared(self) -> Comparison:
+        """What it registers with made-up answers, against what the evaluator says."""
+        staged, run = self.repeated.staged, self.repeated.run
+        settings = replace(run.settings(next(iter(run.snapshots)), preview=False), default_model=None)
+        evaluation = Evaluations(lambda _: settings).of(staged.subject)
+        made: dict[str, Trace] = {}
+        for mode, own in evaluation.settings.items():
+            here = replace(own, directory=staged.folder, root_directory=staged.folder)
+            models = Models(EchoModel(staged.subject.program.packages))
+            launch = Launch(rpc=self.rpc, models=models, logs=staged.folder, timeout=TIMEOUT)
+            made[mode] = comparable(run_staged(launch, self.runner, staged, here), staged.folder)
+        return compare(evaluation, made, staged)
 
 
 def _refused(request: CreateRequest) -> Registration:
