@@ -249,7 +249,7 @@ def test_without_it_the_first_failure_ends_the_run() -> None:
         ("bool", "true", True),
         ('"list(int)"', "[1, 2]", (1, 2)),
         ('"map(string)"', '{"a": "b"}', {"a": "b"}),
-        ('"object({ a = int, b = optional(string) })"', '{"a": 1}', {"a": 1, "b": None}),
+        ('"object({ a = int, b = optional(string) })"', '{"a": 1}', {"a": 1}),
         ("any", '{"a": [1]}', {"a": (1,)}),
         ("any", "text", "text"),
     ],
@@ -542,3 +542,10 @@ def test_the_command_makes_up_lists_of_a_length(program: str, capsys: pytest.Cap
     assert json.loads(run(capsys, *argv, "--list-length", "3")[1])["outputs"] == {"o": 3}
     status, _, err = run(capsys, *argv, "--list-length", "many")
     assert (status, "a number from 0 to 100, not 'many'" in err) == (2, True)
+
+
+def test_members_of_the_branch_that_is_not_chosen_are_not_there() -> None:
+    program = 'config big bool { default = false }\nc = big ? { x = 1, y = "u" } : { x = 2 }\n'
+    program += "output o {\n  value = c\n}\noutput j {\n  value = toJSON(c)\n}\n"
+    program += "output n {\n  value = c.y == null\n}\n"
+    assert evaluate(program).trace.outputs == {"o": {"x": 2}, "j": '{"x":2}', "n": True}

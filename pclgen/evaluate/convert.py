@@ -67,7 +67,8 @@ def _present(value: Value, wanted: Type) -> Value:
             return {key: convert(member, wanted.element) for key, member in _object(value, wanted).items()}
         case ObjectType():
             members = _object(value, wanted)
-            return {name: convert(members.get(name), member) for name, member in wanted.members.items()}
+            # A member that may be left out, and is, stays so: it is no null that somebody wrote.
+            return {name: convert(members[name], member) for name, member in wanted.members.items() if name in members}
         case NominalType():
             return value if is_resource(wanted) else _declared(value, wanted)
         case UnionType():
