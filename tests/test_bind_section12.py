@@ -156,3 +156,26 @@ def test_component_inputs() -> None:
 def test_warnings_of_the_list() -> None:
     assert told(bind_text('package "probe" {}\n')[1]) == [("PCL0213", "1:9")]
     assert told(bind_text(f"{R}a = r.oBj\n")[1]) == [("PCL0507", "2:7")]
+
+
+@pytest.mark.parametrize(
+    ("parent", "waits_for", "position"),
+    [
+        ("one", "[one]", "8:18"),
+        ("one", "[other, one]", "8:25"),
+        ("many[0]", "many", "8:17"),
+        ("many[0]", "[many[0]]", "8:18"),
+        ("many[0]", "[many[1]]", None),
+        ("other", "[other]", None),
+        ("one", "[other]", None),
+    ],
+)
+def test_a_resource_does_not_wait_for_the_component_that_it_is_in(
+    parent: str, waits_for: str, position: str | None
+) -> None:
+    web = {"web": "output x {\n  value = 1\n}\n"}
+    text = 'component one "./web" {}\ncomponent many "./web" {\n  options { range = 2 }\n}\n'
+    options = f"parent = {parent}\n    dependsOn = {waits_for}"
+    text += f'resource r "probe:index:Thing" {{\n  options {{\n    {options}\n  }}\n}}\n'
+    text += 'resource other "probe:index:Thing" {}\n'
+    assert errors(text, components=web) == ([("PCL0712", position)] if position else [])

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 from pclgen.bind import expressions as ex
 from pclgen.bind.collections import named_items
 from pclgen.bind.context import Context, Want, because
-from pclgen.core.expr import Expr, Index, ListExpr, Literal, ObjectExpr, ObjectItem, Ref, SymbolKind
+from pclgen.core.expr import Expr, Index, ListExpr, Literal, ObjectExpr, ObjectItem, Option, Ref, SymbolKind
 from pclgen.core.options import ALIAS_KEYS, ERROR_HOOK_KEYS, RESOURCE_HOOK_KEYS, TIMEOUT_KEYS, OptionForm, OptionSpec
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics import structure, values
 from pclgen.syntax import ast
 from pclgen.types.convert import is_resource
+from pclgen.types.declarations import DeclarationKind
 from pclgen.types.model import (
     BOOL,
     DYNAMIC,
@@ -26,6 +27,7 @@ from pclgen.types.model import (
     STRING,
     ListType,
     MapType,
+    NominalType,
     TupleType,
     Type,
     list_of,
@@ -251,3 +253,29 @@ def _hook_list(cx: Context, event: str, e: ast.Expr) -> Expr | None:
             return None
         hooks.append(hook)
     return ListExpr(elements=tuple(hooks), type=list_of(HOOK), span=e.span)
+
+
+def check_parent(cx: Context, options: Sequence[Option]) -> None:
+    """A resource does not wait for the component that it is in, which waits for it."""
+    by_name = {option.name: option.value for option in options}
+    parent, waits_for = by_name.get("parent"), by_name.get("dependsOn")
+    owner = None if parent is None else _root(parent)
+    if parent is None or owner is None or not isinstance(waits_for, ListExpr) or not _is_component(parent.type):
+        return
+    for element in waits_for.elements:
+        root = _root(element)
+        # `one[0]` is not `one[1]`: all of them, or just that one.
+        if root is not None and root.symbol is owner.symbol and (element is root or element.span.text == parent.span.text):
+            cx.report(say.waits_for_parent(owner.symbol.name, element.span, parent.span))
+
+
+def _root(e: Expr) -> Ref | None:
+    """The variable whose value, or an element of it, `e` is."""
+    while isinstance(e, Index):
+        e = e.source
+    return e if isinstance(e, Ref) else None
+
+
+def _is_component(t: Type) -> bool:
+    plain = without_none(resolve(t))
+    return isinstance(plain, NominalType) and plain.declaration.kind is DeclarationKind.COMPONENT

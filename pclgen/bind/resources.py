@@ -332,6 +332,7 @@ def _options(
         if value is not None:
             comments = comments_of(item.leading, item.trailing)
             found.append(Option(name=name, value=value, span=item.span, comments=comments))
+    optionvalues.check_parent(cx, found)
     above = (*lines_of(block.leading), *lines_of(block.header))
     if above and found:
         first = found[0]

@@ -103,3 +103,15 @@ def not_a_resource(option: str, wants: str, found: str, span: Span) -> Diagnosti
         if option in ("provider", "providers"):
             hint += f': resource name "pulumi:providers:{span.text.strip(chr(34))}" {{ … }} declares one'
     return error("PCL0711", f"option `{option}` needs {wants}, found {found}", span, f"this is {found}", help=hint)
+
+
+def waits_for_parent(name: str, span: Span, parent: Span) -> Diagnostic:
+    """`dependsOn` names the component that is the parent, too."""
+    return error(
+        "PCL0712",
+        f"a child of `{name}` cannot wait for `{name}`",
+        span,
+        "this is its parent",
+        notes=[note("named as the parent here", parent)],
+        help="leave it out: a component is there before its children, and done only when they are",
+    )
