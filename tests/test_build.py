@@ -384,7 +384,7 @@ def _answers(pairs: object) -> list[tuple[int, object]]:
         (("nowhere",), "there is no file or directory `nowhere`"),
         (("..",), "lies outside of the project"),
         (("--out", "{lang}"), "unknown placeholder `{lang}`"),
-        (("--jobs", "many"), "invalid int value"),
+        (("--jobs", "many"), "`--jobs many`: expected a whole number"),
         (("--error-on", "info"), "cannot be `info`"),
         (("--chek",), "did you mean `--check`?"),
     ],

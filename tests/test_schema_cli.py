@@ -186,7 +186,8 @@ def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 class TestAdd:
     def test_from_a_url(self, run: Run, server: str) -> None:
         ran = run("schema", "add", "shop", "--from", f"{server}/shop.json")
-        assert ran == Ran(0, "", f"added schemas/shop-1.0.0.json from {server}/shop.json\n")
+        told = f"getting {server}/shop.json ...\nadded schemas/shop-1.0.0.json from {server}/shop.json\n"
+        assert ran == Ran(0, "", told)
         assert left() == ["schemas/pclgen.lock", "schemas/shop-1.0.0.json"]
         assert Path("schemas/shop-1.0.0.json").read_bytes() == BODY
         assert json.loads(Path("schemas/pclgen.lock").read_text()) == {
@@ -263,10 +264,12 @@ class TestAdd:
         ran = run("schema", "add", "shop", "--from", f"{server}/{place}", "--time-limit", limit)
         assert ran.status == 1
         assert ran.out == ""
-        assert ran.err.startswith(f"error: {server}/{place}: "), ran.err
-        assert message.format(size=len(BODY)) in ran.err
-        assert ran.err.count("error:") == 1
-        assert "\n" not in ran.err.partition("\n  = help")[0].rstrip("\n")
+        step, _, told = ran.err.partition("\n")
+        assert step == f"getting {server}/{place} ..."
+        assert told.startswith(f"error: {server}/{place}: "), ran.err
+        assert message.format(size=len(BODY)) in told
+        assert told.count("error:") == 1
+        assert "\n" not in told.partition("\n  = help")[0].rstrip("\n")
         assert left() == []
         assert not Path("schemas").exists()
 
@@ -276,9 +279,6 @@ class TestAdd:
             (("shop", "--sha256", "0" * 64), "wrong checksum: its SHA-256 is "),
             (("mart",), "the schema is that of package `shop`, not `mart`"),
             (("shop@2.0.0",), "the schema is that of version 1.0.0, not 2.0.0"),
-            (("shop", "--sha256", "abc"), "`abc` is not a SHA-256"),
-            (("shop@new",), "`new` is not a version"),
-            (("../shop",), "`../shop` is not the name of a package"),
         ],
     )
     def test_what_was_not_asked_for(self, run: Run, server: str, arguments: tuple[str, ...], message: str) -> None:
@@ -286,6 +286,20 @@ class TestAdd:
         assert ran.status == 1
         assert message in ran.err
         assert left() == []
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (("add", "shop", "--sha256", "abc"), "`abc` is not a SHA-256"),
+            (("add", "shop@new"), "`new` is not a version"),
+            (("add", "../shop"), "`../shop` is not the name of a package"),
+            (("remove", "shop@new"), "`new` is not a version"),
+        ],
+    )
+    def test_what_can_be_no_package(self, run: Run, arguments: tuple[str, ...], message: str) -> None:
+        ran = run("schema", *arguments)
+        assert (ran.status, ran.out, left()) == (2, "", [])
+        assert ran.err.startswith(f"error: {message}")
 
     def test_no_server(self, run: Run) -> None:
         with socket.socket() as unused:
@@ -334,7 +348,7 @@ class TestAdd:
 
         monkeypatch.setattr("pclgen.disk.journal.Journal.decide", full)
         ran = run("schema", "add", "shop", "--from", f"{server}/shop.json")
-        assert ran.err == "error: pclgen.lock: cannot be written: No space left on device\n"
+        assert ran.err.splitlines()[1:] == ["error: pclgen.lock: cannot be written: No space left on device"]
         assert left() == []
 
 

@@ -175,11 +175,15 @@ def test_a_program_that_fails_when_it_runs(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["--jobs", "0"], "`--jobs 0`: there must be one at least"),
+        (["--jobs", "many"], "`--jobs many`: expected a whole number"),
+        (["--timeout", "0"], "`--timeout 0`: it must be greater than 0"),
+        (["--python", __file__], "it cannot be run"),
+        ([""], "an argument is empty"),
         (["--config", "domain"], "expected KEY=VALUE after --config, found `domain`"),
         (["--python", "/nowhere/python"], "`--python /nowhere/python`: there is no such file"),
         (["--node-modules", "/nowhere"], "`--node-modules /nowhere`: there is no such folder"),
         (["--go-module", "/nowhere"], "`--go-module /nowhere`: there is no go.mod in it"),
-        (["--languages", "golang"], "unknown language `golang`"),
+        (["--languages", "cobol"], "unknown language `cobol`"),
         (["--levle", "run"], "unexpected argument `--levle`"),
     ],
 )

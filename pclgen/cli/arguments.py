@@ -17,6 +17,8 @@ from pclgen.languages import LANGUAGE_NAMES, LANGUAGES
 
 _CHOICE = re.compile(r"argument (\S+): invalid choice: '(.*?)' \(choose from (.*)\)")
 _MISSING = re.compile(r"the following arguments are required: (.*)")
+_INVALID = re.compile(r"argument (\S+?)(?:/\S+)?: invalid (int|float) value: '(.*)'")
+_UNFIT = re.compile(r"argument (\S+?)(?:/\S+)?: (.*)")
 _VALUE = re.compile(r"argument (\S+?)(?:/\S+)?: expected (?:one|at least one) argument")
 
 
@@ -43,6 +45,9 @@ class Parser(argparse.ArgumentParser):
 
     def parse(self, argv: Sequence[str]) -> argparse.Namespace:
         """Parse `argv`; options and paths may stand in any order.  Raises `UsageError`."""
+        if any(not word and not (at and argv[at - 1].startswith("-")) for at, word in enumerate(argv)):
+            # A variable of the shell that is not set would else mean the current directory.
+            raise UsageError("an argument is empty", f"see `{self.prog} --help`")
         args, unknown = self.parse_known_intermixed_args(list(argv))
         if not unknown:
             return args
@@ -60,7 +65,12 @@ class Parser(argparse.ArgumentParser):
         expected = _VALUE.fullmatch(message)
         if expected is not None:
             raise UsageError(f"a value is missing after `{expected[1]}`", f"see `{self.prog} --help`")
-        raise UsageError(message, f"see `{self.prog} --help`")
+        invalid = _INVALID.fullmatch(message)
+        if invalid is not None:
+            kind = "a whole number" if invalid[2] == "int" else "a number"
+            raise UsageError(f"`{invalid[1]} {invalid[3]}`: expected {kind}", f"see `{self.prog} --help`")
+        unfit = _UNFIT.fullmatch(message)
+        raise UsageError(message if unfit is None else f"`{unfit[1]}`: {unfit[2]}", f"see `{self.prog} --help`")
 
     def _hint(self, argument: str) -> str:
         if argument.startswith("-"):

@@ -193,10 +193,16 @@ def _add(argv: Sequence[str], console: Console) -> int:
     project = stores.project(args.project)
     try:
         wanted = expected(args.package, args.sha256)
+    except FetchError as error:
+        raise UsageError(str(error), error.hint) from error
+    try:
         if args.place is not None:
             limit = project.settings.time_limit
+            if args.place.startswith(("http://", "https://")):
+                console.say(f"getting {args.place} ...")
             fetched = fetch(args.place, wanted, limit=limit if limit is not None else TIME_LIMIT)
         else:
+            console.say(f"looking for the schema of {args.package} ...")
             found = _found(stores.without_project(), args, wanted.name, wanted.version)
             if isinstance(found, int):
                 return found
@@ -221,7 +227,11 @@ def _remove(argv: Sequence[str], console: Console) -> int:
     args = parser.parse(argv)
     folder = Stores(args, console).project(args.project).own_folder()
     try:
-        for entry in remove(folder, expected(args.package)):
+        wanted = expected(args.package)
+    except FetchError as error:
+        raise UsageError(str(error), error.hint) from error
+    try:
+        for entry in remove(folder, wanted):
             console.say(f"removed {shown_path(str(folder / entry.file))}")
     except (FetchError, ConfigurationError) as error:
         console.complain(str(error), error.hint)

@@ -47,6 +47,9 @@ def run(argv: Sequence[str], console: Console) -> int:
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     languages = chosen_languages(args.languages)
+    jobs, environments = _positive(args.jobs), _environments(args.python, args.node_modules, args.go_module)
+    if not args.timeout > 0:
+        raise UsageError(f"`--timeout {args.timeout:g}`: it must be greater than 0")
     stores = Stores(args, console)
     programs = load_programs(args.paths, console, allow_outside=args.allow_outside)
     from pclgen.pipeline import given_for_run
@@ -72,9 +75,9 @@ def run(argv: Sequence[str], console: Console) -> int:
     request: Request = Request(
         languages=languages,
         level=args.level,
-        environments=_environments(args.python, args.node_modules, args.go_module),
+        environments=environments,
         lenient=args.lenient,
-        jobs=_positive(args.jobs),
+        jobs=jobs,
         keep=not args.no_cache,
         timeout=args.timeout,
         tell=_progress(console, quiet=args.quiet),
@@ -137,6 +140,8 @@ def _environments(python: Path | None, modules: Path | None, module: Path | None
 
     if python is not None and not python.is_file():
         raise UsageError(f"`--python {python}`: there is no such file", "name an interpreter, as in .venv/bin/python")
+    if python is not None and not os.access(python, os.X_OK):
+        raise UsageError(f"`--python {python}`: it cannot be run", "name an interpreter, as in .venv/bin/python")
     if modules is not None and not modules.is_dir():
         raise UsageError(f"`--node-modules {modules}`: there is no such folder", "npm install makes it")
     if module is not None and not (module / "go.mod").is_file():

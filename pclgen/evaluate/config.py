@@ -65,7 +65,7 @@ def read_stack_file(path: Path, project: str) -> Mapping[str, ConfigValue]:
     try:
         data = read_yaml(path.read_text(encoding="utf-8"))
     except OSError as problem:
-        raise StackFileError(problem.strerror or "cannot be read") from None
+        raise StackFileError(f"cannot be read: {problem.strerror or problem}") from None
     except UnicodeDecodeError:
         raise StackFileError("is not UTF-8 text") from None
     except DataError as problem:

@@ -206,15 +206,16 @@ class EchoModel:
         made = "" if request.import_id == "" else request.import_id
         return ResourceAnswer(
             id=made or (UNKNOWN if preview else f"{request.name}-id"),
-            outputs=self._outputs(request.type, request.name, request.inputs, preview),
+            outputs=self._outputs(request.type, request.name, request.inputs, preview=preview),
         )
 
     def read(self, request: ReadRequest) -> ResourceAnswer:
         """The narrowing inputs, and samples; reads are done in previews, too."""
-        return ResourceAnswer(id=request.id, outputs=self._outputs(request.type, request.name, request.inputs, False))
+        outputs = self._outputs(request.type, request.name, request.inputs, preview=False)
+        return ResourceAnswer(id=request.id, outputs=outputs)
 
     def _outputs(
-        self, token: str, name: str, inputs: Properties, preview: bool, samples: Samples | None = None
+        self, token: str, name: str, inputs: Properties, *, preview: bool, samples: Samples | None = None
     ) -> Properties:
         declaration = self._resource(token)
         if declaration is None:
@@ -279,9 +280,8 @@ class EchoModel:
             found = host.register(ChildRequest(type=token, name=name, inputs={}, parent=made.urn, custom=custom))
             return ResourceRef(found.urn, found.id, request.version)
 
-        preview = request.deployment.preview
-        samples = replace(self._samples, refer=child)
-        outputs = self._outputs(request.type, request.name, request.inputs, preview, samples)
+        preview, samples = request.deployment.preview, replace(self._samples, refer=child)
+        outputs = self._outputs(request.type, request.name, request.inputs, preview=preview, samples=samples)
         host.register_outputs(made.urn, outputs)
         return ConstructAnswer(urn=made.urn, outputs=outputs)
 

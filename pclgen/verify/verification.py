@@ -144,6 +144,8 @@ def _verify_group(found: _Group, options: Options) -> Iterator[Verdict]:
     module = _GoModules(found)
     waiting = list(found.programs)
     for level in options.levels:
+        if not waiting:
+            return
         options.tell(f"{found.language}: {level}, {len(waiting)} program{'' if len(waiting) == 1 else 's'}")
         verdicts = _run_level(found, level, waiting, module=module, options=options)
         yield from verdicts
@@ -155,7 +157,7 @@ def _verify_group(found: _Group, options: Options) -> Iterator[Verdict]:
 def _run_level(
     found: _Group, level: Level, programs: Sequence[Staged], *, module: _GoModules, options: Options
 ) -> list[Verdict]:
-    """One level for these programs.  Those that bring a tool to its knees are not verified; the others are."""
+    """One level for these programs.  Those with which a tool fails are not verified; the others are."""
     if not programs:
         return []
     try:
