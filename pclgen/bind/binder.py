@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 from pclgen.bind import references, resources, variables
 from pclgen.bind.askedversions import wanted_by_options
+from pclgen.bind.awaited import Awaited, awaited_functions
 from pclgen.bind.componentinputs import EventualInputs, eventual_inputs, observed_inputs
 from pclgen.bind.context import Context
 from pclgen.bind.declare import Declarations, Item, ItemKind, declare
@@ -90,6 +91,7 @@ class _Session:
     bag: DiagnosticBag
     lenient: bool
     eventual_inputs: EventualInputs
+    awaited: Awaited = frozenset()
     components: dict[str, Component | None] = field(default_factory=dict)
     told: set[BadSchema | NotFound] = field(default_factory=set)
 
@@ -121,9 +123,14 @@ def bind_program(
             binding.run(name, sound[0])
         return Program(name=name, nodes=(), components=(), packages=())
     known: EventualInputs = {}
+    awaited: Awaited = frozenset()
     while True:
-        session = _Session(store, sources, bag, lenient, known)
+        session = _Session(store, sources, bag, lenient, known, awaited)
         program = _Binding(session, _Place(".")).run(name, trees)
+        waits = awaited if bag.has_errors else awaited | awaited_functions(program)
+        if waits != awaited:
+            awaited, known = waits, {}
+            continue
         found = eventual_inputs(program)
         merged = {path: found.get(path, frozenset()) | known.get(path, frozenset()) for path in {*found, *known}}
         if bag.has_errors or merged == known:
@@ -160,7 +167,7 @@ class _Binding:
             trees = [headless if tree is main else tree for tree in trees]
         self.declared = declare(trees, bag)
         table = PackageTable(self.session.store, bag, self.session.lenient, self.session.told)
-        cx = Context(bag, table, self.scope, self.session.lenient, self.place.directory)
+        cx = Context(bag, table, self.scope, self.session.lenient, self.place.directory, awaited=self.session.awaited)
         described = read_package_blocks(cx, self.declared.packages)
         if not self.place.trail:
             self.session.store = self.session.store.with_packages(wanted_by_options(trees, self.session.store, described))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from dataclasses import dataclass, field, replace
 
+from pclgen.bind.awaited import Awaited
 from pclgen.bind.packages import PackageTable
 from pclgen.bind.presence import NOTHING, PathKey, proved
 from pclgen.bind.scope import Scope
@@ -21,7 +22,8 @@ class Context:
 
     `directory` is that of the program's files, seen from the root program.  `definitions` says what locals stand for and
     what loop variables are elements of, as far as bound; `present` are the paths that conditions around this place prove
-    not to be null; `attempted`: a failure here is caught.
+    not to be null; `attempted`: a failure here is caught; `awaited` are the
+    calls of functions that are made in their plain form.
     """
 
     bag: DiagnosticBag
@@ -32,6 +34,7 @@ class Context:
     definitions: dict[Symbol, Expr] = field(default_factory=dict)
     present: frozenset[PathKey] = NOTHING
     attempted: bool = False
+    awaited: Awaited = frozenset()
 
     def inside(self, scope: Scope) -> Context:
         """The same with `scope`."""

@@ -1,7 +1,7 @@
 """Provider functions and methods: `invoke(token, args, options)` and `call(resource, method, args)` (spec 5.3 - 5.5).
 
-A function with a result is always bound in its Output form, which takes plain and eventual arguments alike and keeps their
-dependencies; so a local does not change its type when an argument becomes eventual.
+A function with a result is bound in its Output form, which takes plain and eventual arguments alike and keeps their
+dependencies; but for the few that are waited for (`bind.awaited`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from pclgen.bind import expressions as ex
 from pclgen.bind import optionvalues
+from pclgen.bind.awaited import place_of
 from pclgen.bind.coerce import invalid
 from pclgen.bind.collections import item_names, named_items
 from pclgen.bind.context import Context, Want, because
@@ -89,26 +90,33 @@ def _by_object(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
         return invalid(e.span)
     args = _arguments(cx, e.args[1] if len(e.args) > 1 else None, function, e)
     options = _options(cx, e.args[2]) if len(e.args) > 2 else {}
-    return _make_invoke(e, function, args, options)
+    return _make_invoke(cx, e, function, args, options=options)
 
 
-def _make_invoke(e: ast.Call, function: FunctionDecl, args: Expr | None, options: Mapping[str, Expr]) -> Expr:
+def _make_invoke(
+    cx: Context, e: ast.Call, function: FunctionDecl, args: Expr | None, *, options: Mapping[str, Expr]
+) -> Expr:
     if args is not None and args.type is ERROR:
         return invalid(e.span)
     result: Type = function.result if function.result is not None else object_of({})
+    waits = _waits(cx, e)
     return Invoke(
         token=function.token,
         function=function,
         args=args,
         options=options,
-        output_form=function.result is not None,
-        type=output_of(result),
+        output_form=function.result is not None and not waits,
+        type=result if waits else output_of(result),
         span=e.span,
     )
 
 
+def _waits(cx: Context, e: ast.Call) -> bool:
+    return place_of(e.span) in cx.awaited
+
+
 def _arguments(cx: Context, given: ast.Expr | None, function: FunctionDecl, e: ast.Call) -> Expr | None:
-    shape = Shape.INPUT if function.result is not None or function.is_method else Shape.PLAIN
+    shape = Shape.INPUT if (function.result is not None or function.is_method) and not _waits(cx, e) else Shape.PLAIN
     if function.is_method:
         shape = Shape.INPUT if not function.plain_result else Shape.PLAIN
     if function.inputs is None:
@@ -137,7 +145,8 @@ def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
         cx.report(say.too_many_arguments(function.token, len(names), _form(function), given[len(names) + 1].span))
         return invalid(e.span)
     assert function.inputs is not None, "a positional function has parameters"
-    fields = function.inputs.fields(Shape.INPUT)
+    shape = Shape.PLAIN if _waits(cx, e) else Shape.INPUT
+    fields = function.inputs.fields(shape)
     items: list[ObjectItem] = []
     for name, arg in zip(names, given, strict=False):
         if isinstance(arg, ast.NullLit) and not fields[name].required:
@@ -152,8 +161,8 @@ def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
         cx.report(say.too_few_arguments(function.token, missing[0], _form(function), closing))
         return invalid(e.span)
     options = _options(cx, given[len(names)]) if len(given) > len(names) else {}
-    args = ObjectExpr(items=tuple(items), type=nominal_of(function.inputs, Shape.INPUT), span=e.span)
-    return _make_invoke(e, function, args, options)
+    args = ObjectExpr(items=tuple(items), type=nominal_of(function.inputs, shape), span=e.span)
+    return _make_invoke(cx, e, function, args, options=options)
 
 
 def _names_parameters(given: ast.Expr, function: FunctionDecl) -> bool:

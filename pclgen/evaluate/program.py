@@ -166,7 +166,8 @@ class Instance:
                 plugin_download_url=_text(options.get("pluginDownloadUrl")),
             )
         )
-        return self._result(answer, None if expr.function is None else expr.function.result)
+        result = self._result(answer, None if expr.function is None else expr.function.result)
+        return result.value if not expr.type.eventual and isinstance(result, Output) and result.known else result
 
     def call(self, expr: MethodCall, receiver: Value, args: Value) -> Value:
         """A method of a resource."""

@@ -91,6 +91,9 @@ def _spread(value: Expr, target: Type, unset: str | None) -> Expr | None:
             return _list(value, [_converted(e, resolve(t), unset) for e, t in pairs])
         case ListType() if isinstance(value, ListExpr):
             return _list(value, [_converted(e, resolve(target.element), unset) for e in value.elements])
+        case ListType() if isinstance(value, For) and value.result_key is None:
+            result = _converted(value.result, resolve(target.element), unset)
+            return replace(value, result=result, splat=False, type=list_of(result.type))
         case ListType():
             return _loop_over(value, resolve(target.element), unset)
         case _:

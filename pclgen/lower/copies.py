@@ -1,14 +1,15 @@
 """Loops that give each element as it is.
 
-Comes in: `[for x in xs : x]` and `xs[*]` over a list.  Goes out: the list itself, so that nothing waits for it, and nothing
-copies it.  Sets, maps, and values that may be null are no such lists: there the loop makes one.
+Comes in: `[for x in xs : x]` and `xs[*]` over a list, `{for k, v in m : k => v}` over a map.  Goes out: the collection, so
+that nothing waits for it, and nothing copies it.  Sets, objects, and values that may be null are no such collections:
+there the loop makes one.
 """
 
 from __future__ import annotations
 
-from pclgen.core.expr import Expr, For, Ref
+from pclgen.core.expr import Expr, For, Ref, Symbol
 from pclgen.core.walk import rewrite, walk
-from pclgen.types.model import ListType, resolve
+from pclgen.types.model import ListType, MapType, resolve
 
 
 def drop_copies(expr: Expr) -> Expr:
@@ -19,12 +20,12 @@ def drop_copies(expr: Expr) -> Expr:
 
 
 def _is_copy(node: Expr) -> bool:
-    return (
-        isinstance(node, For)
-        and node.result_key is None
-        and node.condition is None
-        and isinstance(node.result, Ref)
-        and node.result.symbol is node.value
-        and node.type is node.collection.type
-        and isinstance(resolve(node.type), ListType)
-    )
+    if not isinstance(node, For) or node.condition is not None or node.group or node.type is not node.collection.type:
+        return False
+    if node.result_key is None:
+        return _is(node.result, node.value) and isinstance(resolve(node.type), ListType)
+    return _is(node.result_key, node.key) and _is(node.result, node.value) and isinstance(resolve(node.type), MapType)
+
+
+def _is(expr: Expr, symbol: Symbol | None) -> bool:
+    return isinstance(expr, Ref) and expr.symbol is symbol

@@ -73,10 +73,9 @@ def _plain_invoke(b: Block, e: Invoke, function: FunctionDecl, hint: str) -> Val
         b.attempt_error(call)
         return Value(make.struct(go.MapType(element=make.ANY), {}), plain(Map(ANY)))
     native = b.file.session.natives.native(function.result)
-    found = b.attempt(hint, call)
     if isinstance(native, Struct):
-        return Value(make.star(found), plain(native))
-    return Value(found, plain(native))
+        return Value(make.star(b.attempt(f"{hint}Result", call)), plain(native))
+    return Value(b.attempt(hint, call), plain(native))
 
 
 def _arguments(

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from pclgen.core.expr import Attr, Call, Expr, For, Literal, ObjectExpr, Ref, Symbol, SymbolKind
+from pclgen.core.expr import Attr, Call, Expr, For, Invoke, Literal, MethodCall, ObjectExpr, Ref, Symbol, SymbolKind
 from pclgen.core.uniqueness import keys_may_collide
-from pclgen.core.walk import free_symbols
+from pclgen.core.walk import free_symbols, walk
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions as ex
@@ -108,8 +108,19 @@ def _loop(b: Block, e: For, target: GoType, hint: str) -> go.Expr:
         body.emit(go.If(condition=condition, body=tuple(holder.statements)))
     else:
         _add(body, e, target, out)
-    plan.emit(b)
+    if plan.emit_unordered is not None and _shows_no_order(b, e, body):
+        plan.emit_unordered(b)
+    else:
+        plan.emit(b)
     return out if groups is None else _as_inputs(b, out, target, hint)
+
+
+def _shows_no_order(b: Block, e: For, body: Block) -> bool:
+    """Whether a loop over a map gives the same in any order: a map with distinct keys, of what can neither fail nor act."""
+    if e.result_key is None or e.group or keys_may_collide(e, b.file.distinct):
+        return False
+    acts = any(isinstance(part, Invoke | MethodCall) for part in walk(e))
+    return not acts and all(isinstance(statement, go.Assign) for statement in body.statements)
 
 
 def _group_type(b: Block, e: For, target: GoType) -> go.Expr | None:
@@ -191,11 +202,13 @@ def _empty(b: Block, e: For, target: GoType, plan: Iteration) -> go.Expr:
 
 @dataclass(slots=True)
 class Iteration:
-    """A loop under construction: `block` is its body; `emit` puts it into the surrounding block."""
+    """A loop under construction: `block` is its body; `emit` puts it into the surrounding block, `emit_unordered` does where
+    nobody sees the order."""
 
     block: Block
     size: go.Expr | None
     emit: Callable[[Block], None]
+    emit_unordered: Callable[[Block], None] | None = None
 
 
 def plan_iteration(
@@ -399,6 +412,7 @@ def _map_loop(
     if key is not None:
         body.bind(key, Value(make.name(key_name), plain(STRING)))
     keys = make.call(b.file.qualified("slices", "Sorted"), make.call(b.file.qualified("maps", "Keys"), collection))
+    value_name = None
     if value is not None:
         value_name = body.claim(_loop_name(value, singular(hint)), "value")
         body.emit(make.define([value_name], make.index(collection, make.name(key_name))))
@@ -415,6 +429,11 @@ def _map_loop(
             )
         )
 
+    def emit_unordered(outer: Block) -> None:
+        statements = body.statements if value is None else body.statements[1:]
+        shown = key_name if key is not None else "_"
+        outer.emit(go.ForRange(key=shown, value=value_name, collection=collection, body=tuple(statements)))
+
     size = make.call(make.name("len"), collection) if make.is_simple(collection) else None
-    return Iteration(body, size, emit)
+    return Iteration(body, size, emit, emit_unordered)
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from pclgen.core import expr as core
-from pclgen.core.eventuals import holds_eventual, is_eventual
+from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.targets.names import NameTable
 from pclgen.targets.python import conversions, modules, names, tree, typehints, unwrapping, values
 from pclgen.targets.python.context import Context
@@ -145,12 +145,26 @@ def lower_all(cx: Context, expr: core.All) -> tree.Expr:
                 for item in value.items
             )
             return tree.Call(function=modules.pulumi("Output.all"), args=args, closing=value.closing)
+        case core.Conditional() if _mixes_forms(value):
+            # A checker finds no common type for outputs and structures of outputs.
+            return values.lower(cx, replace(value, then=_as_all(value.then), otherwise=_as_all(value.otherwise)))
         case core.ListExpr(elements=[_, *_]) | core.For(result_key=None):
             return _spread("*", values.lower(cx, value))
         case core.ObjectExpr(items=[_, *_]) | core.For() if not has_attributes(value.type):
             return _spread("**", values.lower(cx, value))
         case _:
             return modules.as_output(values.lower(cx, value))
+
+
+def _mixes_forms(value: core.Conditional) -> bool:
+    branches = (value.then, value.otherwise)
+    return any(holds_eventual(b.type) for b in branches) and not any(resolve(b.type) is NONE for b in branches)
+
+
+def _as_all(branch: core.Expr) -> core.Expr:
+    if surely_output(branch):
+        return branch
+    return core.All(value=branch, type=output_of(resolve(branch.type)), span=branch.span)
 
 
 def _spread(stars: str, value: tree.Expr) -> tree.Expr:

@@ -111,13 +111,8 @@ def is_mapping(t: Type) -> bool:
 
 
 def _order_is_lost(expr: core.For) -> bool:
-    """A dict under the keys of the original looks the same in any order."""
-    return (
-        isinstance(expr.result_key, core.Ref)
-        and expr.key is not None
-        and expr.result_key.symbol is expr.key
-        and not expr.group
-    )
+    """A dict looks the same in any order; its keys differ, or the program fails."""
+    return expr.result_key is not None and not expr.group
 
 
 def sorted_items(mapping: tree.Expr, *, in_order: bool = True) -> tree.Expr:

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 
-from pclgen.core.eventuals import is_eventual, surely_output
+from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.core.expr import All, Apply, Conditional, Convert, Expr, ListExpr, ObjectExpr, Ref
 from pclgen.targets.typescript import build, operators
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import narrowed
 from pclgen.targets.typescript.context import Context, pattern, translate, translate_output
 from pclgen.targets.typescript.types import plain_type
-from pclgen.types.model import NONE, ObjectType, TupleType, resolve, without_none
+from pclgen.types.model import NONE, MapType, NominalType, ObjectType, TupleType, resolve, without_none
 
 _LONGEST_TUPLE = 8  # `pulumi.all` is typed for tuples up to this length
 
@@ -86,11 +86,28 @@ def _part(arg: Expr, cx: Context) -> ts.TsExpr:
 
 
 def gather(expr: All, cx: Context) -> ts.TsExpr:
-    """A structure with outputs inside as one output."""
+    """A structure with outputs inside as one output; of branches of which one is an output, both are made one, since
+    TypeScript finds no common type for an output of a list and a list of outputs."""
     value = expr.value
+    if isinstance(value, Conditional) and _mixes_forms(value):
+        made = result_of(value, cx)
+        if not _differs_by_members(value):
+            return made
+        return ts.Call(cx.imports.pulumi("output"), (made,), (plain_type(cx.imports, resolve(value.type)),))
     made = translate(value, cx)
     short = isinstance(value, ListExpr) and 0 < len(value.elements) <= _LONGEST_TUPLE
     return cx.pulumi("all", made) if short else cx.output(made)
+
+
+def _differs_by_members(value: Conditional) -> bool:
+    """Whether the branches are objects of different types: methods cannot be called on either of two such outputs."""
+    types = {without_none(resolve(branch.type)) for branch in (value.then, value.otherwise)}
+    return len(types) > 1 and any(isinstance(t, ObjectType | MapType | NominalType) for t in types)
+
+
+def _mixes_forms(value: Conditional) -> bool:
+    branches = (value.then, value.otherwise)
+    return any(surely_output(branch) for branch in branches) and any(holds_eventual(branch.type) for branch in branches)
 
 
 def result_of(body: Expr, cx: Context) -> ts.TsExpr:

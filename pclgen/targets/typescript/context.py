@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from pclgen.core.eventuals import is_eventual, surely_output
-from pclgen.core.expr import Attr, Call, Convert, Expr, Ref, Symbol
+from pclgen.core.expr import All, Attr, Call, Conditional, Convert, Expr, Ref, Symbol
 from pclgen.core.promises import is_promised, promises_outputs
 from pclgen.core.walk import walk
 from pclgen.diagnostics.model import DiagnosticBag
@@ -24,7 +24,7 @@ from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.files import Places
 from pclgen.targets.typescript.imports import Imports
-from pclgen.types.model import NominalType, ObjectType, is_optional, resolve
+from pclgen.types.model import NominalType, ObjectType, is_optional, output_of, resolve
 
 Path: TypeAlias = tuple[Symbol | str, ...]
 """A variable, or a member of one: its symbol and the names of the steps."""
@@ -213,6 +213,8 @@ def translate(expr: Expr, cx: Context) -> ts.TsExpr:
 
 def translate_output(expr: Expr, cx: Context) -> ts.TsExpr:
     """`expr` as an output for sure, for `.apply` and members: a value that may be plain goes through `pulumi.output`."""
+    if isinstance(expr, Conditional):
+        return translate(All(value=expr, type=output_of(resolve(expr.type)), span=expr.span), cx)
     value = translate(expr, cx)
     if surely_output(expr) and not is_input(expr, cx):
         return ts.NonNull(value) if is_optional_member(expr, cx) else value

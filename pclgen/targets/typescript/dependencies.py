@@ -19,10 +19,7 @@ def resources_of(value: ListExpr, cx: Context) -> ts.TsExpr:
 
 
 def _element(expr: Expr, cx: Context) -> ts.TsExpr:
-    return _spread(translate(expr, cx), expr)
-
-
-def _spread(made: ts.TsExpr, expr: Expr) -> ts.TsExpr:
+    made = translate(expr, cx)
     plain = resolve(expr.type)
     if is_optional(plain):
         single = without_none(plain)
@@ -36,20 +33,19 @@ def _spread(made: ts.TsExpr, expr: Expr) -> ts.TsExpr:
 
 
 def _awaited(value: ListExpr, later: list[Expr], cx: Context) -> ts.TsExpr:
-    """Resources that exist only once something is known: the list is an output."""
+    """A list with resources that exist only once something is known."""
     only = value.elements[0]
     if len(value.elements) == 1 and isinstance(resolve(only.type), ListType):
         return translate_output(only, cx)
-    names = [f"made{at}" if at else "made" for at in range(len(later))]
-    elements: list[ts.TsExpr] = []
-    for expr in value.elements:
-        if is_eventual(expr.type):
-            elements.append(_spread(ts.Name(names[later.index(expr)]), expr))
-        else:
-            elements.append(_element(expr, cx))
-    sources = [translate_output(expr, cx) for expr in later]
-    body = ts.Array(tuple(elements))
-    if len(sources) == 1:
-        return build.method(sources[0], "apply", build.arrow(names, body))
-    function = ts.Arrow((ts.Parameter(tuple(names), "["),), body)
-    return build.method(cx.pulumi("all", ts.Array(tuple(sources))), "apply", function)
+    return ts.Array(tuple(_later(e, cx) if e in later else _element(e, cx) for e in value.elements))
+
+
+def _later(expr: Expr, cx: Context) -> ts.TsExpr:
+    """Resources that are known later, among others: the SDK looks into outputs of lists, though its types do not say so.
+
+    With the others in an output that is unknown in a preview, the preview would not depend on them.
+    """
+    made = translate_output(expr, cx)
+    if isinstance(without_none(resolve(expr.type)), MapType):
+        made = build.method(made, "apply", build.arrow(["made"], build.call("Object", "values", ts.Name("made"))))
+    return ts.As(made, cx.imports.pulumi_type("Output", ts.TypeName("any")))

@@ -11,13 +11,12 @@ from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate
 from pclgen.targets.typescript.dependencies import resources_of
 from pclgen.types.declarations import FunctionDecl
-from pclgen.types.model import PromiseType
 
 _SPELLING = {"pluginDownloadUrl": "pluginDownloadURL"}
 
 
 def invoke(expr: Invoke, cx: Context) -> ts.TsExpr:
-    """`pkg.getFooOutput({ a: x }, { provider })`; a plain invoke is made an output at once."""
+    """`pkg.getFooOutput({ a: x }, { provider })`; the plain form is waited for."""
     if expr.function is None:
         callee = sdk.unknown_function(cx.imports, expr.token, output_form=expr.output_form)
     else:
@@ -28,7 +27,7 @@ def invoke(expr: Invoke, cx: Context) -> ts.TsExpr:
     else:
         args = _arguments(expr.args, expr.function, options is not None, cx)
     made = ts.Call(callee, (*args, *((options,) if options is not None else ())))
-    return cx.output(made) if isinstance(expr.type, PromiseType) else made
+    return made if is_eventual(expr.type) else ts.Await(made)
 
 
 def _arguments(args: Expr | None, function: FunctionDecl | None, more: bool, cx: Context) -> tuple[ts.TsExpr, ...]:

@@ -16,6 +16,7 @@ from pclgen.core.expr import (
     Binary,
     Conditional,
     Index,
+    Invoke,
     ListExpr,
     Literal,
     MethodCall,
@@ -467,13 +468,14 @@ def _other_names(node: Node, base: str) -> tuple[str, ...]:
 def _waits(program: Program) -> bool:
     """Whether the program is an async function that returns its outputs.
 
-    Some method gives its result by a promise; or an output has a name that the runtime takes for something else when a
-    module exports it.
+    Some method gives its result by a promise, or a function is waited for; or an output has a name that the runtime takes
+    for something else when a module exports it.
     """
     if any(isinstance(n, OutputVariable) and n.logical_name in ("default", "__esModule") for n in program.nodes):
         return True
     return any(
-        isinstance(part, MethodCall) and part.method.plain_result and not is_eventual(part.type)
+        (isinstance(part, Invoke) or (isinstance(part, MethodCall) and part.method.plain_result))
+        and not is_eventual(part.type)
         for node in program.nodes
         for expr in expressions_of(node)
         for part in walk(expr)

@@ -180,8 +180,7 @@ func main() {
 		ctx.Export("url", pulumi.Sprintf("https://%s/", distribution.DomainName))
 
 		etags := pulumi.StringMap{}
-		for _, name := range slices.Sorted(maps.Keys(page)) {
-			object := page[name]
+		for name, object := range page {
 			etags[name] = object.Etag
 		}
 		ctx.Export("etags", etags)

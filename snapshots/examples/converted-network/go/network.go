@@ -162,8 +162,7 @@ func NewNetwork(
 	component.VpcId = this.ID()
 
 	addresses := pulumi.StringMap{}
-	for _, name2 := range slices.Sorted(maps.Keys(bastion)) {
-		machine := bastion[name2]
+	for name2, machine := range bastion {
 		addresses[name2] = machine.Ipv4Address
 	}
 	component.Addresses = addresses.ToStringMapOutput()

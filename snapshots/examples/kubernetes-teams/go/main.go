@@ -77,8 +77,7 @@ func main() {
 		}
 
 		namespaces := pulumi.Map{}
-		for _, name := range slices.Sorted(maps.Keys(team)) {
-			made := team[name]
+		for name, made := range team {
 			namespaces[name] = made.Namespace
 		}
 		ctx.Export("namespaces", namespaces)

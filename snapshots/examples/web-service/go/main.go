@@ -283,8 +283,7 @@ write_files:
 		ctx.Export("servers", servers)
 
 		hostNames := pulumi.StringMap{}
-		for _, host := range slices.Sorted(maps.Keys(record)) {
-			entry := record[host]
+		for host, entry := range record {
 			hostNames[host] = entry.Fqdn
 		}
 		ctx.Export("hostNames", hostNames)

@@ -26,14 +26,18 @@ func main() {
 			environment = "prod"
 		}
 
-		regions := digitalocean.GetRegionsOutput(ctx, digitalocean.GetRegionsOutputArgs{
-			Filters: digitalocean.GetRegionsFilterArray{
-				digitalocean.GetRegionsFilterArgs{
-					Key:    pulumi.String("available"),
-					Values: pulumi.StringArray{pulumi.String("true")},
+		regionsResult, err := digitalocean.GetRegions(ctx, &digitalocean.GetRegionsArgs{
+			Filters: []digitalocean.GetRegionsFilter{
+				{
+					Key:    "available",
+					Values: []string{"true"},
 				},
 			},
 		})
+		if err != nil {
+			return err
+		}
+		regions := *regionsResult
 		keys := digitalocean.GetSshKeysOutput(ctx, digitalocean.GetSshKeysOutputArgs{})
 
 		if createBastion {
@@ -58,33 +62,24 @@ func main() {
 			}
 		}
 
-		regions.Regions().ApplyT(func(items []digitalocean.GetRegionsRegion) (any, error) {
-			for i, item := range items {
-				_, err := digitalocean.NewUptimeCheck(ctx, fmt.Sprintf("probe-%d", i), &digitalocean.UptimeCheckArgs{
-					Name:   pulumi.String("probe-" + item.Slug),
-					Target: pulumi.Sprintf("https://%s.example.com", item.Slug),
-				})
-				if err != nil {
-					return nil, err
-				}
+		for i, region := range regions.Regions {
+			_, err = digitalocean.NewUptimeCheck(ctx, fmt.Sprintf("probe-%d", i), &digitalocean.UptimeCheckArgs{
+				Name:   pulumi.String("probe-" + region.Slug),
+				Target: pulumi.Sprintf("https://%s.example.com", region.Slug),
+			})
+			if err != nil {
+				return err
 			}
-			return nil, nil
-		})
+		}
 
-		perRegionRange := regions.Regions().ApplyT(func(value []digitalocean.GetRegionsRegion) int {
-			return len(value)
-		}).(pulumi.IntOutput)
-		perRegionRange.ApplyT(func(value int) (any, error) {
-			for i := range value {
-				_, err := digitalocean.NewVpc(ctx, fmt.Sprintf("perRegion-%d", i), &digitalocean.VpcArgs{
-					Region: regions.Regions().Index(pulumi.Int(i)).Slug(),
-				})
-				if err != nil {
-					return nil, err
-				}
+		for i := range len(regions.Regions) {
+			_, err = digitalocean.NewVpc(ctx, fmt.Sprintf("perRegion-%d", i), &digitalocean.VpcArgs{
+				Region: pulumi.String(regions.Regions[i].Slug),
+			})
+			if err != nil {
+				return err
 			}
-			return nil, nil
-		})
+		}
 
 		spread, err := random.NewRandomShuffle(ctx, "spread", &random.RandomShuffleArgs{
 			Inputs: pulumi.StringArray{pulumi.String("x"), pulumi.String("y")},
@@ -106,9 +101,7 @@ func main() {
 			return nil, nil
 		})
 
-		ctx.Export("regionCount", regions.Regions().ApplyT(func(value []digitalocean.GetRegionsRegion) int {
-			return len(value)
-		}))
+		ctx.Export("regionCount", pulumi.Int(len(regions.Regions)))
 		return nil
 	})
 }

@@ -5,11 +5,7 @@ import pulumi_random as random
 config = pulumi.Config()
 create_bastion = config.get_bool("createBastion", True)
 environment = config.get("environment", "prod")
-
-regions = digitalocean.get_regions_output(
-    filters=[{"key": "available", "values": ["true"]}]
-)
-
+regions = digitalocean.get_regions(filters=[{"key": "available", "values": ["true"]}])
 keys = digitalocean.get_ssh_keys_output()
 
 bastion = (
@@ -31,23 +27,19 @@ audit = (
     else None
 )
 
-probe = regions.regions.apply(
-    lambda regions: [
-        digitalocean.UptimeCheck(
-            f"probe-{i}",
-            name=f"probe-{region.slug}",
-            target=f"https://{region.slug}.example.com",
-        )
-        for i, region in enumerate(regions)
-    ]
-)
+probe = [
+    digitalocean.UptimeCheck(
+        f"probe-{i}",
+        name=f"probe-{region.slug}",
+        target=f"https://{region.slug}.example.com",
+    )
+    for i, region in enumerate(regions.regions)
+]
 
-per_region = regions.regions.apply(len).apply(
-    lambda count: [
-        digitalocean.Vpc(f"perRegion-{i}", region=regions.regions[i].slug)
-        for i in range(count)
-    ]
-)
+per_region = [
+    digitalocean.Vpc(f"perRegion-{i}", region=regions.regions[i].slug)
+    for i in range(len(regions.regions))
+]
 
 spread = random.RandomShuffle("spread", inputs=["x", "y"])
 
@@ -58,4 +50,4 @@ per_letter = spread.results.apply(len).apply(
     ]
 )
 
-pulumi.export("regionCount", regions.regions.apply(len))
+pulumi.export("regionCount", len(regions.regions))

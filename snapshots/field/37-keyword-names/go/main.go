@@ -2,8 +2,6 @@ package main
 
 import (
 	"errors"
-	"maps"
-	"slices"
 
 	"github.com/pulumi/pulumi-command/sdk/go/command/local"
 	"github.com/pulumi/pulumi-random/sdk/v4/go/random"
@@ -38,8 +36,7 @@ func main() {
 
 		items2 := map[string]string{"x": "1"}
 		new_ := map[string]string{}
-		for _, in := range slices.Sorted(maps.Keys(items2)) {
-			of := items2[in]
+		for in, of := range items2 {
 			new_[in] = of
 		}
 		default_ := true

@@ -175,8 +175,7 @@ func main() {
 		ctx.Export("batchPool", pool["batch"].ID())
 
 		pools := pulumi.IntMap{}
-		for _, k := range slices.Sorted(maps.Keys(pool)) {
-			p := pool[k]
+		for k, p := range pool {
 			pools[k] = p.ActualNodeCount
 		}
 		ctx.Export("pools", pools)

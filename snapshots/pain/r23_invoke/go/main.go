@@ -17,23 +17,22 @@ func main() {
 		}
 
 		up := local.RunOutput(ctx, local.RunOutputArgs{Command: pet.ID()})
-		low := local.RunOutput(ctx, local.RunOutputArgs{Command: pulumi.String("echo ABC")})
+
+		lowResult, err := local.Run(ctx, &local.RunArgs{Command: "echo ABC"})
+		if err != nil {
+			return err
+		}
+		low := *lowResult
 
 		ctx.Export("u", up.Stdout())
-		ctx.Export("l", low.Stdout())
+		ctx.Export("l", pulumi.String(low.Stdout))
 
-		manyRange := low.Stdout().ApplyT(func(stdout string) int {
-			return uniseg.GraphemeClusterCount(stdout)
-		}).(pulumi.IntOutput)
-		manyRange.ApplyT(func(value int) (any, error) {
-			for i := range value {
-				_, err := random.NewRandomPet(ctx, fmt.Sprintf("many-%d", i), nil)
-				if err != nil {
-					return nil, err
-				}
+		for i := range uniseg.GraphemeClusterCount(low.Stdout) {
+			_, err = random.NewRandomPet(ctx, fmt.Sprintf("many-%d", i), nil)
+			if err != nil {
+				return err
 			}
-			return nil, nil
-		})
+		}
 		return nil
 	})
 }

@@ -26,11 +26,9 @@ def grapheme_length(text: str) -> int:
 
 pet = random.RandomPet("pet")
 up = command.local.run_output(command=pet.id)
-low = command.local.run_output(command="echo ABC")
+low = command.local.run(command="echo ABC")
 
 pulumi.export("u", up.stdout)
 pulumi.export("l", low.stdout)
 
-many = low.stdout.apply(grapheme_length).apply(
-    lambda count: [random.RandomPet(f"many-{i}") for i in range(count)]
-)
+many = [random.RandomPet(f"many-{i}") for i in range(grapheme_length(low.stdout))]

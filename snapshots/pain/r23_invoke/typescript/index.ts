@@ -1,17 +1,23 @@
 import * as command from "@pulumi/command";
 import * as random from "@pulumi/random";
 
-const pet = new random.RandomPet("pet", {});
+export = async () => {
+    const pet = new random.RandomPet("pet", {});
 
-const up = command.local.runOutput({ command: pet.id });
-const low = command.local.runOutput({ command: "echo ABC" });
+    const up = command.local.runOutput({ command: pet.id });
+    const low = await command.local.run({ command: "echo ABC" });
 
-const many = low.stdout.apply((stdout) =>
-    Array.from(
-        { length: [...new Intl.Segmenter().segment(stdout)].length },
-        (_, i) => new random.RandomPet(`many-${i}`, {}),
-    ),
-);
+    const many: random.RandomPet[] = [];
+    for (
+        let i = 0;
+        i < [...new Intl.Segmenter().segment(low.stdout)].length;
+        i++
+    ) {
+        many.push(new random.RandomPet(`many-${i}`, {}));
+    }
 
-export const u = up.stdout;
-export const l = low.stdout;
+    return {
+        u: up.stdout,
+        l: low.stdout,
+    };
+};

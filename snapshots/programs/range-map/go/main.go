@@ -58,8 +58,7 @@ func main() {
 		}
 
 		addresses := pulumi.StringMap{}
-		for _, name := range slices.Sorted(maps.Keys(machine)) {
-			one := machine[name]
+		for name, one := range machine {
 			addresses[name] = one.Out
 		}
 		ctx.Export("addresses", addresses)
