@@ -198,3 +198,12 @@ def test_work_without_end_is_refused(text: str, probe: pclgen.SchemaStore, monke
     program = {"main.pp": 'config items "list(string)" {}\n' + text}
     ran = pclgen.evaluate_program(program, store=probe, config={"items": '["a", "b"]'})
     assert [d.code for d in ran.diagnostics] == ["PCL1016"]
+
+
+@pytest.mark.parametrize("kind", ["string", "int", "number", "bool", "list(string)", "object({ a = string })", "any"])
+@pytest.mark.parametrize("default", ["", "  default = null\n", '  default = "p"\n'])
+def test_variables_that_nobody_reads_beside_what_may_fail(kind: str, default: str, probe: pclgen.SchemaStore) -> None:
+    config = f'config x "{kind}" {{\n{default}}}\nconfig y "{kind}" {{\n{default}}}\n'
+    program = {"main.pp": config + 'output o {\n  value = notImplemented("x")\n}\noutput p {\n  value = [1, 2][length("a")]\n}\n'}
+    made = pclgen.generate(program, store=probe, program_only=True)
+    assert made.files or default.endswith('"p"\n')

@@ -26,8 +26,13 @@ _NONE: frozenset[str] = frozenset()
 def prune(statements: Iterable[go.Statement]) -> tuple[go.Statement, ...]:
     """`statements` without unused variables."""
     current = tuple(statements)
-    unused = find_unused(current)
-    return tuple(_Remover(unused).block(current, _Names())) if unused.names else current
+    while True:
+        remover = _Remover(find_unused(current))
+        if not remover.unused.names:
+            return current
+        current = tuple(remover.block(current, _Names()))
+        if not remover.left_idle_out:  # what they read may be unused now
+            return current
 
 
 @dataclass(slots=True)
@@ -51,13 +56,16 @@ class _Remover:
     """Takes the declarations and assignments of unused variables out."""
 
     unused: Unused
+    left_idle_out: bool = False
 
     def block(self, statements: Iterable[go.Statement], dead: _Names) -> list[go.Statement]:
         """The statements of one block that stay."""
         names = _Names(dead)
         declared: set[str] = set()
         kept = [left for s in statements for left in self._statement(s, names)]
-        return [_with_operator(s, declared) for s in _without_idle(kept)]
+        left = _without_idle(kept)
+        self.left_idle_out |= len(left) < len(kept)
+        return [_with_operator(s, declared) for s in left]
 
     def _statement(self, s: go.Statement, dead: _Names) -> list[go.Statement]:
         gone = self.unused.names.get(id(s), _NONE)
