@@ -45,6 +45,23 @@ def test_other_inputs_are_free(name: str) -> None:
     assert not _refused(name, 'config {} string {{ default = "d" }}')
 
 
+def _both(block: str, first: str, second: str) -> list[str]:
+    _, diagnostics = bind_text('component c "./c" {}', components={"c": block.format(first) + block.format(second)})
+    return [d.code for d in diagnostics]
+
+
+@pytest.mark.parametrize("block", ['config {} string {{ default = "d" }}\n', 'output {} {{\n  value = "x"\n}}\n'])
+@pytest.mark.parametrize(("first", "second"), [("a-b", "a_b"), ("a-b", "aB"), ("size", "Size"), ("a", "a_"), ("a_b", "aB")])
+def test_names_that_are_one_in_some_language_are_refused(block: str, first: str, second: str) -> None:
+    assert _both(block, first, second) == ["PCL0217"]
+
+
+def test_an_input_and_an_output_may_share_a_name() -> None:
+    block = 'config a-b string {{ default = "d" }}\noutput a_b {{\n  value = "{0}"\n}}\n'
+    _, diagnostics = bind_text('component c "./c" {}', components={"c": block.format("x")})
+    assert list(diagnostics) == []
+
+
 def test_in_a_program_these_names_are_free() -> None:
     _, diagnostics = bind_text("\n".join(f'output {name} {{ value = "x" }}' for name in PUBLIC))
     assert list(diagnostics) == []

@@ -176,6 +176,18 @@ def package_twice(name: str, span: Span, first: Span) -> Diagnostic:
     )
 
 
+def one_name_elsewhere(kind: str, first: str, second: str, first_span: Span, span: Span) -> Diagnostic:
+    """Two inputs or outputs (`kind`) of a component whose names are one in some language."""
+    return error(
+        "PCL0217",
+        f"the {kind}s `{first}` and `{second}` of a component have one name in some language",
+        span,
+        "the second one",
+        notes=[note("the first one", first_span)],
+        help=f"give one of the two {kind}s a name that differs in more than case, `-` and `_`",
+    )
+
+
 def name_of_every_component(kind: str, name: str, span: Span) -> Diagnostic:
     """An input or output (`kind`) of a component with the name of what all components, or their arguments, have."""
     return error(
