@@ -200,6 +200,16 @@ def test_work_without_end_is_refused(text: str, probe: pclgen.SchemaStore, monke
     assert [d.code for d in ran.diagnostics] == ["PCL1016"]
 
 
+@pytest.mark.parametrize("name", ["module", "String", "console", "exports", "__dirname", "pulumi"])
+def test_variables_named_after_a_package_with_dashes(name: str) -> None:
+    store = pclgen.SchemaStore([Path(__file__).parent / "schemas"])
+    text = f'resource {name} "pulumi:providers:simple-invoke" {{}}\noutput o {{\n  value = {name}.id\n}}\n'
+    found = pclgen.generate({"main.pp": text}, store=store, program_only=True, lenient=True)
+    code = found.files["typescript"][PurePosixPath("index.ts")]
+    assert "const" in code
+    assert "Simple-invoke" not in code
+
+
 @pytest.mark.parametrize("kind", ["string", "int", "number", "bool", "list(string)", "object({ a = string })", "any"])
 @pytest.mark.parametrize("default", ["", "  default = null\n", '  default = "p"\n'])
 def test_variables_that_nobody_reads_beside_what_may_fail(kind: str, default: str, probe: pclgen.SchemaStore) -> None:

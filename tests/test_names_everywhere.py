@@ -29,7 +29,7 @@ LANGUAGE = """
     undefined NaN Object Array Math JSON Promise String Number Set Error Buffer process require module exports console globalThis
     type func chan go map string int bool len append nil print main init fmt os errors json maps slices strings sync any error
     list dict str None True False lambda def is not and with pass raise global del cast typing Any Callable sorted range_ print_
-    constructor prototype toString hasOwnProperty arguments eval __proto__ __esModule __name __init__ _ __ a-b
+    constructor prototype toString hasOwnProperty arguments eval __proto__ __esModule __dirname __filename __name __init__ _ __ a-b
 """
 """Keywords and what stands in the scope of every program of a language."""
 

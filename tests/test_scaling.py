@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from tests.benchmarks.scaling import LANGUAGES, Growth, measured
+from tests.benchmarks.scaling import LANGUAGES, Growth, measured, warm_up
 from tests.benchmarks.shapes import SHAPES
 
 COUNTED: Final = {
@@ -26,7 +26,7 @@ COUNTED: Final = {
 @pytest.mark.parametrize(("name", "phases"), COUNTED.items(), ids=COUNTED)
 def test_near_linear(name: str, phases: tuple[str, ...], tmp_path: Path) -> None:
     [shape] = [shape for shape in SHAPES if shape.name == name]
-    measured(shape.make(2), tmp_path / "first", phases)  # what is imported when it is first needed
+    warm_up()
     sizes = (shape.size, 2 * shape.size, 4 * shape.size)
     growth = Growth(
         shape=shape, costs=[measured(shape.make(size), tmp_path / str(size), phases) for size in sizes], megabytes=0

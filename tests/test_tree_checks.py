@@ -138,6 +138,7 @@ TS_GOOD: dict[str, tuple[ts.Statement, ...]] = {
 }
 TS_BAD: dict[str, tuple[ts.Statement, ...]] = {
     "a is read above its declaration": (ts.Do(TS_A), ts.Declare("a", TS_ONE)),
+    "'a-b' is no name for a variable": (ts.Declare("a-b", TS_ONE),),
     "a is declared twice": (ts.Declare("a", TS_ONE), ts.Commented(ts.Declare("a", TS_ONE))),
     "a property is given twice: x, x": (
         ts.Do(ts.Object((ts.Property("x", TS_ONE), ts.Property("x", TS_ONE)))),

@@ -43,6 +43,11 @@ MOST_MEGABYTES = 1024
 CPU_LIMIT = 60
 _LITTLE = 10_000  # calls: what grows by less costs nothing
 _MEMORY_LIMIT = 4 * 1024**3
+_WARMING = {
+    "good": 'config x string {}\nresource a "bench:index:Server" {\n  name = x\n  size = 1\n}\noutput o {\n  value = a.arn\n}\n',
+    "wrong": "a = b\n",
+    "unreadable": "@\n",
+}
 _SAMPLES = {"string": "text", "int": "3", "number": "2.5", "bool": "true", "any": "[]"}
 
 
@@ -94,6 +99,7 @@ def main() -> int:
     args = parser.parse_args()
     chosen = [shape for shape in SHAPES if args.only is None or args.only in shape.name]
     print(f"{'shape':52} {'n':>7} {'worst phase':11} {'exponent':>8} {'CPU s at 4n':>11} {'MB':>6}")
+    warm_up()
     found = []
     for shape in chosen:
         growth = grown(shape)
@@ -162,6 +168,13 @@ def _apart(files: Files) -> tuple[Mapping[str, Cost], float] | str:
         return "failed" if ended > 0 else f"ended by signal {-ended}"
     found = {phase: Cost(calls=calls, seconds=seconds) for phase, (calls, seconds) in json.loads(text).items()}
     return found, usage.ru_maxrss / 1024
+
+
+def warm_up() -> None:
+    """Load what is loaded when it is first needed, so that it counts nowhere."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in _WARMING.items():
+            measured(Files(program={"main.pp": text}), Path(folder) / name)
 
 
 def measured(files: Files, folder: Path, phases: Sequence[str] = PHASES) -> Mapping[str, Cost]:

@@ -192,7 +192,7 @@ def _deep_types(n: int) -> Files:
     types[f"big:index:T{n}"] = _object({"t": TEXT})
     schema = _schema(n, types=types, properties={"t": {"$ref": "#/types/big:index:T0"}})
     deep = min(n, 80)
-    return Files(program={"main.pp": _THING % f"  t = {'{ t = ' * deep}{'}' * deep}\n"}, schema=schema)
+    return Files(program={"main.pp": _THING % f"  t = {'{ t = ' * deep}{{}}{' }' * deep}\n"}, schema=schema)
 
 
 def _nested_schema(n: int) -> Files:
@@ -259,7 +259,7 @@ SHAPES: Final[Sequence[Shape]] = [
     Shape(name="a list of numbers", size=400, make=_joined(str)),
     Shape(name="a list of unlike objects", size=100, make=_joined(lambda index: f"{{ m{index} = {index} }}")),
     Shape(name="a list of unlike outputs", size=50, make=_joined(lambda index: f"{{ m{index} = server.address }}", before=_ONE)),
-    Shape(name="a list of unlike lists", size=60, make=_joined(lambda index: "[" + ", ".join(["1"] * (index % 7)) + ', "x"]')),
+    Shape(name="a list of unlike lists", size=60, make=_joined(lambda index: "[" + "1, " * (index % 7) + '"x"]')),
     Shape(name="an object", size=400, make=_joined(lambda index: f"m{index} = {index}", left="{ ", right=" }")),
     Shape(name="an object of outputs", size=200, make=_joined(lambda index: f"m{index} = server.address", left="{ ", right=" }", before=_ONE)),
     Shape(name="an object as text", size=200, make=_joined(lambda index: f"m{index} = server.address", left="toJSON({ ", right=" })", before=_ONE)),
@@ -283,10 +283,10 @@ SHAPES: Final[Sequence[Shape]] = [
     Shape(name="objects in objects", size=23, make=_nested("{ a = ", "1", " }"), deep=True),
     Shape(name="objects in objects of an output", size=23, make=_nested("{ a = ", "server.address", " }", before=_ONE), deep=True),
     Shape(name="brackets", size=23, make=_nested("(", "1", ")"), deep=True),
-    Shape(name="conditionals", size=23, make=_nested("flag ? (", "1", ") : 2", before=_CONFIG), deep=True),
+    Shape(name="conditionals", size=12, make=_nested("flag ? (", "1", ") : 2", before=_CONFIG), deep=True),
     Shape(name="conditionals in a condition", size=23, make=_nested("(", "flag", " ? flag : flag)", before=_CONFIG), deep=True),
-    Shape(name="conditionals of outputs", size=23, make=_nested("server.enabled ? (", '"a"', ') : "b"', before=_ONE), deep=True),
-    Shape(name="conditionals of unlike values", size=12, make=_nested("flag ? { a = (", "1", ") } : { b = 2 }", before=_CONFIG), deep=True),
+    Shape(name="conditionals of outputs", size=12, make=_nested("server.enabled ? (", '"a"', ') : "b"', before=_ONE), deep=True),
+    Shape(name="conditionals of unlike values", size=8, make=_nested("flag ? { a = (", "1", ") } : { b = 2 }", before=_CONFIG), deep=True),
     Shape(name="conditionals over locals", size=30, make=_chain("flag ? { p = @ } : { q = @ }", '"x"', before=_CONFIG), deep=True),
     Shape(name="conditionals over locals of unlike values", size=24, make=_chain("flag ? [@] : { q = @ }", '"x"', before=_CONFIG), deep=True),
     Shape(name="loops in loops", size=12, make=_nested("[for i in items : ", "x", "]", before=_CONFIG), deep=True),

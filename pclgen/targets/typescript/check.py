@@ -13,6 +13,7 @@ from typing import assert_never
 
 from pclgen.targets.base import BrokenTreeError
 from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.literals import is_identifier
 
 
 def check_statements(file: str, statements: Iterable[ts.Statement]) -> None:
@@ -28,6 +29,8 @@ def _block(statements: tuple[ts.Statement, ...], unseen: frozenset[str]) -> None
     declared: set[str] = set()
     for statement in statements:
         for name in _declared(statement):
+            if not is_identifier(name):
+                raise BrokenTreeError(f"{name!r} is no name for a variable")
             if name in declared:
                 raise BrokenTreeError(f"{name} is declared twice")
             declared.add(name)

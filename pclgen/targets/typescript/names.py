@@ -30,7 +30,7 @@ RESERVED: Final = words(
 GLOBALS: Final = words(
     """
     Array Buffer Error Infinity Intl JSON Math NaN Number Object Promise Record Set String Symbol console
-    exports fs globalThis module process require childProcess crypto
+    exports fs globalThis module process require childProcess crypto __dirname __filename
     """
 )
 

@@ -451,7 +451,7 @@ def _other_names(node: Node, base: str) -> tuple[str, ...]:
     """What to call a variable whose own name is taken: by what it is."""
     match node:
         case Resource():
-            kind = node.token.rsplit(":", 1)[-1]
+            kind = names.variable(node.token.rsplit(":", 1)[-1])
             if kind.lower().startswith(base.lower()) and len(kind) > len(base):
                 return (lowercase_first(kind),)
             return (f"{base}Resource",) if kind.lower() == base.lower() else (base + uppercase_first(kind),)
