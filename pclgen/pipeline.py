@@ -27,7 +27,9 @@ from pclgen.core.program import Program
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.files import file_not_copied, missing_file
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
+from pclgen.schema.errors import SchemaError
 from pclgen.schema.load import SchemaStore
+from pclgen.schema.report import report_error
 from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.fence import is_inside
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, read_directory, read_file
@@ -109,6 +111,15 @@ def _compiling() -> Iterator[None]:
         sys.setrecursionlimit(limit)
         if collecting:
             gc.enable()
+
+
+@contextmanager
+def _reading_members(bag: DiagnosticBag) -> Iterator[None]:
+    """Members of schemas are read when they are first looked at: one that nothing of the program names may be wrong, too."""
+    try:
+        yield
+    except SchemaError as problem:
+        bag.add(report_error(problem, problem.package, None))
 
 
 def _decode(files: Iterable[RawFile], bag: DiagnosticBag) -> list[SourceFile]:
@@ -259,7 +270,8 @@ def generate(
     project = Project(
         name=facts.name or sources.name, description=facts.description, main=facts.main, program_only=program_only
     )
-    with _compiling():
+    files: Mapping[str, Mapping[PurePosixPath, str]] = {}
+    with _compiling(), _reading_members(bag):
         prepared = prepare(checked.program, bag)
         files = {} if bag.has_errors else {name: render(prepared, name, project, bag) for name in languages}
     store.flush()
@@ -352,12 +364,14 @@ def evaluate_checked(
     from pclgen.evaluate.run import evaluate_program
 
     settings = settings_for(program, given)
-    with _compiling():
-        made = evaluate_program(program, settings)
     bag = DiagnosticBag()
     bag.extend(diagnostics)
-    bag.extend(made.diagnostics)
-    return EvaluateResult(diagnostics=bag.sorted(), trace=made.trace)
+    trace = None
+    with _compiling(), _reading_members(bag):
+        made = evaluate_program(program, settings)
+        bag.extend(made.diagnostics)
+        trace = made.trace
+    return EvaluateResult(diagnostics=bag.sorted(), trace=trace)
 
 
 def given_for_run(

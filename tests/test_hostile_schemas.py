@@ -207,3 +207,21 @@ def test_module_formats_that_could_hang(pattern: str) -> None:
 def test_module_formats_in_use(pattern: str) -> None:
     assert module_finder(pattern)("p:s3:Bucket") in ("s3", "")
     assert module_finder(pattern)(f"p:{'a' * 5000}:Bucket") == ""
+
+
+def test_a_spoiled_type_that_only_a_run_looks_at_is_told(tmp_path: Path) -> None:
+    reference = {"$ref": "#/types/deep:index:Outer"}
+    schema = {
+        "name": "deep",
+        "version": "1.0.0",
+        "types": {
+            "deep:index:Outer": {"type": "object", "properties": {"b": {"$ref": "#/types/deep:index:Inner"}}, "required": ["b"]},
+            "deep:index:Inner": {"type": "tcejbo"},
+        },
+        "resources": {"deep:index:Thing": {"properties": {"a": reference}, "required": ["a"]}},
+    }
+    (tmp_path / "deep.json").write_text(json.dumps(schema))
+    program = {"main.pp": 'resource t "deep:index:Thing" {}\n'}
+    ran = pclgen.evaluate_program(program, schemas=[tmp_path])
+    told = [(d.code, note.message) for d in ran.diagnostics for note in d.notes]
+    assert told == [("PCL0305", "#/types/deep:index:Inner/type: a type is an object or an enum, not `tcejbo`")]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -68,6 +71,51 @@ def test_a_circle_of_links_as_output(program: Path, tmp_path: Path, capsys: pyte
     (tmp_path / "b").symlink_to(tmp_path / "a")
     assert app.main(["generate", str(program), "--out", f"{tmp_path}/a/{{language}}"]) == 2
     assert "pclgen itself failed" not in capsys.readouterr().err
+
+
+def _without_rights(arguments: list[str | bytes], home: bytes) -> subprocess.CompletedProcess[str]:
+    """pclgen in a process that folders can be closed to: the superuser's rights are given up."""
+    drop = ["setpriv", "--inh-caps=-all", "--bounding-set=-all"] if os.geteuid() == 0 else []
+    environment = {**os.environb, b"HOME": home, b"XDG_CACHE_HOME": b"", b"PCLGEN_CACHE_DIR": b"", b"PULUMI_HOME": b""}
+    command = [*drop, sys.executable, "-m", "pclgen", *arguments]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.skipif(os.geteuid() == 0 and shutil.which("setpriv") is None, reason="the superuser can enter everything")
+@pytest.mark.parametrize("home", [b"closed", b"closed/below", b"half", b"no-text-\xff", b"missing"])
+def test_a_home_that_cannot_be_used(program: Path, tmp_path: Path, home: bytes) -> None:
+    resources = {f"big:index:R{n}": {"description": "x" * 500} for n in range(2_500)}  # large enough to be kept
+    (tmp_path / "big.json").write_text(json.dumps({"name": "big", "version": "1.0.0", "resources": resources}))
+    (program / "main.pp").write_text('resource r "big:index:R1" {}\n')
+    for name, mode in (("closed/below", 0o755), ("closed", 0), ("half", 0o500)):
+        (tmp_path / name).mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).chmod(mode)
+    place = os.path.join(os.fsencode(tmp_path), home)
+    given: list[str | bytes] = [str(program), "--schemas", str(tmp_path / "big.json")]
+    try:
+        checked = _without_rights(["check", *given], place)
+        assert (checked.returncode, checked.stderr) == (0, "checked 1 program, 1 file: no problems\n")
+        made = _without_rights(["generate", *given, "-l", "go", "--program-only", "--out", place + b"/out"], place)
+        assert made.returncode == (2 if home in (b"closed", b"closed/below", b"half") else 0), made.stderr
+        assert "pclgen itself failed" not in made.stderr
+        barred = _without_rights(["check", str(program), "--schemas", place + b"/schemas"], place)
+        assert barred.returncode in (1, 2), barred.stderr
+    finally:
+        (tmp_path / "closed").chmod(0o755)
+
+
+@pytest.mark.parametrize("option", ["--replay", "--config-file"])
+def test_what_is_no_file_is_not_waited_for(program: Path, option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(program / "pipe")
+    for place in ("/dev/zero", str(program / "pipe"), str(program)):
+        assert app.main(["evaluate", str(program), option, place]) == 2
+        assert "pclgen itself failed" not in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/proc/1").is_dir(), reason="no folder in which nothing can be made")
+def test_a_folder_that_cannot_be_made_is_given_up(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.main(["generate", str(program), "-l", "go", "--out", "/proc/1/out"]) == 2
+    assert "cannot write" in capsys.readouterr().err
 
 
 def test_a_full_standard_error_changes_no_exit_status(program: Path) -> None:

@@ -394,7 +394,7 @@ def _check_members(program: Program, bag: DiagnosticBag) -> None:
             bag.add(name_of_every_component(kind, node.logical_name, node.symbol.span))
         elif first.symbol.name != node.symbol.name:
             names = (first.logical_name, node.logical_name)
-            bag.add(one_name_elsewhere(kind, *names, first.symbol.span, node.symbol.span))
+            bag.add(one_name_elsewhere(kind, names, first.symbol.span, node.symbol.span))
 
 
 def make_component(program: Program, directory: str, path: str) -> Component:

@@ -33,6 +33,7 @@ INTERNAL_ERROR = 3
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 _FULL = (errno.ENOSPC, errno.EIO, errno.EFBIG, errno.EDQUOT)
+_REFUSED = (*_FULL, errno.EACCES, errno.EPERM, errno.EROFS, errno.ELOOP, errno.ENAMETOOLONG)  # by the file system
 
 COMMANDS: Mapping[str, str] = {
     "init": "write a first configuration for the programs below a folder",
@@ -150,6 +151,9 @@ def _run(name: str, argv: Sequence[str]) -> int:
     except Exception as error:  # The last line of defence: a bug of ours must not look like one of the user's.
         if _cannot_write(error):
             raise
+        if isinstance(error, OSError) and error.filename is not None and error.errno in _REFUSED:
+            console.complain(f"cannot use `{os.fsdecode(error.filename)}`: {error.strerror}", None)
+            return WRONG_USAGE
         return _internal_error(console, error)
 
 

@@ -94,7 +94,7 @@ def unusable_schema(
     )
 
 
-def bad_schema_member(token: str, path: str, reason: str, span: Span) -> Diagnostic:
+def bad_schema_member(token: str, path: str, reason: str, span: Span | None) -> Diagnostic:
     """The schema can be read, but not what it says about `token`: PCL0305.  `path` is the place in the schema."""
     return Diagnostic(
         code="PCL0305",
@@ -107,7 +107,7 @@ def bad_schema_member(token: str, path: str, reason: str, span: Span) -> Diagnos
     )
 
 
-def missing_dependency(token: str, name: str, version: str, span: Span) -> Diagnostic:
+def missing_dependency(token: str, name: str, version: str, span: Span | None) -> Diagnostic:
     """`token` has a property whose type is declared by a package without a schema: PCL0306."""
     label = f"{name} {version}" if version else name
     return Diagnostic(

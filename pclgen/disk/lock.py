@@ -20,6 +20,7 @@ PATIENCE = 60.0
 """Seconds to wait for another process, unless told otherwise."""
 
 _POLL = 0.02
+_ATTEMPTS = 100  # to lock a folder that others remove
 
 
 class LockedError(OSError):
@@ -47,10 +48,15 @@ def locked(folder: Path, *, patience: float = PATIENCE) -> Iterator[None]:
 def _acquire(folder: Path, deadline: float, made: list[Path]) -> int:
     """Lock the folder; `made` takes what had to be made for that.  A folder may be removed, as empty, at any moment
     before it is locked: then once more."""
-    while True:
-        with contextlib.suppress(FileNotFoundError):
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
             made += _make(folder)
             descriptor = _open(folder)
+        except FileNotFoundError:
+            if attempt == _ATTEMPTS:  # nobody removes it: there are places (`/proc/1`) where nothing can be made
+                raise
+            time.sleep(_POLL)
+        else:
             try:
                 while not _take(descriptor):
                     if time.monotonic() >= deadline:
@@ -62,6 +68,7 @@ def _acquire(folder: Path, deadline: float, made: list[Path]) -> int:
                 os.close(descriptor)
                 raise
             os.close(descriptor)
+    raise LockedError(errno.EBUSY, "other processes remove it again and again", str(folder))
 
 
 def _make(folder: Path) -> list[Path]:

@@ -16,6 +16,7 @@ from pclgen.evaluate.faults import FaultError
 from pclgen.evaluate.settings import ConfigValue
 from pclgen.evaluate.values import Value
 from pclgen.source.data import DataError, read_exact_json, read_yaml
+from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.types.model import (
     BOOL,
     DYNAMIC,
@@ -63,7 +64,7 @@ def read_stack_file(path: Path, project: str) -> Mapping[str, ConfigValue]:
     Encrypted values are refused: there is no key to read them with.  Raises `StackFileError`.
     """
     try:
-        data = read_yaml(path.read_text(encoding="utf-8"))
+        data = read_yaml(read_regular(path, most=SIDE_FILE).decode("utf-8"))
     except OSError as problem:
         raise StackFileError(f"cannot be read: {problem.strerror or problem}") from None
     except UnicodeDecodeError:

@@ -15,6 +15,7 @@ from pclgen.evaluate.models import EchoModel
 from pclgen.evaluate.replay import ReplayError, ReplayModel, read_recording
 from pclgen.evaluate.run import packages_of
 from pclgen.evaluate.settings import ConfigValue, Settings
+from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.source.load import LoadError
 
 
@@ -49,7 +50,7 @@ def settings_for(program: Program, given: Given) -> Settings:
 
 def _with_replay(settings: Settings, program: Program, path: Path) -> Settings:
     try:
-        recording = read_recording(path.read_text(encoding="utf-8"))
+        recording = read_recording(read_regular(path, most=SIDE_FILE).decode("utf-8"))
     except OSError as problem:
         raise LoadError(f"{path} cannot be read: {problem.strerror}") from None
     except UnicodeDecodeError:

@@ -86,7 +86,9 @@ class SchemaCache:
 
     @cached_property
     def _directory(self) -> Path | None:
-        return self._root / f"{_PREFIX}{EDITION}" if self._root is not None else None
+        """Where indexes are; None where nothing can be kept."""
+        place = self._root / f"{_PREFIX}{EDITION}" if self._root is not None else None
+        return place if place is not None and _can_be_used(place) else None
 
     def known(self, fingerprint: str) -> tuple[str, str] | None:
         """Name and version of the package in the file with this fingerprint, if it was read before."""
@@ -130,7 +132,7 @@ class SchemaCache:
     def _remembered(self, note: _Note, source: SchemaSource, candidate: Candidate) -> Document | None:
         if note.partial:
             path = self._path(note.identity, ".partial")
-            if path is None or not path.is_file():
+            if path is None or not os.path.isfile(path):
                 return None
             return self._partial_document(path, note.identity, candidate, lambda: _read_again(source, candidate))
         return self._indexed(note.identity, source, candidate)
@@ -138,7 +140,7 @@ class SchemaCache:
     def _indexed(self, identity: str, source: SchemaSource, candidate: Candidate) -> Document | None:
         """The document of a whole schema's index, if there is a good one."""
         path = self._path(identity, ".index")
-        if path is None or not path.is_file():
+        if path is None or not os.path.isfile(path):
             return None
         from pclgen.schema.index import DamagedError, Index
         from pclgen.schema.stored import stored_members
@@ -222,7 +224,7 @@ class SchemaCache:
             if not mine:
                 return False
             try:
-                if not path.is_file():
+                if not os.path.isfile(path):
                     build_index(document, path)
             except (OSError, sqlite3.Error, ValueError):
                 return False
@@ -273,6 +275,18 @@ class SchemaCache:
             room -= size
             if room < 0 and path.suffix != ".lock":
                 _remove(path)
+
+
+def _can_be_used(place: Path) -> bool:
+    """Whether files can have a name below `place`: SQLite takes text only, and nobody may bar the way there."""
+    try:
+        str(place).encode()
+        os.stat(place)
+    except FileNotFoundError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _plain(candidate: Candidate, reading: Reading) -> Document | BadSchema | Lacking:

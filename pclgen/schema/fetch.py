@@ -20,6 +20,7 @@ from pclgen.schema.errors import SchemaError
 from pclgen.schema.files import SUFFIXES, digest, is_yaml, json_of_yaml
 from pclgen.schema.lock import LOCK, Entry, lock_file, read_lock
 from pclgen.schema.semver import parse_version
+from pclgen.source.files import read_regular
 
 TIME_LIMIT = 60.0
 """Seconds for a whole download, unless told otherwise."""
@@ -77,7 +78,7 @@ def fetch(place: str, wanted: Expected, *, limit: float = TIME_LIMIT, size_limit
         path = Path(place)
         suffix = path.suffix
         try:
-            data = path.read_bytes()
+            data = read_regular(path, most=size_limit)
         except OSError as error:
             raise FetchError(f"{place}: the file cannot be read: {error.strerror or error}") from error
     return _accepted(place, data, suffix if suffix in SUFFIXES else ".json", wanted)

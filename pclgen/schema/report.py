@@ -39,7 +39,7 @@ def report_missing(answer: NotFound | BadSchema, span: Span, *, severity: Severi
     )
 
 
-def report_error(error: SchemaError, token: str, span: Span) -> Diagnostic:
+def report_error(error: SchemaError, token: str, span: Span | None) -> Diagnostic:
     """The diagnostic for a member that could not be read; `token` is the resource type or function that needed it."""
     if error.missing is not None:
         return missing_dependency(token, *error.missing, span)

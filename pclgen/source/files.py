@@ -10,6 +10,10 @@ import errno
 import os
 import stat
 from pathlib import Path
+from typing import Final
+
+SIDE_FILE: Final = 256 << 20
+"""The most bytes of a file that is read as a whole beside a program: configuration, recordings."""
 
 
 def read_regular(path: Path, *, most: int | None = None) -> bytes:

@@ -44,7 +44,8 @@ CPU_LIMIT = 60
 _LITTLE = 10_000  # calls: what grows by less costs nothing
 _MEMORY_LIMIT = 4 * 1024**3
 _WARMING = {
-    "good": 'config x string {}\nresource a "bench:index:Server" {\n  name = x\n  size = 1\n}\noutput o {\n  value = a.arn\n}\n',
+    "good": 'config x string {}\nresource a "bench:index:Server" {\n  name = x\n  size = 1\n}\noutput o {\n  value = a.arn\n}\n'
+    'component c "./c" {\n  x = x\n}\n',
     "wrong": "a = b\n",
     "unreadable": "@\n",
 }
@@ -174,7 +175,8 @@ def warm_up() -> None:
     """Load what is loaded when it is first needed, so that it counts nowhere."""
     with tempfile.TemporaryDirectory() as folder:
         for name, text in _WARMING.items():
-            measured(Files(program={"main.pp": text}), Path(folder) / name)
+            inner = "config x string {}\noutput y {\n  value = x\n}\n"
+            measured(Files(program={"main.pp": text, "c/main.pp": inner}), Path(folder) / name)
 
 
 def measured(files: Files, folder: Path, phases: Sequence[str] = PHASES) -> Mapping[str, Cost]:

@@ -308,7 +308,7 @@ SHAPES: Final[Sequence[Shape]] = [
     Shape(name="locals that double an output", size=10, make=_chain("[@, @]", "server.address", before=_ONE)),
     Shape(name="locals that double a text", size=10, make=_chain('"${@}${@}"', '"x"')),
     Shape(name="locals that double a text of an output", size=10, make=_chain('"${@}${@}"', "server.address", before=_ONE)),
-    Shape(name="locals that double a conditional", size=10, make=_chain("flag ? [@] : [@, @]", "[]", before=_CONFIG)),
+    Shape(name="locals that double a conditional", size=10, make=_chain("flag ? [@] : [@, @]", "[]", before=_CONFIG), deep=True),
     Shape(name="locals that double a sum", size=10, make=_chain("@ + @", "c", before="config c number {}\n")),
     Shape(name="locals that double in loops", size=10, make=_chain("[for i in items : @]", "items", before=_CONFIG)),
     Shape(name="components in a chain", size=10, make=_components(1)),
