@@ -192,6 +192,23 @@ def test_wrong_use(arguments: list[str], message: str) -> None:
         run(str(PROGRAM), *arguments)
 
 
+def test_what_may_not_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "go.mod").touch()
+    read = Path.read_bytes
+
+    def locked(path: Path) -> bytes:
+        if path.name == "go.mod":
+            raise PermissionError(13, "Permission denied", str(path))
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", locked)
+    with pytest.raises(UsageError, match=r"go\.mod` cannot be read: Permission denied"):
+        run(str(PROGRAM), "--go-module", str(tmp_path))
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    with pytest.raises(UsageError, match="it cannot be read: permission denied"):
+        run(str(PROGRAM), "--schemas", str(tmp_path))
+
+
 # -- environments --------------------------------------------------------------------------------------------------------
 
 

@@ -157,9 +157,11 @@ def shown_path(where: str) -> str:
 
 
 def check_schema_places(places: Sequence[Path]) -> None:
-    """Raises `UsageError` for the first of `places` that is neither a directory nor a schema file."""
+    """Raises `UsageError` for the first of `places` that is neither a directory that can be read nor a schema file."""
     for place in places:
         if not place.exists():
             raise UsageError(f"`--schemas {place}`: it does not exist")
+        if place.is_dir() and not os.access(place, os.R_OK | os.X_OK):
+            raise UsageError(f"`--schemas {place}`: it cannot be read: permission denied")
         if not place.is_dir() and place.suffix not in _SCHEMA_SUFFIXES:
             raise UsageError(f"`--schemas {place}`: it is not a directory, and not a .json or .yaml file")

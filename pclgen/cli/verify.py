@@ -138,14 +138,19 @@ def _environments(python: Path | None, modules: Path | None, module: Path | None
     """The environments that the user names.  Raises `UsageError` for one that is not there."""
     from pclgen.verify.environments import Given
 
-    if python is not None and not python.is_file():
-        raise UsageError(f"`--python {python}`: there is no such file", "name an interpreter, as in .venv/bin/python")
-    if python is not None and not os.access(python, os.X_OK):
-        raise UsageError(f"`--python {python}`: it cannot be run", "name an interpreter, as in .venv/bin/python")
-    if modules is not None and not modules.is_dir():
-        raise UsageError(f"`--node-modules {modules}`: there is no such folder", "npm install makes it")
-    if module is not None and not (module / "go.mod").is_file():
-        raise UsageError(f"`--go-module {module}`: there is no go.mod in it", "name the folder of a Go module")
+    try:
+        if python is not None and not python.is_file():
+            raise UsageError(f"`--python {python}`: there is no such file", "name an interpreter, as in .venv/bin/python")
+        if python is not None and not os.access(python, os.X_OK):
+            raise UsageError(f"`--python {python}`: it cannot be run", "name an interpreter, as in .venv/bin/python")
+        if modules is not None and not modules.is_dir():
+            raise UsageError(f"`--node-modules {modules}`: there is no such folder", "npm install makes it")
+        if module is not None and not (module / "go.mod").is_file():
+            raise UsageError(f"`--go-module {module}`: there is no go.mod in it", "name the folder of a Go module")
+        if module is not None:
+            (module / "go.mod").read_bytes()
+    except OSError as error:
+        raise UsageError(f"`{error.filename}` cannot be read: {error.strerror}") from error
     return Given(python=python, node_modules=modules, go_module=module)
 
 
