@@ -27,6 +27,7 @@ resource c "command:local:Command" {
   logging = "stdout"
 }
 logging = c.logging
+mixed   = [c.logging, "x"]
 either  = flag ? c.logging : "none"
 """
 
@@ -41,6 +42,9 @@ TEXTS: Mapping[str, str] = {
     "itself compared": 'c.logging == "stdout" ? "yes" : "no"',
     "in a loop": '[for k in ["a"] : "${k}-${c.logging}"]',
     "looped over": '[for l in [c.logging] : "l=${l}"]',
+    "looped over with texts": '[for l in [c.logging, "x"] : "l=${l}"]',
+    "a local with texts, looped over": '[for l in mixed : "${c.id}-${l}"]',
+    "an object with texts, looped over": '[for k, l in { a = c.logging, b = "x" } : "${k}-${l}"]',
     "a key": '{ for k in ["a"] : "${k}-${c.logging}" => 1 }',
     "a whole key": "{ for k in [1] : c.logging => k }",
     "joined": 'join(",", [c.logging, c.id])',

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.targets.names import NameTable
-from pclgen.targets.python import conversions, modules, names, tree, typehints, unwrapping, values
+from pclgen.targets.python import conversions, enumtexts, modules, names, tree, typehints, unwrapping, values
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.lifting import can_lift, has_attributes
 from pclgen.types.model import ID, NONE, STRING, NominalType, PromiseType, output_of, resolve, without_const
@@ -22,6 +22,7 @@ def lower_apply(cx: Context, expr: core.Apply) -> tree.Expr:
         return values.lower(cx, interpolation)
     inner = cx.with_classes()
     unwrapping.mark_parameters(cx, expr)
+    enumtexts.mark_parameters(cx, expr)
     if len(expr.args) == 1:
         arg, symbol = expr.args[0], expr.parameters[0]
         parameter = inner.bind(symbol)

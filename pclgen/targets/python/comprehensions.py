@@ -6,7 +6,7 @@ from pclgen.core import expr as core
 from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import references
 from pclgen.targets.names import snake
-from pclgen.targets.python import modules, names, tree, typehints, unwrapping, values
+from pclgen.targets.python import enumtexts, modules, names, tree, typehints, unwrapping, values
 from pclgen.targets.python.context import Context
 from pclgen.types.model import (
     DYNAMIC,
@@ -55,6 +55,7 @@ def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], 
         cx.untyped.update(symbol for symbol in (expr.key, expr.value) if symbol is not None)
     if unwrapping.is_unwrapped(cx, expr.collection):
         cx.unwrapped.add(expr.value)
+    enumtexts.mark_element(cx, expr.value, expr.collection.type)
     if plain is DYNAMIC:
         key = cx.bind(expr.key) if expr.key is not None else tree.Variable(wishes=("_",))
         return (key, _value(cx, expr)), tree.call(tree.Helper(key="pairs"), collection)

@@ -17,6 +17,7 @@ from pclgen.core.walk import references
 from pclgen.targets.python import (
     applies,
     comprehensions,
+    enumtexts,
     modules,
     names,
     objects,
@@ -177,6 +178,7 @@ def _bind_range(cx: Context, over: program.Range, key: tree.Variable, item: tree
             cx.untyped.add(over.item)
         if unwrapping.is_unwrapped(cx, over.value):
             cx.unwrapped.add(over.item)
+        enumtexts.mark_element(cx, over.item, over.value.type)
 
 
 def _uses(node: Node, symbol: core.Symbol) -> bool:

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.targets.python import conversions, modules, quote, tree, values
+from pclgen.targets.python import conversions, enumtexts, modules, quote, tree, values
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.printer import number
 from pclgen.types.model import (
@@ -81,7 +81,7 @@ def _interpolation(cx: Context, expr: core.Template) -> tree.Expr:
 
 
 def _eventual_hole(cx: Context, part: core.Expr) -> tree.Expr:
-    if isinstance(part, core.All) and is_eventual(part.value.type):
+    if isinstance(part, core.All) and is_eventual(part.value.type) and enumtexts.marked(cx, part) is None:
         # `format` takes plain values and outputs alike.
         part = part.value
     value, plain = _printed(cx, part)
@@ -106,7 +106,15 @@ def _printed(cx: Context, part: core.Expr) -> tuple[tree.Expr, Type]:
     plain = _scalar(part.type)
     if isinstance(plain, EnumType):
         return tree.Attribute(value=values.present(cx, part), name="value"), _scalar(plain.base)
-    return values.lower(cx, part), plain
+    value = values.lower(cx, part)
+    text = enumtexts.marked(cx, part) if plain is STRING else None
+    if text is None:
+        return value, plain
+    if not is_eventual(part.type):
+        return enumtexts.value_of(value, values.lower(cx, text)), plain
+    item = tree.Variable(wishes=("value",))
+    shown = enumtexts.value_of(tree.name(item), tree.name(item))
+    return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=shown)), plain
 
 
 def _may_be_bool_or_number(t: Type) -> bool:
