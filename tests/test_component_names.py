@@ -14,7 +14,7 @@ from pclgen.schema.load import SchemaStore
 from pclgen.verify.report import Status, to_text
 from tests.support import toolchains
 from tests.support.binding import bind_text
-from tests.support.verified import environments, programs_in_memory, verified
+from tests.support.verified import LANGUAGES, environments, programs_in_memory, verified
 
 PUBLIC = sorted({name for names in OWN.values() for name in names})
 
@@ -43,17 +43,6 @@ def test_an_input_cannot_be_called_like_what_every_object_has(name: str) -> None
 @pytest.mark.parametrize("name", ["urn", "registerOutputs", "opts", "name", "resource_name", "args"])
 def test_other_inputs_are_free(name: str) -> None:
     assert not _refused(name, 'config {} string {{ default = "d" }}')
-
-
-def _both(block: str, first: str, second: str) -> list[str]:
-    _, diagnostics = bind_text('component c "./c" {}', components={"c": block.format(first) + block.format(second)})
-    return [d.code for d in diagnostics]
-
-
-@pytest.mark.parametrize("block", ['config {} string {{ default = "d" }}\n', 'output {} {{\n  value = "x"\n}}\n'])
-@pytest.mark.parametrize(("first", "second"), [("a-b", "a_b"), ("a-b", "aB"), ("size", "Size"), ("a", "a_"), ("a_b", "aB")])
-def test_names_that_are_one_in_some_language_are_refused(block: str, first: str, second: str) -> None:
-    assert _both(block, first, second) == ["PCL0217"]
 
 
 def test_an_input_and_an_output_may_share_a_name() -> None:
@@ -121,11 +110,11 @@ output outPut { value = "${aB} ${a-b} ${a_b} ${foo} ${FOO}" }
 output out-put { value = aB }
 """,
 }
-"""Members that have one name in Go, where fields begin with a capital and dashes are not allowed."""
+"""Members that have one name in Go, where fields begin with a capital and dashes are not allowed, and in Python."""
 
 
-def test_members_that_look_alike_are_told_apart_in_go() -> None:
-    subjects = programs_in_memory({"alike": ALIKE}, SchemaStore([]), ["go"])
+def test_members_that_look_alike_are_told_apart() -> None:
+    subjects = programs_in_memory({"alike": ALIKE}, SchemaStore([]), LANGUAGES)
     settings = Settings()
-    found = verified(subjects, lambda subject: settings, given=environments(), languages=["go"], levels=("compile", "run"))
+    found = verified(subjects, lambda subject: settings, given=environments(), languages=LANGUAGES, levels=("compile", "run"))
     assert {verdict.status for verdict in found.verdicts} == {Status.PASSED}, to_text(found)

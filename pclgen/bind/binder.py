@@ -26,12 +26,12 @@ from pclgen.bind.scope import Scope, SettingsEntry
 from pclgen.bind.settle import settle
 from pclgen.bind.trivia import lines_of, without_header
 from pclgen.core.expr import Symbol, SymbolKind
-from pclgen.core.ownmembers import is_own, is_taken_input, one_name
+from pclgen.core.ownmembers import is_own, is_taken_input
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program, PulumiSettings, Range
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.diagnostics.order import circular_components
-from pclgen.diagnostics.structure import name_of_every_component, one_name_elsewhere
+from pclgen.diagnostics.structure import name_of_every_component
 from pclgen.graph.order import Edges, cycle_diagnostic, find_cycles, order, reference_graph
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError
 from pclgen.schema.load import SchemaStore
@@ -383,18 +383,11 @@ def with_plain_inputs(program: Program) -> Program:
 
 def _check_members(program: Program, bag: DiagnosticBag) -> None:
     """The names of a component's inputs and outputs: they become members of classes, in every language."""
-    given: dict[tuple[str, str], OutputVariable | ConfigVariable] = {}
     for node in program.nodes:
-        if not isinstance(node, OutputVariable | ConfigVariable):
-            continue
-        kind = "output" if isinstance(node, OutputVariable) else "input"
-        is_taken = is_own if kind == "output" else is_taken_input
-        first = given.setdefault((kind, one_name(node.logical_name)), node)
-        if is_taken(node.logical_name):
-            bag.add(name_of_every_component(kind, node.logical_name, node.symbol.span))
-        elif first.symbol.name != node.symbol.name:
-            names = (first.logical_name, node.logical_name)
-            bag.add(one_name_elsewhere(kind, names, first.symbol.span, node.symbol.span))
+        if isinstance(node, OutputVariable) and is_own(node.logical_name):
+            bag.add(name_of_every_component("output", node.logical_name, node.symbol.span))
+        if isinstance(node, ConfigVariable) and is_taken_input(node.logical_name):
+            bag.add(name_of_every_component("input", node.logical_name, node.symbol.span))
 
 
 def make_component(program: Program, directory: str, path: str) -> Component:

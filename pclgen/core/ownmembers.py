@@ -26,7 +26,7 @@ HIDDEN: Final = (
 """Those that begin with underscores."""
 
 
-def one_name(name: str) -> str:
+def _plain(name: str) -> str:
     """Equal for what the languages may make of one name: `getProvider`, `get_provider`, `GetProvider`."""
     return name.replace("_", "").replace("-", "").lower()
 
@@ -36,15 +36,15 @@ OBJECT: Final = (
 )  # fmt: skip  # many short entries a line
 """Members of every object of JavaScript, for which TypeScript does not take an input that is left out."""
 
-_OWN: Final = frozenset(one_name(name) for names in OWN.values() for name in names)
-_HIDDEN: Final = frozenset(map(one_name, HIDDEN))
+_OWN: Final = frozenset(_plain(name) for names in OWN.values() for name in names)
+_HIDDEN: Final = frozenset(map(_plain, HIDDEN))
 
 
 def is_own(name: str) -> bool:
     """Whether an output called `name` would take the place of what every component has."""
     if _is_special(name):
         return True
-    return one_name(name) in (_HIDDEN if name.startswith("_") else _OWN)
+    return _plain(name) in (_HIDDEN if name.startswith("_") else _OWN)
 
 
 def is_taken_input(name: str) -> bool:

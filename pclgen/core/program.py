@@ -194,3 +194,8 @@ class Component:
     program: Program
     inputs: Declaration
     value: Declaration
+
+    @property
+    def input_names(self) -> tuple[str, ...]:
+        """The logical names of the inputs, in order."""
+        return tuple([node.logical_name for node in self.program.nodes if isinstance(node, ConfigVariable)])

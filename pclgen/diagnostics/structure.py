@@ -176,18 +176,6 @@ def package_twice(name: str, span: Span, first: Span) -> Diagnostic:
     )
 
 
-def one_name_elsewhere(kind: str, names: tuple[str, str], first: Span, span: Span) -> Diagnostic:
-    """Two inputs or outputs (`kind`) of a component whose names are one in some language."""
-    return error(
-        "PCL0217",
-        f"the {kind}s `{names[0]}` and `{names[1]}` of a component have one name in some language",
-        span,
-        "the second one",
-        notes=[note("the first one", first)],
-        help=f"give one of the two {kind}s a name that differs in more than case, `-` and `_`",
-    )
-
-
 def name_of_every_component(kind: str, name: str, span: Span) -> Diagnostic:
     """An input or output (`kind`) of a component with the name of what all components, or their arguments, have."""
     return error(

@@ -53,6 +53,11 @@ def property_name(name: str) -> str:
 
 def field_names(members: Iterable[str]) -> Mapping[str, str]:
     """The struct fields of a component's members, of which `a-b` and `aB` would have one."""
+    return _field_names(tuple(members))
+
+
+@lru_cache(maxsize=256)
+def _field_names(members: tuple[str, ...]) -> Mapping[str, str]:
     table = NameTable()
     return {name: table.claim(property_name(name)) for name in members}
 

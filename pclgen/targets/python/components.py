@@ -33,11 +33,14 @@ def lower_component(
 ) -> tree.File:
     """The file of one component; inputs in `plain` take no outputs, and it is registered without those in `late`."""
     nodes = component.program.nodes
-    inside = Inside(resource_name=tree.Variable(wishes=("resource_name",)))
+    inside = Inside(
+        resource_name=tree.Variable(wishes=("resource_name",)), outputs=values.outputs_of(component.value)
+    )
     cx = cx.within(inside, unused=_unused(nodes))
     configs = [node for node in nodes if isinstance(node, program.ConfigVariable)]
     outputs = [node for node in nodes if isinstance(node, program.OutputVariable)]
-    parameters = [_parameter(cx, node, plain=node.logical_name in plain) for node in configs]
+    keywords = names.component_members(component.input_names)
+    parameters = [_parameter(cx, node, keywords[node.logical_name], plain=node.logical_name in plain) for node in configs]
     options = tree.Parameter(
         variable=tree.Variable(wishes=("opts",)),
         annotation=modules.optional(modules.pulumi("ResourceOptions")),
@@ -50,7 +53,7 @@ def lower_component(
     made = tree.ComponentClass(
         name=names.class_name(component.name),
         base=modules.pulumi("ComponentResource"),
-        members=tuple(_member(node) for node in outputs),
+        members=tuple(_member(node, inside.outputs[node.logical_name]) for node in outputs),
         resource_name=inside.resource_name,
         parameters=tuple(parameters),
         options=options,
@@ -89,8 +92,8 @@ def plain_parameters(root: program.Program) -> Mapping[program.Component, Abstra
     return plain
 
 
-def _parameter(cx: Context, node: program.ConfigVariable, *, plain: bool) -> tree.Parameter:
-    variable = tree.Variable(wishes=(names.component_member(node.logical_name),))
+def _parameter(cx: Context, node: program.ConfigVariable, name: str, *, plain: bool) -> tree.Parameter:
+    variable = tree.Variable(wishes=(name,))
     cx.symbols[node.symbol] = tree.name(variable)
     cx.parameters[node.symbol] = variable
     annotation = typehints.annotation(node.type)
@@ -166,8 +169,9 @@ def _statements(cx: Context, node: program.Node) -> list[tree.Statement]:
     assert_never(node)
 
 
-def _self_attribute(node: program.OutputVariable) -> tree.Attribute:
-    return tree.Attribute(value=tree.Builtin(name="self"), name=names.component_member(node.logical_name))
+def _self_attribute(cx: Context, node: program.OutputVariable) -> tree.Attribute:
+    assert cx.inside is not None
+    return tree.Attribute(value=tree.Builtin(name="self"), name=cx.inside.outputs[node.logical_name])
 
 
 def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
@@ -177,7 +181,7 @@ def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
         value = values.lower(cx, node.value)
         if not is_eventual(node.value.type) or cx.parameter(node.value) is not None:
             value = modules.as_output(value)
-    return tree.Assign(target=_self_attribute(node), value=value, comments=node.comments)
+    return tree.Assign(target=_self_attribute(cx, node), value=value, comments=node.comments)
 
 
 def _register(cx: Context, outputs: Sequence[program.OutputVariable]) -> tree.Statement:
@@ -188,7 +192,7 @@ def _register(cx: Context, outputs: Sequence[program.OutputVariable]) -> tree.St
 
 def _registered(cx: Context, node: program.OutputVariable) -> tree.Expr:
     """An output as the engine gets it: the SDK registers its own objects with the names that they have in Python."""
-    value, own = _self_attribute(node), node.value
+    value, own = _self_attribute(cx, node), node.value
     if not holds_objects(own.type):
         return value
     item = tree.Variable(wishes=("value",))
@@ -198,8 +202,8 @@ def _registered(cx: Context, node: program.OutputVariable) -> tree.Expr:
     return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=change(tree.name(item))))
 
 
-def _member(node: program.OutputVariable) -> tree.Member:
+def _member(node: program.OutputVariable, name: str) -> tree.Member:
     annotation = modules.output(typehints.annotation(resolve(node.value.type)))
     return tree.Member(
-        name=names.component_member(node.logical_name), annotation=annotation, doc=tuple(split_lines(node.description))
+        name=name, annotation=annotation, doc=tuple(split_lines(node.description))
     )

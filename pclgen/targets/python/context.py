@@ -19,9 +19,11 @@ from pclgen.types.declarations import Package
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inside:
-    """Where a component's own constructor runs: `self`, and the parameter that holds the resource's name."""
+    """Where a component's own constructor runs: `self`, the parameter that holds the resource's name, and the attributes of
+    the outputs by their logical names."""
 
     resource_name: tree.Variable
+    outputs: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

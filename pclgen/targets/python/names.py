@@ -9,9 +9,11 @@ import builtins
 import keyword
 import re
 import sys
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
-from pclgen.targets.names import expand_short_member, identifier, snake, uppercase_first
+from pclgen.targets.names import NameTable, expand_short_member, identifier, snake, uppercase_first
 
 # The SDKs escape the keywords of Python 2 as well, but not the soft keywords (targets 1.8).
 KEYWORDS: Final = frozenset(keyword.kwlist) | {"print", "exec"}
@@ -99,6 +101,13 @@ def parameter(name: str) -> str:
     """The keyword of a resource's constructor for input `name`."""
     text = attribute(name)
     return text + "_" if text in _CONSTRUCTOR_PARAMETERS else text
+
+
+@lru_cache(maxsize=256)
+def component_members(members: tuple[str, ...]) -> Mapping[str, str]:
+    """The keywords of the inputs, or the attributes of the outputs, of a component: `a-b` and `aB` would be one."""
+    table = NameTable()
+    return {name: table.claim(component_member(name)) for name in members}
 
 
 def component_member(name: str) -> str:

@@ -249,9 +249,10 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
         function = modules.pulumi("ComponentResource")
         return tree.Call(function=function, args=(*first, *props, *opts), closing=node.closing)
     cls = tree.Imported(module=cx.classes_of[node.component], name=names.class_name(node.component.name), direct=True)
+    keywords = names.component_members(node.component.input_names)
     args = tuple(
         tree.Argument(
-            name=names.component_member(given.name), value=_component_input(cx, given.value), comments=given.comments
+            name=keywords[given.name], value=_component_input(cx, given.value), comments=given.comments
         )
         for given in node.inputs
     )

@@ -8,6 +8,7 @@ Comes in: expressions after `lower` (see there what holds of them) and the file'
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from pclgen.core import expr as core
@@ -30,7 +31,7 @@ from pclgen.targets.python import (
 )
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.lifting import has_attributes, may_be_absent
-from pclgen.types.declarations import DeclarationKind
+from pclgen.types.declarations import Declaration, DeclarationKind, Shape
 from pclgen.types.model import (
     DYNAMIC,
     INT,
@@ -110,6 +111,11 @@ def receiver(cx: Context, expr: core.Expr) -> tree.Expr:
     return lower(cx, expr)
 
 
+def outputs_of(component: Declaration) -> Mapping[str, str]:
+    """The attributes of a component's outputs, by logical name."""
+    return names.component_members(tuple(component.fields(Shape.OUTPUT)))
+
+
 def lower_attr(cx: Context, expr: core.Attr, *, followed: bool = False) -> tree.Expr:
     """An attribute of an SDK object, or a key of a dict; `followed` by another step, which an absent key has to fail."""
     if isinstance(expr.source, core.Ref) and expr.source.symbol.kind is core.SymbolKind.HOOK_ARGS:
@@ -119,7 +125,7 @@ def lower_attr(cx: Context, expr: core.Attr, *, followed: bool = False) -> tree.
     source = present(cx, expr.source)
     plain = without_none(resolve(expr.source.type))
     if isinstance(plain, NominalType) and plain.declaration.kind is DeclarationKind.COMPONENT:
-        return tree.Attribute(value=source, name=names.component_member(expr.name))
+        return tree.Attribute(value=source, name=outputs_of(plain.declaration)[expr.name])
     if unwrapping.is_plain_dict(cx, expr.source):
         return _unwrapped_member(expr, source, followed=followed)
     if has_attributes(plain) or _is_unknown_object(cx, expr.source):
