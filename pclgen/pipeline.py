@@ -24,19 +24,18 @@ from pclgen.bind import unread
 from pclgen.bind.binder import bind_program
 from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import Program
-from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.files import file_not_copied, missing_file
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.report import report_error
 from pclgen.source.carried import DataFileError, Finder
-from pclgen.source.fence import is_inside
-from pclgen.source.load import LoadedProgram, LoadError, RawFile, read_directory, read_file
+from pclgen.source.load import LoadedProgram, LoadError, RawFile, component_state, read_component, read_file
 from pclgen.source.text import SourceFile
 from pclgen.syntax.parser import decode_source
 from pclgen.targets.base import BrokenTreeError as BrokenTreeError
 from pclgen.targets.base import Project
+from pclgen.uses import USES
 
 if TYPE_CHECKING:
     from pclgen.evaluate.entry import Given
@@ -130,19 +129,11 @@ def _component_loader(sources: LoadedProgram, bag: DiagnosticBag) -> Callable[[s
     """Reads component directories relative to the program's own."""
 
     def load(directory: str) -> Sequence[SourceFile] | str:
-        if sources.directories is not None:
-            held = sources.directories.get(directory)
-            return _decode(held, bag) if held else "does not exist"
-        place = sources.root / directory
-        if not is_inside(place, sources.fence):
-            return say.OUTSIDE
-        if not place.is_dir():
-            return "is not a directory" if place.exists() else "does not exist"
-        try:
-            files = read_directory(place, sources.fence, sources.named_from)
-        except LoadError as problem:
-            return str(problem)
-        return _decode(files, bag) if files else "holds no .pp files"
+        found = read_component(sources, directory)
+        uses = USES.get()
+        if uses is not None:
+            uses.directories[directory] = component_state(found)
+        return found if isinstance(found, str) else _decode(found, bag)
 
     return load
 
@@ -214,7 +205,10 @@ def find_data(sources: LoadedProgram, program: Program) -> Data:
     files: dict[PurePosixPath, tuple[Path, NamedFile]] = {}
     lacks: dict[str, list[Lack]] = {"missing": [], "unfit": []}
     finder = Finder(root=sources.root)
+    uses = USES.get()
     for named in named_files(program) if sources.is_on_disk else ():
+        if uses is not None:
+            uses.files[named.path, named.may_be_folder] = None
         try:
             found = finder.find(named.path, may_be_folder=named.may_be_folder)
         except DataFileError as error:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pclgen import pipeline
-from pclgen.build import crew, run, work
+from pclgen.build import crew, run
 from pclgen.build.model import Order, Status, Task
 from pclgen.build.plan import plan, shard
 from pclgen.build.programs import find_programs
@@ -125,7 +125,7 @@ def test_a_mistake_of_pclgen_is_told_and_stops_nothing(build: Run, monkeypatch: 
             raise ZeroDivisionError("oh")
         return real(sources, **settings)  # type: ignore[arg-type]  # handed on as they came
 
-    monkeypatch.setattr(work, "generate", broken)
+    monkeypatch.setattr(pipeline, "generate", broken)
     ran = build()
     assert ran.status == 3
     assert "a: pclgen itself failed (ZeroDivisionError: oh)" in ran.err

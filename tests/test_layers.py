@@ -22,6 +22,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "version": frozenset(),
     "languages": frozenset(),
     "choices": frozenset(),
+    "uses": frozenset(),
     "format": frozenset(),
     "disk": frozenset(),
     "diagnostics": frozenset({"source", "version", "choices"}),
@@ -29,23 +30,25 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "types": frozenset({"source"}),
     "stdlib": frozenset({"source", "types"}),
     "protocol": frozenset(),
-    "schema": frozenset({"types", "diagnostics", "source", "protocol", "disk", "languages", "choices"}),
+    "schema": frozenset({"types", "diagnostics", "source", "protocol", "disk", "languages", "choices", "uses"}),
     "core": frozenset({"source", "types", "stdlib", "diagnostics"}),
     "bind": frozenset({"source", "syntax", "types", "schema", "core", "stdlib", "diagnostics", "graph"}),
     "graph": frozenset({"core", "types", "diagnostics", "source"}),
     "lower": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph"}),
     "emit": frozenset({"source", "diagnostics", "disk"}),
-    "targets": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph", "layout", "emit", "format"}),
+    "targets": frozenset(
+        {"source", "core", "types", "stdlib", "diagnostics", "graph", "layout", "emit", "format", "uses"}
+    ),
     "trace": frozenset({"source", "diagnostics"}),
     "evaluate": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph", "trace"}),
     "pipeline": frozenset(
         {
             "source", "diagnostics", "syntax", "types", "stdlib", "schema", "core",
-            "bind", "graph", "lower", "targets", "emit", "format", "version", "trace", "evaluate",
+            "bind", "graph", "lower", "targets", "emit", "format", "version", "trace", "evaluate", "uses",
         }
     ),
     "build": frozenset(
-        {"choices", "languages", "source", "diagnostics", "disk", "emit", "schema", "pipeline", "version"}
+        {"choices", "languages", "source", "diagnostics", "disk", "emit", "schema", "pipeline", "version", "uses"}
     ),
     "verify": frozenset(
         {
@@ -70,7 +73,7 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "networkx": frozenset({"graph"}),
     "jinja2": frozenset({"emit"}),
     "black": frozenset({"format"}),
-    "msgspec": frozenset({"schema", "trace"}),
+    "msgspec": frozenset({"schema", "trace", "build"}),
     "yaml": frozenset({"source"}),
     "platformdirs": frozenset({"schema", "verify"}),
     "grpc": frozenset({"protocol"}),

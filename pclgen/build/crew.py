@@ -6,11 +6,10 @@ kind.  Goes out: each chunk with what came of it.  Nothing is kept of items that
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from itertools import islice
 from typing import TypeVar
 
@@ -96,9 +95,13 @@ def chunk_size(items: int, workers: int) -> int:
     return max(1, min(CHUNK, items // (workers * 4)))
 
 
-def own_pool(workers: int) -> ProcessPoolExecutor:
+def own_pool(workers: int) -> Executor:
     """Processes of our own.  Where that can be, they are forked from a server that has the compiler loaded and nothing else,
     so that none of them inherits what this process has open."""
+    # Loaded here, since a build with nothing to do needs none of it.
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
     if "forkserver" in methods:

@@ -10,6 +10,7 @@ Tasks and results go between processes, so they hold plain data only.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -55,7 +56,10 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """What is the same for all tasks of a build."""
+    """What is the same for all tasks of a build.
+
+    `serial` is another one for each build: what a process has read of schemas serves one build only.
+    """
 
     root: Path
     action: Action = Action.WRITE
@@ -63,6 +67,7 @@ class Order:
     errors_from: Severity = Severity.ERROR
     settings: Settings = field(default_factory=Settings)
     environment: Mapping[str, str] = field(default_factory=dict)
+    serial: str = field(default_factory=lambda: os.urandom(8).hex())
 
 
 class Status(StrEnum):

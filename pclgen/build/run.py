@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from pclgen.build import crew
+from pclgen.build.compile import compiler_for
 from pclgen.build.model import Action, Blame, Order, Problem, Result, Status, Summary, Task
 from pclgen.build.plan import output_start, plan, shard
 from pclgen.build.programs import find_programs
@@ -58,6 +59,8 @@ def build(
     for result in _work(request, tasks, executor):
         results[result.label] = result
         told(len(results), len(tasks))
+    if not all(result.from_cache for result in results.values()):
+        compiler_for(request.order).tidy(root)
     removed: tuple[Path, ...] = ()
     if not request.only and request.part[0] == 1:
         # What this run leaves out (a language, by the command line) is not gone.
@@ -71,13 +74,21 @@ def _work(request: Request, tasks: Sequence[Task], executor: Executor | None) ->
     if executor is not None:
         yield from compile_tasks(order, tasks, executor)
         return
+    from pclgen.build.work import build_known, build_one
+
+    unknown: list[Task] = []
+    for task in tasks:
+        result = build_known(order, task)
+        if result is None:
+            unknown.append(task)
+        else:
+            yield result
+    tasks = unknown
     workers = min(request.jobs or crew.cores(), -(-len(tasks) // _FEW)) if request.jobs != 1 else 1
     if workers > 1:
         for chunk, answer in crew.over_processes(partial(_build_chunk, order), tasks, workers):
             yield from _results(chunk, answer)
-    elif tasks:
-        from pclgen.build.work import build_one
-
+    else:
         yield from map(partial(build_one, order), tasks)
 
 

@@ -5,20 +5,20 @@ Comes in: an `Order` and `Task`s.  Goes out: a `Result` for each; whatever goes 
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Sequence
-from functools import lru_cache, partial
-from pathlib import Path, PurePosixPath
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
 
+from pclgen.build.compile import Compiled, compiler_for
 from pclgen.build.model import Action, Blame, Changed, Order, Problem, Result, Status, Task
 from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.model import Severity
-from pclgen.disk.journal import digest
-from pclgen.emit.write import MANIFEST, Change, Output, Owner, WriteError, foresee, write_outputs
-from pclgen.pipeline import GenerateResult, generate
+from pclgen.emit.write import MANIFEST, Change, Output, WriteError, foresee, is_written, write_outputs
 from pclgen.schema.config import ConfigurationError
-from pclgen.schema.discovery import Settings, Shelf
-from pclgen.source.load import LoadedProgram, LoadError, load_program
+from pclgen.source.load import LoadError
+
+_R = TypeVar("_R")
 
 
 def build_chunk(order: Order, tasks: Sequence[Task]) -> tuple[Result, ...]:
@@ -28,18 +28,23 @@ def build_chunk(order: Order, tasks: Sequence[Task]) -> tuple[Result, ...]:
 
 def build_one(order: Order, task: Task) -> Result:
     """The result of one task.  Never raises for what goes wrong with it."""
+    return _guarded(task, lambda: _finish(order, task, compiler_for(order).compile(task)))
+
+
+def build_known(order: Order, task: Task) -> Result | None:
+    """The result of one task if nothing has to be compiled for it.  Never raises for what goes wrong with it."""
+    compiler = compiler_for(order)
+
+    def known() -> Result | None:
+        compiled = compiler.known(task)
+        return _finish(order, task, compiled) if compiled is not None else None
+
+    return _guarded(task, known)
+
+
+def _guarded(task: Task, work: Callable[[], _R]) -> _R | Result:
     try:
-        sources = load_program(str(task.path), allow_outside=task.options.allow_outside)
-        store = _shelf(order.settings, tuple(sorted(order.environment.items()))).of(sources.root)
-        made = generate(
-            sources,
-            languages=task.options.languages,
-            lenient=task.options.lenient,
-            program_only=not task.options.project_files,
-            copy_files=task.options.copy_files,
-            store=store,
-        )
-        return _finish(order, task, sources, made)
+        return work()
     except (LoadError, WriteError, ConfigurationError) as error:
         return failed(task, Problem(message=str(error), hint=error.hint))
     except Exception as error:  # One program must not stop the others, whatever happens in it.
@@ -61,57 +66,37 @@ def bug(error: BaseException) -> Problem:
     )
 
 
-@lru_cache(maxsize=8)
-def _shelf(settings: Settings, environment: tuple[tuple[str, str], ...]) -> Shelf:
-    """The stores that all chunks of a build share in a process."""
-    return Shelf(settings, dict(environment))
-
-
-def _finish(order: Order, task: Task, sources: LoadedProgram, made: GenerateResult) -> Result:
-    told = with_levels(made.diagnostics, task.levels, errors_from=order.errors_from)
-    if any(item.severity is Severity.ERROR for item in told):
-        return Result(label=task.label, status=Status.FAILED, diagnostics=told)
-    outputs = [
-        Output(
-            folder=task.folders[language],
-            files=made.files[language],
-            data=made.data.get(language, {}),
-            owner=Owner(program=task.label, root=order.root),
-        )
-        for language in task.options.languages
-    ]
-    changes = _written(order, outputs)
+def _finish(order: Order, task: Task, compiled: Compiled) -> Result:
+    told = with_levels(compiled.diagnostics(), task.levels, errors_from=order.errors_from)
+    if not compiled.kept.ok or any(item.severity is Severity.ERROR for item in told):
+        return Result(label=task.label, status=Status.FAILED, diagnostics=told, from_cache=compiled.from_cache)
+    changes = _written(order, compiled.outputs(order, task))
     return Result(
         label=task.label,
         status=Status.GENERATED if changes else Status.UNCHANGED,
         diagnostics=told,
         changes=changes,
-        outputs={
-            str(output.folder / path): digest(data) for output in outputs for path, data in _contents(output).items()
-        },
+        from_cache=compiled.from_cache,
     )
-
-
-def _contents(output: Output) -> dict[PurePosixPath, bytes]:
-    texts = {path: text.encode("utf-8") for path, text in output.files.items()}
-    return texts | {path: source.read_bytes() for path, source in output.data.items()}
 
 
 def _written(order: Order, outputs: Sequence[Output]) -> tuple[Changed, ...]:
     """What was changed, or would be.  Raises `WriteError`."""
-    if order.action is not Action.WRITE:
-        changes = [one for one in foresee(outputs, force=order.force) if one.path.name != MANIFEST]
-        return tuple(
-            Changed(
-                path=one.path,
-                deleted=one.after is None,
-                text=difference(one) if order.action is Action.DIFF else "",
-            )
-            for one in changes
-        )
+    if order.action is Action.WRITE:
+        return _write(outputs, force=order.force)
+    return tuple(
+        Changed(path=one.path, deleted=one.after is None, text=difference(one) if order.action is Action.DIFF else "")
+        for one in foresee(outputs, force=order.force)
+        if one.path.name != MANIFEST
+    )
+
+
+def _write(outputs: Sequence[Output], *, force: bool) -> tuple[Changed, ...]:
+    if is_written(outputs):
+        return ()
     return tuple(
         Changed(path=done.folder / path, deleted=deleted)
-        for done in write_outputs(outputs, force=order.force)
+        for done in write_outputs(outputs, force=force)
         for paths, deleted in ((done.changed, False), (done.deleted, True))
         for path in paths
         if path.name != MANIFEST
@@ -120,6 +105,8 @@ def _written(order: Order, outputs: Sequence[Output]) -> tuple[Changed, ...]:
 
 def difference(change: Change) -> str:
     """A unified diff of one file; one line for files that are no text."""
+    import difflib
+
     try:
         before, after = (
             [] if data is None else data.decode("utf-8").splitlines(keepends=True) for data in (change.before, change.after)

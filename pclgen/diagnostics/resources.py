@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from pclgen.diagnostics.make import did_you_mean, error, listing, note
 from pclgen.diagnostics.model import Diagnostic
+from pclgen.source.load import OUTSIDE
 from pclgen.source.text import Span
 
 
@@ -49,8 +50,6 @@ def bad_path(span: Span) -> Diagnostic:
         help='write paths as they are written in the resource: tags, rules[0].port, labels["a.b"], or "*" for all',
     )
 
-
-OUTSIDE = "lies outside of the repository"
 
 
 def component_directory_missing(path: str, reason: str, span: Span) -> Diagnostic:

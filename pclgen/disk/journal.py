@@ -177,7 +177,7 @@ def inside(folder: Path, path: PurePosixPath) -> Path:
     if not is_safe(path):
         raise UnsafePathError(errno.EPERM, "it lies outside the folder or is reserved", str(path))
     target = folder / path
-    if not real(target.parent).is_relative_to(real(folder)):
+    if len(path.parts) > 1 and not real(target.parent).is_relative_to(real(folder)):
         raise UnsafePathError(errno.EPERM, f"a link leads out of `{folder}`", str(target))
     return target
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath
 
-from pclgen.disk.journal import UnsafePathError, digest, digest_of, inside, is_safe, real
+from pclgen.disk.journal import STAGE, UnsafePathError, digest, digest_of, inside, is_safe, real
 from pclgen.disk.lock import LockedError
 from pclgen.disk.transaction import Changes, commit, held
 from pclgen.source.data import read_json
@@ -110,6 +110,14 @@ def foresee(outputs: Sequence[Output], *, force: bool = False) -> tuple[Change, 
             for path, data in plan.files().items()
         ]
     return tuple(sorted(changes, key=lambda change: change.path))
+
+
+def is_written(outputs: Sequence[Output]) -> bool:
+    """Whether all of `outputs` are there as they are to be, so that nobody has to be kept out while they are written."""
+    with _telling():
+        if any(os.path.lexists(output.folder / STAGE) for output in outputs):
+            return False
+        return not any(plan.changed or plan.stale for plan in (_plan(output, force=True) for output in outputs))
 
 
 def owner_of(folder: Path) -> Owner | None:

@@ -207,10 +207,11 @@ class Document:
 
     `where` is what diagnostics call the place it came from, `path` its file if it has one.  `identity` is equal for equal
     contents and cheap to know (a digest, or what an installed SDK's version and files amount to); "" is for none.
-    `decoded` counts the pieces of members read so far: tests use it to show that nothing else was paid for.
+    `naming` are kinds and tokens of members that the names of the package in some language depend on, as far as these were
+    worked out.  `decoded` counts the pieces of members read so far: tests use it to show that nothing else was paid for.
     """
 
-    __slots__ = ("decoded", "header", "identity", "members", "path", "where")
+    __slots__ = ("decoded", "header", "identity", "members", "naming", "path", "where")
 
     def __init__(
         self, header: Header, members: Members, *, where: str, path: Path | None = None, identity: str = ""
@@ -221,6 +222,7 @@ class Document:
         self.path = path
         self.identity = identity
         self.decoded = 0
+        self.naming: set[tuple[str, str]] = set()
 
     def decode(self, raw: Raw, kind: type[_S], pointer: str) -> _S:
         """Read one member as `kind`; raises `SchemaError` naming `pointer` when it has another form."""

@@ -34,6 +34,7 @@ from pclgen.schema.semver import Version, parse_version
 from pclgen.schema.sources import Candidate, DirectorySource, FileSource, SchemaSource, Wanted
 from pclgen.schema.tokens import Token, TokenIndex
 from pclgen.types.declarations import FunctionDecl, Json, Package, ResourceDecl
+from pclgen.uses import USES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,10 +174,17 @@ class SchemaStore:
         """
         if name == NAME:
             return self._builtin
+        wanted = self._wanted.get(name) or Wanted(name=name)
+        if version is not None:
+            wanted = replace(wanted, version=version)
+        uses = USES.get()
+        if uses is not None:
+            uses.packages[wanted] = None
+        return self.ask(wanted)
+
+    def ask(self, wanted: Wanted) -> FindResult:
+        """The answer to a whole question, whatever is pinned here: `find`, once more."""
         with self._lock:
-            wanted = self._wanted.get(name) or Wanted(name=name)
-            if version is not None:
-                wanted = replace(wanted, version=version)
             answer = self._answers.get(wanted)
             if answer is None:
                 answer = self._answers[wanted] = self._find(wanted)
@@ -216,6 +224,9 @@ class SchemaStore:
 
     def versions(self, name: str) -> tuple[str, ...]:
         """The versions there are of `name`, lowest first, as far as they are known without starting anything."""
+        uses = USES.get()
+        if uses is not None:
+            uses.versions[name] = None
         wanted = Wanted(name=name)
         with self._lock:
             known = {

@@ -54,6 +54,7 @@ from pclgen.types.model import (
     output_of,
     without_none,
 )
+from pclgen.uses import NAMING, USES
 
 _SELF = "__self__"
 _ENUM_BASES: Mapping[str, tuple[type, ...]] = {
@@ -85,11 +86,15 @@ class LoadedPackage:
         if token.is_provider:
             return self.package.provider() if token.member == self.package.name else None
         found = self.resources.find(token.text)
+        if found is None or self.resources.find_current(token.text) is None:
+            self._members.note("resources", token.text)
         return self.package.resource(found) if found is not None else None
 
     def function(self, token: Token) -> FunctionDecl | None:
         """The function that `token` names.  Raises `SchemaError` when the schema's entry cannot be read."""
         found = self.functions.find(token.text)
+        if found is None:
+            self._members.note("functions", token.text)
         return self.package.function(found) if found is not None else None
 
     @property
@@ -179,9 +184,18 @@ class _Members:
         if not is_token(token):
             raise self._scope.fail(path, f"{shown(token)} is not a token `package:module:Member`")
 
+    def note(self, kind: str, token: str) -> None:
+        """Tell whoever records it that somebody asked for a member."""
+        uses = USES.get()
+        if NAMING.get():
+            self.document.naming.add((kind, token))
+        elif uses is not None:
+            uses.members.setdefault(id(self.document), set()).add((kind, token))
+
     # Resources
 
     def resource(self, token: str) -> ResourceDecl | None:
+        self.note("resources", token)
         schema_token = self.resource_index.find(token)
         if schema_token is None:
             return None
@@ -288,6 +302,7 @@ class _Members:
     # Object types and enums
 
     def object_type(self, token: str) -> Declaration | EnumDecl | None:
+        self.note("types", token)
         schema_token = self.type_index.find(token)
         if schema_token is None:
             return None
@@ -337,6 +352,7 @@ class _Members:
     # Functions
 
     def function(self, token: str) -> FunctionDecl | None:
+        self.note("functions", token)
         schema_token = self.function_index.find(token)
         if schema_token is None:
             return None

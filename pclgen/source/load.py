@@ -7,6 +7,7 @@ since bad UTF-8 is a mistake in the program and is told by the parser.  What can
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 from collections.abc import Collection, Iterator, Mapping
@@ -92,13 +93,19 @@ def encoded(name: str, text: str) -> bytes:
 
 
 def load_program(
-    path: str, *, stdin: BinaryIO | None = None, allow_outside: bool = False, named_from: Path | None = None
+    path: str,
+    *,
+    stdin: BinaryIO | None = None,
+    allow_outside: bool = False,
+    named_from: Path | None = None,
+    others: bool = True,
 ) -> LoadedProgram:
     """Read the program at `path`: all `.pp` files directly inside a directory, one `.pp` file, or `-` for `stdin`.
 
     It is named after the directory, the file's stem, or `stdin` (spec 2); a directory may have a project file.  With
     `allow_outside` files and components may come from outside of the repository; with `named_from` diagnostics name files as
-    whoever stands in that directory does.  Raises `LoadError`.
+    whoever stands in that directory does.  Without `others` the files beside one that is a program are not looked for.
+    Raises `LoadError`.
     """
     if path == STDIN:
         if stdin is None:
@@ -117,8 +124,9 @@ def load_program(
     # A name becomes a folder: `...pp` must not be `..`.
     name = place.stem if place.stem.strip(".") else "program"
     files = (read_file(place, named_from),)
+    unread = _others(place, fence) if others else ()
     return LoadedProgram(
-        name=name, root=place.parent, files=files, fence=fence, unread=_others(place, fence), named_from=named_from
+        name=name, root=place.parent, files=files, fence=fence, unread=unread, named_from=named_from
     )
 
 
@@ -137,6 +145,33 @@ def read_directory(directory: Path, fence: Path | None = None, named_from: Path 
             hint = "copy the file, or say `--allow-outside`"
             raise LoadError(f"`{path}` is a link that leads out of the repository", hint)
     return tuple(read_file(path, named_from) for path in paths if not path.is_dir())
+
+
+OUTSIDE = "lies outside of the repository"
+"""Why a component is not read that lies beyond the fence."""
+
+
+def read_component(sources: LoadedProgram, directory: str) -> tuple[RawFile, ...] | str:
+    """The files of the component in `directory`, relative to the program's own, or why there are none."""
+    if sources.directories is not None:
+        return sources.directories.get(directory) or "does not exist"
+    place = sources.root / directory
+    if not is_inside(place, sources.fence):
+        return OUTSIDE
+    if not place.is_dir():
+        return "is not a directory" if place.exists() else "does not exist"
+    try:
+        files = read_directory(place, sources.fence, sources.named_from)
+    except LoadError as problem:
+        return str(problem)
+    return files or "holds no .pp files"
+
+
+def component_state(found: tuple[RawFile, ...] | str) -> str:
+    """What `read_component` found, as a text that is equal for equal findings."""
+    if isinstance(found, str):
+        return f"problem: {found}"
+    return " ".join(f"{raw.name!r} {hashlib.sha256(raw.data).hexdigest()}" for raw in found)
 
 
 def read_file(path: Path, named_from: Path | None = None) -> RawFile:

@@ -27,6 +27,7 @@ from pclgen.targets.names import (
 )
 from pclgen.types.declarations import EnumDecl, EnumMember, FunctionDecl, Package, ResourceDecl
 from pclgen.types.model import NominalType, ObjectType, without_none
+from pclgen.uses import naming
 
 CORE_MODULE = "github.com/pulumi/pulumi/sdk/v3"
 CORE_PATH = CORE_MODULE + "/go/pulumi"
@@ -212,12 +213,13 @@ class _Names:
         if with_provider:
             self._claim(_always("Provider", "ProviderInput", "ProviderOutput", "ProviderArgs", "providerArgs"))
             self._claim(_always("NewProvider"))
-        for token in resources:
-            self._add_resource(token)
-        for token in types:
-            self._add_type(token)
-        for token in functions:
-            self._add_function(token)
+        with naming():
+            for token in resources:
+                self._add_resource(token)
+            for token in types:
+                self._add_type(token)
+            for token in functions:
+                self._add_function(token)
 
     def resource(self, token: str) -> str:
         """Name of the resource `token`."""

@@ -1,0 +1,180 @@
+"""One program, compiled or taken from the cache.
+
+Comes in: a `Task` and the `Order` that it belongs to.  Goes out: `Compiled`: what the program becomes, or what is wrong with
+it.
+The compiler itself is imported when something has to be compiled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cache, lru_cache
+from importlib.metadata import version
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from pclgen.build.cache import Kept, ResultCache, diagnostics_of, keep_diagnostics
+from pclgen.build.model import Order, Task
+from pclgen.build.states import needs_of, state_of
+from pclgen.build.tidy import trim
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.emit.write import Output, Owner
+from pclgen.schema.cache import LIMIT, default_directory
+from pclgen.schema.discovery import Settings, Shelf
+from pclgen.source.load import LoadedProgram, load_program
+from pclgen.uses import recording
+from pclgen.version import VERSION
+
+if TYPE_CHECKING:
+    from pclgen.pipeline import GenerateResult
+    from pclgen.schema.load import SchemaStore
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_SHAPED_BY = ("black", "jinja2", "lark", "networkx", "msgspec", "pyyaml")
+"""Libraries that have a say in what is generated or told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compiled:
+    """What a program becomes, and whether that was known already."""
+
+    root: Path
+    kept: Kept
+    from_cache: bool
+
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """What there is to say, sorted by place."""
+        return diagnostics_of(self.kept)
+
+    def outputs(self, order: Order, task: Task) -> list[Output]:
+        """The folders to write, in the order of the languages."""
+        return [
+            Output(
+                folder=task.folders[language],
+                files={PurePosixPath(path): text for path, text in self.kept.files[language].items()},
+                data={PurePosixPath(path): self.root / own for path, own in self.kept.data.get(language, {}).items()},
+                owner=Owner(program=task.label, root=order.root),
+            )
+            for language in task.options.languages
+        ]
+
+
+class Compiler:
+    """Compiles programs that share settings: one for all chunks of a build in a process."""
+
+    def __init__(self, settings: Settings, environment: Mapping[str, str]) -> None:
+        self._shelf = Shelf(settings, environment)
+        kept = not settings.no_cache and not environment.get("PCLGEN_NO_CACHE")
+        self._cache = ResultCache(settings.cache_directory or default_directory(environment)) if kept else None
+
+    def tidy(self, root: Path) -> None:
+        """Hold the cache to the size that the configuration in `root` allows."""
+        if self._cache is not None:
+            size = self._shelf.project(root).configuration.cache_size
+            trim(self._cache.root, size * 1_000_000 if size is not None else LIMIT)
+
+    def known(self, task: Task) -> Compiled | None:
+        """What a former compilation made of the program as it is now.  Raises `LoadError` and `ConfigurationError`."""
+        if self._cache is None:
+            return None
+        sources = _load(task)
+        return self._known(self._key(task, sources), sources, self._shelf.of(sources.root))
+
+    def compile(self, task: Task) -> Compiled:
+        """The same, or compile it now.  Raises `LoadError` and `ConfigurationError`."""
+        sources = _load(task)
+        store = self._shelf.of(sources.root)
+        key = self._key(task, sources)
+        found = self._known(key, sources, store)
+        if found is not None:
+            return found
+        with recording() as uses:
+            made = _generate(task, sources, store)
+        kept = _kept(made, sources.root)
+        if self._cache is not None:
+            needs = needs_of(uses, store)
+            self._cache.keep(key, needs, state_of(needs, sources, store, uses.directories), kept)
+        return Compiled(root=sources.root, kept=kept, from_cache=False)
+
+    def _known(self, key: str, sources: LoadedProgram, store: SchemaStore) -> Compiled | None:
+        for needs in self._cache.needs(key) if self._cache is not None else ():
+            assert self._cache is not None
+            kept = self._cache.result(key, state_of(needs, sources, store))
+            if kept is not None:
+                return Compiled(root=sources.root, kept=kept, from_cache=True)
+        return None
+
+    def _key(self, task: Task, sources: LoadedProgram) -> str:
+        """All that is known before the program is read."""
+        configuration = self._shelf.project(sources.root).configuration
+        parts = [
+            compiler_identity(),
+            asdict(task.options),
+            sources.name,
+            asdict(sources.project),
+            [(raw.name, hashlib.sha256(raw.data).hexdigest()) for raw in sources.files],
+            sorted(configuration.versions.items()),
+            configuration.languages,
+        ]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+@lru_cache(maxsize=2)
+def _shared(settings: Settings, environment: tuple[tuple[str, str], ...], place: str) -> Compiler:
+    del place
+    return Compiler(settings, dict(environment))
+
+
+def compiler_for(order: Order) -> Compiler:
+    """The compiler that all chunks of a build share in this process."""
+    return _shared(order.settings, tuple(sorted(order.environment.items())), f"{os.getcwd()} {order.serial}")
+
+
+@cache
+def compiler_identity() -> str:
+    """pclgen itself: changes with every change to it, to its templates, and to the libraries that shape what it writes."""
+    digest = hashlib.sha256(f"{VERSION} {sys.version_info[:2]}".encode())
+    for name in _SHAPED_BY:
+        digest.update(f"{name} {version(name)}\0".encode())
+    for folder in (_PACKAGE, _PACKAGE.parent / "templates"):
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts:
+                digest.update(f"{path.relative_to(folder).as_posix()}\0".encode() + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _load(task: Task) -> LoadedProgram:
+    # Files beside a program that is a file are programs of their own here, and no place to look for names.
+    return load_program(str(task.path), allow_outside=task.options.allow_outside, others=False)
+
+
+def _generate(task: Task, sources: LoadedProgram, store: SchemaStore) -> GenerateResult:
+    from pclgen import pipeline
+
+    return pipeline.generate(
+        sources,
+        languages=task.options.languages,
+        lenient=task.options.lenient,
+        program_only=not task.options.project_files,
+        copy_files=task.options.copy_files,
+        store=store,
+    )
+
+
+def _kept(made: GenerateResult, root: Path) -> Kept:
+    diagnostics, sources = keep_diagnostics(made.diagnostics)
+    return Kept(
+        ok=made.ok,
+        files={language: {str(path): text for path, text in files.items()} for language, files in made.files.items()},
+        data={
+            language: {str(path): os.path.relpath(source, root) for path, source in files.items()}
+            for language, files in made.data.items()
+        },
+        diagnostics=diagnostics,
+        sources=sources,
+    )

@@ -1,0 +1,47 @@
+"""`pclgen cache`: what is kept between runs.  Comes in: arguments; goes out: how much there is, or nothing left of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from pclgen.cli.arguments import Parser
+from pclgen.cli.console import Console, UsageError
+from pclgen.cli.programs import count
+
+EXAMPLES = """\
+examples:
+  pclgen cache info            where it is, and how much is kept
+  pclgen cache info --json     for programs
+  pclgen cache clean           remove everything; the next build compiles all again
+
+Results of `pclgen build` and indexes of large schemas are kept.  `cache-size` in the configuration bounds each of them.
+
+exit status: 0 done, 2 wrong use
+"""
+
+
+def run(argv: Sequence[str], console: Console) -> int:
+    """Tell or remove."""
+    parser = Parser("cache", usage="info|clean [options]", description="What is kept between runs.", examples=EXAMPLES)
+    parser.add_argument("what", metavar="info|clean", choices=("info", "clean"), help="tell, or remove everything")
+    parser.option("--cache-dir", metavar="DIR", about="the cache's directory (also PCLGEN_CACHE_DIR)", type=Path)
+    parser.option("--json", about="print JSON", action="store_true")
+    args = parser.parse(argv)
+    from pclgen.build.tidy import clean, holdings
+    from pclgen.schema.cache import default_directory
+
+    root: Path = args.cache_dir or default_directory(console.environ)
+    if root.exists() and not root.is_dir():
+        raise UsageError(f"`{root}` is not a directory")
+    found = clean(root) if args.what == "clean" else holdings(root)
+    if args.json:
+        kinds = {one.kind: {"files": one.files, "bytes": one.size} for one in found}
+        console.print_exactly(json.dumps({"directory": str(root), **kinds}, indent=2) + "\n")
+        return 0
+    verb = "removed from" if args.what == "clean" else "kept in"
+    console.print(f"{verb} {root}\n")
+    for one in found:
+        console.print(f"  {one.kind:8} {count(one.files, 'file'):>12}  {one.size / 1e6:10.1f} MB\n")
+    return 0
