@@ -25,7 +25,7 @@ MOST_PARTS: Final = 1_000_000
 MOST_RESOURCES: Final = 20_000
 """Resources and components that are registered."""
 
-_TEXT_OF_A_PART: Final = 20  # so many characters cost as much as a part
+_TEXT_OF_A_PART: Final = 200  # so many characters cost as much as a part: providers give texts of 100 MB
 _SMALL: Final = 32  # parts that are counted again as fast as they are looked up
 _GLANCE: Final = 16  # looking at so many parts costs as much as one step
 
