@@ -157,7 +157,7 @@ def is_own(expr: Expr, definitions: Definitions) -> bool:
                 pending += [part for part in (node.then, node.otherwise) if is_optional(resolve(part.type))]
             case Call():
                 parts = [part for part in node.args if is_optional(resolve(part.type))]
-                if not parts and not any(_comes_from_package(part) for part in node.args):
+                if not parts and not any(_comes_from_package(part, definitions) for part in node.args):
                     return True
                 pending += parts
             case For():
@@ -186,10 +186,15 @@ def _member(node: Attr | Index, definitions: Definitions) -> Expr | None:
     return next((i.value for i in source.items if isinstance(i.key, Literal) and i.key.value == key), None)
 
 
-def _comes_from_package(expr: Expr) -> bool:
-    pending = [expr]
+def _comes_from_package(expr: Expr, definitions: Definitions) -> bool:
+    pending, seen = [expr], set[int]()
     while pending:
         node = pending.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, Ref) and node.symbol in definitions:
+            pending.append(definitions[node.symbol])
         if isinstance(node, Invoke | MethodCall) or (isinstance(node, Attr) and node.field is not None):
             return True
         pending += children(node)
