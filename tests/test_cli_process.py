@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from tests.support.corpus import ROOT
+from tests.support.waiting import PATIENCE
 
 
 def start(*argv: str, cwd: Path) -> subprocess.Popen[bytes]:
@@ -21,13 +22,13 @@ def start(*argv: str, cwd: Path) -> subprocess.Popen[bytes]:
 
 def run(*argv: str, cwd: Path, stdin: bytes = b"") -> tuple[int, str, str]:
     with start(*argv, cwd=cwd) as process:
-        out, err = process.communicate(stdin, timeout=60)
+        out, err = process.communicate(stdin, timeout=PATIENCE)
     return process.returncode, out.decode(), err.decode()
 
 
 def shell(script: str, *, cwd: Path) -> subprocess.CompletedProcess[bytes]:
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
-    return subprocess.run(["sh", "-c", script], cwd=cwd, env=environ, capture_output=True, check=False, timeout=60)
+    return subprocess.run(["sh", "-c", script], cwd=cwd, env=environ, capture_output=True, check=False, timeout=PATIENCE)
 
 
 def test_a_closed_reader_is_no_error_message(tmp_path: Path) -> None:

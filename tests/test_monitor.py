@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -27,6 +26,7 @@ from pclgen.trace.model import (
 )
 from pclgen.verify.monitor import Monitor
 from pclgen.verify.wire import UNKNOWN_TEXT, read_properties, write_properties
+from tests.support.waiting import PATIENCE, threads_end
 
 STACK = "urn:pulumi:dev::shop::pulumi:pulumi:Stack::shop-dev"
 
@@ -55,7 +55,7 @@ class Client:
     def call(self, method: str, /, **fields: Any) -> Any:
         path = f"/pulumirpc.{method}"
         request = self._rpc.message(self._rpc.methods[path].request, **fields)
-        return self._connection.call(path, request, timeout=10)
+        return self._connection.call(path, request, timeout=PATIENCE)
 
     def register(self, token: str, name: str, inputs: Properties | None = None, **fields: Any) -> Any:
         struct = self._rpc.struct(write_properties(inputs or {}))
@@ -182,14 +182,11 @@ def test_everything_that_sdks_call_is_there(client: Client) -> None:
 
 
 def test_no_thread_is_left(rpc: Rpc, settings: Settings) -> None:
-    before = threading.active_count()
+    before = threading.enumerate()
     for _ in range(3):
         with Monitor(rpc, settings, Models(EchoModel())) as running, rpc.connect(running.address) as connection:
             Client(rpc, connection).register("a:b:C", "c", custom=True)
-    late = time.monotonic() + 10
-    while threading.active_count() > before and time.monotonic() < late:
-        time.sleep(0.01)  # gRPC's own threads end when they are next scheduled
-    assert threading.active_count() <= before
+    assert threads_end(before)
 
 
 # -- the wire ------------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from pclgen.schema.download import FetchError
 from pclgen.schema.fetch import expected, fetch
 from tests.support.bigschemas import big_schema, settle
 from tests.support.schemas import Schema, write_schema
+from tests.support.waiting import PATIENCE
 
 SHOP: Schema = {
     "name": "shop",
@@ -96,7 +97,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         kind = self.path.split("/")[1].removesuffix(".json")
         if kind == "hang":
-            time.sleep(1.5)
+            self._wait_for_end()
             return
         if kind == "drip":
             self._drip()
@@ -130,30 +131,36 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def _wait_for_end(self) -> None:
+        """Say nothing until the client has left."""
+        with suppress(OSError):
+            self.rfile.read(1)
+        self.close_connection = True
+
     def _drip(self) -> None:
         """A byte now and then: no single wait is long."""
         self.send_response(200)
         self.send_header("Content-Length", "1000")
         self.end_headers()
         try:
-            for _ in range(40):
+            while True:
                 self.wfile.write(b" ")
                 self.wfile.flush()
                 time.sleep(0.05)
         except OSError:
-            return
-        self.close_connection = True
+            self.close_connection = True
 
     def _never_begin(self, piece: bytes) -> None:
         """Answers, piece by piece, without ever coming to what was asked for."""
         if piece.startswith(b"X"):
             self.wfile.write(b"HTTP/1.1 200 OK\r\n")
-        with suppress(OSError):
-            for _ in range(40):
+        try:
+            while True:
                 self.wfile.write(piece)
                 self.wfile.flush()
                 time.sleep(0.05)
-        self.close_connection = True
+        except OSError:
+            self.close_connection = True
 
     def _send_on(self, target: str) -> None:
         self.send_response(302)
@@ -260,7 +267,7 @@ class TestAdd:
         ],
     )
     def test_what_goes_wrong_leaves_nothing(self, run: Run, server: str, place: str, message: str) -> None:
-        limit = "0.3" if "0.3" in message else "30"
+        limit = "0.3" if "0.3" in message else f"{PATIENCE:g}"
         ran = run("schema", "add", "shop", "--from", f"{server}/{place}", "--time-limit", limit)
         assert ran.status == 1
         assert ran.out == ""

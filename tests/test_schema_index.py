@@ -28,6 +28,7 @@ from pclgen.types.declarations import Declaration, Package, Shape
 from tests.support.bigschemas import CountingSource, SlowSection, big_schema, settle, slow_document
 from tests.support.corpus import CORPUS, ROOT, needs_corpus
 from tests.support.schemas import Schema, token, write_schema
+from tests.support.waiting import PATIENCE
 
 CART = "shop:cart/cart:Cart"
 
@@ -536,7 +537,7 @@ def at_once(count: int, script: str, *arguments: str) -> list[tuple[int, str, st
         assert process.stdin is not None
         process.stdin.write("\n")
         process.stdin.flush()
-    results = [process.communicate(timeout=60) for process in processes]
+    results = [process.communicate(timeout=PATIENCE) for process in processes]
     return [(process.returncode, *result) for process, result in zip(processes, results, strict=True)]
 
 
@@ -583,7 +584,7 @@ def peak_of(*arguments: str) -> int:
     """The largest number of bytes that a command held in memory."""
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     ran = subprocess.run(
-        [sys.executable, "-c", PEAK, *arguments], capture_output=True, text=True, env=environment, timeout=120, check=False
+        [sys.executable, "-c", PEAK, *arguments], capture_output=True, text=True, env=environment, timeout=PATIENCE, check=False
     )
     assert ran.returncode == 0, ran.stderr
     return int(ran.stdout)

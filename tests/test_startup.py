@@ -11,6 +11,7 @@ import pytest
 
 from pclgen.version import VERSION
 from tests.support.corpus import ROOT
+from tests.support.waiting import PATIENCE
 
 HEAVY = ("lark", "networkx", "jinja2", "black", "msgspec", "yaml", "grpc", "google", "sqlite3")
 
@@ -19,7 +20,7 @@ def loaded(*argv: str) -> set[str]:
     """The modules that `python -m pclgen argv` imports."""
     command = [sys.executable, "-X", "importtime", "-m", "pclgen", *argv]
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
-    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environ, timeout=60, cwd=ROOT)
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environ, timeout=PATIENCE, cwd=ROOT)
     assert ran.returncode == 0, ran.stderr[-2000:]
     lines = (line for line in ran.stderr.splitlines() if line.startswith("import time:"))
     return {line.rsplit("|", 1)[1].strip() for line in lines}

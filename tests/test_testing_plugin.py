@@ -15,6 +15,7 @@ from pclgen.verify.environments import Missing, Needs, PythonEnvironment, python
 from tests.support.corpus import ROOT
 from tests.support.plugin import ARGUMENTS, MODULE
 from tests.support.verified import environments
+from tests.support.waiting import PATIENCE
 
 HELLO = 'output greeting {\n  value = "hello"\n}\n'
 PET = 'resource pet "random:index/randomPet:RandomPet" {\n  length = 3\n}\n'
@@ -368,7 +369,7 @@ def run_alone(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]
     """pytest with our plugin only, in a process of its own; what was imported is told on standard error."""
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     command = [sys.executable, "-c", ALONE, "-p", MODULE, "-p", "no:cacheprovider", *arguments]
-    return subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False, timeout=120)
+    return subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False, timeout=PATIENCE)
 
 
 def test_the_plugin_costs_nothing_when_it_is_not_used(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.corpus import ROOT
+from tests.support.waiting import PATIENCE, comes_true
 
 SCHEMA: Mapping[str, Any] = {
     "name": "shop",
@@ -65,13 +66,13 @@ def pids_file(program: Path) -> Path:
 
 def left_processes(program: Path) -> list[int]:
     """The processes of the plugin that still run, after some time to go."""
-    deadline = time.monotonic() + 5
-    while True:
-        noted = pids_file(program).read_text().split() if pids_file(program).exists() else []
-        running = [int(pid) for pid in noted if _runs(int(pid))]
-        if not running or time.monotonic() > deadline:
-            return running
-        time.sleep(0.02)
+    comes_true(lambda: not _running(program))
+    return _running(program)
+
+
+def _running(program: Path) -> list[int]:
+    noted = pids_file(program).read_text().split() if pids_file(program).exists() else []
+    return [int(pid) for pid in noted if _runs(int(pid))]
 
 
 def _runs(pid: int) -> bool:
@@ -229,7 +230,7 @@ class _Service:
     def _log(self, message: str) -> None:
         with self._rpc.connect(sys.argv[1]) as engine:
             request = self._rpc.message("pulumirpc.LogRequest", severity=3, message=message)
-            engine.call("/pulumirpc.Engine/Log", request, timeout=5)
+            engine.call("/pulumirpc.Engine/Log", request, timeout=PATIENCE)
 
 
 def encoded(value: str) -> str:

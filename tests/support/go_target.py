@@ -22,6 +22,7 @@ from tests.support.binding import bind_text
 from tests.support.corpus import ROOT
 from tests.support.standins.go.check import Kit, stand_in_kit
 from tests.support.toolchains import run
+from tests.support.waiting import PATIENCE
 
 _HARNESS = Path(__file__).with_name("go_run") / "harness.go"
 _PROBE = sorted((ROOT / "tests" / "schemas").glob("*.json"))
@@ -81,7 +82,7 @@ def run_all(cases: Sequence[Case]) -> list[Outcome]:
         run([tools.go, "build", "-ldflags=-s -w", "-o", "cases", "."], cwd=stage, env=tools.environment)
         configs = json.dumps({name: dict(case.config) for name, case in zip(names, cases, strict=True)})
         done = subprocess.run(
-            [stage / "cases"], input=configs, capture_output=True, encoding="utf-8", cwd=stage, check=False, timeout=300
+            [stage / "cases"], input=configs, capture_output=True, encoding="utf-8", cwd=stage, check=False, timeout=PATIENCE
         )
         assert done.returncode == 0, done.stderr[-4000:]
         results = json.loads(done.stdout)

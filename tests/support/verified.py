@@ -25,6 +25,7 @@ from tests.support import toolchains
 from tests.support.corpus import CORPUS
 from tests.support.standins.go.check import stand_in_kit
 from tests.support.standins.go.kits import UNPUBLISHED
+from tests.support.waiting import PATIENCE
 
 LANGUAGES = ("python", "typescript", "go")
 
@@ -85,7 +86,7 @@ def verified(
     options = Options(
         languages=tuple(languages),
         levels=tuple(levels),
-        evaluations=Evaluations(settings, timeout=60),
+        evaluations=Evaluations(settings, timeout=PATIENCE),
         given=given,
         jobs=2,
     )

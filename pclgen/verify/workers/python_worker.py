@@ -116,9 +116,10 @@ def run_program(job: Job) -> None:
         )
     except Exception as error:  # whatever the program raises: the engine is told, then it goes on
         shown = str(error) if isinstance(error, pulumi.RunError) else traceback.format_exc()
+        earlier = asyncio.all_tasks(loop)
         pulumi.log.error(shown)
         # The message travels in a task of its own.
-        loop.run_until_complete(asyncio.sleep(0.05))
+        loop.run_until_complete(asyncio.gather(*(asyncio.all_tasks(loop) - earlier), return_exceptions=True))
         raise
     finally:
         loop.close()

@@ -1,0 +1,28 @@
+"""Waiting for what happens on its own time, on machines of any speed.
+
+A test waits for an event and never says how long that may take: `PATIENCE` is only there so that what hangs comes to an end.
+`tests/test_no_test_depends_on_time.py` holds the tests to it.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Collection
+from typing import Final
+
+PATIENCE: Final = 600.0
+"""Seconds after which something hangs, however busy the machine is."""
+
+
+def comes_true(holds: Callable[[], bool]) -> bool:
+    """Whether `holds` says so, at last."""
+    late = time.monotonic() + PATIENCE
+    while not (found := holds()) and time.monotonic() < late:
+        time.sleep(0.01)
+    return found
+
+
+def threads_end(before: Collection[threading.Thread]) -> bool:
+    """Whether all threads but those of `before` end: those of gRPC do when they are next scheduled."""
+    return comes_true(lambda: not set(threading.enumerate()) - set(before))
