@@ -6,7 +6,6 @@ the shortest form that means the same double, with an exponent from 1e21 on and 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -36,8 +35,8 @@ from pclgen.types.model import (
     resolve,
 )
 
-_ESCAPED = re.compile(r'["\\\x00-\x1f]')
 _SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
+_ESCAPES = {**{code: f"\\u{code:04x}" for code in range(0x20)}, **{ord(char): text for char, text in _SHORT.items()}}
 _WHOLE = 2**63  # ints are exact up to here; what is larger is a double
 _NO_ASSET = "an asset or archive cannot be written as JSON"
 
@@ -126,7 +125,7 @@ def _number(value: int | Decimal) -> str:
 
 
 def _quote(value: str) -> str:
-    escaped = _ESCAPED.sub(lambda m: _SHORT.get(m[0]) or f"\\u{ord(m[0]):04x}", value)
+    escaped = value.translate(_ESCAPES)
     return f'"{escaped}"'
 
 
