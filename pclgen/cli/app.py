@@ -47,6 +47,7 @@ COMMANDS: Mapping[str, str] = {
     "schema": "look around in package schemas, and keep a project's own",
     "cache": "tell how much is kept between runs, and remove it",
     "explain": "explain a diagnostic code",
+    "completion": "print what a shell needs to complete all this",
 }
 
 HELP = f"""\

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import Never
 
-from pclgen.cli.console import COLOR_MODES, UsageError
+from pclgen.cli.console import COLOR_MODES, Console, UsageError
 from pclgen.cli.stores import add_source_options, add_verbose_option
 from pclgen.diagnostics.formats import OUTPUT_FORMATS
 from pclgen.languages import LANGUAGE_NAMES, LANGUAGES
@@ -44,7 +45,9 @@ class Parser(argparse.ArgumentParser):
         self.add_argument(*names, help=about, **settings)  # type: ignore[arg-type]  # argparse's own keywords, passed on
 
     def parse(self, argv: Sequence[str]) -> argparse.Namespace:
-        """Parse `argv`; options and paths may stand in any order.  Raises `UsageError`."""
+        """Parse `argv`; options and paths may stand in any order.  Raises `UsageError`, and `Described` for `parser_of`."""
+        if _describing.get():
+            raise Described(self)
         if any(not word and not (at and argv[at - 1].startswith("-")) for at, word in enumerate(argv)):
             # A variable of the shell that is not set would else mean the current directory.
             raise UsageError("an argument is empty", f"see `{self.prog} --help`")
@@ -87,6 +90,29 @@ class Parser(argparse.ArgumentParser):
         """The only option whose last word is `word`: `--format` is `--output-format`."""
         found = [name for name in self._known if name.endswith(f"-{word}")]
         return found[0] if word and len(found) == 1 else None
+
+
+class Described(Exception):  # noqa: N818 - it is no error
+    """Not a mistake: somebody wants the parser of a command, and not that it runs."""
+
+    def __init__(self, parser: Parser) -> None:
+        super().__init__(parser.prog)
+        self.parser = parser
+
+
+_describing: ContextVar[bool] = ContextVar("describing", default=False)
+
+
+def parser_of(run: Callable[[Sequence[str], Console], int], argv: Sequence[str], console: Console) -> Parser:
+    """The parser of a command, which is the first that it makes use of."""
+    token = _describing.set(True)
+    try:
+        run(argv, console)
+    except Described as found:
+        return found.parser
+    finally:
+        _describing.reset(token)
+    raise AssertionError(f"{' '.join(argv)} runs before it parses its arguments")
 
 
 def _unknown_choice(options: str, value: str, listed: str) -> UsageError:

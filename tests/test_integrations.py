@@ -1,0 +1,136 @@
+"""What other tools get from pclgen: completion in shells, pre-commit hooks, the GitHub Action."""
+
+from __future__ import annotations
+
+import io
+import shlex
+import shutil
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pclgen.cli import completion
+from pclgen.cli.app import COMMANDS, main
+from pclgen.cli.console import Console
+from tests.support.corpus import ROOT
+
+
+@cache
+def script(shell: str) -> str:
+    out = io.StringIO()
+    assert completion.run([shell], Console(out=out, err=io.StringIO())) == 0
+    return out.getvalue()
+
+
+def completed(folder: Path, line: str) -> list[str]:
+    """What bash offers at the end of a line; `=` is a word of its own there."""
+    words = line.replace("=", " = ").split(" ")
+    quoted = " ".join(shlex.quote(word) for word in words)
+    asked = f'COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _pclgen; printf "%s\\n" "${{COMPREPLY[@]}}"'
+    ran = subprocess.run(
+        ["bash", "--norc", "-c", f"{script('bash')}\n{asked}"], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (0, ""), ran.stderr
+    return sorted(ran.stdout.split("\n")[:-1])
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("pclgen ev", ["evaluate"]),
+        ("pclgen schema ", ["add", "check", "list", "path", "remove", "show"]),
+        ("pclgen generate --lang", ["--language"]),
+        ("pclgen generate web --language p", ["python"]),
+        ("pclgen generate web -l t", ["typescript"]),
+        ("pclgen generate web --language=g", ["go"]),
+        ("pclgen check --output-format=", ["github", "json", "sarif", "text"]),
+        ("pclgen verify --level ", ["compile", "format", "run"]),
+        ("pclgen schema list --j", ["--json"]),
+        ("pclgen explain PCL010", ["PCL0101", "PCL0102", "PCL0103"]),
+        ("pclgen completion ", ["bash", "fish", "zsh"]),
+        ("pclgen check w", ["web", "with space"]),
+        ("pclgen check --schemas w", ["web", "with space"]),
+        ("pclgen generate --out x", [""]),
+        ("pclgen unknown ", [""]),
+    ],
+)
+def test_bash_completes(tmp_path: Path, line: str, offered: list[str]) -> None:
+    (tmp_path / "web").mkdir()
+    (tmp_path / "with space").mkdir()
+    found = completed(tmp_path, line)
+    if line.endswith("PCL010"):
+        assert set(offered) <= set(found)
+    else:
+        assert found == offered
+
+
+def test_bash_offers_all_commands(tmp_path: Path) -> None:
+    assert completed(tmp_path, "pclgen ") == sorted([*COMMANDS, "--help", "--version"])
+
+
+@pytest.mark.parametrize("shell", completion.SHELLS)
+def test_every_option_is_in_the_script_of_every_shell(shell: str) -> None:
+    words = completion.commands(Console(out=io.StringIO(), err=io.StringIO()))
+    assert {one.command.split()[0] for one in words} == set(COMMANDS)
+    for one in words:
+        lines = [line for line in script(shell).splitlines() if shell != "fish" or f"__pclgen_is {one.command}'" in line]
+        for option in one.options:
+            for name in option.names:
+                spelled = f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}"
+                assert any((spelled if shell == "fish" else name) in line for line in lines), f"{one.command} {name}"
+
+
+@pytest.mark.parametrize("shell", completion.SHELLS)
+def test_the_shell_reads_its_script(shell: str, tmp_path: Path) -> None:
+    """Where the shell is missing, quotes at least are even in every line."""
+    (tmp_path / "script").write_text(script(shell))
+    if shutil.which(shell) is not None:
+        subprocess.run([shell, "-n", str(tmp_path / "script")], check=True)
+    assert [line for line in script(shell).splitlines() if not line.startswith("#") and line.count("'") % 2] == []
+
+
+def test_hooks_name_commands_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert [hook["id"] for hook in hooks] == ["pclgen-fmt", "pclgen-check", "pclgen-build"]
+    for hook in hooks:
+        program, command, *options = hook["entry"].split()
+        assert program == "pclgen" and hook["language"] == "python"
+        assert main([command, "--help"]) == 0
+        shown = capsys.readouterr().out
+        assert all(option in shown for option in options)
+
+
+@pytest.mark.parametrize("hook", ["pclgen-fmt", "pclgen-check", "pclgen-build"])
+def test_hooks_do_what_they_say(hook: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    [entry] = [one["entry"].split()[1:] for one in hooks if one["id"] == hook]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pclgen.toml").write_text('programs = ["web"]\n')
+    (tmp_path / "web").mkdir()
+    place = tmp_path / "web" / "main.pp"
+    place.write_text("output x {\nvalue = 1\n}\n")
+    if hook == "pclgen-fmt":
+        assert main([*entry, "web/main.pp"]) == 0
+        assert place.read_text() == "output x {\n  value = 1\n}\n"
+    else:
+        assert main(entry) == (1 if hook == "pclgen-build" else 0)
+        place.write_text("output x {\n  value = nope\n}\n")
+        assert main(entry) == 1
+    assert not (tmp_path / "build").exists()
+
+
+def test_the_action_runs_a_command_that_there_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    assert action["runs"]["using"] == "composite"
+    steps = action["runs"]["steps"]
+    assert all("shell" in step or "uses" in step for step in steps)
+    assert not any("${{" in step.get("run", "") for step in steps), "inputs come as variables, never as script"
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pclgen.toml").write_text('programs = ["web"]\n')
+    (tmp_path / "web").mkdir()
+    (tmp_path / "web" / "main.pp").write_text("output x {\n  value = nope\n}\n")
+    assert main(action["inputs"]["command"]["default"].split()) == 1
