@@ -210,6 +210,17 @@ def test_strictness_and_levels(build: Run) -> None:
     assert build("-l", "go").status == 0
 
 
+@pytest.mark.parametrize("command", ["check", "generate"])
+def test_other_commands_follow_strictness_and_levels(project: Path, command: str) -> None:
+    del project
+    write({"schemas/old.json": json.dumps(SCHEMA), "a/main.pp": ODD, "b/main.pp": 'resource x "none:index:X" {}\n'})
+    assert (app.main([command, "a", "-q"]), app.main([command, "b"])) == (0, 1)
+    assert app.main([command, "a", "--error-on", "warning"]) == 1
+    configure('[levels]\nPCL0420 = "error"\n[[overrides]]\nprograms = ["b"]\nstrictness = "lenient"\n')
+    assert (app.main([command, "a"]), app.main([command, "b"])) == (1, 0)
+    assert app.main([command, "a", "b", "--isolated", "--lenient", "--schemas", "schemas"]) == 0
+
+
 def test_two_programs_of_one_folder(build: Run) -> None:
     write({"a/app/main.pp": GOOD, "b/app/main.pp": GOOD})
     configure('output = "out/{program}/{language}"\n')

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options
+from pclgen.choices import Strictness
+from pclgen.cli.arguments import Parser, add_checking_options, add_outcome_options, add_reporting_options
 from pclgen.cli.console import Console
 from pclgen.cli.programs import count, failed, load_programs
 from pclgen.cli.services import load_compiler
 from pclgen.cli.stores import Stores
+from pclgen.diagnostics.levels import with_levels
+from pclgen.diagnostics.model import Diagnostic, Severity
 
 EXAMPLES = """\
 examples:
@@ -29,14 +32,15 @@ def run(argv: Sequence[str], console: Console) -> int:
     stores = Stores(args, console)
     programs = load_programs(args.paths, console, allow_outside=args.allow_outside)
     compiler = load_compiler()
-    diagnostics = [
-        diagnostic
-        for program in programs
-        for diagnostic in compiler.check(program, store=stores.of(program), lenient=args.lenient).diagnostics
-    ]
+    diagnostics: list[Diagnostic] = []
+    for program in programs:
+        choices = stores.choices(program)
+        lenient = args.lenient or choices.strictness is Strictness.LENIENT
+        found = compiler.check(program, store=stores.of(program), lenient=lenient).diagnostics
+        diagnostics += with_levels(found, choices.levels, errors_from=Severity(args.error_on))
     stores.tell()
     console.report(diagnostics, args.output_format)
-    if args.output_format == "text" and not diagnostics:
+    if args.output_format == "text" and not diagnostics and not args.quiet:
         files = sum(len(program.files) for program in programs)
         console.say(f"checked {count(len(programs), 'program')}, {count(files, 'file')}: no problems")
         for program in programs:
@@ -55,5 +59,6 @@ def _parser() -> Parser:
     )
     parser.add_argument("paths", metavar="PATH", nargs="+", help="a program directory, one .pp file, or - (standard input)")
     add_checking_options(parser)
+    add_outcome_options(parser)
     add_reporting_options(parser)
     return parser

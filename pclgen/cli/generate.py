@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
+from pclgen.choices import Strictness
 from pclgen.cli.arguments import (
     Parser,
     add_checking_options,
     add_language_option,
+    add_outcome_options,
     add_reporting_options,
     chosen_languages,
 )
@@ -22,6 +24,8 @@ from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import count, failed, load_programs
 from pclgen.cli.services import GenerateOutcome, load_compiler
 from pclgen.cli.stores import Stores
+from pclgen.diagnostics.levels import with_levels
+from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.emit.write import Output, Written, write_outputs
 from pclgen.source.load import LoadedProgram
 
@@ -62,25 +66,27 @@ def run(argv: Sequence[str], console: Console) -> int:
         _check_stdout(programs, languages, args.output_format)
     folders = [] if to_stdout else _folders(programs, languages, args.out)
     compiler = load_compiler()
-    outcomes = [
-        compiler.generate(
+    outcomes: list[GenerateOutcome] = []
+    diagnostics: list[Diagnostic] = []
+    for program in programs:
+        choices = stores.choices(program)
+        outcome = compiler.generate(
             program,
             languages=languages,
             store=stores.of(program),
-            lenient=args.lenient,
-            program_only=args.program_only or to_stdout,
-            copy_files=not (args.no_copy_files or to_stdout),
+            lenient=args.lenient or choices.strictness is Strictness.LENIENT,
+            program_only=args.program_only or to_stdout or choices.project_files is False,
+            copy_files=not (args.no_copy_files or to_stdout or choices.copy_files is False),
         )
-        for program in programs
-    ]
-    diagnostics = [diagnostic for outcome in outcomes for diagnostic in outcome.diagnostics]
+        outcomes.append(outcome)
+        diagnostics += with_levels(outcome.diagnostics, choices.levels, errors_from=Severity(args.error_on))
     status = failed(diagnostics)
     # Refusals of the file system come before the report: a machine-readable report must be all there is.
     text = _only_file(outcomes[0].files[languages[0]]) if to_stdout and not status else None
     written = () if status or to_stdout else write_outputs(_outputs(outcomes, folders), force=args.force)
     stores.tell()
     console.report(diagnostics, args.output_format)
-    if args.output_format == "text":
+    if args.output_format == "text" and not args.quiet:
         for done in written:
             console.say(_told(done))
     if text is not None:
@@ -108,6 +114,7 @@ def _parser() -> Parser:
     parser.option("--no-copy-files", about="leave out the files that the program names", action="store_true")
     parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")
     add_checking_options(parser)
+    add_outcome_options(parser)
     add_reporting_options(parser)
     return parser
 

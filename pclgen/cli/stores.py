@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from pclgen.cli.console import Console, UsageError
 
 if TYPE_CHECKING:
+    from pclgen.choices import Choices
     from pclgen.cli.arguments import Parser
     from pclgen.schema.discovery import Project, Settings, Shelf
     from pclgen.schema.load import SchemaStore
@@ -86,6 +87,15 @@ class Stores:
             except ConfigurationError as error:
                 raise UsageError(str(error), error.hint) from error
         return self._stores[key]
+
+    def choices(self, program: LoadedProgram) -> Choices:
+        """What the configuration says of how the programs of a directory are compiled.  Raises as `of`."""
+        from pclgen.choices import Choices
+
+        configuration = self.project(program.root).configuration
+        if configuration.path is None:
+            return Choices()
+        return configuration.building.of(Path(os.path.relpath(program.root, configuration.path.parent)).as_posix())
 
     def without_project(self) -> Stores:
         """The same without the project's own folder: where `schema add` takes schemas from."""
