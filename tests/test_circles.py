@@ -130,3 +130,18 @@ def late(name: str) -> dict[str, frozenset[str]]:
 def test_only_what_comes_from_a_circle_is_late() -> None:
     assert late("two") == {"A": {"input"}, "B": {"input"}}
     assert late("a way back from what the circle gives") == {"A": {"input"}, "B": {"input"}}
+
+
+@pytest.mark.parametrize(
+    ("ranges", "said"),
+    [
+        ({"a": 'length("${a.free}")'}, "the value of `a` must not depend on `a` itself"),
+        ({"a": "length(b)", "b": "length(a)"}, "`a` and `b` refer to each other in a circle"),
+        ({"a": "length(between)"}, "`a` and `between` refer to each other in a circle"),
+    ],
+)
+def test_a_range_waits_for_no_component_that_waits_for_it(ranges: Mapping[str, str], said: str) -> None:
+    blocks = [f'component {name} "./{name}" {{\n options {{ range = {of} }}\n input = "x"\n}}\n' for name, of in ranges.items()]
+    text = "".join([*blocks, "between = [a]\n"])
+    _, diagnostics = bind_text(text, components=dict.fromkeys(ranges, PART))
+    assert [d.message for d in diagnostics] == [said]

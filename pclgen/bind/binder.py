@@ -188,14 +188,20 @@ class _Binding:
                 self._prepare_component(cx, item)
         edges = self._edges()
         self.read = {target for found in edges.values() for target, _ in found if target.kind is ItemKind.OUTPUT}
-        cycles = find_cycles(reference_graph(items, edges), _may_wait)
-        for cycle in cycles:
+        needs = reference_graph(*self._needs(edges))
+        broken: set[Item] = set()
+        for cycle in find_cycles(reference_graph(items, edges), _may_wait):
             cx.report(cycle_diagnostic(cycle, lambda item: item.name))
-        broken = {member for cycle in cycles for member in (*cycle.members, *cycle.tangled)}
-        for vertex in self._binding_order(edges):
+            broken.update(cycle.members, cycle.tangled)
+        for ranges in find_cycles(needs, _is_no_range):
+            cx.report(cycle_diagnostic(ranges, lambda vertex: _item_of(vertex).name))
+            broken.update(_item_of(vertex) for vertex in (*ranges.members, *ranges.tangled))
+        for vertex in order(needs, lambda source, target: False):
+            if _item_of(vertex) in broken:
+                continue
             if isinstance(vertex, tuple):
                 self._bind_range(cx, vertex[1])
-            elif vertex not in broken:
+            else:
                 self._bind_item(cx, vertex)
 
     def _expose(self, item: Item, symbol: Symbol) -> None:
@@ -222,8 +228,8 @@ class _Binding:
         found = [(self.declared.find(name), span) for name, span in names]
         return [(target, span) for target, span in found if target is not None]
 
-    def _binding_order(self, edges: Edges[Item]) -> Sequence[_Vertex]:
-        """Items after what they need.  Of a component its users need only the type, which its range decides; so
+    def _needs(self, edges: Edges[Item]) -> tuple[Sequence[_Vertex], Edges[_Vertex]]:
+        """What binding each item needs.  Of a component its users need only the type, which its range decides; so
         components may refer to each other."""
         vertices: list[_Vertex] = []
         needs: dict[_Vertex, list[tuple[_Vertex, Span]]] = {}
@@ -239,7 +245,7 @@ class _Binding:
             mine.extend((self._needed(target), span) for target, span in edges[item])
             needs[item] = mine
             vertices.append(item)
-        return order(reference_graph(vertices, needs), lambda source, target: False)
+        return vertices, needs
 
     def _needed(self, item: Item) -> _Vertex:
         return ("type", item) if item.kind is ItemKind.COMPONENT else item
@@ -350,6 +356,15 @@ class _Binding:
             header=self.header,
             footer=tuple(footer),
         )
+
+
+def _item_of(vertex: _Vertex) -> Item:
+    return vertex[1] if isinstance(vertex, tuple) else vertex
+
+
+def _is_no_range(source: _Vertex, target: _Vertex) -> bool:
+    """Whether a need is another one than of the range of a component for that of a component, which never waits."""
+    return not (isinstance(source, tuple) and isinstance(target, tuple))
 
 
 def _may_wait(source: Item, target: Item) -> bool:
