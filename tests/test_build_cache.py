@@ -18,6 +18,7 @@ from pclgen import pipeline
 from pclgen.build import tidy
 from pclgen.cli import app
 from tests.support.corpus import ROOT
+from tests.support.waiting import PATIENCE
 from tests.test_build import BAD, GOOD, made, write
 from tests.test_killed import killed_at
 
@@ -220,7 +221,7 @@ def test_nothing_changed_loads_no_compiler(tmp_path: Path, monkeypatch: pytest.M
 
     def loaded() -> set[str]:
         command = [sys.executable, "-X", "importtime", "-m", "pclgen", "build"]
-        ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environ, timeout=120)
+        ran = subprocess.run(command, capture_output=True, text=True, check=False, env=environ, timeout=PATIENCE)
         assert ran.returncode == 1 and "1 failed" in ran.stderr, ran.stderr[-2000:]
         lines = (line for line in ran.stderr.splitlines() if line.startswith("import time:"))
         return {line.rsplit("|", 1)[1].strip() for line in lines}

@@ -186,6 +186,7 @@ ENDLESS: Final = {
     "parts": doubling("[for i in items : @]", "items", 60),
     "texts": doubling("toJSON([@, @])", "items[0]", 60),
     "escapes": "a0 = 1\noutput o {\n  value = " + "toJSON([" * 45 + "items" + "])" * 45 + "\n}\n",
+    "escapes of escapes": "output o {\n  value = " + "toJSON(" * 45 + "items[0]" + ")" * 45 + "\n}\n",
     "caught": doubling('try(toJSON([@, @]), "x")', "items[0]", 60),
     "sent": doubling("[for i in items : @]", "items", 12) + THING % "  tags = { for i in range(100) : i => toJSON(a12) }\n",
 }

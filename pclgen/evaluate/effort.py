@@ -22,6 +22,9 @@ MOST_STEPS: Final = 5_000_000
 MOST_PARTS: Final = 1_000_000
 """Parts that a value has, those of its parts included."""
 
+MOST_TEXT: Final = 20_000_000
+"""Characters of a text that a function makes: `toJSON` of its own result doubles it each time."""
+
 MOST_RESOURCES: Final = 20_000
 """Resources and components that are registered."""
 
@@ -49,6 +52,13 @@ class Effort:
         for value in values:
             if isinstance(value, list | dict | Output):
                 self.step(span, self._bounded(value, span) // _GLANCE)
+
+    def make(self, value: Value, span: Span) -> None:
+        """A function gives `value`."""
+        if isinstance(value, str) and len(value) > MOST_TEXT:
+            self.steps = 0
+            raise EvaluationError(say.too_much(f"a text of more than {MOST_TEXT:,} characters is too large", span))
+        self.look((value,), span)
 
     def send(self, value: Value, span: Span) -> None:
         """Every part of `value` is to be copied."""

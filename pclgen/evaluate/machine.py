@@ -385,7 +385,7 @@ class Machine:
             raise EvaluationError(say.function_failed(function.name, problem.reason, span, problem.hint)) from None
         if result is UNKNOWN:
             result = self._world.special(function.name, args, expr.span)
-        self._effort.look((result,), expr.span)
+        self._effort.make(result, expr.span)
         return result
 
     def _lazy(self, expr: Call, env: Environment) -> Value:
