@@ -457,7 +457,7 @@ def test_what_a_schema_lets_be_null_is_not_warned_about(name: str) -> None:
 
 @needs_corpus
 def test_what_a_schema_lets_be_null_behind_a_name_is_not_warned_about() -> None:
-    text = 'special = [pw.result, pw.overrideSpecial]\noutput o { value = "x-${element(special, 0)}" }\n'
+    text = 'special = [pw.overrideSpecial, "x"]\noutput o { value = "x-${element(special, 0)}" }\n'
     assert warnings_of(SCHEMA_ONLY + text, [REAL_SCHEMAS]) == []
 
 
