@@ -10,8 +10,15 @@ from pclgen.types.model import ListType, MapType, NominalType, ObjectType, SetTy
 
 
 def holds_objects(t: Type) -> bool:
-    """Whether objects of packages stand in values of type `t`."""
+    """Whether objects of packages stand in values of type `t`; memoised, as types share parts."""
     plain = resolve(t)
+    known = plain.memo.get("holds objects")
+    if known is None:
+        known = plain.memo["holds objects"] = _look(plain)
+    return known is True
+
+
+def _look(plain: Type) -> bool:
     match plain:
         case NominalType():
             return plain.declaration.kind in (DeclarationKind.OBJECT, DeclarationKind.FUNCTION_RESULT)
