@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import shutil
+import os
 import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
@@ -30,6 +30,7 @@ from pclgen.verify.report import Report, Status, to_json, to_text
 from pclgen.verify.sharing import shared
 from pclgen.verify.subjects import Staged, Subject, stage
 from pclgen.verify.verification import Options, verify
+from tests.support.toolchains import go_command
 from tests.support.verified import environments, subjects_in_memory
 
 
@@ -115,8 +116,7 @@ def test_a_tool_that_one_program_breaks_serves_the_others(monkeypatch: pytest.Mo
 @pytest.fixture
 def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A module proxy in a folder, and caches of their own."""
-    if shutil.which("go") is None:
-        pytest.skip("there is no Go on the PATH")
+    monkeypatch.setenv("PATH", f"{go_command().parent}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("GOPROXY", f"file://{tmp_path}/proxy")
     monkeypatch.setenv("GONOSUMDB", "*")
     monkeypatch.setenv("GOMODCACHE", str(tmp_path / "modules"))
