@@ -98,7 +98,7 @@ class Session:
     globals: NameTable
     sdks: tuple[GoPackage, ...] = ()
     helpers: dict[str, None] = field(default_factory=dict)
-    late_inputs: Mapping[Declaration, frozenset[str]] = field(default_factory=dict)  # see `core.circles`
+    late_inputs: Mapping[Declaration, frozenset[str]] = field(default_factory=dict)  # see `graph.circles`
     component_fields: dict[Declaration, dict[str, GoType]] = field(default_factory=dict)  # types of the inputs, by value
 
     def wanted_alias(self, path: str) -> str:
