@@ -18,7 +18,7 @@ import pytest
 
 from tests.support.corpus import CORPUS, needs_corpus, program_directories
 from tests.support.generated import LANGUAGES, REAL_SCHEMAS, generate
-from tests.support.toolchains import cache_folder, locked, run
+from tests.support.toolchains import cache_folder, go_variables, locked, run
 
 pytestmark = needs_corpus
 
@@ -52,10 +52,10 @@ def _score_environment(scratch: Path) -> dict[str, str]:
     """What score.py needs installed, and the variables that lead it there."""
     script = CORPUS / "score-env.sh"
     home = Path(os.environ.get("PCL_SCORE_ENV") or Path.home() / ".cache" / "pcl-score")
-    environment: dict[str, str] = {}
+    environment = {name: value for name, value in go_variables().items() if name == "GOCACHE"}
     if os.environ.get("PCLGEN_TOOLCHAINS"):
         home = cache_folder() / "score"
-        environment = {"PCL_SCORE_ENV": str(home), "GOCACHE": str(cache_folder() / "go-build")}
+        environment |= {"PCL_SCORE_ENV": str(home)}
     done = home / f".made-by-{hashlib.sha256(script.read_bytes()).hexdigest()[:12]}"
     with locked("score-install"):
         if not done.exists():

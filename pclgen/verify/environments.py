@@ -25,6 +25,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final, TypeAlias
 
 from pclgen.verify.downloads import is_out_of_reach, last_words
+from pclgen.verify.gocache import go_settings
 
 Needs: TypeAlias = Mapping[str, str]
 """Packages and the versions that are asked for, as the package manager writes them."""
@@ -37,7 +38,20 @@ _INSTALL_TIMEOUT: Final = 1800.0
 _REQUIREMENT: Final = re.compile(r"([A-Za-z0-9._-]+)\s*(.*)")
 _GO_REQUIREMENT: Final = re.compile(r"^(?:require )?\s*(\S+\.\S+/\S+) (v\S+)", re.MULTILINE)
 _GO_LANGUAGE: Final = re.compile(r"^go (\S+)$", re.MULTILINE)
-_GO_SETTINGS: Final = {"GOWORK": "off", "GOTOOLCHAIN": "local", "GOFLAGS": "-mod=mod"}
+
+
+def cache_folder() -> Path:
+    """Where environments and results are kept: `PCLGEN_TOOLCHAINS`, or `pclgen/verify` in the user's cache."""
+    chosen = os.environ.get("PCLGEN_TOOLCHAINS")
+    if chosen:
+        return Path(chosen).absolute() / "verify"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("pclgen") / "verify"
+
+
+def _go_settings() -> dict[str, str]:
+    return go_settings(cache_folder(), os.environ)
 
 
 class InstallError(Exception):
@@ -95,23 +109,13 @@ class GoEnvironment:
     module: Path
     identity: str
     ours: bool = False
-    variables: Mapping[str, str] = field(default_factory=lambda: dict(_GO_SETTINGS))
+    variables: Mapping[str, str] = field(default_factory=_go_settings)
 
     @property
     def gofmt(self) -> Path:
         """The formatter that came with this Go."""
         beside = self.go.resolve().with_name("gofmt")
         return beside if beside.exists() else Path(shutil.which("gofmt") or "gofmt")
-
-
-def cache_folder() -> Path:
-    """Where environments and results are kept: `PCLGEN_TOOLCHAINS`, or `pclgen/verify` in the user's cache."""
-    chosen = os.environ.get("PCLGEN_TOOLCHAINS")
-    if chosen:
-        return Path(chosen).absolute() / "verify"
-    from platformdirs import user_cache_path
-
-    return user_cache_path("pclgen") / "verify"
 
 
 # -- Python --------------------------------------------------------------------------------------------------------------
@@ -209,7 +213,7 @@ def go_environment(needs: Needs, given: Path | None) -> GoEnvironment | Missing:
         text = "\n".join(["module pclgen-verify", "", f"go {needs.get('go', '1.22')}", "", "require (", *lines, ")", ""])
         (home / "go.mod").write_text(text, encoding="utf-8")
         if lines:
-            _run([go, "mod", "download"], cwd=home, variables=_GO_SETTINGS)
+            _run([go, "mod", "download"], cwd=home, variables=_go_settings())
 
     home = _kept("gomod", needs, install)
     if isinstance(home, Missing):

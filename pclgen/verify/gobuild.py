@@ -16,6 +16,7 @@ from typing import Final
 
 from pclgen.verify.downloads import is_out_of_reach
 from pclgen.verify.environments import GoEnvironment, go_requirements
+from pclgen.verify.gocache import bound
 from pclgen.verify.processes import TIMED_OUT, Ended, ToolError, run_program
 from pclgen.verify.subjects import Staged
 
@@ -34,6 +35,7 @@ class GoModule:
     def __init__(self, environment: GoEnvironment, programs: Sequence[Staged], folder: Path) -> None:
         """Write it.  Raises `OSError`."""
         self._environment = environment
+        bound(environment.variables)
         self._keys = [staged.subject.key for staged in programs]
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)

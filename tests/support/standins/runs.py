@@ -143,7 +143,10 @@ def _runner(programs: Sequence[Repeated], language: str, schemas: Sequence[Path]
             tools_go = toolchains.go()
             module = stand_in_kit(schemas).module
             environment = GoEnvironment(
-                go=tools_go.go, module=module, identity="", variables={**tools_go.environment, "GOFLAGS": "-mod=mod"}
+                go=tools_go.go,
+                module=module,
+                identity="",
+                variables={**tools_go.environment, **toolchains.go_variables(mod="mod")},
             )
             staged = [one.staged for one in programs]
             binary, messages = GoModule(environment, staged, root / "go-module").build()
