@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from pclgen.bind import expressions as ex
 from pclgen.bind import references
+from pclgen.bind.literals import static_text
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.semver import parse_version
 from pclgen.schema.sources import Wanted
@@ -79,7 +79,7 @@ def _options(body: ast.Body) -> Iterator[tuple[str, str, str]]:
 
 def _of_invokes(value: ast.Expr) -> Iterator[tuple[str, str, str]]:
     for call in references.calls(value, "invoke"):
-        token = ex.static_text(call.args[0]) if len(call.args) > 2 else None
+        token = static_text(call.args[0]) if len(call.args) > 2 else None
         options = call.args[2] if token is not None else None
         if token is None or not isinstance(options, ast.ObjectExpr):
             continue
@@ -92,6 +92,6 @@ def _option(token: str, name: str, value: ast.Expr) -> Iterator[tuple[str, str, 
     if name != _VERSION and name not in _URLS:
         return
     parsed = parse_token(token)
-    text = ex.static_text(value)
+    text = static_text(value)
     if isinstance(parsed, Token) and text is not None:
         yield parsed.package, name, text

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from pclgen.bind import references, resources, variables
+from pclgen.bind import expressions, references, resources, variables
 from pclgen.bind.askedversions import wanted_by_options
 from pclgen.bind.awaited import Awaited, awaited_functions
 from pclgen.bind.componentinputs import EventualInputs, eventual_inputs, observed_inputs
@@ -167,7 +167,8 @@ class _Binding:
             trees = [headless if tree is main else tree for tree in trees]
         self.declared = declare(trees, bag)
         table = PackageTable(self.session.store, bag, self.session.lenient, self.session.told)
-        cx = Context(bag, table, self.scope, self.session.lenient, self.place.directory, awaited=self.session.awaited)
+        lenient, awaited = self.session.lenient, self.session.awaited
+        cx = Context(bag, table, self.scope, expressions, lenient, self.place.directory, awaited=awaited)
         described = read_package_blocks(cx, self.declared.packages)
         if not self.place.trail:
             self.session.store = self.session.store.with_packages(wanted_by_options(trees, self.session.store, described))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pclgen.bind import expressions as ex
 from pclgen.bind.context import Context
-from pclgen.bind.templates import normal
+from pclgen.bind.literals import normal, static_bool, static_text
 from pclgen.bind.trivia import lines_of
 from pclgen.core.expr import Comments
 from pclgen.diagnostics import structure as say
@@ -41,7 +40,7 @@ def text_setting(cx: Context, found: Mapping[str, ast.Attribute], name: str) -> 
     attribute = found.get(name)
     if attribute is None:
         return None
-    text = ex.static_text(attribute.value)
+    text = static_text(attribute.value)
     if text is None:
         cx.report(say.not_literal(name, "string", attribute.value.span))
     return text
@@ -52,7 +51,7 @@ def bool_setting(cx: Context, found: Mapping[str, ast.Attribute], name: str) -> 
     attribute = found.get(name)
     if attribute is None:
         return False
-    value = ex.static_bool(attribute.value)
+    value = static_bool(attribute.value)
     if value is None:
         cx.report(say.not_literal(name, "bool", attribute.value.span))
     return value is True

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pclgen.bind import expressions as ex
 from pclgen.bind import invokes, steps
 from pclgen.bind.coerce import fit, invalid
 from pclgen.bind.context import Context, Want, because
@@ -68,7 +67,7 @@ def _failure_symbol(function: Function, e: ast.Call) -> Symbol | None:
 def _argument(cx: Context, arg: ast.Expr, failure: Symbol | None) -> Expr:
     if failure is not None:
         cx = cx.inside(cx.scope.with_names({"error": failure}))
-    return ex.synth(cx, arg)
+    return cx.synth(arg)
 
 
 def _typed_call(cx: Context, e: ast.Call, function: Function, args: list[Expr], *, failure: Symbol | None) -> Expr:

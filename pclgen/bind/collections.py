@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pclgen.bind import expressions as ex
 from pclgen.bind.coerce import fit, fit_key, invalid
 from pclgen.bind.context import Context, Want
-from pclgen.bind.templates import normal
+from pclgen.bind.literals import normal, static_text
 from pclgen.bind.trivia import comments_of, lines_of
 from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr, ObjectItem
 from pclgen.diagnostics import values
@@ -60,7 +59,7 @@ def under_input(t: Type) -> Type:
 
 def synth_list(cx: Context, e: ast.TupleExpr) -> Expr:
     """A list literal with nothing expected: a tuple."""
-    elements = tuple([ex.synth(cx, element.value) for element in e.elements])
+    elements = tuple([cx.synth(element.value) for element in e.elements])
     return _list(e, elements, tuple_of([element.type for element in elements]))
 
 
@@ -77,11 +76,11 @@ def check_list(cx: Context, e: ast.TupleExpr, want: Want) -> Expr:
         target = _list_member(target)
     if isinstance(target, ListType | SetType):
         inner = want.inner(target.element)
-        elements = tuple([ex.check(cx, element.value, inner) for element in e.elements])
+        elements = tuple([cx.check(element.value, inner) for element in e.elements])
         return _list(e, elements, _list_type(target, elements))
     if isinstance(target, TupleType) and len(target.elements) == len(e.elements):
         pairs = zip(e.elements, target.elements, strict=True)
-        elements = tuple([ex.check(cx, element.value, want.inner(t)) for element, t in pairs])
+        elements = tuple([cx.check(element.value, want.inner(t)) for element, t in pairs])
         return _list(e, elements, tuple_of([element.type for element in elements]))
     if target is DYNAMIC or target is ERROR:
         return synth_list(cx, e)
@@ -114,7 +113,7 @@ def _key(item: ast.ObjectItem) -> _Key:
         case ast.BareKey():
             return _Key(normal(item.key.text), item.key.span, None)
         case ast.ExprKey():
-            text = ex.static_text(item.key.value)
+            text = static_text(item.key.value)
             return _Key(text, item.key.span, None if text is not None else item.key.value)
 
 
@@ -147,7 +146,7 @@ def synth_object(cx: Context, e: ast.ObjectExpr) -> Expr:
     """An object literal with nothing expected: a structural object, or a map when a key is computed."""
     keys = [_key(item) for item in e.items]
     _report_duplicates(cx, keys)
-    items = tuple([_item(cx, k, item, ex.synth(cx, item.value)) for k, item in zip(keys, e.items, strict=True)])
+    items = tuple([_item(cx, k, item, cx.synth(item.value)) for k, item in zip(keys, e.items, strict=True)])
     if any(item.value.type is ERROR or item.key.type is ERROR for item in items):
         return invalid(e.span)
     if all(key.text is not None for key in keys):
@@ -160,7 +159,7 @@ def _item(cx: Context, key: _Key, item: ast.ObjectItem, value: Expr, *, field: F
     if key.computed is None:
         bound: Expr = Literal(value=key.text, type=STRING, span=key.span)
     else:
-        bound = fit_key(cx, ex.synth(cx, key.computed), STRING)
+        bound = fit_key(cx, cx.synth(key.computed), STRING)
     comments = comments_of(item.leading, item.trailing)
     return ObjectItem(key=bound, value=value, span=item.span, field=field, comments=comments)
 
@@ -196,7 +195,7 @@ def _check_map(cx: Context, e: ast.ObjectExpr, target: MapType, want: Want) -> E
     _report_duplicates(cx, keys)
     inner = want.inner(target.element)
     pairs = zip(keys, e.items, strict=True)
-    items = tuple([_item(cx, key, item, ex.check(cx, item.value, inner)) for key, item in pairs])
+    items = tuple([_item(cx, key, item, cx.check(item.value, inner)) for key, item in pairs])
     if any(item.key.type is ERROR for item in items):
         return invalid(e.span)
     plain = resolve(target.element)
@@ -254,16 +253,16 @@ def _members(cx: Context, e: ast.ObjectExpr, owner: _Owner) -> tuple[ObjectItem,
 def _member(cx: Context, key: _Key, item: ast.ObjectItem, owner: _Owner) -> ObjectItem:
     if key.text is None:
         cx.report(values.computed_key(owner.name, key.span))
-        return _item(cx, key, item, ex.synth(cx, item.value))
+        return _item(cx, key, item, cx.synth(item.value))
     declared = owner.fields.get(key.text)
     if declared is None:
         cx.report_softly(values.unknown_property(key.text, owner.name, tuple(owner.fields), key.span, notes=owner.because))
-        return _item(cx, key, item, ex.synth(cx, item.value))
+        return _item(cx, key, item, cx.synth(item.value))
     wanted, field = declared
     if field is not None and field.deprecated:
         cx.report(values.deprecated(f"`{key.text}` of {owner.name}", field.deprecated, key.span))
     because = (note(f"`{key.text}` of {owner.name} is {with_article(resolve(wanted))}"),)
-    value = ex.check(cx, item.value, Want(wanted, because))
+    value = cx.check(item.value, Want(wanted, because))
     return _item(cx, key, item, value, field=field)
 
 
@@ -288,7 +287,7 @@ def _by_tag(e: ast.ObjectExpr, target: UnionType) -> Type | None:
         return None
     for item in e.items:
         if _key(item).text == target.discriminator.property:
-            tag = ex.static_text(item.value)
+            tag = static_text(item.value)
             for name, member in target.discriminator.mapping:
                 if name == tag:
                     return under_input(member)
@@ -309,7 +308,7 @@ def _constants_fit(e: ast.ObjectExpr, member: Type) -> bool:
     declared = members_of(member) or {}
     for item in e.items:
         key = _key(item).text
-        text = ex.static_text(item.value)
+        text = static_text(item.value)
         if key is None or text is None or key not in declared:
             continue
         wanted = resolve(without_none(declared[key]))

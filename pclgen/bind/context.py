@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from pclgen.bind.awaited import Awaited
 from pclgen.bind.packages import PackageTable
@@ -13,7 +14,18 @@ from pclgen.core.expr import Expr, Symbol
 from pclgen.diagnostics.make import note, softened
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Note
 from pclgen.source.text import Span
+from pclgen.syntax import ast
 from pclgen.types.model import Type
+
+
+class Judgements(Protocol):
+    """The two judgements of the type checker: the module `expressions`, which the modules by topic cannot import."""
+
+    def synth(self, cx: Context, e: ast.Expr, /) -> Expr:
+        """The typed form of `e`."""
+
+    def check(self, cx: Context, e: ast.Expr, want: Want, /) -> Expr:
+        """The typed form of `e` as a value of the wanted type."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,19 +34,28 @@ class Context:
 
     `directory` is that of the program's files, seen from the root program.  `definitions` says what locals stand for and
     what loop variables are elements of, as far as bound; `present` are the paths that conditions around this place prove
-    not to be null; `attempted`: a failure here is caught; `awaited` are the
+    not to be null; `judgements` type the parts of an expression; `attempted`: a failure here is caught; `awaited` are the
     calls of functions that are made in their plain form.
     """
 
     bag: DiagnosticBag
     packages: PackageTable
     scope: Scope
+    judgements: Judgements
     lenient: bool = False
     directory: str = "."
     definitions: dict[Symbol, Expr] = field(default_factory=dict)
     present: frozenset[PathKey] = NOTHING
     attempted: bool = False
     awaited: Awaited = frozenset()
+
+    def synth(self, e: ast.Expr) -> Expr:
+        """The typed form of `e` where nothing in particular is expected."""
+        return self.judgements.synth(self, e)
+
+    def check(self, e: ast.Expr, want: Want) -> Expr:
+        """The typed form of `e` as a value of the wanted type; reports where it is not one."""
+        return self.judgements.check(self, e, want)
 
     def inside(self, scope: Scope) -> Context:
         """The same with `scope`."""

@@ -3,7 +3,7 @@
 `synth` finds the type of an expression; `check` pushes an expected type down into it, so that a mistake is reported at the
 innermost wrong value together with the reason why something else was expected (seeds, RCL: requirements go top-down).
 Both return core expressions in which every conversion is explicit.  The arms are one call each; the work is in the files
-by topic.
+by topic, which come back here through the context (`Context.synth`, `Context.check`).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import assert_never
 from pclgen.bind import calls, collections, loops, operators, steps, templates
 from pclgen.bind.coerce import fit, fit_literal, invalid
 from pclgen.bind.context import Context, Want
-from pclgen.core.expr import Expr, Literal
+from pclgen.bind.literals import literal
+from pclgen.core.expr import Expr
 from pclgen.diagnostics import values
 from pclgen.syntax import ast
-from pclgen.types.model import BOOL, INT, NONE, NUMBER
 from pclgen.types.size import MAX_PARTS, holds_error, parts_of
 
 
@@ -88,36 +88,3 @@ def _bounded(cx: Context, made: Expr) -> Expr:
     if not holds_error(made.type):
         cx.report(values.too_many_parts(MAX_PARTS, made.span))
     return invalid(made.span)
-
-
-_INT_LIMIT = 2**63  # larger whole numbers are no ints in any language
-
-
-def literal(e: ast.NumberLit | ast.BoolLit | ast.NullLit) -> Literal:
-    """A number, bool or null as it stands."""
-    match e:
-        case ast.NumberLit():
-            whole = isinstance(e.value, int) and e.value < _INT_LIMIT
-            return Literal(value=e.value, type=INT if whole else NUMBER, span=e.span)
-        case ast.BoolLit():
-            return Literal(value=e.value, type=BOOL, span=e.span)
-        case ast.NullLit():
-            return Literal(value=None, type=NONE, span=e.span)
-
-
-def static_text(e: ast.Expr) -> str | None:
-    """The text of a plain string literal (quoted or heredoc, one literal part), or None (spec 3.10)."""
-    while isinstance(e, ast.Parens):
-        e = e.inner
-    if not isinstance(e, ast.Template):
-        return None
-    return templates.literal_text(e)
-
-
-def static_bool(e: ast.Expr) -> bool | None:
-    """The value of a plain bool literal (`true`, `"true"`), or None."""
-    while isinstance(e, ast.Parens):
-        e = e.inner
-    if isinstance(e, ast.BoolLit):
-        return e.value
-    return {"true": True, "false": False}.get(static_text(e) or "")

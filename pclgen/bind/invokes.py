@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pclgen.bind import expressions as ex
 from pclgen.bind import optionvalues
 from pclgen.bind.awaited import place_of
 from pclgen.bind.coerce import invalid
 from pclgen.bind.collections import item_names, named_items
 from pclgen.bind.context import Context, Want, because
+from pclgen.bind.literals import static_text
 from pclgen.bind.packages import Absent
 from pclgen.core.expr import Expr, Invoke, Literal, MethodCall, ObjectExpr, ObjectItem
 from pclgen.core.options import INVOKE_OPTIONS
@@ -47,7 +47,7 @@ def synth_invoke(cx: Context, e: ast.Call) -> Expr:
         closing = Span(e.span.file, e.span.end - 1, e.span.end)
         cx.report(say.too_few_arguments(INVOKE, "token", _INVOKE_FORM, closing))
         return invalid(e.span)
-    text = ex.static_text(e.args[0])
+    text = static_text(e.args[0])
     if text is None:
         cx.report(say.invoke_token_not_literal(e.args[0].span))
         return invalid(e.span)
@@ -68,7 +68,7 @@ def synth_invoke(cx: Context, e: ast.Call) -> Expr:
 
 def _unknown_invoke(cx: Context, e: ast.Call, token: str) -> Expr:
     """A function nobody declares: in lenient mode an invoke of unknown type."""
-    args = [ex.synth(cx, arg) for arg in e.args[1:]]
+    args = [cx.synth(arg) for arg in e.args[1:]]
     if not cx.lenient:
         return invalid(e.span)
     options: dict[str, Expr] = {}
@@ -121,7 +121,7 @@ def _arguments(cx: Context, given: ast.Expr | None, function: FunctionDecl, e: a
         shape = Shape.INPUT if not function.plain_result else Shape.PLAIN
     if function.inputs is None:
         if given is not None:
-            ex.check(cx, given, Want(object_of({}), because(f"{function.token} takes no arguments")))
+            cx.check(given, Want(object_of({}), because(f"{function.token} takes no arguments")))
         return None
     wanted = nominal_of(function.inputs, shape)
     if given is None:
@@ -131,7 +131,7 @@ def _arguments(cx: Context, given: ast.Expr | None, function: FunctionDecl, e: a
             cx.report(values.missing_property(missing, show(wanted), closing))
             return invalid(e.span)
         return None
-    return ex.check(cx, given, Want(wanted, because(f"these are the arguments of {function.token}")))
+    return cx.check(given, Want(wanted, because(f"these are the arguments of {function.token}")))
 
 
 def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
@@ -152,7 +152,7 @@ def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
         if isinstance(arg, ast.NullLit) and not fields[name].required:
             continue
         why = because(f"`{name}` of {function.token} is {with_article(fields[name].type)}")
-        value = ex.check(cx, arg, Want(fields[name].type, why))
+        value = cx.check(arg, Want(fields[name].type, why))
         key = Literal(value=name, type=STRING, span=arg.span)
         items.append(ObjectItem(key=key, value=value, span=arg.span, field=fields[name]))
     missing = [name for name in names[len(given) :] if fields[name].required]
@@ -209,10 +209,10 @@ def synth_method_call(cx: Context, e: ast.Call) -> Expr:
     if len(e.args) > 3:
         cx.report(say.too_many_arguments(CALL, 3, _CALL_FORM, e.args[3].span))
         return invalid(e.span)
-    receiver = ex.synth(cx, e.args[0])
+    receiver = cx.synth(e.args[0])
     if receiver.type is ERROR:
         return invalid(e.span)
-    name = ex.static_text(e.args[1])
+    name = static_text(e.args[1])
     if name is None:
         cx.report(say.invoke_token_not_literal(e.args[1].span))
         return invalid(e.span)

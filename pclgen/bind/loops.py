@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pclgen.bind import expressions as ex
 from pclgen.bind import operators
 from pclgen.bind.coerce import fit, fit_key, invalid, narrowed
 from pclgen.bind.context import Context, Want
 from pclgen.bind.presence import is_own
-from pclgen.bind.scope import Entry
-from pclgen.bind.steps import SPLAT_ITEM
+from pclgen.bind.scope import SPLAT_ITEM, Entry
 from pclgen.core.expr import Binary, Conditional, Expr, For, ListExpr, Literal, Ref, Symbol, SymbolKind
 from pclgen.core.walk import rewrite
 from pclgen.diagnostics import expressions as say
@@ -84,8 +82,8 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
         inner = inner.where(condition, True)
     result_key = None
     if e.result_key is not None:
-        result_key = fit_key(inner, ex.synth(inner, e.result_key), STRING)
-    result = narrowed(inner, ex.synth(inner, e.result)) if element is None else ex.check(inner, e.result, element)
+        result_key = fit_key(inner, inner.synth(e.result_key), STRING)
+    result = narrowed(inner, inner.synth(e.result)) if element is None else inner.check(e.result, element)
     made: Type = result.type
     if e.group:
         made = list_of(made)
@@ -110,7 +108,7 @@ def _bind_for(cx: Context, e: ast.ForExpr, element: Want | None) -> Expr:
 
 def _collection(cx: Context, e: ast.Expr) -> Expr:
     """What a loop visits: it has to be there, where the program itself lets it be null."""
-    found = ex.synth(cx, e)
+    found = cx.synth(e)
     plain = resolve(found.type)
     if plain is NONE or not is_optional(plain) or iteration(plain) is None or not is_own(found, cx.definitions):
         return found
@@ -163,7 +161,7 @@ def make_list_for(cx: Context, e: ast.TemplateFor, body: Callable[[Context], Exp
 
 def synth_splat(cx: Context, e: ast.Splat) -> Expr:
     """`source[*].tail`."""
-    source = ex.synth(cx, e.source)
+    source = cx.synth(e.source)
     if source.type is ERROR:
         return invalid(e.span)
     way = iteration(source.type)
@@ -176,7 +174,7 @@ def synth_splat(cx: Context, e: ast.Splat) -> Expr:
         return _splat_of_one(cx, e, source)
     item = Symbol(name="item", kind=SymbolKind.LOOP, type=way.element, span=e.span)
     cx.definitions[item] = source
-    result = ex.synth(cx.inside(cx.scope.with_names({SPLAT_ITEM: item})), e.each)
+    result = cx.inside(cx.scope.with_names({SPLAT_ITEM: item})).synth(e.each)
     if result.type is ERROR:
         return invalid(e.span)
     return For(
@@ -200,7 +198,7 @@ def _splat_of_one(cx: Context, e: ast.Splat, source: Expr) -> Expr:
     """
     item = Symbol(name="item", kind=SymbolKind.LOOP, type=without_none(source.type), span=e.span)
     cx.definitions[item] = source
-    result = ex.synth(cx.inside(cx.scope.with_names({SPLAT_ITEM: item})), e.each)
+    result = cx.inside(cx.scope.with_names({SPLAT_ITEM: item})).synth(e.each)
     if result.type is ERROR:
         return invalid(e.span)
     each = rewrite(result, lambda node: source if isinstance(node, Ref) and node.symbol is item else node)

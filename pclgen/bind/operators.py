@@ -10,7 +10,6 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import TypeAlias
 
-from pclgen.bind import expressions as ex
 from pclgen.bind.coerce import fit, invalid, literal_number, narrowed
 from pclgen.bind.context import Context, Want
 from pclgen.core.expr import Binary, Conditional, Expr, Literal, Template, Unary
@@ -43,7 +42,7 @@ _LOGIC = frozenset(("&&", "||"))
 
 def synth_unary(cx: Context, e: ast.Unary) -> Expr:
     """`-x` and `!x`; minus of a number literal is a literal."""
-    operand = ex.synth(cx, e.operand)
+    operand = cx.synth(e.operand)
     if e.operator == "-" and isinstance(operand, Literal) and operand.type in (INT, NUMBER):
         assert isinstance(operand.value, int | Decimal)
         return Literal(value=-operand.value, type=operand.type, span=e.span)
@@ -68,11 +67,11 @@ def synth_binary(cx: Context, e: ast.Binary) -> Expr:
     while isinstance(left, ast.Binary):
         spine.append(left)
         left = left.left
-    result = ex.synth(cx, left)
+    result = cx.synth(left)
     while spine:
         node = spine.pop()
         inner = cx if node.operator not in _LOGIC else cx.where(result, node.operator == "&&")
-        result = _binary(inner, node, result, ex.synth(inner, node.right))
+        result = _binary(inner, node, result, inner.synth(node.right))
     return result
 
 
@@ -144,7 +143,7 @@ def _plural(wanted: Type) -> str:
 
 def bind_condition(cx: Context, e: ast.Expr) -> Expr:
     """The condition of a conditional, a loop or a directive."""
-    value = ex.synth(cx, e)
+    value = cx.synth(e)
     have = resolve(value.type)
     if have is BOOL or have is ERROR:
         return value
@@ -159,7 +158,7 @@ def synth_conditional(cx: Context, e: ast.Conditional) -> Expr:
     """`c ? a : b`: the branches agree on a common type."""
 
     def branch(value: ast.Expr) -> Callable[[Context], Expr]:
-        return lambda inner: narrowed(inner, ex.synth(inner, value))
+        return lambda inner: narrowed(inner, inner.synth(value))
 
     return make_conditional(cx, e.condition, branch(e.then), branch(e.otherwise), span=e.span)
 
@@ -193,7 +192,7 @@ def _conditional(test: Expr, then: Expr, otherwise: Expr, common: Type, *, span:
 def check_conditional(cx: Context, e: ast.Conditional, want: Want) -> Expr:
     """Both branches against the expected type, so that the wrong one is the one reported."""
     test = bind_condition(cx, e.condition)
-    then, otherwise = ex.check(cx.where(test, True), e.then, want), ex.check(cx.where(test, False), e.otherwise, want)
+    then, otherwise = cx.where(test, True).check(e.then, want), cx.where(test, False).check(e.otherwise, want)
     return _conditional(test, then, otherwise, _either(then.type, otherwise.type), span=e.span)
 
 

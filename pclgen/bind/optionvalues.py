@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pclgen.bind import expressions as ex
 from pclgen.bind.collections import named_items
 from pclgen.bind.context import Context, Want, because
+from pclgen.bind.literals import static_text
 from pclgen.core.expr import Expr, Index, ListExpr, Literal, ObjectExpr, ObjectItem, Option, Ref, SymbolKind
 from pclgen.core.options import ALIAS_KEYS, ERROR_HOOK_KEYS, RESOURCE_HOOK_KEYS, TIMEOUT_KEYS, OptionForm, OptionSpec
 from pclgen.diagnostics import resources as say
@@ -43,7 +43,7 @@ def check_option(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
     """The value of an option that needs nothing but itself; the forms PATHS and RANGE are the callers' matter."""
     match spec.form:
         case OptionForm.VALUE:
-            value = ex.check(cx, e, Want(spec.type, because(f"option `{spec.name}` is {with_article(spec.type)}")))
+            value = cx.check(e, Want(spec.type, because(f"option `{spec.name}` is {with_article(spec.type)}")))
         case OptionForm.LITERAL:
             return _literal(cx, spec, e)
         case OptionForm.RESOURCE:
@@ -70,7 +70,7 @@ def _bare(e: ast.Expr) -> ast.Expr:
 
 
 def _literal(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
-    text = ex.static_text(e)
+    text = static_text(e)
     if text is None:
         cx.report(structure.not_literal(spec.name, "string", e.span))
         return None
@@ -82,7 +82,7 @@ def _is_one_resource(t: Type) -> bool:
 
 
 def _resource(cx: Context, option: str, e: ast.Expr) -> Expr | None:
-    value = ex.synth(cx, e)
+    value = cx.synth(e)
     plain = without_none(resolve(value.type))
     if plain is ERROR:
         return None
@@ -98,7 +98,7 @@ def _resources(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
     parts: Sequence[ast.Expr] = [element.value for element in e.elements] if isinstance(e, ast.TupleExpr) else [e]
     found: list[Expr] = []
     for part in parts:
-        value = ex.synth(cx, part)
+        value = cx.synth(part)
         if value.type is ERROR:
             return None
         if not _is_resources(value.type):
@@ -155,7 +155,7 @@ def _aliases(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
     """A list of URN texts and alias objects; the members of an object are checked one by one."""
     e = _bare(e)
     if not isinstance(e, ast.TupleExpr):
-        cx.report(say.bad_option_value(spec.name, "a list", with_article(ex.synth(cx, e).type), e.span))
+        cx.report(say.bad_option_value(spec.name, "a list", with_article(cx.synth(e).type), e.span))
         return None
     found = [_alias(cx, _bare(element.value)) for element in e.elements]
     if any(alias is None for alias in found):
@@ -166,7 +166,7 @@ def _aliases(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
 def _alias(cx: Context, e: ast.Expr) -> Expr | None:
     why = because("an alias is a URN or an object with name, type, parent or noParent")
     if not isinstance(e, ast.ObjectExpr):
-        urn = ex.check(cx, e, Want(STRING, why))
+        urn = cx.check(e, Want(STRING, why))
         return None if urn.type is ERROR else urn
     wanted = {"name": STRING, "type": STRING, "noParent": BOOL}
     items: list[ObjectItem] = []
@@ -174,7 +174,7 @@ def _alias(cx: Context, e: ast.Expr) -> Expr | None:
         if name not in ALIAS_KEYS:
             cx.report(values.unknown_property(name or "…", "an alias", ALIAS_KEYS, item.key.span, notes=why))
             return None
-        value = _alias_parent(cx, item.value) if name == "parent" else ex.check(cx, item.value, Want(wanted[name], why))
+        value = _alias_parent(cx, item.value) if name == "parent" else cx.check(item.value, Want(wanted[name], why))
         if value is None or value.type is ERROR:
             return None
         key = Literal(value=name, type=STRING, span=item.key.span)
@@ -185,7 +185,7 @@ def _alias(cx: Context, e: ast.Expr) -> Expr | None:
 
 def _alias_parent(cx: Context, e: ast.Expr) -> Expr | None:
     """The parent of an alias: a resource, or the URN of one."""
-    value = ex.synth(cx, e)
+    value = cx.synth(e)
     if without_none(resolve(value.type)) is STRING:
         return value
     return _resource(cx, "aliases", e)
@@ -195,7 +195,7 @@ def _timeouts(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
     shape = object_of(dict.fromkeys(TIMEOUT_KEYS, DYNAMIC))
     e = _bare(e)
     if not isinstance(e, ast.ObjectExpr):
-        found = with_article(ex.synth(cx, e).type)
+        found = with_article(cx.synth(e).type)
         cx.report(say.bad_option_value(spec.name, "an object", found, e.span, hint='write { create = "5m" }'))
         return None
     why = because('a timeout is a duration such as "5m" or "1h30m"')
@@ -204,7 +204,7 @@ def _timeouts(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
         if name not in TIMEOUT_KEYS:
             cx.report(values.unknown_property(name or "…", "customTimeouts", TIMEOUT_KEYS, item.key.span))
             return None
-        value = ex.check(cx, item.value, Want(STRING, why))
+        value = cx.check(item.value, Want(STRING, why))
         if value.type is ERROR:
             return None
         key = Literal(value=name, type=STRING, span=item.key.span)
@@ -216,7 +216,7 @@ def _hooks(cx: Context, e: ast.Expr) -> Expr | None:
     """`{ beforeCreate = [h], onError = [e] }`."""
     e = _bare(e)
     if not isinstance(e, ast.ObjectExpr):
-        found = with_article(ex.synth(cx, e).type)
+        found = with_article(cx.synth(e).type)
         cx.report(say.bad_option_value("hooks", "an object of lists", found, e.span, hint="write { afterCreate = [hook] }"))
         return None
     items: list[ObjectItem] = []
@@ -235,12 +235,12 @@ def _hooks(cx: Context, e: ast.Expr) -> Expr | None:
 
 def _hook_list(cx: Context, event: str, e: ast.Expr) -> Expr | None:
     if not isinstance(e, ast.TupleExpr):
-        found = with_article(ex.synth(cx, e).type)
+        found = with_article(cx.synth(e).type)
         cx.report(say.bad_option_value("hooks", "a list of hooks", found, e.span, hint=f"write {event} = [hook]"))
         return None
     hooks: list[Expr] = []
     for element in e.elements:
-        hook = ex.synth(cx, element.value)
+        hook = cx.synth(element.value)
         if hook.type is ERROR:
             return None
         if not isinstance(hook, Ref) or hook.symbol.kind is not SymbolKind.HOOK:

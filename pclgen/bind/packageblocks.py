@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pclgen.bind import blocks
-from pclgen.bind import expressions as ex
 from pclgen.bind.context import Context
+from pclgen.bind.literals import static_text
 from pclgen.diagnostics import structure as say
 from pclgen.schema.sources import Base, Wanted
 from pclgen.source.text import Span
@@ -92,7 +92,7 @@ def _read(cx: Context, block: ast.Block) -> PackageBlock | None:
 def _version(cx: Context, attribute: ast.Attribute | None) -> str:
     if attribute is None:
         return ""
-    text = ex.static_text(attribute.value)
+    text = static_text(attribute.value)
     if text is None or not _SEMVER.fullmatch(text):
         cx.report(say.bad_package_setting(attribute.name.text, 'a version such as "1.2.3"', attribute.value.span))
         return ""

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pclgen.bind import expressions as ex
 from pclgen.bind.context import Context
+from pclgen.bind.literals import static_text
 from pclgen.core.expr import Expr, ListExpr, PropertyPath
 from pclgen.core.options import OptionSpec
 from pclgen.diagnostics import expressions as say_steps
@@ -30,7 +30,7 @@ def check_paths(
     while isinstance(e, ast.Parens):
         e = e.inner
     if not isinstance(e, ast.TupleExpr):
-        found = with_article(ex.synth(cx, e).type) if not isinstance(e, ast.Variable) else "one property"
+        found = with_article(cx.synth(e).type) if not isinstance(e, ast.Variable) else "one property"
         hint = f"write {spec.name} = [{e.span.text}]" if isinstance(e, ast.Variable) else None
         cx.report(say.bad_option_value(spec.name, "a list of properties", found, e.span, hint=hint))
         return None
@@ -41,7 +41,7 @@ def check_paths(
 
 
 def _path(cx: Context, e: ast.Expr, owner: str, properties: Mapping[str, Type] | None) -> Expr | None:
-    text = ex.static_text(e)
+    text = static_text(e)
     if text is not None:
         return _from_text(cx, text, e, owner, properties=properties)
     walked = _walk(cx, e, owner, properties)
@@ -78,7 +78,7 @@ def _walk(cx: Context, e: ast.Expr, owner: str, properties: Mapping[str, Type] |
             before = _walk(cx, e.source, owner, properties)
             if before is None:
                 return None
-            key = int(e.key.value) if isinstance(e.key, ast.NumberLit) else ex.static_text(e.key)
+            key = int(e.key.value) if isinstance(e.key, ast.NumberLit) else static_text(e.key)
             if key is not None:
                 return _step(cx, before, key, e.key)
         case ast.Splat():
@@ -106,7 +106,7 @@ def _splat(cx: Context, before: tuple[str, Type | None], e: ast.Splat) -> tuple[
         elif isinstance(step.key, ast.NumberLit):
             walked = _step(cx, walked, int(step.key.value), step.key)
         else:
-            walked = _step(cx, walked, ex.static_text(step.key) or "", step.key)
+            walked = _step(cx, walked, static_text(step.key) or "", step.key)
     return walked
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pclgen.bind import blocks, optionvalues, paths
-from pclgen.bind import expressions as ex
 from pclgen.bind.coerce import fit, invalid
 from pclgen.bind.context import Context, Want
 from pclgen.bind.declare import Item, ItemKind
+from pclgen.bind.literals import static_text
 from pclgen.bind.packages import Absent
 from pclgen.bind.scope import RangeEntry
 from pclgen.bind.trivia import comments_of, lines_of
@@ -95,7 +95,7 @@ def bind_range(cx: Context, block: ast.Block) -> Range | None:
         unknown = [name for name in named if name not in RESOURCE_OPTIONS]
         misspelt = "range" in values.misspelt(unknown, tuple(RESOURCE_OPTIONS))
         return _unknown_range(block.head) if misspelt and not cx.lenient else None
-    value = ex.synth(cx, given.value)
+    value = cx.synth(given.value)
     if value.type is not ERROR:
         made = _make_range(cx, value)
         if made is not None or cx.lenient:
@@ -247,7 +247,7 @@ def _read_id(cx: Context, attribute: ast.Attribute | None, block: ast.Block) -> 
         cx.report(values.missing_property(["id"], "a read", block.open_brace))
         return Literal(value="", type=ERROR, span=block.span)
     why = (note("`id` tells which existing resource is meant"),)
-    return ex.check(cx, attribute.value, Want(input_of(ID), why))
+    return cx.check(attribute.value, Want(input_of(ID), why))
 
 
 def _untyped_inputs(cx: Context, given: Mapping[str, ast.Attribute]) -> tuple[Input, ...]:
@@ -256,7 +256,7 @@ def _untyped_inputs(cx: Context, given: Mapping[str, ast.Attribute]) -> tuple[In
             Input(
                 name=name,
                 field=None,
-                value=ex.synth(cx, a.value),
+                value=cx.synth(a.value),
                 span=a.span,
                 comments=comments_of(a.leading, a.trailing),
             )
@@ -275,11 +275,11 @@ def _checked_inputs(
             known = tuple(fields)
             hint = habits.property_help(name, RESOURCE_OPTIONS)
             cx.report_softly(values.unknown_property(name, owner, known, a.name.span, hint=hint))
-            value = ex.synth(cx, a.value)
+            value = cx.synth(a.value)
         else:
             if field.deprecated:
                 cx.report(values.deprecated(f"`{name}` of {owner}", field.deprecated, a.name.span))
-            value = ex.check(cx, a.value, Want(field.type, _field_reason(name, owner, field)))
+            value = cx.check(a.value, Want(field.type, _field_reason(name, owner, field)))
         comments = comments_of(a.leading, a.trailing)
         inputs.append(Input(name=name, field=field, value=value, span=a.span, comments=comments))
     written = {*given, *(inner.type.text for inner in block.body.items if isinstance(inner, ast.Block))}
@@ -415,7 +415,7 @@ def _component_token(cx: Context, given: dict[str, ast.Attribute], block: ast.Bl
     if attribute is None:
         cx.report(say.component_token(block.head, sourceless=True))
         return ""
-    text = ex.static_text(attribute.value)
+    text = static_text(attribute.value)
     if not text:
         cx.report(structure.not_literal("token", "string", attribute.value.span))
         return ""

@@ -11,6 +11,9 @@ from typing import TypeAlias
 
 from pclgen.core.expr import Symbol
 
+SPLAT_ITEM = "*"
+"""The name under which the item of a splat is in scope; no identifier can be spelled like this."""
+
 
 @dataclass(frozen=True, slots=True)
 class RangeEntry:

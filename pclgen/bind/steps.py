@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 
-from pclgen.bind import expressions as ex
 from pclgen.bind.coerce import fit, fit_key, invalid
 from pclgen.bind.context import Context, Want
+from pclgen.bind.literals import static_text
 from pclgen.bind.presence import is_own, may_be_null, root_of
-from pclgen.bind.scope import RangeEntry, SettingsEntry
+from pclgen.bind.scope import SPLAT_ITEM, RangeEntry, SettingsEntry
 from pclgen.core.expr import Attr, Call, Convert, Expr, Index, Literal, ObjectExpr, ObjectItem, Ref, Symbol
 from pclgen.diagnostics import expressions as say
 from pclgen.diagnostics import values
@@ -40,8 +40,6 @@ from pclgen.types.show import show, show_value, with_article
 from pclgen.types.traverse import Eventuality, NoStep, Refusal, Step, attribute, index, iteration
 
 _NEXT_STEP = re.compile(r"\s*\.\s*([^\W\d][\w-]*)")
-SPLAT_ITEM = "*"
-"""The name under which the item of a splat is in scope; no identifier can be spelled like this."""
 
 
 def synth_variable(cx: Context, e: ast.Variable) -> Expr:
@@ -104,7 +102,7 @@ def synth_attribute(cx: Context, e: ast.GetAttr) -> Expr:
         entry = cx.scope.find(e.source.name)
         if isinstance(entry, RangeEntry):
             return _range_step(cx, entry, e.name.text, e.name.span, span=e.span)
-    source = ex.synth(cx, e.source)
+    source = cx.synth(e.source)
     return step_into(cx, source, e.name.text, e.name.span, span=e.span)
 
 
@@ -191,7 +189,7 @@ def _refuse(cx: Context, no: NoStep, key: str | int | Decimal, key_span: Span, *
 
 def synth_index(cx: Context, e: ast.Index) -> Expr:
     """`source[key]`; a literal key is a step, another one an index operation."""
-    source = ex.synth(cx, e.source)
+    source = cx.synth(e.source)
     key = _literal_key(e.key)
     if key is not None:
         return step_into(cx, source, key, e.key.span, span=e.span)
@@ -205,7 +203,7 @@ def _literal_key(e: ast.Expr) -> str | int | Decimal | None:
         return e.value
     if isinstance(e, ast.Unary) and e.operator == "-" and isinstance(e.operand, ast.NumberLit):
         return -e.operand.value
-    return ex.static_text(e)
+    return static_text(e)
 
 
 def _computed_index(cx: Context, source: Expr, e: ast.Index) -> Expr:
@@ -215,9 +213,9 @@ def _computed_index(cx: Context, source: Expr, e: ast.Index) -> Expr:
         if source.type is not ERROR:
             found = with_article(resolve(source.type))
             cx.report(say.cannot_iterate(found, source.span, "indexed", None))
-        ex.synth(cx, e.key)
+        cx.synth(e.key)
         return invalid(e.span)
-    key = fit_key(cx, ex.synth(cx, e.key), way.key)
+    key = fit_key(cx, cx.synth(e.key), way.key)
     result: Type = way.element
     if way.layer is Eventuality.OUTPUT or key.type.eventual or way.layer is Eventuality.PROMISE:
         result = output_of(result)

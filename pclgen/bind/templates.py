@@ -8,13 +8,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
-from pclgen.bind import expressions as ex
 from pclgen.bind import loops, operators
 from pclgen.bind.coerce import fit, hint_for
 from pclgen.bind.coerce import literal_text as constant_text
 from pclgen.bind.context import Context, Want, because
+from pclgen.bind.literals import normal, template_text
 from pclgen.core.expr import Call, Expr, Literal, Symbol, Template
 from pclgen.diagnostics import values
 from pclgen.source.text import Span
@@ -42,18 +41,6 @@ _WITHOUT_TEXT = frozenset(("Asset", "Archive", "property path", "hook", "error h
 _DOLLAR_NAME = re.compile(r"(?<!\$)\$(?P<name>[^\W\d][\w-]*)(?P<steps>(?:\.[^\W\d][\w-]*)*)")
 
 
-def normal(text: str) -> str:
-    """Text as a value: Unicode NFC (spec 1.1)."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
-
-
-def literal_text(e: ast.Template) -> str | None:
-    """The text of a template without holes, or None."""
-    if all(isinstance(part, ast.TemplateText) for part in e.parts):
-        return normal("".join([part.value for part in e.parts if isinstance(part, ast.TemplateText)]))
-    return None
-
-
 def unwrapped(e: ast.Template) -> ast.Expr | None:
     """The inner expression of a template that is one interpolation and nothing else."""
     if len(e.parts) == 1 and isinstance(e.parts[0], ast.Interpolation):
@@ -65,10 +52,10 @@ def synth_template(cx: Context, e: ast.Template) -> Expr:
     """A template: a string literal, the unwrapped expression, or text with holes."""
     inner = unwrapped(e)
     if inner is not None:
-        return ex.synth(cx, inner)
+        return cx.synth(inner)
     if e.heredoc is None:  # heredocs often hold scripts of a shell, whose own variables look like this
         _look_for_dollar_names(cx, e.parts)
-    text = literal_text(e)
+    text = template_text(e)
     if text is not None:
         return Literal(value=text, type=STRING, span=e.span, multiline=e.heredoc is not None)
     return _template(cx, e.parts, e.span, multiline=e.heredoc is not None)
@@ -177,7 +164,7 @@ def _template_for(cx: Context, part: ast.TemplateFor) -> Expr:
 
 
 def _hole(cx: Context, part: ast.Interpolation) -> Expr:
-    value = ex.synth(cx, part.value)
+    value = cx.synth(part.value)
     if not has_text(value.type):
         hint = hint_for(STRING, value.type) or "put something with a text form here"
         found = with_article(resolve(value.type))

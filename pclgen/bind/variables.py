@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pclgen.bind import blocks
-from pclgen.bind import expressions as ex
 from pclgen.bind.coerce import fit
 from pclgen.bind.context import Context, Want, because
 from pclgen.bind.declare import Item
@@ -47,7 +46,7 @@ def bind_local(cx: Context, item: Item) -> Local:
     """`name = value`."""
     attribute = item.attribute
     assert attribute is not None
-    value = ex.synth(cx, attribute.value)
+    value = cx.synth(attribute.value)
     symbol = Symbol(name=item.name, kind=SymbolKind.LOCAL, type=without_const(value.type), span=item.name_span)
     cx.definitions[symbol] = value
     comments = comments_of(attribute.leading, attribute.trailing)
@@ -73,7 +72,7 @@ def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = fr
             type_ = optional_of(type_)
         reason = note(f"the type is declared here: {with_article(type_)}", block.labels[1].span) if declared else None
         want = Want(input_of(type_), (reason,) if reason is not None else ())
-        default = ex.check(cx, given.value, want)
+        default = cx.check(given.value, want)
     nullable = blocks.bool_setting(cx, found, "nullable")
     if nullable and given is None:
         type_ = optional_of(type_)
@@ -129,10 +128,10 @@ def bind_output(cx: Context, item: Item) -> OutputVariable:
         cx.report(say.missing_setting("value", f"output {item.name}", help_, block.open_brace))
         value: Expr = Literal(value=None, type=ERROR, span=block.span)
     elif declared is None:
-        value = ex.synth(cx, given.value)
+        value = cx.synth(given.value)
     else:
         reason = note(f"the type is declared here: {with_article(declared)}", block.labels[1].span)
-        value = ex.check(cx, given.value, Want(input_of(optional_of(declared)), (reason,)))
+        value = cx.check(given.value, Want(input_of(optional_of(declared)), (reason,)))
     type_ = declared if declared is not None else resolve(value.type)
     symbol = Symbol(name=item.name, kind=SymbolKind.OUTPUT, type=value.type, span=item.name_span)
     return OutputVariable(
@@ -174,7 +173,7 @@ def bind_hook(cx: Context, item: Item) -> Hook | None:
     else:
         inner = cx.inside(cx.scope.with_names({"args": args}))
         why = because("the command of a hook is a list of strings")
-        value = ex.check(inner, command.value, Want(input_of(list_of(input_of(STRING))), why))
+        value = inner.check(command.value, Want(input_of(list_of(input_of(STRING))), why))
     symbol = Symbol(name=item.name, kind=SymbolKind.HOOK, type=ERROR_HOOK if is_error else HOOK, span=item.name_span)
     return Hook(
         symbol=symbol,
@@ -192,7 +191,7 @@ def bind_hook(cx: Context, item: Item) -> Hook | None:
 def _flag(cx: Context, attribute: ast.Attribute | None) -> Expr | None:
     if attribute is None:
         return None
-    return ex.check(cx, attribute.value, Want(BOOL, because(f"`{attribute.name.text}` is a bool")))
+    return cx.check(attribute.value, Want(BOOL, because(f"`{attribute.name.text}` is a bool")))
 
 
 def _hook_args(is_error: bool) -> Type:
@@ -214,7 +213,7 @@ def bind_settings(cx: Context, item: Item) -> PulumiSettings:
     value = None
     if given is not None:
         why = because("`requiredVersionRange` is a string")
-        value = fit(cx, ex.synth(cx, given.value), Want(input_of(STRING), why))
+        value = fit(cx, cx.synth(given.value), Want(input_of(STRING), why))
     return PulumiSettings(required_version_range=value, span=block.span, comments=blocks.block_comments(block))
 
 
