@@ -20,7 +20,8 @@ Then the whole is what is waited for, and a function given to `apply` may give a
     "${length(rs) > 0 ? rs[0].out : "-"}!"  ->  i"${(length(rs) > 0) ? rs[0].out : "-"}!"
     (flag ? r.int : 2) + 1                  ->  apply(flag ? r.int : 2 as int => int + 1)
 
-This module holds the two dispatchers; paths, loops, failures and conversions have modules of their own.
+This module holds the two dispatchers; paths, loops, failures and conversions have modules of their own, which come back
+here through the context (`Context.eventual`, `Context.plain`).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from pclgen.core.eventuals import holds_eventual, is_eventual, is_lazy
+from pclgen.core.eventuals import is_lazy
 from pclgen.core.expr import (
     All,
     Apply,
@@ -55,12 +56,13 @@ from pclgen.core.expr import (
 from pclgen.core.walk import children, with_children
 from pclgen.lower import conversions, failures, loops, paths
 from pclgen.lower.facts import key_of
+from pclgen.lower.parts import applied, joined_type, plain_parts, settled, take
 from pclgen.lower.region import Context, Place, Region, as_output, fitted, flat
 from pclgen.lower.retype import retyped, with_type
 from pclgen.lower.shapes import plain_type
 from pclgen.stdlib.model import Lifting
 from pclgen.types.declarations import Shape
-from pclgen.types.model import BOOL, ID, STRING, NominalType, ObjectType, TupleType, Type, object_of, output_of, tuple_of
+from pclgen.types.model import BOOL, ID, STRING, NominalType, ObjectType, TupleType, object_of, tuple_of
 
 
 def eventual(cx: Context, expr: Expr) -> Expr:
@@ -140,40 +142,8 @@ def _is_unit(cx: Context, expr: Binary | Conditional | For | Call | Invoke | Met
             assert_never(expr)
 
 
-def take(cx: Context, expr: Expr, place: Place) -> Expr:
-    """The parameter for the unit `expr`."""
-    return place.region.take(as_output(eventual(cx, expr)), key_of(expr), expr.span)
-
-
-def plain_parts(cx: Context, expr: Expr, place: Place) -> Expr:
-    """`expr` with all its parts plain."""
-    if isinstance(expr, Call) and is_lazy(expr):
-        place = replace(place, lazy=True)
-    parts = list(children(expr))
-    if isinstance(expr, For) and holds_eventual(expr.collection.type):
-        # Nothing in the loop uses the elements, or it would be a unit; so nothing has to wait for them.
-        parts[0] = eventual(cx, expr.collection)
-        parts[1:] = [plain(cx, part, place) for part in parts[1:]]
-    else:
-        parts = [plain(cx, part, place) for part in parts]
-    return with_type(with_children(expr, parts), plain_type(expr.type))
-
-
-def settled(made: Expr) -> Expr:
-    """`made` as plain when all that it waited for turned out to be at hand."""
-    if not made.type.eventual or any(part.type.eventual for part in children(made)):
-        return made
-    return with_type(made, plain_type(made.type))
-
-
-def applied(cx: Context, expr: Expr) -> Expr:
-    """The apply around `expr`, all of whose parts need values."""
-    region = Region()
-    return region.close(plain_parts(cx, expr, Place(region)), expr.span)
-
-
 def _eventual_list(cx: Context, expr: ListExpr) -> Expr:
-    made = settled(with_children(expr, [eventual(cx, element) for element in expr.elements]))
+    made = settled(with_children(expr, [cx.eventual(element) for element in expr.elements]))
     assert isinstance(made, ListExpr)
     if made is expr or not isinstance(made.type, TupleType):
         return made
@@ -194,7 +164,7 @@ def _eventual_object(cx: Context, expr: ObjectExpr) -> Expr:
 
 
 def _eventual_member(cx: Context, item: ObjectItem) -> Expr:
-    value = eventual(cx, item.value)
+    value = cx.eventual(item.value)
     return value if item.field is None else fitted(value, item.field.type)
 
 
@@ -217,10 +187,10 @@ def _plain_object(cx: Context, expr: ObjectExpr, place: Place) -> Expr:
 
 def _eventual_template(cx: Context, expr: Template) -> Expr:
     if len(expr.parts) == 1 and plain_type(expr.parts[0].type) in (STRING, ID):
-        return eventual(cx, expr.parts[0])
+        return cx.eventual(expr.parts[0])
     if not cx.facts.of(expr).direct:
         return applied(cx, expr)
-    return settled(with_children(expr, [eventual(cx, part) for part in expr.parts]))
+    return settled(with_children(expr, [cx.eventual(part) for part in expr.parts]))
 
 
 def _eventual_binary(cx: Context, expr: Binary) -> Expr:
@@ -255,23 +225,16 @@ def _as_choices(cx: Context, expr: Binary) -> Conditional:
 
 def _eventual_conditional(cx: Context, expr: Conditional) -> Expr:
     if not cx.facts.of(expr.condition).waits:
-        parts = [expr.condition, eventual(cx, expr.then), eventual(cx, expr.otherwise)]
+        parts = [expr.condition, cx.eventual(expr.then), cx.eventual(expr.otherwise)]
         return with_type(with_children(expr, parts), joined_type(expr.type, parts[1:]))
     if not _is_unit(cx, expr):
         return applied(cx, expr)
     region = Region()
-    condition = plain(cx, expr.condition, Place(region))
+    condition = cx.plain(expr.condition, Place(region))
     with cx.inside(region):
-        branches = [flat(cx, eventual(cx, branch)) for branch in (expr.then, expr.otherwise)]
+        branches = [flat(cx, cx.eventual(branch)) for branch in (expr.then, expr.otherwise)]
     body = with_children(expr, [condition, *branches])
     return region.close(with_type(body, joined_type(plain_type(expr.type), branches)), expr.span)
-
-
-def joined_type(whole: Type, parts: list[Expr]) -> Type:
-    """The type of what is one of `parts`: an output as soon as one of them is."""
-    if is_eventual(whole) or not any(is_eventual(part.type) for part in parts):
-        return whole
-    return output_of(plain_type(whole))
 
 
 def _eventual_call(cx: Context, expr: Call) -> Expr:
@@ -281,7 +244,7 @@ def _eventual_call(cx: Context, expr: Call) -> Expr:
     keeps = lifting is Lifting.KEEP and cx.capabilities.json_over_outputs
     if not keeps and lifting not in (Lifting.OUTPUT, Lifting.NEVER):
         return applied(cx, expr)
-    args = [eventual(cx, arg) for arg in expr.args]
+    args = [cx.eventual(arg) for arg in expr.args]
     if expr.failure is not None:
         args[0] = as_output(args[0])
     return with_children(expr, args)
@@ -295,7 +258,7 @@ def _eventual_remote(cx: Context, expr: Invoke | MethodCall) -> Expr:
     """
     if _needs_values(cx, expr):
         return applied(cx, expr)
-    return with_children(expr, [eventual(cx, part) for part in children(expr)])
+    return with_children(expr, [cx.eventual(part) for part in children(expr)])
 
 
 def _needs_values(cx: Context, expr: Invoke | MethodCall) -> bool:

@@ -31,8 +31,8 @@ from pclgen.core.expr import (
     Symbol,
     SymbolKind,
 )
-from pclgen.lower import applies
 from pclgen.lower.facts import is_access
+from pclgen.lower.parts import applied, plain_parts
 from pclgen.lower.region import Context, Place
 from pclgen.lower.retype import with_type
 from pclgen.lower.shapes import plain_type
@@ -59,19 +59,19 @@ from pclgen.types.unify import unify
 def eventual_convert(cx: Context, expr: Convert) -> Expr:
     """A conversion for a place that takes outputs."""
     if cx.capabilities.is_free(expr):
-        value = applies.eventual(cx, expr.value)
+        value = cx.eventual(expr.value)
         kind = output_of(plain_type(expr.type)) if is_eventual(value.type) else expr.type
         return with_type(replace(expr, value=value, unset=None), kind)
     if holds_eventual(expr.value.type):
         spread = _spread(expr.value, without_none(resolve(expr.type)), expr.unset)
         if spread is not None:
-            return applies.eventual(cx, spread)
-    return applies.applied(cx, expr)
+            return cx.eventual(spread)
+    return applied(cx, expr)
 
 
 def plain_convert(cx: Context, expr: Convert, place: Place) -> Expr:
     """A conversion for a place that needs the value."""
-    return applies.plain_parts(cx, expr, place)
+    return plain_parts(cx, expr, place)
 
 
 def _spread(value: Expr, target: Type, unset: str | None) -> Expr | None:

@@ -23,7 +23,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pclgen.core.expr import Call, Conditional, Expr, ListExpr, Literal
-from pclgen.lower import applies, stages
+from pclgen.lower import stages
+from pclgen.lower.parts import applied, joined_type
 from pclgen.lower.region import Context, Region, flat
 from pclgen.lower.shapes import plain_type
 from pclgen.stdlib.registry import FUNCTIONS
@@ -33,7 +34,7 @@ from pclgen.types.model import BOOL, tuple_of
 def eventual_lazy(cx: Context, expr: Call) -> Expr:
     """A call of `try` or `can`, for a place that takes outputs."""
     if expr.expand or not cx.facts.attempts(expr):
-        return applies.applied(cx, expr)
+        return applied(cx, expr)
     if expr.function.name == "can":
         if cx.facts.of(expr.args[0]).safe:
             return Literal(value=True, type=BOOL, span=expr.span)
@@ -58,12 +59,12 @@ def _alternatives(expr: Call) -> tuple[Expr, ...]:
 def _first_that_works(cx: Context, expr: Call, at: int) -> Expr:
     """`try` of the arguments from `at` on."""
     if at == len(expr.args) - 1 or cx.facts.of(expr.args[at]).safe:
-        return applies.eventual(cx, expr.args[at])
+        return cx.eventual(expr.args[at])
     rest = _first_that_works(cx, expr, at + 1)
 
     def attempt(arg: Expr) -> Expr:
         others = rest.args if isinstance(rest, Call) and rest.function is expr.function else (rest,)
-        kind = applies.joined_type(plain_type(expr.type), [arg, rest])
+        kind = joined_type(plain_type(expr.type), [arg, rest])
         return replace(expr, args=(flat(cx, arg), *(flat(cx, other) for other in others)), type=kind)
 
     return _staged(cx, expr.args[at], attempt, rest)
@@ -72,11 +73,11 @@ def _first_that_works(cx: Context, expr: Call, at: int) -> Expr:
 def _staged(cx: Context, arg: Expr, attempt: Callable[[Expr], Expr], otherwise: Expr) -> Expr:
     """`attempt(arg)`, once what `arg` waits for is known; `otherwise` when that cannot be reached."""
     if not cx.facts.of(arg).waits or stages.is_ready(cx, arg):
-        return attempt(applies.eventual(cx, arg))
+        return attempt(cx.eventual(arg))
     stage = stages.Stage(cx=cx, region=Region(), risks=[])
     left = stages.settle(stage, arg)
     if not stage.region.args:
-        return attempt(applies.eventual(cx, left))
+        return attempt(cx.eventual(left))
     known = stage.region.close(_staged(cx, left, attempt, otherwise), arg.span)
     return _if_reached(stage.risks, known, otherwise) if stage.risks else known
 
@@ -86,5 +87,5 @@ def _if_reached(risks: list[Expr], known: Expr, otherwise: Expr) -> Expr:
     if len(risks) > 1:
         reached = ListExpr(elements=tuple(risks), type=tuple_of(risk.type for risk in risks), span=known.span)
     test = Call(function=FUNCTIONS["can"], args=(reached,), expand=False, type=BOOL, span=known.span)
-    kind = applies.joined_type(plain_type(known.type), [known, otherwise])
+    kind = joined_type(plain_type(known.type), [known, otherwise])
     return Conditional(condition=test, then=known, otherwise=otherwise, type=kind, span=known.span)

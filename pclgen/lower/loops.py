@@ -20,9 +20,9 @@ from dataclasses import replace
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import All, Attr, Expr, For, Literal, ObjectExpr, ObjectItem, Ref, Symbol, SymbolKind
 from pclgen.core.walk import binds, children, references, with_children
-from pclgen.lower import applies
 from pclgen.lower.facts import key_of
 from pclgen.lower.params import parameter_names
+from pclgen.lower.parts import applied, plain_parts
 from pclgen.lower.region import Context, Place, Region, as_output, flat
 from pclgen.lower.retype import replaced, type_of_loop
 from pclgen.lower.shapes import plain_type
@@ -38,7 +38,7 @@ def eventual_for(cx: Context, expr: For) -> Expr:
     if not any(cx.facts.of(part).waits for part in deciding):
         return _loop(cx, expr, None)
     if not cx.facts.is_blocked(expr):
-        return applies.applied(cx, expr)
+        return applied(cx, expr)
     own = binds(expr)
     if any(cx.facts.of(part).risky or not cx.facts.of(part).unit_free.isdisjoint(own) for part in deciding):
         return _in_two_loops(cx, expr)
@@ -50,8 +50,8 @@ def _over_eventual(cx: Context, expr: For) -> Expr:
     region = Region()
     place = Place(region)
     if not cx.facts.is_blocked(expr):
-        return region.close(applies.plain_parts(cx, expr, place), expr.span)
-    inner = replace(expr, collection=applies.plain(cx, expr.collection, place))
+        return region.close(plain_parts(cx, expr, place), expr.span)
+    inner = replace(expr, collection=cx.plain(expr.collection, place))
     return region.close(flat(cx, eventual_for(cx, inner)), expr.span)
 
 
@@ -59,10 +59,10 @@ def _loop(cx: Context, expr: For, place: Place | None) -> For:
     """A loop over a plain collection whose results may be eventual; what decides is made plain in `place`."""
     deciding = {}
     for name, part in (("result_key", expr.result_key), ("condition", expr.condition)):
-        deciding[name] = part if part is None or place is None else applies.plain(cx, part, place)
-    parts = [applies.eventual(cx, expr.collection)]
+        deciding[name] = part if part is None or place is None else cx.plain(part, place)
+    parts = [cx.eventual(expr.collection)]
     parts += [deciding["result_key"]] if deciding["result_key"] is not None else []
-    parts.append(applies.eventual(cx, expr.result))
+    parts.append(cx.eventual(expr.result))
     parts += [deciding["condition"]] if deciding["condition"] is not None else []
     made = with_children(expr, parts)
     assert isinstance(made, For)
@@ -78,9 +78,9 @@ def _in_two_loops(cx: Context, expr: For) -> Expr:
         return _filtered_first(cx, expr, expr.condition)
     record = Region()
     place = Place(record)
-    result_key = None if expr.result_key is None else applies.plain(cx, expr.result_key, place)
-    condition = None if expr.condition is None else applies.plain(cx, expr.condition, place)
-    result = applies.plain(cx, expr.result, place)
+    result_key = None if expr.result_key is None else cx.plain(expr.result_key, place)
+    condition = None if expr.condition is None else cx.plain(expr.condition, place)
+    result = cx.plain(expr.result, place)
     second = replace(expr, result_key=result_key, condition=condition, result=result)
     region = Region()
     return region.close(split_loop(cx, expr, second, record=record, region=region), expr.span)
@@ -113,14 +113,14 @@ def _filtered_first(cx: Context, expr: For, condition: Expr) -> Expr:
     rest = with_children(replace(expr, condition=None), parts)
     assert isinstance(rest, For)
     rest = replace(rest, key=None, value=item, splat=False)
-    return region.close(flat(cx, applies.eventual(cx, replace(rest, type=type_of_loop(rest)))), expr.span)
+    return region.close(flat(cx, cx.eventual(replace(rest, type=type_of_loop(rest)))), expr.span)
 
 
 def _chosen(cx: Context, choice: For, region: Region) -> For:
     """The loop `choice` over what is plain once `region` knows its arguments."""
     assert choice.condition is not None
     record = Region()
-    second = replace(choice, condition=applies.plain(cx, choice.condition, Place(record)))
+    second = replace(choice, condition=cx.plain(choice.condition, Place(record)))
     return split_loop(cx, choice, second, record=record, region=region)
 
 
@@ -132,7 +132,7 @@ def split_loop(cx: Context, expr: For, second: For, *, record: Region, region: R
     _take_loop_variables(expr, children(second)[1:], record)
     names = parameter_names(record.args)
     first = _collecting_loop(expr, names, record)
-    records = region.take(as_output(applies.eventual(cx, first)), key_of(first), expr.span)
+    records = region.take(as_output(cx.eventual(first)), key_of(first), expr.span)
     item = Symbol(name=expr.value.name, kind=SymbolKind.LOOP, type=_element(first), span=expr.value.span)
     pairs = zip(record.parameters, names, strict=True)
     members = {symbol: _member(item, name, symbol.type, symbol.span) for symbol, name in pairs}

@@ -18,9 +18,9 @@ from dataclasses import replace
 
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.expr import Attr, Call, Expr, Index, Invoke, MethodCall, Ref
-from pclgen.lower import applies
 from pclgen.lower.facts import key_of, receiver_type
 from pclgen.lower.optionals import guarded, inside_guard, is_guard, may_be_missing
+from pclgen.lower.parts import take
 from pclgen.lower.region import Context, Place, Region, as_output
 from pclgen.lower.retype import with_type
 from pclgen.lower.shapes import cannot_fail, plain_type, step_type
@@ -41,7 +41,7 @@ def eventual_path(cx: Context, expr: Attr | Index) -> Expr:
     """A path for a place that takes outputs."""
     root, steps = steps_of(expr)
     known, done = _at_hand(cx, root, steps)
-    return _follow(cx, applies.eventual(cx, root) if known is None else known, steps[done:], None)
+    return _follow(cx, cx.eventual(root) if known is None else known, steps[done:], None)
 
 
 def _at_hand(cx: Context, root: Expr, steps: Sequence[Attr | Index]) -> tuple[Ref | None, int]:
@@ -64,7 +64,7 @@ def _follow(cx: Context, value: Expr, steps: Sequence[Attr | Index], place: Plac
             return _rest_applied(cx, value, steps[at:])
         key = None
         if isinstance(step, Index):
-            key = step.key if place is None else applies.plain(cx, step.key, place)
+            key = step.key if place is None else cx.plain(step.key, place)
         value = take_step(as_output(value) if lifted else value, key, step)
     return value
 
@@ -98,12 +98,12 @@ def plain_path(cx: Context, expr: Attr | Index, place: Place) -> Expr:
     if known is not None:
         value, done = known, reached
     elif done is None:
-        value = root if isinstance(root, Ref) and holds_eventual(root.type) else applies.plain(cx, root, place)
+        value = root if isinstance(root, Ref) and holds_eventual(root.type) else cx.plain(root, place)
         done = 0
     else:
-        value = applies.take(cx, steps[done - 1] if done else root, place)
+        value = take(cx, steps[done - 1] if done else root, place)
     for step in steps[done:]:
-        key = applies.plain(cx, step.key, place) if isinstance(step, Index) else None
+        key = cx.plain(step.key, place) if isinstance(step, Index) else None
         value = take_step(value, key, step)
     return with_type(value, plain_type(value.type))
 

@@ -65,7 +65,7 @@ from pclgen.core.program import (
 from pclgen.core.walk import inner_first, with_expressions
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.dependencies import order_nodes
-from pclgen.lower.applies import eventual
+from pclgen.lower import applies
 from pclgen.lower.copies import drop_copies
 from pclgen.lower.defaults import ask_for_defaults
 from pclgen.lower.facts import FactTable
@@ -102,7 +102,7 @@ def _prepared(expr: Expr) -> Expr:
 
 def lower_prepared(program: Program, capabilities: Capabilities) -> Program:
     """What `prepare_program` made, lowered for one target."""
-    cx = Context(facts=FactTable(capabilities), capabilities=capabilities)
+    cx = Context(forms=applies, facts=FactTable(capabilities), capabilities=capabilities)
 
     def lowered(inside: Program) -> Program:
         nodes = trust_stacks(inside.nodes) if capabilities.trusts_stacks else inside.nodes
@@ -136,7 +136,7 @@ def _lower_node(cx: Context, node: Node) -> Node:
     """A node with its expressions for places that take outputs; places that do not were given plain values by the binder."""
     if cx.capabilities.renames_members:
         node = with_wire_names(node)
-    lowered = with_expressions(node, lambda expr: eventual(cx, expr))
+    lowered = with_expressions(node, lambda expr: cx.eventual(expr))
     match lowered:
         case Local():
             is_output = isinstance(lowered.symbol.type, OutputType | PromiseType)

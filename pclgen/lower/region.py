@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
@@ -23,14 +24,33 @@ from pclgen.source.text import Span
 from pclgen.types.model import InputType, Type, output_of
 
 
+class Forms(Protocol):
+    """The two forms of an expression: the module `applies`, which the modules by topic cannot import."""
+
+    def eventual(self, cx: Context, expr: Expr, /) -> Expr:
+        """For a place that takes outputs."""
+
+    def plain(self, cx: Context, expr: Expr, place: Place, /) -> Expr:
+        """For a place that needs the value."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """What all of lowering shares: the facts of expressions, what the target can do, and the values that functions around
-    the expression at hand have as parameters, by `key_of`."""
+    """What all of lowering shares: the forms of expressions and the facts about them, what the target can do, and the values
+    that functions around the expression at hand have as parameters, by `key_of`."""
 
+    forms: Forms
     facts: FactTable
     capabilities: Capabilities
     at_hand: dict[Hashable, Ref] = field(default_factory=dict)
+
+    def eventual(self, expr: Expr) -> Expr:
+        """`expr` for a place that takes outputs."""
+        return self.forms.eventual(self, expr)
+
+    def plain(self, expr: Expr, place: Place) -> Expr:
+        """`expr` for a place that needs its value; eventual parts become arguments of the region."""
+        return self.forms.plain(self, expr, place)
 
     @contextmanager
     def inside(self, region: Region) -> Iterator[None]:

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from pclgen.core.eventuals import is_eventual, is_lazy
 from pclgen.core.expr import Attr, Binary, Call, Conditional, Expr, For, Index, Invoke, Literal, MethodCall, Ref
 from pclgen.core.walk import children
-from pclgen.lower import applies, loops, paths
+from pclgen.lower import loops, paths
 from pclgen.lower.facts import is_access, key_of
 from pclgen.lower.region import Context, Region, as_output
 from pclgen.lower.retype import retyped
@@ -45,7 +45,7 @@ class Stage:
 
     def take(self, unit: Expr) -> Expr:
         """The parameter for `unit`."""
-        arg = applies.eventual(self.cx, unit)
+        arg = self.cx.eventual(unit)
         if not arg.type.eventual:
             return arg  # a function around this has it as a parameter
         return self.take_lowered(arg, key_of(unit), safe=self.cx.facts.of(unit).safe)

@@ -1,0 +1,53 @@
+"""The parts of an expression as values: what most constructs do with theirs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pclgen.core.eventuals import holds_eventual, is_eventual, is_lazy
+from pclgen.core.expr import Call, Expr, For
+from pclgen.core.walk import children, with_children
+from pclgen.lower.facts import key_of
+from pclgen.lower.region import Context, Place, Region, as_output
+from pclgen.lower.retype import with_type
+from pclgen.lower.shapes import plain_type
+from pclgen.types.model import Type, output_of
+
+
+def take(cx: Context, expr: Expr, place: Place) -> Expr:
+    """The parameter for the unit `expr`."""
+    return place.region.take(as_output(cx.eventual(expr)), key_of(expr), expr.span)
+
+
+def plain_parts(cx: Context, expr: Expr, place: Place) -> Expr:
+    """`expr` with all its parts plain."""
+    if isinstance(expr, Call) and is_lazy(expr):
+        place = replace(place, lazy=True)
+    parts = list(children(expr))
+    if isinstance(expr, For) and holds_eventual(expr.collection.type):
+        # Nothing in the loop uses the elements, or it would be a unit; so nothing has to wait for them.
+        parts[0] = cx.eventual(expr.collection)
+        parts[1:] = [cx.plain(part, place) for part in parts[1:]]
+    else:
+        parts = [cx.plain(part, place) for part in parts]
+    return with_type(with_children(expr, parts), plain_type(expr.type))
+
+
+def settled(made: Expr) -> Expr:
+    """`made` as plain when all that it waited for turned out to be at hand."""
+    if not made.type.eventual or any(part.type.eventual for part in children(made)):
+        return made
+    return with_type(made, plain_type(made.type))
+
+
+def applied(cx: Context, expr: Expr) -> Expr:
+    """The apply around `expr`, all of whose parts need values."""
+    region = Region()
+    return region.close(plain_parts(cx, expr, Place(region)), expr.span)
+
+
+def joined_type(whole: Type, parts: list[Expr]) -> Type:
+    """The type of what is one of `parts`: an output as soon as one of them is."""
+    if is_eventual(whole) or not any(is_eventual(part.type) for part in parts):
+        return whole
+    return output_of(plain_type(whole))
