@@ -9,8 +9,9 @@ from dataclasses import replace
 from pclgen.core import expr as core
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.targets.names import NameTable
-from pclgen.targets.python import conversions, enumtexts, modules, names, tree, typehints, unwrapping, values
+from pclgen.targets.python import conversions, enumtexts, modules, names, tree, typehints, unwrapping
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.known import is_untyped
 from pclgen.targets.python.lifting import can_lift, has_attributes
 from pclgen.types.model import ID, NONE, STRING, NominalType, PromiseType, output_of, resolve, without_const
 
@@ -19,14 +20,14 @@ def lower_apply(cx: Context, expr: core.Apply) -> tree.Expr:
     """`x.apply(lambda x: …)`, or `pulumi.Output.all(a=…, b=…).apply(lambda args: …)`."""
     interpolation = _interpolation(expr)
     if interpolation is not None:
-        return values.lower(cx, interpolation)
+        return cx.lower(interpolation)
     inner = cx.with_classes()
     unwrapping.mark_parameters(cx, expr)
     enumtexts.mark_parameters(cx, expr)
     if len(expr.args) == 1:
         arg, symbol = expr.args[0], expr.parameters[0]
         parameter = inner.bind(symbol)
-        if values.is_untyped(cx, arg):
+        if is_untyped(cx, arg):
             cx.untyped.add(symbol)
         function = _function(parameter, _result(inner, expr.body))
         return tree.method(as_receiver(cx, arg), "apply", function)
@@ -34,7 +35,7 @@ def lower_apply(cx: Context, expr: core.Apply) -> tree.Expr:
     keys = [table.claim(names.attribute(symbol.name)) for symbol in expr.parameters]
     combined = tree.Call(
         function=modules.pulumi("Output.all"),
-        args=tuple(tree.Argument(name=key, value=values.lower(cx, arg)) for key, arg in zip(keys, expr.args, strict=True)),
+        args=tuple(tree.Argument(name=key, value=cx.lower(arg)) for key, arg in zip(keys, expr.args, strict=True)),
     )
     resolved = tree.Variable(wishes=("args",))
     with ExitStack() as stack:
@@ -47,7 +48,7 @@ def lower_apply(cx: Context, expr: core.Apply) -> tree.Expr:
 
 def _result(cx: Context, body: core.Expr) -> tree.Expr:
     """What the function gives; checkers find no common type for values and outputs of different types, so it is named."""
-    made = values.lower(cx, body)
+    made = cx.lower(body)
     if not is_eventual(body.type) or len(set(_kinds(cx, body))) <= 1:
         return made
     return modules.cast(modules.input_(conversions.cast_type(body.type, typehints.annotation(body.type))), made)
@@ -64,7 +65,7 @@ def _kinds(cx: Context, body: core.Expr) -> Iterator[Hashable]:
             pending += [expr.then, expr.otherwise]
             continue
         plain = without_const(resolve(expr.type))
-        if plain is not NONE and values.is_untyped(cx, expr):
+        if plain is not NONE and is_untyped(cx, expr):
             yield from ("untyped",) if is_eventual(expr.type) else ()
         else:
             written = isinstance(expr, core.ListExpr | core.ObjectExpr) and not isinstance(plain, NominalType)
@@ -130,8 +131,8 @@ def as_receiver(cx: Context, expr: core.Expr) -> tree.Expr:
     if holds_eventual(expr.type):
         return lower_all(cx, core.All(value=expr, type=output_of(expr.type), span=expr.span))
     if isinstance(expr.type, PromiseType):
-        return modules.as_output(values.lower(cx, expr))
-    return values.receiver(cx, expr)
+        return modules.as_output(cx.lower(expr))
+    return cx.receiver(expr)
 
 
 def lower_all(cx: Context, expr: core.All) -> tree.Expr:
@@ -139,22 +140,22 @@ def lower_all(cx: Context, expr: core.All) -> tree.Expr:
     value = expr.value
     match value:
         case core.ListExpr(comments=()) if value.elements and not value.closing:
-            return tree.call(modules.pulumi("Output.all"), *(values.lower(cx, e) for e in value.elements))
+            return tree.call(modules.pulumi("Output.all"), *(cx.lower(e) for e in value.elements))
         case core.ObjectExpr() if _has_keyword_keys(value):
             args = tuple(
-                tree.Argument(name=_key(item), value=values.lower(cx, item.value), comments=item.comments)
+                tree.Argument(name=_key(item), value=cx.lower(item.value), comments=item.comments)
                 for item in value.items
             )
             return tree.Call(function=modules.pulumi("Output.all"), args=args, closing=value.closing)
         case core.Conditional() if _mixes_forms(value):
             # A checker finds no common type for outputs and structures of outputs.
-            return values.lower(cx, replace(value, then=_as_all(value.then), otherwise=_as_all(value.otherwise)))
+            return cx.lower(replace(value, then=_as_all(value.then), otherwise=_as_all(value.otherwise)))
         case core.ListExpr(elements=[_, *_]) | core.For(result_key=None):
-            return _spread("*", values.lower(cx, value))
+            return _spread("*", cx.lower(value))
         case core.ObjectExpr(items=[_, *_]) | core.For() if not has_attributes(value.type):
-            return _spread("**", values.lower(cx, value))
+            return _spread("**", cx.lower(value))
         case _:
-            return modules.as_output(values.lower(cx, value))
+            return modules.as_output(cx.lower(value))
 
 
 def _mixes_forms(value: core.Conditional) -> bool:

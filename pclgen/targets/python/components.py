@@ -20,8 +20,9 @@ from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.walk import expressions_of, inner_first, references
 from pclgen.source.text import split_lines
 from pclgen.targets.comments import said_once
-from pclgen.targets.python import applies, files, modules, names, tree, typehints, unwrapping, values
+from pclgen.targets.python import applies, modules, names, nodes, tree, typehints, unwrapping
 from pclgen.targets.python.context import Context, Inside
+from pclgen.targets.python.known import outputs_of
 from pclgen.types.model import is_optional, output_of, resolve
 from pclgen.types.objects import holds_objects
 
@@ -34,7 +35,7 @@ def lower_component(
     """The file of one component; inputs in `plain` take no outputs, and it is registered without those in `late`."""
     nodes = component.program.nodes
     inside = Inside(
-        resource_name=tree.Variable(wishes=("resource_name",)), outputs=values.outputs_of(component.value)
+        resource_name=tree.Variable(wishes=("resource_name",)), outputs=outputs_of(component.value)
     )
     cx = cx.within(inside, unused=_unused(nodes))
     configs = [node for node in nodes if isinstance(node, program.ConfigVariable)]
@@ -121,7 +122,7 @@ def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:
     default = _default(node)
     if default is not None:
         missing = tree.Binary(operator="is", left=given, right=_NONE)
-        value = tree.IfElse(condition=missing, then=values.lower(cx, default), otherwise=given)
+        value = tree.IfElse(condition=missing, then=cx.lower(default), otherwise=given)
     if node.secret:
         value = tree.call(modules.pulumi("Output.secret"), value)
     elif node.symbol in cx.lifted:
@@ -161,9 +162,9 @@ def _body(cx: Context, nodes: Sequence[program.Node]) -> list[tree.Statement]:
 def _statements(cx: Context, node: program.Node) -> list[tree.Statement]:
     match node:
         case program.Local() | program.Resource() | program.ComponentUse() | program.Hook():
-            return files.lower_node(cx, node)
+            return nodes.lower_node(cx, node)
         case program.OutputVariable():
-            return files.closed([_assign_output(cx, node)], node.closing)
+            return nodes.closed([_assign_output(cx, node)], node.closing)
         case program.ConfigVariable() | program.PulumiSettings():
             return []
     assert_never(node)
@@ -178,7 +179,7 @@ def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
     if holds_eventual(node.value.type):
         value = applies.lower_all(cx, core.All(value=node.value, type=node.value.type, span=node.value.span))
     else:
-        value = values.lower(cx, node.value)
+        value = cx.lower(node.value)
         if not is_eventual(node.value.type) or cx.parameter(node.value) is not None:
             value = modules.as_output(value)
     return tree.Assign(target=_self_attribute(cx, node), value=value, comments=node.comments)

@@ -6,15 +6,12 @@ from pclgen.core import expr as core
 from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import references
 from pclgen.targets.names import snake
-from pclgen.targets.python import enumtexts, modules, names, tree, typehints, unwrapping, values
+from pclgen.targets.python import enumtexts, modules, names, tree, typehints, unwrapping
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.known import empty, is_mapping, is_untyped
 from pclgen.types.model import (
     DYNAMIC,
-    MapType,
-    NominalType,
-    ObjectType,
     SetType,
-    Type,
     is_optional,
     resolve,
     without_none,
@@ -24,12 +21,12 @@ from pclgen.types.model import (
 def lower_for(cx: Context, expr: core.For) -> tree.Expr:
     """`[result for value in collection if condition]`, or a dict, or a grouping."""
     loop_targets, iterable = _iteration(cx, expr)
-    condition = modules.as_condition(values.lower(cx, expr.condition)) if expr.condition is not None else None
+    condition = modules.as_condition(cx.lower(expr.condition)) if expr.condition is not None else None
     loop = tree.Loop(targets=loop_targets, iterable=iterable, condition=condition)
-    result = values.lower(cx, expr.result)
+    result = cx.lower(expr.result)
     if expr.result_key is None:
         return _unchanged(loop, result) or tree.ListComprehension(element=result, loop=loop)
-    key = values.lower(cx, expr.result_key)
+    key = cx.lower(expr.result_key)
     if not expr.group and not keys_may_collide(expr, cx.distinct):
         return tree.DictComprehension(key=key, value=result, loop=loop)
     pairs = tree.ListComprehension(element=tree.Pair(first=key, second=result), loop=loop)
@@ -51,7 +48,7 @@ def _unchanged(loop: tree.Loop, result: tree.Expr) -> tree.Expr | None:
 def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], tree.Expr]:
     plain = without_none(resolve(expr.collection.type))
     collection = present(cx, expr.collection)
-    if values.is_untyped(cx, expr.collection):
+    if is_untyped(cx, expr.collection):
         cx.untyped.update(symbol for symbol in (expr.key, expr.value) if symbol is not None)
     if unwrapping.is_unwrapped(cx, expr.collection):
         cx.unwrapped.add(expr.value)
@@ -90,7 +87,7 @@ def _value(cx: Context, expr: core.For) -> tree.Variable:
 
 def lower_collection(cx: Context, collection: core.Expr) -> tree.Expr:
     """The collection, with a type that a checker understands."""
-    value = values.lower(cx, collection)
+    value = cx.lower(collection)
     if isinstance(collection, core.ListExpr | core.ObjectExpr | core.For) and typehints.is_mixed(collection.type):
         # A checker would take the elements for plain objects.
         return modules.cast(typehints.container(collection.type), value)
@@ -100,15 +97,10 @@ def lower_collection(cx: Context, collection: core.Expr) -> tree.Expr:
 def present(cx: Context, collection: core.Expr) -> tree.Expr:
     """The collection; an absent one is empty."""
     value = lower_collection(cx, collection)
-    if not is_optional(collection.type) or values.is_untyped(cx, collection):
+    if not is_optional(collection.type) or is_untyped(cx, collection):
         return value
     plain = without_none(resolve(collection.type))
-    return tree.Binary(operator="or", left=value, right=values.empty(plain))
-
-
-def is_mapping(t: Type) -> bool:
-    """Whether values of resolved type `t` are dicts."""
-    return isinstance(t, MapType | ObjectType | NominalType)
+    return tree.Binary(operator="or", left=value, right=empty(plain))
 
 
 def _order_is_lost(expr: core.For) -> bool:

@@ -9,7 +9,7 @@ from pclgen.core import program
 from pclgen.core.eventuals import is_eventual
 from pclgen.targets.comments import said_once
 from pclgen.targets.names import snake
-from pclgen.targets.python import members, modules, tree, values
+from pclgen.targets.python import members, modules, tree
 from pclgen.targets.python.context import Context
 from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, Type, resolve, without_const, without_none
 from pclgen.types.required import required_paths
@@ -31,7 +31,7 @@ def lower_config(
     checked = bool(required_paths(node.type))
     if default is not None and (default.type.eventual or (checked and node.secret)):
         return _late_default(cx, node, target, (tree.name(config), getter, default))
-    lowered = [values.lower(cx, default)] if default is not None else []
+    lowered = [cx.lower(default)] if default is not None else []
     if checked or (suffix == "_object" and (node.required or lowered)):
         cx.untyped.add(node.symbol)
     read = tree.method(tree.name(config), getter, tree.text(node.logical_name), *lowered)
@@ -67,7 +67,7 @@ def _late_default(
     """The getters take only plain defaults; the variable is an output in both cases."""
     config, getter, default = read
     given = _given(node)
-    value = values.lower(cx, default)
+    value = cx.lower(default)
     if node.secret:
         value = tree.call(modules.pulumi("Output.secret"), value)
     elif not is_eventual(default.type):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from pclgen.core.expr import Expr, Ref, Symbol
 from pclgen.core.program import Component
@@ -35,6 +36,16 @@ class Deferred:
     resolve: tree.Variable
 
 
+class Forms(Protocol):
+    """How expressions are written: the module `values`, which the modules by topic cannot import."""
+
+    def lower(self, cx: Context, expr: Expr, /) -> tree.Expr:
+        """The Python for `expr`."""
+
+    def present(self, cx: Context, expr: Expr, /) -> tree.Expr:
+        """The Python for `expr` where a step follows."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
     """One file being lowered.
@@ -51,6 +62,7 @@ class Context:
     """
 
     bag: DiagnosticBag
+    forms: Forms
     classes_of: Mapping[Component, tree.Module]
     symbols: dict[Symbol, tree.Expr] = field(default_factory=dict)
     untyped: set[Symbol] = field(default_factory=set)
@@ -69,6 +81,21 @@ class Context:
     inside: Inside | None = None
     classes: bool = False
     package: Package | None = None
+
+    def lower(self, expr: Expr) -> tree.Expr:
+        """The Python for `expr`."""
+        return self.forms.lower(self, expr)
+
+    def present(self, expr: Expr) -> tree.Expr:
+        """The Python for `expr` where a step follows: where it may be None, written so that a checker lets the step pass."""
+        return self.forms.present(self, expr)
+
+    def receiver(self, expr: Expr) -> tree.Expr:
+        """The Python for `expr` where a step or a method follows: a component's parameter must then be an output."""
+        symbol = self.parameter(expr)
+        if symbol is not None:
+            self.lifted[symbol] = None
+        return self.lower(expr)
 
     def with_classes(self) -> Context:
         """The same, writing objects as classes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.targets.names import snake
-from pclgen.targets.python import modules, tree, values
+from pclgen.targets.python import modules, tree
 from pclgen.targets.python.context import Context
 from pclgen.types.model import DYNAMIC, resolve
 
@@ -25,10 +25,10 @@ def lower_hook(cx: Context, node: program.Hook, target: tree.Variable) -> list[t
 def _command(cx: Context, command: core.Expr) -> tree.Expr:
     """The words of the command; what the hook sees of a resource is any value and has to be text."""
     if not isinstance(command, core.ListExpr):
-        return values.lower(cx, command)
+        return cx.lower(command)
     words: list[tree.Expr] = []
     for element in command.elements:
-        word = values.lower(cx, element)
+        word = cx.lower(element)
         source = element.value if isinstance(element, core.Convert) else element
         words.append(tree.builtin("str", word) if resolve(source.type) is DYNAMIC else word)
     return tree.items(words)
@@ -72,7 +72,7 @@ def _registration(cx: Context, node: program.Hook, function: tree.Expr) -> tree.
     if given:
         options = tree.Call(
             function=modules.pulumi("ResourceHookOptions"),
-            args=tuple(tree.Argument(name=key, value=values.lower(cx, value)) for key, value in given.items()),
+            args=tuple(tree.Argument(name=key, value=cx.lower(value)) for key, value in given.items()),
         )
         args.append(tree.Argument(name="opts", value=options))
     return tree.Call(function=modules.pulumi("ResourceHook"), args=tuple(args))

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.walk import children, walk, with_children
-from pclgen.targets.methods import lifted_result
-from pclgen.targets.python import modules, names, objects, options, packages, tree, values
+from pclgen.targets.python import modules, names, objects, options, packages, tree
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.known import lifted_member, reference_key
 from pclgen.types.model import output_of, resolve
 
 _OPTIONS: Mapping[str, str] = {
@@ -38,17 +38,6 @@ def lower_invoke(cx: Context, expr: core.Invoke) -> tree.Expr:
     return tree.Call(function=function, args=(*named, *opts), closing=_closing(expr.args))
 
 
-def lifted_member(cx: Context, expr: core.Expr) -> str | None:
-    """The only member of the result of a method, when the SDK gives its value in place of the result."""
-    match expr:
-        case core.MethodCall():
-            return lifted_result(expr.method, "python")
-        case core.Ref():
-            return cx.singles.get(expr.symbol)
-        case _:
-            return None
-
-
 def lower_result(cx: Context, expr: core.Expr) -> tree.Expr:
     """What the SDK gives for a method call, or for a reference to its result."""
     if isinstance(expr, core.Ref):
@@ -73,7 +62,7 @@ def lower_method_call(cx: Context, expr: core.MethodCall) -> tree.Expr:
     """`resource.method(a=…)`."""
     inner = cx.for_package(expr.method.package)
     args = objects.keyword_arguments(inner, _with_resolved_members(expr.args), optional=False)
-    function = tree.Attribute(value=values.lower(cx, expr.receiver), name=names.function_name(expr.name))
+    function = tree.Attribute(value=cx.lower(expr.receiver), name=names.function_name(expr.name))
     return tree.Call(function=function, args=tuple(args), closing=_closing(expr.args))
 
 
@@ -90,10 +79,10 @@ def _closing(args: core.Expr | None) -> tuple[str, ...]:
 def _unknown_arguments(cx: Context, args: core.Expr | None) -> list[tree.Argument]:
     if isinstance(args, core.ObjectExpr):
         return [
-            tree.Argument(name=names.attribute(name), value=values.lower(cx, item.value))
+            tree.Argument(name=names.attribute(name), value=cx.lower(item.value))
             for name, item in _members(args).items()
         ]
-    return [] if args is None else [tree.Argument(name="**", value=values.lower(cx, args))]
+    return [] if args is None else [tree.Argument(name="**", value=cx.lower(args))]
 
 
 def _positional(cx: Context, given: Mapping[str, core.ObjectItem], parameters: Sequence[str]) -> list[tree.Argument]:
@@ -115,7 +104,7 @@ def _options(cx: Context, expr: core.Invoke) -> tuple[tree.Argument, ...]:
     if cx.inside is not None and "parent" not in expr.options:
         named.append(tree.Argument(name="parent", value=tree.Builtin(name="self")))
     for option, value in expr.options.items():
-        lowered = options.dependencies(cx, value) if option == "dependsOn" else values.lower(cx, value)
+        lowered = options.dependencies(cx, value) if option == "dependsOn" else cx.lower(value)
         named.append(tree.Argument(name=_OPTIONS[option], value=lowered))
     if not named:
         return ()
@@ -152,7 +141,7 @@ def _resolved(value: core.Expr) -> core.Expr:
 
 def _parametrised(value: core.Expr, found: dict[object, tuple[core.Expr, core.Symbol]]) -> core.Expr:
     if is_eventual(value.type):
-        key = values.reference_key(value) or value
+        key = reference_key(value) or value
         if key not in found:
             match value:
                 case core.Attr():

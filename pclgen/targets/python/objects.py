@@ -10,8 +10,9 @@ from __future__ import annotations
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.walk import walk
-from pclgen.targets.python import conversions, modules, names, packages, tree, typehints, values
+from pclgen.targets.python import conversions, modules, names, packages, tree, typehints
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.known import is_untyped
 from pclgen.types.declarations import DeclarationKind, Field
 from pclgen.types.model import (
     DYNAMIC,
@@ -63,7 +64,7 @@ def _may_carry_none(cx: Context, value: core.Expr) -> bool:
         case _:
             plain = resolve(value.type)
             optional = is_eventual(value.type) and plain is not DYNAMIC and is_optional(plain)
-            return optional and not values.is_untyped(cx, value)
+            return optional and not is_untyped(cx, value)
 
 
 def is_only_present(expr: core.Convert) -> bool:
@@ -73,7 +74,7 @@ def is_only_present(expr: core.Convert) -> bool:
 
 def lower_input(cx: Context, field: Field | None, value: core.Expr) -> tree.Expr:
     """The value of a member of a resource or function: chooses once how the objects in it are written."""
-    return values.lower(cx if cx.classes or _fits_dicts(cx, field, value) else cx.with_classes(), value)
+    return (cx if cx.classes or _fits_dicts(cx, field, value) else cx.with_classes()).lower(value)
 
 
 def _fits_dicts(cx: Context, field: Field | None, value: core.Expr) -> bool:
@@ -127,7 +128,7 @@ def lower_list(cx: Context, expr: core.ListExpr) -> tree.Expr:
     """`[a, b]`."""
     comments = expr.comments or (core.NO_COMMENTS,) * len(expr.elements)
     items = tuple(
-        tree.Item(value=values.lower(cx, element), comments=comment)
+        tree.Item(value=cx.lower(element), comments=comment)
         for element, comment in zip(expr.elements, comments, strict=True)
     )
     return tree.ListDisplay(items=items, closing=expr.closing)
@@ -139,7 +140,7 @@ def lower_object(cx: Context, expr: core.ObjectExpr) -> tree.Expr:
     if isinstance(plain, NominalType) and plain.declaration.kind is DeclarationKind.OBJECT:
         return _declared(cx, expr, plain)
     entries = tuple(
-        tree.Entry(key=values.lower(cx, item.key), value=values.lower(cx, item.value), comments=item.comments)
+        tree.Entry(key=cx.lower(item.key), value=cx.lower(item.value), comments=item.comments)
         for item in expr.items
     )
     return tree.DictDisplay(entries=entries, closing=expr.closing)
@@ -150,7 +151,7 @@ def _declared(cx: Context, expr: core.ObjectExpr, t: NominalType) -> tree.Expr:
         entries = tuple(
             tree.Entry(
                 key=tree.text(names.attribute(_key(item))),
-                value=_as_output_of_something(cx, item.value, values.lower(cx, item.value)),
+                value=_as_output_of_something(cx, item.value, cx.lower(item.value)),
                 comments=item.comments,
             )
             for item in expr.items
@@ -159,7 +160,7 @@ def _declared(cx: Context, expr: core.ObjectExpr, t: NominalType) -> tree.Expr:
     args = tuple(
         tree.Argument(
             name=names.attribute(_key(item)),
-            value=_as_output_of_something(cx, item.value, values.lower(cx, item.value)),
+            value=_as_output_of_something(cx, item.value, cx.lower(item.value)),
             comments=item.comments,
         )
         for item in expr.items
@@ -177,7 +178,7 @@ def keyword_arguments(cx: Context, expr: core.Expr | None, *, optional: bool = T
     if expr is None:
         return []
     if not isinstance(expr, core.ObjectExpr):
-        return [tree.Argument(name="**", value=values.lower(cx, expr))]
+        return [tree.Argument(name="**", value=cx.lower(expr))]
     lower = lower_keyword if optional else lower_input
     return [
         tree.Argument(

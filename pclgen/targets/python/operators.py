@@ -8,7 +8,7 @@ from pclgen.core import expr as core
 from pclgen.core.conditions import as_condition
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.naturals import is_natural
-from pclgen.targets.python import modules, tree, values
+from pclgen.targets.python import modules, tree
 from pclgen.targets.python.context import Context
 from pclgen.types.model import BOOL, INT, EnumType, Type, is_optional, resolve, without_const, without_none
 
@@ -23,7 +23,7 @@ _OPPOSITES: Mapping[str, str] = {
 
 def lower_unary(cx: Context, expr: core.Unary) -> tree.Expr:
     """`-x` or `not x`."""
-    operand = values.lower(cx, expr.operand)
+    operand = cx.lower(expr.operand)
     if expr.operator == "!":
         return negated(operand)
     return tree.Unary(operator="-", operand=operand)
@@ -58,8 +58,8 @@ def _plain_binary(cx: Context, expr: core.Binary, left: tree.Expr | None = None)
     """The operator of Python; `left` if it is lowered already."""
     return tree.Binary(
         operator=_OPERATORS.get(expr.operator, expr.operator),
-        left=values.lower(cx, expr.left) if left is None else left,
-        right=values.lower(cx, expr.right),
+        left=cx.lower(expr.left) if left is None else left,
+        right=cx.lower(expr.right),
     )
 
 
@@ -70,12 +70,12 @@ def _is_zero(expr: core.Expr) -> bool:
 def _remainder(cx: Context, expr: core.Binary) -> tree.Expr:
     """The remainder with the sign of the dividend, as PCL has it; `%` has that of the divisor."""
     fmod = tree.Imported(module=modules.MATH, name="fmod")
-    rest = tree.call(fmod, values.lower(cx, expr.left), values.lower(cx, expr.right))
+    rest = tree.call(fmod, cx.lower(expr.left), cx.lower(expr.right))
     return tree.builtin("int", rest) if resolve(expr.type) is INT else rest
 
 
 def _compare_constant(cx: Context, expr: core.Binary, constant: bool | None, other: core.Expr) -> tree.Expr:
-    value = values.lower(cx, other)
+    value = cx.lower(other)
     equal = expr.operator == "=="
     if constant is not None and _is_bool(other.type):
         return value if constant == equal else negated(value)
@@ -86,8 +86,8 @@ def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
     """`then if condition else otherwise`."""
     whole = as_condition(expr)
     if whole is not None:
-        return values.lower(cx, whole)
-    condition = modules.as_condition(values.lower(cx, expr.condition))
+        return cx.lower(whole)
+    condition = modules.as_condition(cx.lower(expr.condition))
     present, absent = _tested(expr.condition)
     return tree.IfElse(
         condition=condition,
@@ -100,8 +100,8 @@ def _branch(cx: Context, branch: core.Expr) -> tree.Expr:
     """One of the values; a member of an enum beside a text is its value, since what comes out may be printed."""
     source = resolve(branch.value.type) if isinstance(branch, core.Convert) else None
     if not isinstance(branch, core.Convert) or source is None or not isinstance(without_none(source), EnumType):
-        return values.lower(cx, branch)
-    value = values.lower(cx, branch.value)
+        return cx.lower(branch)
+    value = cx.lower(branch.value)
     if not is_optional(source):
         return tree.Attribute(value=value, name="value")
     if not is_eventual(branch.value.type):

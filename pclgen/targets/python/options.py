@@ -11,8 +11,9 @@ from typing import TypeAlias
 
 from pclgen.core import expr as core
 from pclgen.targets.names import snake
-from pclgen.targets.python import modules, tree, values
+from pclgen.targets.python import modules, tree
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.known import empty
 from pclgen.types.model import ListType, MapType, TupleType, Type, is_optional, resolve, without_none
 
 Renderer: TypeAlias = Callable[[Context, core.Expr], tree.Expr]
@@ -40,18 +41,18 @@ def _is_list(value: core.Expr) -> bool:
 def resource_list(cx: Context, value: core.Expr) -> tree.Expr:
     """A list of resources, in which ranged ones are spread: `[*many, *([maybe] if maybe else [])]`."""
     if not isinstance(value, core.ListExpr):
-        return values.lower(cx, value)
+        return cx.lower(value)
     eventual = [e for e in value.elements if e.type.eventual]
     if len(value.elements) == 1 and eventual:
         # The SDK takes an output of a list in place of the list.
         return _eventual_list(cx, value.elements[0])
     if eventual:
         return _joined_lists(cx, value, eventual)
-    return tree.ListDisplay(items=tuple(_spread(values.lower(cx, e), e.type) for e in value.elements))
+    return tree.ListDisplay(items=tuple(_spread(cx.lower(e), e.type) for e in value.elements))
 
 
 def _eventual_list(cx: Context, value: core.Expr) -> tree.Expr:
-    plain, lowered = without_none(resolve(value.type)), values.lower(cx, value)
+    plain, lowered = without_none(resolve(value.type)), cx.lower(value)
     if isinstance(plain, ListType):
         return lowered
     item = tree.Variable(wishes=("resources",))
@@ -69,17 +70,17 @@ def _joined_lists(cx: Context, value: core.ListExpr, eventual: Sequence[core.Exp
                 found = tree.index(found, tree.Constant(value=eventual.index(element)))
             items.append(_spread(found, resolve(element.type)))
         else:
-            items.append(_spread(values.lower(cx, element), element.type))
-    combined = values.lower(cx, eventual[0])
+            items.append(_spread(cx.lower(element), element.type))
+    combined = cx.lower(eventual[0])
     if len(eventual) > 1:
-        combined = tree.call(modules.pulumi("Output.all"), *(values.lower(cx, e) for e in eventual))
+        combined = tree.call(modules.pulumi("Output.all"), *(cx.lower(e) for e in eventual))
     return tree.method(combined, "apply", tree.Lambda(parameters=(resolved,), body=tree.ListDisplay(items=tuple(items))))
 
 
 def _spread(value: tree.Expr, t: Type) -> tree.Item:
     plain = without_none(t)
     if is_optional(t) and isinstance(plain, ListType | MapType | TupleType):
-        return _spread(tree.Binary(operator="or", left=value, right=values.empty(plain)), plain)
+        return _spread(tree.Binary(operator="or", left=value, right=empty(plain)), plain)
     if is_optional(t):
         present = tree.items([value])
         value = tree.IfElse(
@@ -96,22 +97,22 @@ def _spread(value: tree.Expr, t: Type) -> tree.Item:
 
 
 def _value(cx: Context, value: core.Expr) -> tree.Expr:
-    return values.lower(cx, value)
+    return cx.lower(value)
 
 
 def _providers(cx: Context, value: core.Expr) -> tree.Expr:
-    return values.lower(cx, value) if isinstance(value, core.ObjectExpr) else resource_list(cx, value)
+    return cx.lower(value) if isinstance(value, core.ObjectExpr) else resource_list(cx, value)
 
 
 def _aliases(cx: Context, value: core.Expr) -> tree.Expr:
     if not isinstance(value, core.ListExpr):
-        return values.lower(cx, value)
+        return cx.lower(value)
     return tree.items([_alias(cx, element) for element in value.elements])
 
 
 def _alias(cx: Context, value: core.Expr) -> tree.Expr:
     if not isinstance(value, core.ObjectExpr):
-        return values.lower(cx, value)
+        return cx.lower(value)
     args: list[tree.Argument] = []
     for name, item in _members(value):
         if name == "noParent":
@@ -120,7 +121,7 @@ def _alias(cx: Context, value: core.Expr) -> tree.Expr:
                 args.append(tree.Argument(name="parent", value=tree.Constant(value=None)))
         else:
             keyword = "type_" if name == "type" else name
-            args.append(tree.Argument(name=keyword, value=values.lower(cx, item)))
+            args.append(tree.Argument(name=keyword, value=cx.lower(item)))
     return tree.Call(function=modules.pulumi("Alias"), args=tuple(args))
 
 
@@ -129,8 +130,8 @@ def _record(cls: str) -> Renderer:
 
     def render(cx: Context, value: core.Expr) -> tree.Expr:
         if not isinstance(value, core.ObjectExpr):
-            return values.lower(cx, value)
-        args = tuple(tree.Argument(name=snake(name), value=values.lower(cx, item)) for name, item in _members(value))
+            return cx.lower(value)
+        args = tuple(tree.Argument(name=snake(name), value=cx.lower(item)) for name, item in _members(value))
         return tree.Call(function=modules.pulumi(cls), args=args)
 
     return render

@@ -25,9 +25,9 @@ from pclgen.targets.python import (
     tree,
     typehints,
     unwrapping,
-    values,
 )
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.known import empty, is_untyped
 from pclgen.targets.python.options import lower_options
 from pclgen.types.model import DYNAMIC, INT, ListType, NominalType, Type, is_optional, resolve, without_const, without_none
 
@@ -62,7 +62,7 @@ def _range_value(cx: Context, node: Node, over: program.Range, before: list[tree
     base = names.variable(node.symbol.name)
     variable = tree.Variable(wishes=(f"{base}_range",))
     annotation = typehints.container(over.value.type)
-    before.append(tree.Assign(target=variable, value=values.lower(cx, over.value), annotation=annotation))
+    before.append(tree.Assign(target=variable, value=cx.lower(over.value), annotation=annotation))
     return tree.name(variable)
 
 
@@ -76,14 +76,14 @@ def _or_empty(over: program.Range, collection: tree.Expr) -> tree.Expr:
         case program.RangeKind.NUMBER:
             nothing: tree.Expr = tree.Constant(value=0)
         case program.RangeKind.LIST | program.RangeKind.MAP:
-            nothing = values.empty(without_none(resolve(over.value.type)))
+            nothing = empty(without_none(resolve(over.value.type)))
     return tree.Binary(operator="or", left=collection, right=nothing)
 
 
 def _eventual_range(cx: Context, node: Node, over: program.Range) -> tree.Expr:
     """`value.apply(lambda xs: [… for x in xs])`."""
     parameter = tree.Variable(wishes=_parameter_names(over))
-    if over.item is not None and values.is_untyped(cx, over.value):
+    if over.item is not None and is_untyped(cx, over.value):
         cx.untyped.add(over.item)
     body = _ranged(cx.with_classes(), node, over, _or_empty(over, tree.name(parameter)))
     receiver = applies.as_receiver(cx, over.value)
@@ -174,7 +174,7 @@ def _bind_range(cx: Context, over: program.Range, key: tree.Variable, item: tree
         cx.symbols[over.key] = tree.name(key)
     if over.item is not None:
         cx.symbols[over.item] = tree.name(item)
-        if values.is_untyped(cx, over.value):
+        if is_untyped(cx, over.value):
             cx.untyped.add(over.item)
         if unwrapping.is_unwrapped(cx, over.value):
             cx.unwrapped.add(over.item)
@@ -219,7 +219,7 @@ def _resource(cx: Context, node: program.Resource, logical_name: tree.Expr) -> t
     function: tree.Expr = cls
     if node.read_id is not None:
         function = tree.Attribute(value=cls, name="get")
-        args.append(tree.Argument(value=values.lower(inner, node.read_id)))
+        args.append(tree.Argument(value=inner.lower(node.read_id)))
     is_reference = node.token == "pulumi:pulumi:StackReference"
     for given in node.inputs:
         keyword = "stack_name" if is_reference and given.name == "name" else _keyword(given, node)
@@ -241,7 +241,7 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
     opts = _opts(cx, node.options)
     if node.component is None:
         entries = tuple(
-            tree.Entry(key=tree.text(given.name), value=values.lower(cx, given.value), comments=given.comments)
+            tree.Entry(key=tree.text(given.name), value=cx.lower(given.value), comments=given.comments)
             for given in node.inputs
         )
         props = (tree.Argument(value=tree.DictDisplay(entries=entries)),) if entries else ()
@@ -263,7 +263,7 @@ def _component_input(cx: Context, value: core.Expr) -> tree.Expr:
     """Parameters of our components take outputs at the top only."""
     if holds_eventual(value.type) and not _is_resource(value.type):
         return applies.lower_all(cx, core.All(value=value, type=value.type, span=value.span))
-    return values.lower(cx, value)
+    return cx.lower(value)
 
 
 def _is_resource(t: Type) -> bool:

@@ -12,14 +12,14 @@ from typing import TypeAlias
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.jsontext import Trait, traits
-from pclgen.targets.python import modules, tree, typehints, values
-from pclgen.targets.python.comprehensions import is_mapping, sorted_items, without_list
+from pclgen.targets.python import modules, tree, typehints
+from pclgen.targets.python.comprehensions import sorted_items, without_list
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.known import is_mapping, is_untyped
 from pclgen.types.model import DYNAMIC, ID, STRING, TupleType, Type, resolve, without_const, without_none
 
 Builder: TypeAlias = Callable[[Context, core.Call, Sequence[tree.Expr]], tree.Expr]
 
-UNTYPED = frozenset({"element", "lookup", "getOutput", "singleOrNone", "try", "notImplemented"})
 """Functions whose Python form type checkers take for `Any`."""
 
 
@@ -27,7 +27,7 @@ def lower_call(cx: Context, call: core.Call) -> tree.Expr:
     """A built-in function."""
     if call.function.name in _LAZY:
         return _LAZY[call.function.name](cx, call, ())
-    args = [values.lower(cx, arg) for arg in call.args]
+    args = [cx.lower(arg) for arg in call.args]
     return FUNCTIONS[call.function.name](cx, call, args)
 
 
@@ -101,12 +101,12 @@ def _to_json(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Ex
 
 
 def _later(cx: Context, source: core.Expr, value: tree.Expr) -> tree.Expr:
-    return values.receiver(cx, source) if is_eventual(source.type) else modules.as_output(value)
+    return cx.receiver(source) if is_eventual(source.type) else modules.as_output(value)
 
 
 def _secret(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     value = tree.call(modules.pulumi("Output.secret"), args[0])
-    if not is_eventual(call.args[0].type) or values.is_untyped(cx, call.args[0]):
+    if not is_eventual(call.args[0].type) or is_untyped(cx, call.args[0]):
         return value
     # mypy does not solve the type variable of `secret` for an output, unless the place around it says what is wanted.
     return modules.cast(modules.output(typehints.annotation(call.type)), value)
@@ -204,16 +204,16 @@ def _can(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
 
 
 def _delayed(cx: Context, arg: core.Expr) -> tree.Expr:
-    return tree.Lambda(parameters=(), body=values.lower(cx, arg))
+    return tree.Lambda(parameters=(), body=cx.lower(arg))
 
 
 def _recover(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     assert call.failure is not None, "recover names the failure"
     error = tree.Variable(wishes=("error",))
     with cx.written(call.failure, tree.builtin("str", tree.name(error))):
-        body = values.lower(cx, call.args[1])
+        body = cx.lower(call.args[1])
     handler = tree.Lambda(parameters=(error,), body=body)
-    return tree.method(values.receiver(cx, call.args[0]), "recover", handler)
+    return tree.method(cx.receiver(call.args[0]), "recover", handler)
 
 
 FUNCTIONS: Mapping[str, Builder] = {

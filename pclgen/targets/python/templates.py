@@ -6,8 +6,9 @@ from decimal import Decimal
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
-from pclgen.targets.python import conversions, enumtexts, modules, quote, tree, values
+from pclgen.targets.python import conversions, enumtexts, modules, quote, tree
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.known import reference_key
 from pclgen.targets.python.printer import number
 from pclgen.types.model import (
     BOOL,
@@ -29,7 +30,7 @@ def lower_template(cx: Context, expr: core.Template) -> tree.Expr:
     if expr.type.eventual:
         return _interpolation(cx, expr)
     if len(expr.parts) == 1 and _scalar(expr.parts[0].type) in (STRING, ID):
-        return values.lower(cx, expr.parts[0])
+        return cx.lower(expr.parts[0])
     parts = tuple(_part(cx, part) for part in expr.parts)
     if all(isinstance(part, str) for part in parts):
         return tree.Constant(value="".join(map(str, parts)), multiline=expr.multiline)
@@ -69,7 +70,7 @@ def _interpolation(cx: Context, expr: core.Template) -> tree.Expr:
         if constant is not None:
             text += quote.braces(constant)
             continue
-        key = values.reference_key(part)
+        key = reference_key(part)
         number = numbers.get(key) if key is not None else None
         if number is None:
             number = len(args)
@@ -105,13 +106,13 @@ def _printed(cx: Context, part: core.Expr) -> tuple[tree.Expr, Type]:
     """What to print and its type: of a member of an enum its value, as the member prints as `Logging.STDOUT`."""
     plain = _scalar(part.type)
     if isinstance(plain, EnumType):
-        return tree.Attribute(value=values.present(cx, part), name="value"), _scalar(plain.base)
-    value = values.lower(cx, part)
+        return tree.Attribute(value=cx.present(part), name="value"), _scalar(plain.base)
+    value = cx.lower(part)
     text = enumtexts.marked(cx, part) if plain is STRING else None
     if text is None:
         return value, plain
     if not is_eventual(part.type):
-        return enumtexts.value_of(value, values.lower(cx, text)), plain
+        return enumtexts.value_of(value, cx.lower(text)), plain
     item = tree.Variable(wishes=("value",))
     shown = enumtexts.value_of(tree.name(item), tree.name(item))
     return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=shown)), plain

@@ -8,7 +8,6 @@ Comes in: expressions after `lower` (see there what holds of them) and the file'
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import assert_never
 
 from pclgen.core import expr as core
@@ -30,8 +29,9 @@ from pclgen.targets.python import (
     unwrapping,
 )
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.known import empty, is_untyped, lifted_member, outputs_of
 from pclgen.targets.python.lifting import has_attributes, may_be_absent
-from pclgen.types.declarations import Declaration, DeclarationKind, Shape
+from pclgen.types.declarations import DeclarationKind
 from pclgen.types.model import (
     DYNAMIC,
     INT,
@@ -40,7 +40,6 @@ from pclgen.types.model import (
     ListType,
     MapType,
     NominalType,
-    Type,
     is_optional,
     resolve,
     without_none,
@@ -59,7 +58,7 @@ def lower(cx: Context, expr: core.Expr) -> tree.Expr:
         case core.Attr():
             return lower_attr(cx, expr)
         case core.Index():
-            return tree.index(present(cx, expr.source), lower(cx, expr.key))
+            return tree.index(cx.present(expr.source), cx.lower(expr.key))
         case core.ListExpr():
             return objects.lower_list(cx, expr)
         case core.ObjectExpr():
@@ -103,26 +102,13 @@ def lower_literal(expr: core.Literal) -> tree.Expr:
     return tree.Constant(value=expr.value, multiline=expr.multiline)
 
 
-def receiver(cx: Context, expr: core.Expr) -> tree.Expr:
-    """`expr` where a step or a method follows: a component's parameter must then be an output."""
-    symbol = cx.parameter(expr)
-    if symbol is not None:
-        cx.lifted[symbol] = None
-    return lower(cx, expr)
-
-
-def outputs_of(component: Declaration) -> Mapping[str, str]:
-    """The attributes of a component's outputs, by logical name."""
-    return names.component_members(tuple(component.fields(Shape.OUTPUT)))
-
-
 def lower_attr(cx: Context, expr: core.Attr, *, followed: bool = False) -> tree.Expr:
     """An attribute of an SDK object, or a key of a dict; `followed` by another step, which an absent key has to fail."""
     if isinstance(expr.source, core.Ref) and expr.source.symbol.kind is core.SymbolKind.HOOK_ARGS:
         return _hook_argument(cx, expr)
-    if invokes.lifted_member(cx, expr.source) == expr.name:
+    if lifted_member(cx, expr.source) == expr.name:
         return invokes.lower_result(cx, expr.source)
-    source = present(cx, expr.source)
+    source = cx.present(expr.source)
     plain = without_none(resolve(expr.source.type))
     if isinstance(plain, NominalType) and plain.declaration.kind is DeclarationKind.COMPONENT:
         return tree.Attribute(value=source, name=outputs_of(plain.declaration)[expr.name])
@@ -139,9 +125,9 @@ def _path(cx: Context, expr: core.Expr) -> tree.Expr:
     """A value that is looked at whether it is there: a step into an object of a package that is None gives None, so that
     the look says what is missing."""
     if not isinstance(expr, core.Attr) or expr.field is None or is_eventual(expr.source.type):
-        return lower(cx, expr)
+        return cx.lower(expr)
     if not is_optional(resolve(expr.source.type)):
-        return lower(cx, expr)
+        return cx.lower(expr)
     if unwrapping.is_plain_dict(cx, expr.source):
         source = tree.Binary(operator="or", left=_path(cx, expr.source), right=tree.DictDisplay(entries=()))
         return _unwrapped_member(expr, source, followed=False)
@@ -175,7 +161,7 @@ def _is_unknown_object(cx: Context, expr: core.Expr) -> bool:
 
 def _hook_argument(cx: Context, expr: core.Attr) -> tree.Expr:
     """A member of what a hook sees; which of the four maps are there depends on the operation."""
-    value = tree.Attribute(value=lower(cx, expr.source), name=names.attribute(expr.name))
+    value = tree.Attribute(value=cx.lower(expr.source), name=names.attribute(expr.name))
     if not isinstance(expr.type, MapType):
         return value
     return tree.Binary(operator="or", left=value, right=tree.DictDisplay(entries=()))
@@ -188,7 +174,7 @@ def present(cx: Context, expr: core.Expr) -> tree.Expr:
     """
     if isinstance(expr, core.Convert) and expr.narrowed:
         expr = expr.value
-    value = lower_attr(cx, expr, followed=True) if isinstance(expr, core.Attr) else receiver(cx, expr)
+    value = lower_attr(cx, expr, followed=True) if isinstance(expr, core.Attr) else cx.receiver(expr)
     if is_eventual(expr.type) or not is_optional(expr.type) or is_untyped(cx, expr):
         return value
     if isinstance(expr, core.Ref) and expr.symbol in cx.narrowed:
@@ -199,14 +185,9 @@ def present(cx: Context, expr: core.Expr) -> tree.Expr:
     return tree.Binary(operator="or", left=value, right=empty(plain))
 
 
-def empty(t: Type) -> tree.Expr:
-    """The empty collection of type `t`."""
-    return tree.DictDisplay(entries=()) if comprehensions.is_mapping(t) else tree.items(())
-
-
 def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
     """A conversion; over an output only those are left that do nothing at run time."""
-    value = lower(cx, expr.value) if expr.unset is None else _path(cx, expr.value)
+    value = cx.lower(expr.value) if expr.unset is None else _path(cx, expr.value)
     change = conversions.conversion(expr.value.type, expr.type, expr.unset)
     if change is not None and resolve(expr.type) is DYNAMIC:
         change = unwrapping.to_wire(cx, expr.value)
@@ -237,40 +218,3 @@ def _definite(cx: Context, expr: core.Convert, value: tree.Expr) -> tree.Expr:
     if target in (INT, NUMBER):
         return modules.cast(typehints.annotation(without_none(resolve(source))), value)
     return value
-
-
-def is_untyped(cx: Context, expr: core.Expr) -> bool:
-    """Whether a type checker takes `expr` for `Any` or an output of it, so that it fits everywhere."""
-    match expr:
-        case core.Ref():
-            return expr.symbol in cx.untyped
-        case core.Attr() if invokes.lifted_member(cx, expr.source) is not None:
-            return False
-        case core.Attr() | core.Index():
-            # Steps on an output go through `Output.__getattr__` and `__getitem__`.
-            return is_eventual(expr.source.type) or is_untyped(cx, expr.source)
-        case core.Apply():
-            return is_untyped(cx, expr.body) or all(is_untyped(cx, arg) for arg in expr.args)
-        case core.Convert():
-            return is_untyped(cx, expr.value)
-        case core.Conditional():
-            return is_untyped(cx, expr.then) and is_untyped(cx, expr.otherwise)
-        case core.Call():
-            return expr.function.name in stdlib.UNTYPED
-        case _:
-            return False
-
-
-def reference_key(expr: core.Expr) -> object:
-    """A key that equal references have in common, None for other expressions."""
-    match expr:
-        case core.Ref():
-            return expr.symbol
-        case core.Attr():
-            inner = reference_key(expr.source)
-            return None if inner is None else (inner, expr.name)
-        case core.Index(key=core.Literal(value=value)):
-            inner = reference_key(expr.source)
-            return None if inner is None else (inner, value)
-        case _:
-            return None

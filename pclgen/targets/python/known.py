@@ -1,0 +1,79 @@
+"""What is known of the Python value of an expression before it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pclgen.core import expr as core
+from pclgen.core.eventuals import is_eventual
+from pclgen.targets.methods import lifted_result
+from pclgen.targets.python import names, tree
+from pclgen.targets.python.context import Context
+from pclgen.types.declarations import Declaration, Shape
+from pclgen.types.model import MapType, NominalType, ObjectType, Type
+
+_UNTYPED = frozenset({"element", "lookup", "getOutput", "singleOrNone", "try", "notImplemented"})
+"""Functions whose results a type checker knows nothing about."""
+
+
+def outputs_of(component: Declaration) -> Mapping[str, str]:
+    """The attributes of a component's outputs, by logical name."""
+    return names.component_members(tuple(component.fields(Shape.OUTPUT)))
+
+
+def empty(t: Type) -> tree.Expr:
+    """The empty collection of type `t`."""
+    return tree.DictDisplay(entries=()) if is_mapping(t) else tree.items(())
+
+
+def is_untyped(cx: Context, expr: core.Expr) -> bool:
+    """Whether a type checker takes `expr` for `Any` or an output of it, so that it fits everywhere."""
+    match expr:
+        case core.Ref():
+            return expr.symbol in cx.untyped
+        case core.Attr() if lifted_member(cx, expr.source) is not None:
+            return False
+        case core.Attr() | core.Index():
+            # Steps on an output go through `Output.__getattr__` and `__getitem__`.
+            return is_eventual(expr.source.type) or is_untyped(cx, expr.source)
+        case core.Apply():
+            return is_untyped(cx, expr.body) or all(is_untyped(cx, arg) for arg in expr.args)
+        case core.Convert():
+            return is_untyped(cx, expr.value)
+        case core.Conditional():
+            return is_untyped(cx, expr.then) and is_untyped(cx, expr.otherwise)
+        case core.Call():
+            return expr.function.name in _UNTYPED
+        case _:
+            return False
+
+
+def reference_key(expr: core.Expr) -> object:
+    """A key that equal references have in common, None for other expressions."""
+    match expr:
+        case core.Ref():
+            return expr.symbol
+        case core.Attr():
+            inner = reference_key(expr.source)
+            return None if inner is None else (inner, expr.name)
+        case core.Index(key=core.Literal(value=value)):
+            inner = reference_key(expr.source)
+            return None if inner is None else (inner, value)
+        case _:
+            return None
+
+
+def is_mapping(t: Type) -> bool:
+    """Whether values of resolved type `t` are dicts."""
+    return isinstance(t, MapType | ObjectType | NominalType)
+
+
+def lifted_member(cx: Context, expr: core.Expr) -> str | None:
+    """The only member of the result of a method, when the SDK gives its value in place of the result."""
+    match expr:
+        case core.MethodCall():
+            return lifted_result(expr.method, "python")
+        case core.Ref():
+            return cx.singles.get(expr.symbol)
+        case _:
+            return None

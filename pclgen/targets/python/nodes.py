@@ -1,0 +1,110 @@
+"""Nodes that mean the same in a program and in a component: locals, resources, components, hooks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import assert_never
+
+from pclgen.core import expr as core
+from pclgen.core import program
+from pclgen.core.naturals import is_natural
+from pclgen.core.uniqueness import is_distinct
+from pclgen.targets.names import snake
+from pclgen.targets.python import (
+    deferred,
+    hooks,
+    invokes,
+    modules,
+    names,
+    tree,
+    typehints,
+    unwrapping,
+)
+from pclgen.targets.python.context import Context
+from pclgen.targets.python.known import is_untyped, lifted_member
+from pclgen.targets.python.resources import lower_resource
+
+
+def lower_node(
+    cx: Context, node: program.Local | program.Resource | program.ComponentUse | program.Hook
+) -> list[tree.Statement]:
+    """The statements of a node that means the same in a program and in a component."""
+    target = tree.Variable(wishes=wishes_of(node))
+    match node:
+        case program.Local():
+            statements = _local(cx, node, target)
+        case program.Resource():
+            statements = lower_resource(cx, node, target)
+            if node.declaration is None:
+                cx.objects.add(node.symbol)
+        case program.ComponentUse():
+            declared, node = deferred.defer_inputs(cx, node)
+            statements = declared + lower_resource(cx, node, target)
+        case program.Hook():
+            statements = closed(hooks.lower_hook(cx, node, target), node.closing)
+        case _:
+            assert_never(node)
+    # Only now: a node does not see itself.
+    cx.symbols[node.symbol] = tree.name(target)
+    return statements + deferred.resolve_inputs(cx)
+
+
+def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree.Statement]:
+    member = lifted_member(cx, node.value)
+    if member is not None:
+        cx.singles[node.symbol] = member
+        return [tree.Assign(target=target, value=invokes.lower_result(cx, node.value), comments=node.comments)]
+    value = cx.lower(node.value)
+    if isinstance(node.value, core.Invoke) and node.value.function is None:
+        cx.objects.add(node.symbol)
+    if is_natural(node.value, cx.naturals):
+        cx.naturals.add(node.symbol)
+    if is_distinct(node.value, cx.distinct):
+        cx.distinct.add(node.symbol)
+    annotation, value = modules.without_cast(value)
+    literals = tree.ListDisplay | tree.DictDisplay | tree.ListComprehension | tree.DictComprehension
+    if isinstance(value, literals) and typehints.is_mixed(node.value.type):
+        annotation, value = typehints.container(node.value.type), modules.for_any_place(value)
+        cx.untyped.add(node.symbol)
+    elif is_untyped(cx, node.value):
+        cx.untyped.add(node.symbol)
+    if unwrapping.is_unwrapped(cx, node.value):
+        cx.unwrapped.add(node.symbol)
+    return [tree.Assign(target=target, value=value, annotation=annotation, comments=node.comments)]
+
+
+def closed(statements: list[tree.Statement], closing: tuple[str, ...]) -> list[tree.Statement]:
+    """Comments inside a block that became a plain statement: one goes behind it, more stand above it."""
+    match statements:
+        case [tree.Assign() | tree.Do() as first, *rest] if closing:
+            comments = first.comments
+            if len(closing) == 1 and not comments.trailing:
+                merged = core.Comments(leading=comments.leading, trailing=closing)
+            else:
+                merged = core.Comments(leading=comments.leading + closing, trailing=comments.trailing)
+            return [replace(first, comments=merged), *rest]
+        case _:
+            return [tree.Remark(lines=closing), *statements] if closing else statements
+
+
+def wishes_of(node: program.Node) -> tuple[str, ...]:
+    """Spellings for the variable of `node`: its own name, then one that says what it is."""
+    match node:
+        case program.ConfigVariable():
+            kind = "config"
+        case program.Local() | program.OutputVariable() | program.PulumiSettings():
+            kind = "value"
+        case program.Hook():
+            kind = "hook"
+        case program.ComponentUse():
+            kind = "component"
+        case program.Resource():
+            kind = snake(node.token.rpartition(":")[2])
+        case _:
+            assert_never(node)
+    assert not isinstance(node, program.PulumiSettings)
+    base, first = snake(node.symbol.name), names.variable(node.symbol.name)
+    if kind == base:
+        kind = "resource"
+    longer = kind if kind.startswith(f"{base}_") else f"{base}_{kind}"
+    return (first, longer)
