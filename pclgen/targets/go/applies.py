@@ -15,7 +15,6 @@ from collections.abc import Callable
 from pclgen.core.expr import All, Apply, Expr, ListExpr, ObjectExpr, Symbol
 from pclgen.core.walk import free_symbols
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import Callback, as_output, coerce, finish_lift, to_output
 from pclgen.targets.go.context import Block, Frame, Place, Value
@@ -65,7 +64,7 @@ def natural_all(b: Block, e: All, hint: str) -> Value:
     value = e.value
     if isinstance(value, ListExpr | ObjectExpr) and has_family(native) and not holds_declared(native):
         return _gathered(b, value, native, hint)
-    inner = ex.natural(b, value, hint)
+    inner = b.natural(value, hint)
     if inner.type.form is Form.PLAIN and _may_hold_outputs(inner.type.native):
         whole = _whole_output(b, inner, Place(e.span, hint))
         return whole if whole.type.native == native else to_output(b, whole, output(native), Place(e.span, hint))
@@ -115,7 +114,7 @@ def all_into(b: Block, e: All, want: GoType, hint: str) -> go.Expr:
 
 
 def _gathered(b: Block, value: ListExpr | ObjectExpr, native: Native, hint: str) -> Value:
-    node = ex.into(b, value, GoType(native, Form.INPUT), hint)
+    node = b.into(value, GoType(native, Form.INPUT), hint)
     return as_output(b, Value(node, GoType(native, Form.COMPOSITE)))
 
 
@@ -139,11 +138,11 @@ def _apply(b: Block, e: Apply, wanted: Native | None, hint: str) -> Value:
     found = converted_stack_output(b, e)
     if found is not None:
         return found
-    arguments = [ex.natural(b, a, p.name) for a, p in zip(e.args, e.parameters, strict=True)]
+    arguments = [b.natural(a, p.name) for a, p in zip(e.args, e.parameters, strict=True)]
     if all(a.type.is_plain and not _may_hold_outputs(a.type.native) for a in arguments):
         for symbol, argument in zip(e.parameters, arguments, strict=True):
             b.bind(symbol, b.reusable(argument, symbol.name))
-        return ex.natural(b, e.body, hint)
+        return b.natural(e.body, hint)
     used = frozenset(free_symbols(e.body))
     native = _result_native(b, e, wanted)
     known = [a.type.native for a in arguments]
@@ -160,7 +159,7 @@ def _apply(b: Block, e: Apply, wanted: Native | None, hint: str) -> Value:
     if e.body.type.eventual:
         anything = isinstance(wanted, AnyNative) and result.erased and has_family(native)
         return _finish_flattened(b, callback, e.body, hint, anything=anything)
-    node = ex.into(inner, e.body, plain(native), hint)
+    node = inner.into(e.body, plain(native), hint)
     return finish_lift(b, callback, node, result)
 
 
@@ -245,6 +244,6 @@ def _finish_flattened(b: Block, callback: Callback, body: Expr, hint: str, *, an
     elif want.form is not Form.OUTPUT:
         want = output(want.native)
     inner.frame.zeros = (zero_of(b.file, want),)
-    found = Value(ex.into(inner, body, want, hint), want)
+    found = Value(inner.into(body, want, hint), want)
     return finish_lift(b, callback, found.node, want, static=type_expr(b.file, want))
 

@@ -13,7 +13,6 @@ from pclgen.core.expr import Call, Expr, ListExpr, Literal, ObjectExpr, Symbol, 
 from pclgen.core.naturals import is_natural
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, maybe_null
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
@@ -64,14 +63,14 @@ def _native(b: Block, e: Expr) -> Native:
 
 
 def _text(b: Block, e: Expr, hint: str = "text") -> go.Expr:
-    return ex.into(b, e, plain(STRING), hint)
+    return b.into(e, plain(STRING), hint)
 
 
 # ------------------------------------------------------------------------------------------------- sequences
 
 
 def _element(b: Block, e: Call, hint: str) -> Value:
-    source = ex.plain_value(b, e.args[0], "list")
+    source = b.plain_value(e.args[0], "list")
     native = source.type.native
     if not isinstance(native, Slice):
         source = Value(coerce(b, source, plain(Slice(ANY)), Place(e.args[0].span, "list")), plain(Slice(ANY)))
@@ -86,7 +85,7 @@ def _element(b: Block, e: Call, hint: str) -> Value:
 
 def _element_at(b: Block, at: Expr, source: Value) -> go.Expr:
     """The element at an index that counts around, backwards when it is negative."""
-    index, length = ex.into(b, at, plain(INT), "index"), make.call(make.name("len"), source.node)
+    index, length = b.into(at, plain(INT), "index"), make.call(make.name("len"), source.node)
     known = at.value if isinstance(at, Literal) else None
     if known == 0:
         return make.index(source.node, index)
@@ -100,7 +99,7 @@ def _element_at(b: Block, at: Expr, source: Value) -> go.Expr:
 def _entries(b: Block, e: Call, hint: str) -> Value:
     from pclgen.targets.go.loops import iterate_value
 
-    source = ex.plain_value(b, e.args[0], "entries")
+    source = b.plain_value(e.args[0], "entries")
     want = natural_type(b, e.type)
     slice_ = want.native
     assert isinstance(slice_, Slice)
@@ -127,7 +126,7 @@ def _loop_symbols(at: Span) -> tuple[Symbol, Symbol]:
 
 
 def _length(b: Block, e: Call, hint: str) -> Value:
-    source = ex.natural(b, e.args[0], "value")
+    source = b.natural(e.args[0], "value")
     native = source.type.native
     if isinstance(native, Slice | Map) and source.type.form in (Form.PLAIN, Form.COMPOSITE):
         return Value(make.call(make.name("len"), source.node), plain(INT))
@@ -147,7 +146,7 @@ def _dynamic_length(b: Block, source: Value, hint: str) -> Value:
 
 def _join(b: Block, e: Call, hint: str) -> Value:
     separator = _text(b, e.args[0], "separator")
-    strings = ex.into(b, e.args[1], plain(Slice(STRING)), "parts")
+    strings = b.into(e.args[1], plain(Slice(STRING)), "parts")
     return Value(make.call(b.file.qualified("strings", "Join"), strings, separator), plain(STRING))
 
 
@@ -158,7 +157,7 @@ def _split(b: Block, e: Call, hint: str) -> Value:
 
 
 def _range(b: Block, e: Call, hint: str) -> Value:
-    limits = [ex.into(b, a, plain(INT), "limit") for a in e.args if not _is_null(a)]
+    limits = [b.into(a, plain(INT), "limit") for a in e.args if not _is_null(a)]
     start, end = (make.number(0), limits[0]) if len(limits) == 1 else (limits[0], limits[1])
     return Value(make.call(b.file.session.helper("numbersFrom"), start, end), plain(Slice(INT)))
 
@@ -168,7 +167,7 @@ def _is_null(e: Expr) -> bool:
 
 
 def _single_or_none(b: Block, e: Call, hint: str) -> Value:
-    source = ex.plain_value(b, e.args[0], "list")
+    source = b.plain_value(e.args[0], "list")
     native = source.type.native
     if not isinstance(native, Slice):
         raise CannotWriteError("singleOrNone of a value that is no list", e.args[0].span)
@@ -186,7 +185,7 @@ def _single_or_none(b: Block, e: Call, hint: str) -> Value:
 
 
 def _lookup(b: Block, e: Call, hint: str) -> Value:
-    source = b.reusable(ex.plain_value(b, e.args[0], "members"), "members")
+    source = b.reusable(b.plain_value(e.args[0], "members"), "members")
     native = source.type.native
     wanted = _native(b, e)
     if isinstance(native, LocalStruct | Struct) or (isinstance(native, Map) and native.members):
@@ -203,7 +202,7 @@ def _lookup(b: Block, e: Call, hint: str) -> Value:
     name, ok = b.claim(hint), b.claim("ok")
     b.emit(make.define([name, ok], make.index(source.node, key)))
     missing = b.inner()
-    default = ex.into(missing, e.args[2], plain(native.element), hint)
+    default = missing.into(e.args[2], plain(native.element), hint)
     missing.emit(make.assign(make.name(name), default))
     b.emit(go.If(condition=make.negate(make.name(ok)), body=tuple(missing.statements)))
     return Value(make.name(name), plain(native.element))
@@ -216,7 +215,7 @@ def _extreme(function: str) -> Builder:
     def build(b: Block, e: Call, hint: str) -> Value:
         if e.expand:
             return _extreme_of_list(b, e, function)
-        values = [ex.plain_value(b, a, "number") for a in e.args]
+        values = [b.plain_value(a, "number") for a in e.args]
         target = INT if all(v.type.native == INT for v in values) else FLOAT
         nodes = [coerce(b, v, plain(target), Place(a.span, "number")) for v, a in zip(values, e.args, strict=True)]
         return Value(make.call(make.name(function), *nodes), plain(target))
@@ -228,8 +227,8 @@ def _extreme_of_list(b: Block, e: Call, function: str) -> Value:
     """`max(a, list...)`."""
     target = _native(b, e)
     target = target if target in (INT, FLOAT) else FLOAT
-    first = [ex.into(b, a, plain(target), "number") for a in e.args[:-1]]
-    numbers = ex.into(b, e.args[-1], plain(Slice(target)), "numbers")
+    first = [b.into(a, plain(target), "number") for a in e.args[:-1]]
+    numbers = b.into(e.args[-1], plain(Slice(target)), "numbers")
     found = make.call(b.file.qualified("slices", title(function)), numbers)
     return Value(make.call(make.name(function), *first, found) if first else found, plain(target))
 
@@ -295,11 +294,11 @@ def _asset_archive(b: Block, e: Call, hint: str) -> Value:
     if isinstance(assets, ObjectExpr):
         members = []
         for item in assets.items:
-            key = ex.into(b, item.key, plain(STRING), "key")
-            members.append(go.Element(key=key, value=ex.natural(b, item.value, "asset").node))
+            key = b.into(item.key, plain(STRING), "key")
+            members.append(go.Element(key=key, value=b.natural(item.value, "asset").node))
         node: go.Expr = go.Composite(type=type_, elements=tuple(members))
     else:
-        node = coerce(b, ex.plain_value(b, assets, "assets"), plain(Map(ANY)), Place(assets.span, "assets"))
+        node = coerce(b, b.plain_value(assets, "assets"), plain(Map(ANY)), Place(assets.span, "assets"))
     return Value(make.call(b.file.pulumi("NewAssetArchive"), node), plain(ARCHIVE_NATIVE))
 
 
@@ -309,7 +308,7 @@ def _asset_archive(b: Block, e: Call, hint: str) -> Value:
 def _marked(b: Block, e: Call, hint: str, *, secret: bool) -> Value:
     argument = e.args[0]
     if secret and not argument.type.eventual:
-        value = ex.plain_value(b, argument, hint)
+        value = b.plain_value(argument, hint)
         into = output(value.type.native)
         if is_nullable(value.type.native):
             node = make.call(b.file.pulumi("ToSecret"), maybe_null(b, value.node))
@@ -325,12 +324,12 @@ def _marked(b: Block, e: Call, hint: str, *, secret: bool) -> Value:
     want = natural_type(b, e.type)
     into = want if want.form is Form.OUTPUT else output(want.native)
     if isinstance(argument, ListExpr | ObjectExpr) and secret and not into.erased and has_family(into.native):
-        literal = ex.into(b, argument, GoType(into.native, Form.INPUT), hint)
+        literal = b.into(argument, GoType(into.native, Form.INPUT), hint)
         node = make.call(b.file.pulumi("ToSecret"), literal)
         return Value(make.assertion(node, type_expr(b.file, into)), into)
-    operand = Value(ex.into(b, argument, into, hint), into) if argument.type.eventual else None
+    operand = Value(b.into(argument, into, hint), into) if argument.type.eventual else None
     if operand is None:
-        operand = as_output(b, ex.plain_value(b, argument, hint))
+        operand = as_output(b, b.plain_value(argument, hint))
     function = "ToSecret" if secret else "Unsecret"
     node = make.call(b.file.pulumi(function), operand.node)
     return Value(make.assertion(node, type_expr(b.file, operand.type)), operand.type)
@@ -357,15 +356,15 @@ def _cwd(b: Block, e: Call, hint: str) -> Value:
 
 def _of_resource(method: str) -> Builder:
     def build(b: Block, e: Call, hint: str) -> Value:
-        resource = ex.natural(b, e.args[0], "resource")
+        resource = b.natural(e.args[0], "resource")
         return Value(make.method(resource.node, method), plain(STRING))
 
     return build
 
 
 def _get_output(b: Block, e: Call, hint: str) -> Value:
-    reference = ex.natural(b, e.args[0], "reference")
-    name = ex.into(b, e.args[1], GoType(STRING, Form.INPUT), "name")
+    reference = b.natural(e.args[0], "reference")
+    name = b.into(e.args[1], GoType(STRING, Form.INPUT), "name")
     return Value(make.method(reference.node, "GetOutput", name), output(ANY))
 
 

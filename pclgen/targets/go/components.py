@@ -13,7 +13,6 @@ from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, O
 from pclgen.core.walk import expressions_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, maybe_null_output, nothing
@@ -295,7 +294,7 @@ class _ComponentWriter(Writer):
         if not isinstance(value.type.native, Pointer) and not can_be_nil(value.type.native):
             return value
         kept = b.inner()
-        default = ex.into(kept, node.default, plain(native), name)
+        default = kept.into(node.default, plain(native), name)
         target = make.name(b.claim(name))
         is_pointer = isinstance(value.type.native, Pointer) and not isinstance(native, Pointer)
         given = make.star(value.node) if is_pointer else value.node
@@ -322,7 +321,7 @@ class _ComponentWriter(Writer):
         assert node.default is not None
         target = b.declare(name, argument)
         inner = b.inner()
-        default = ex.into(inner, node.default, t, name)
+        default = inner.into(node.default, t, name)
         if isinstance(default, go.Name) and default.name == "nil":
             default = self._nothing(t)
         inner.emit(make.assign(target, default))
@@ -356,7 +355,7 @@ class _ComponentWriter(Writer):
         into = self.outputs.get(node.logical_name)
         if into is None:
             return
-        value = ex.into(b, node.value, into, node.symbol.name)
+        value = b.into(node.value, into, node.symbol.name)
         if isinstance(value, go.Name) and value.name == "nil":
             value = as_output(b, Value(make.NIL, plain(into.native))).node
         b.emit(make.assign(make.select(make.name("component"), field_names(self.outputs)[node.logical_name]), value))

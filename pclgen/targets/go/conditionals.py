@@ -16,7 +16,6 @@ from pclgen.core.conditions import as_condition
 from pclgen.core.expr import Attr, Binary, Conditional, Convert, Expr, Index, Literal, Ref
 from pclgen.core.walk import walk
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
 from pclgen.targets.go.context import Block, Place, Value
@@ -48,7 +47,7 @@ def natural_conditional(b: Block, e: Conditional, hint: str) -> Value:
     """`condition ? then : otherwise` in the form that both branches can take."""
     whole = as_condition(e)
     if whole is not None:
-        return Value(ex.into(b, whole, plain(BOOL), hint), plain(BOOL))
+        return Value(b.into(whole, plain(BOOL), hint), plain(BOOL))
     want = natural_type(b, e.type)
     if want.form is Form.OUTPUT and not _is_later(e.then) and not _is_later(e.otherwise):
         want = plain(want.native)
@@ -59,7 +58,7 @@ def conditional_into(b: Block, e: Conditional, want: GoType, hint: str) -> go.Ex
     """A conditional for a place.  Plain branches are chosen as plain values and converted once."""
     whole = as_condition(e)
     if whole is not None:
-        return ex.into(b, whole, want, hint)
+        return b.into(whole, want, hint)
     if want.form is Form.PLAIN:
         return _spill(b, e, want, hint)
     if want.form is Form.INPUT:
@@ -121,16 +120,16 @@ def _checked(e: Conditional) -> Expr | None:
 
 def _spill(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
     """Declare a variable that holds the chosen branch."""
-    condition = ex.into(b, e.condition, plain(BOOL), "condition")
+    condition = b.into(e.condition, plain(BOOL), "condition")
     constant = _constant(condition)
     if constant is not None:
-        return ex.into(b, e.then if constant else e.otherwise, want, hint)
+        return b.into(e.then if constant else e.otherwise, want, hint)
     target = make.name(b.claim(hint))
     then = b.where(condition, True)
     if _is_choice(e.then, want):
         _choose(then, e.then, want, target)
     else:
-        then_node = ex.into(then, e.then, want, hint)
+        then_node = then.into(e.then, want, hint)
         if _is_nil(then_node) and not then.statements:
             return _unless(b, (condition, e.otherwise), want, target)
         then.emit(make.assign(target, then_node))
@@ -151,9 +150,9 @@ def _is_choice(e: Expr, want: GoType) -> bool:
 def _choose(b: Block, e: Expr, want: GoType, target: go.Name) -> None:
     """Assign `e` to `target`; a conditional does so in its branches."""
     if not isinstance(e, Conditional) or not _is_choice(e, want):
-        b.emit(make.assign(target, ex.into(b, e, want, target.name)))
+        b.emit(make.assign(target, b.into(e, want, target.name)))
         return
-    condition = ex.into(b, e.condition, plain(BOOL), "condition")
+    condition = b.into(e.condition, plain(BOOL), "condition")
     constant = _constant(condition)
     if constant is not None:
         _choose(b, e.then if constant else e.otherwise, want, target)
@@ -171,14 +170,14 @@ def _branches(b: Block, e: Expr, want: GoType, target: go.Name) -> tuple[tuple[g
     """
     block = b.inner()
     if isinstance(e, Conditional):
-        condition = ex.into(block, e.condition, plain(BOOL), "condition")
+        condition = block.into(e.condition, plain(BOOL), "condition")
         if not block.statements and _constant(condition) is None:
             then = b.where(condition, True)
             _choose(then, e.then, want, target)
             rest, start = _branches(b.where(condition, False), e.otherwise, want, target)
             return (go.If(condition=condition, body=tuple(then.statements), otherwise=rest),), start
         block = b.inner()
-    node = ex.into(block, e, want, target.name)
+    node = block.into(e, want, target.name)
     if not block.statements and (_is_nil(node) or (_is_eager(node) and not _follows_null(e))):
         return (), node
     block.emit(make.assign(target, node))
@@ -190,7 +189,7 @@ def _unless(b: Block, choice: tuple[go.Expr, Expr], want: GoType, target: go.Nam
     condition, value = choice
     b.emit(go.Variable(name=target.name, type=type_expr(b.file, want)))
     otherwise = b.where(condition, False)
-    otherwise.emit(make.assign(target, ex.into(otherwise, value, want, target.name)))
+    otherwise.emit(make.assign(target, otherwise.into(value, want, target.name)))
     b.emit(go.If(condition=make.negate(condition), body=tuple(otherwise.statements)))
     return target
 

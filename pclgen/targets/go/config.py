@@ -18,7 +18,6 @@ from collections.abc import Mapping
 from pclgen.core.expr import Literal
 from pclgen.core.program import ConfigVariable
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, maybe_null
 from pclgen.targets.go.context import CONFIG_PATH, Block, Value
@@ -99,7 +98,7 @@ class _Reader:
         self.b.emit(make.define([self.b.claim(self.name), "err"], self._call("Try" + suffix)))
         self.b.mark_err_declared()
         inner = self.b.inner()
-        default = ex.into(inner, self.node.default, plain(native), self.name)
+        default = inner.into(self.node.default, plain(native), self.name)
         inner.emit(make.assign(make.name(self.name), default))
         self.b.emit(self._if_missing(native, inner))
         return Value(make.name(self.name), plain(native))
@@ -127,7 +126,7 @@ class _Reader:
             self.b.attempt_error(self._call("GetObject", pointer))
         else:
             inner = self.b.inner()
-            value = ex.into(inner, default, plain(native), self.name)
+            value = inner.into(default, plain(native), self.name)
             inner.emit(make.assign(target, value))
             self.b.emit(
                 go.If(
@@ -149,7 +148,7 @@ class _Reader:
         otherwise: tuple[go.Statement, ...] = ()
         if default is not None and not _is_null(default):
             inner = self.b.inner()
-            inner.emit(make.assign(target, ex.into(inner, default, plain(native), self.name)))
+            inner.emit(make.assign(target, inner.into(default, plain(native), self.name)))
             otherwise = tuple(inner.statements)
         self.b.emit(
             go.If(
@@ -167,7 +166,7 @@ class _Reader:
         native = AnyNative()
         start = None
         if default is not None and not _is_null(default):
-            start = ex.into(self.b, default, plain(native), self.name)
+            start = self.b.into(default, plain(native), self.name)
         self.b.emit(go.Variable(name=self.b.claim(self.name), type=make.ANY, value=start))
         target = make.name(self.name)
         text = make.name(self.b.inner().claim("text", "value"))
@@ -191,7 +190,7 @@ class _Reader:
         target = make.name(self.name)
         suffix = _SUFFIXES.get(native)
         missing = self.b.inner()
-        missing.emit(make.assign(target, ex.into(missing, self.node.default, into, self.name)))
+        missing.emit(make.assign(target, missing.into(self.node.default, into, self.name)))
         found = self.b.inner()
         if suffix is not None:
             held = make.name(self.b.inner().claim("value", "given"))
@@ -230,7 +229,7 @@ class _Reader:
         self.b.mark_err_declared()
         inner = self.b.inner()
         want = GoType(native, Form.INPUT) if self.node.default.type.eventual else plain(native)
-        default = ex.into(inner, self.node.default, want, self.name)
+        default = inner.into(self.node.default, want, self.name)
         inner.emit(make.assign(make.name(self.name), self._to_secret(default, into)))
         self.b.emit(self._if_missing(native, inner))
         return Value(make.name(self.name), into)
@@ -251,7 +250,7 @@ class _Reader:
         else:
             inner = self.b.inner()
             if default is not None and not _is_null(default):
-                inner.emit(make.assign(held, ex.into(inner, default, plain(native), self.name)))
+                inner.emit(make.assign(held, inner.into(default, plain(native), self.name)))
             init = make.define(["_", "err"], self._call("TrySecretObject", pointer))
             leave = self.b.leave_on_error()
             if inner.statements:
@@ -270,7 +269,7 @@ class _Reader:
         missing = self.b.inner()
         value: go.Expr = make.NIL
         if has_default and self.node.default is not None:
-            value = ex.into(missing, self.node.default, plain(native), self.name)
+            value = missing.into(self.node.default, plain(native), self.name)
         missing.emit(make.assign(target, as_output(missing, Value(value, plain(native))).node))
         held = self.b.inner().claim("value", "text")
         found = make.assign(target, make.method(make.name(held), "ToStringPtrOutput"))

@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from pclgen.core.expr import Symbol
+from pclgen.core.expr import Expr, Symbol
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -90,11 +91,25 @@ class Imports:
         return candidates[0]
 
 
+class Forms(Protocol):
+    """How expressions are written: the module `expressions`, which the modules by topic cannot import."""
+
+    def natural(self, b: Block, e: Expr, hint: str, /) -> Value:
+        """`e` as it comes."""
+
+    def into(self, b: Block, e: Expr, want: GoType, hint: str, /) -> go.Expr:
+        """`e` as a `want`."""
+
+    def plain_value(self, b: Block, e: Expr, hint: str, /) -> Value:
+        """`e`, which lowering has made plain, in the native type of its own type."""
+
+
 @dataclass(slots=True)
 class Session:
     """One project: what all its files share."""
 
     natives: Natives
+    forms: Forms
     globals: NameTable
     sdks: tuple[GoPackage, ...] = ()
     helpers: dict[str, None] = field(default_factory=dict)
@@ -163,6 +178,20 @@ class Block:
         self._parent = parent
         self._err_declared = False
         self._present: frozenset[object] = frozenset()
+
+    # ----------------------------------------------------------------------------------------- expressions
+
+    def natural(self, e: Expr, hint: str = "value") -> Value:
+        """`e` as it comes; `hint` names variables that it may need."""
+        return self.file.session.forms.natural(self, e, hint)
+
+    def into(self, e: Expr, want: GoType, hint: str = "value") -> go.Expr:
+        """`e` as a `want`."""
+        return self.file.session.forms.into(self, e, want, hint)
+
+    def plain_value(self, e: Expr, hint: str = "value") -> Value:
+        """`e`, which lowering has made plain, in the native type of its own type."""
+        return self.file.session.forms.plain_value(self, e, hint)
 
     # ---------------------------------------------------------------------------------------------- scopes
 

@@ -17,7 +17,6 @@ from pclgen.core.expr import Expr, Ref, Symbol, SymbolKind
 from pclgen.core.program import ComponentUse, Input
 from pclgen.core.walk import free_symbols
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block, Value
 from pclgen.targets.go.gotypes import Form, GoType, Native, output
@@ -66,5 +65,5 @@ class Deferred:
         """Give those their values whose components all exist by now."""
         for item in [w for w in self.waiting if all(s in b.file.bindings for s in w.missing)]:
             self.waiting.remove(item)
-            value = ex.into(b, item.value, output(item.native), "later")
+            value = b.into(item.value, output(item.native), "later")
             b.emit(go.ExpressionStatement(expression=make.call(make.name(item.resolve), value)))

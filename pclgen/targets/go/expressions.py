@@ -122,14 +122,14 @@ def into(b: Block, e: Expr, want: GoType, hint: str = "value") -> go.Expr:
             | PropertyPath()
             | Invalid()
         ):
-            return coerce(b, natural(b, e, hint), want, Place(e.span, hint))
+            return coerce(b, b.natural(e, hint), want, Place(e.span, hint))
         case _:
             assert_never(e)
 
 
 def plain_value(b: Block, e: Expr, hint: str = "value") -> Value:
     """`e`, which lowering has made plain, in the native type of its own type."""
-    value = natural(b, e, hint)
+    value = b.natural(e, hint)
     if value.type.is_plain:
         return value
     want = plain(b.file.session.natives.native(e.type))
@@ -139,7 +139,7 @@ def plain_value(b: Block, e: Expr, hint: str = "value") -> Value:
 def _natural_convert(b: Block, e: Convert, hint: str) -> Value:
     want = natural_type(b, e.type)
     if isinstance(e.value, ListExpr | ObjectExpr | Conditional | For) and e.unset is None:
-        return Value(into(b, e.value, want, hint), want)
+        return Value(b.into(e.value, want, hint), want)
     value = _checked(b, e, hint)
     if value.type.is_plain and not want.is_plain:
         want = plain(want.native)
@@ -150,7 +150,7 @@ def _natural_convert(b: Block, e: Convert, hint: str) -> Value:
 
 def _checked(b: Block, e: Convert, hint: str) -> Value:
     """What `e` converts, after a look at it where it may be nil and must not be."""
-    value = natural(b, e.value, hint)
+    value = b.natural(e.value, hint)
     if e.unset is None or is_optional(resolve(e.type)) or not is_optional(resolve(e.value.type)) or not value.type.is_plain:
         return value
     return demanded(b, value, Place(e.span, hint, e.unset))
@@ -164,5 +164,5 @@ def _convert_into(b: Block, e: Convert, want: GoType, hint: str) -> go.Expr:
             value = Value(coerce(b, value, target, Place(e.span, hint, e.unset)), target)
         return coerce(b, value, want, Place(e.span, hint, e.unset))
     if without_pointer(target.native) == without_pointer(want.native):
-        return into(b, e.value, want, hint)
+        return b.into(e.value, want, hint)
     return coerce(b, _natural_convert(b, e, hint), want, Place(e.span, hint))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from pclgen.core.expr import Call, Expr
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output
 from pclgen.targets.go.context import Block, Frame, Value
@@ -22,7 +21,7 @@ from pclgen.targets.go.tails import shortened
 def _computation(b: Block, e: Expr, want: GoType, hint: str) -> go.Expr:
     """`func() (T, error) { return e, nil }`."""
     inner = b.function(Frame(zeros=(zero_of(b.file, want),), checked=True))
-    node = ex.into(inner, e, want, hint)
+    node = inner.into(e, want, hint)
     inner.emit(make.returns(node, make.NIL))
     return make.function((), (type_expr(b.file, want), make.ERROR), shortened(inner.statements))
 
@@ -50,15 +49,15 @@ def call_can(b: Block, e: Call, hint: str) -> Value:
 
 def call_recover(b: Block, e: Call, hint: str) -> Value:
     """`recover(value, recovery)`: the output, or the recovery when it fails."""
-    value = as_output(b, ex.natural(b, e.args[0], hint))
+    value = as_output(b, b.natural(e.args[0], hint))
     into = natural_type(b, e.type)
     if value.type.native != into.native or value.type.erased != into.erased:
-        value = Value(ex.into(b, e.args[0], into, hint), into)
+        value = Value(b.into(e.args[0], into, hint), into)
     inner = b.function(Frame(zeros=(make.NIL,)))
     name = inner.claim("failure")
     if e.failure is not None:
         inner.bind(e.failure, Value(make.name(name), plain(STRING)))
-    recovery = ex.into(inner, e.args[1], into, "recovery")
+    recovery = inner.into(e.args[1], into, "recovery")
     inner.emit(make.returns(recovery))
     handle = make.function(((name, make.STRING),), (b.file.pulumi("Output"),), shortened(inner.statements))
     call = make.call(b.file.session.helper("recoverOutput"), make.name("ctx"), value.node, handle)

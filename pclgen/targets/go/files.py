@@ -17,6 +17,7 @@ from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.circles import late_inputs
 from pclgen.targets.go import build as make
+from pclgen.targets.go import expressions
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.components import component_declarations, component_fields
 from pclgen.targets.go.context import Block, FileContext, Imports, Session, main_frame, root_names
@@ -84,7 +85,8 @@ def _translate(
 ) -> Project:
     components = components_of(program)
     natives = Natives()
-    session = Session(natives, globals_, tuple(sdk_of(p) for p in program.packages), late_inputs=late_inputs(program))
+    sdks = tuple(sdk_of(package) for package in program.packages)
+    session = Session(natives, expressions, globals_, sdks, late_inputs=late_inputs(program))
     session.globals.reserve(*helpers)
     names = _file_names(components)
     for component in components:

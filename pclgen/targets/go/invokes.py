@@ -12,7 +12,6 @@ from collections.abc import Mapping
 
 from pclgen.core.expr import Expr, Invoke, Literal, MethodCall, ObjectExpr
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block, CannotWriteError, Value
 from pclgen.targets.go.gotypes import ANY, Form, GoType, Map, Native, Single, Struct, method_symbol, output, plain
@@ -46,7 +45,7 @@ def _untyped_invoke(b: Block, e: Invoke, hint: str) -> Value:
     """A function that no package declares: called by token, with a map as its result."""
     given: go.Expr = make.NIL
     if isinstance(e.args, ObjectExpr) and e.args.items:
-        given = ex.into(b, e.args, GoType(Map(ANY), Form.INPUT), "args")
+        given = b.into(e.args, GoType(Map(ANY), Form.INPUT), "args")
     options = invoke_options(b, e)
     if not e.output_form:
         found = b.variable(hint, go.MapType(element=make.ANY))
@@ -106,13 +105,13 @@ def _positional(b: Block, e: Invoke, function: FunctionDecl, shape: Shape) -> li
     nodes: list[go.Expr] = []
     for name in function.multi_argument:
         value = given.get(name)
-        nodes.append(make.NIL if value is None else ex.into(b, value, field_type(b, fields[name]), name))
+        nodes.append(make.NIL if value is None else b.into(value, field_type(b, fields[name]), name))
     return nodes
 
 
 def natural_method_call(b: Block, e: MethodCall, hint: str) -> Value:
     """`call(resource, "method", args)`."""
-    receiver = ex.natural(b, e.receiver, "resource")
+    receiver = b.natural(e.receiver, "resource")
     method = e.method
     arguments: list[go.Expr] = [make.name("ctx")]
     if method.inputs is not None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from pclgen.core.expr import Call, Expr, ListExpr, Literal, ObjectExpr
 from pclgen.core.jsontext import Trait, traits
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.applies import awaited_elements
 from pclgen.targets.go.coerce import as_output
@@ -55,7 +54,7 @@ def json_value(b: Block, e: Expr) -> go.Expr:
         return _list(b, e)
     if isinstance(e, Literal) and e.value is None:
         return make.NIL
-    value = ex.natural(b, e, "value")
+    value = b.natural(e, "value")
     if value.type.form is Form.INPUT or value.type.form is Form.COMPOSITE:
         value = as_output(b, value)
     if not _holds_struct(value.type.native):
@@ -80,7 +79,7 @@ def _list(b: Block, e: ListExpr) -> go.Expr:
 def _object(b: Block, e: ObjectExpr) -> go.Expr:
     items: dict[object, go.Element] = {}
     for item in e.items:
-        key = ex.into(b, item.key, plain(STRING), "key")
+        key = b.into(item.key, plain(STRING), "key")
         name: object = key.value if isinstance(key, go.Text) else item
         items.pop(name, None)
         items[name] = go.Element(key=key, value=json_value(b, item.value), comments=comment_lines(item.comments))

@@ -14,7 +14,6 @@ from decimal import Decimal
 from pclgen.core.expr import Comments, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, SymbolKind
 from pclgen.core.program import Input
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce, scalar_input
 from pclgen.targets.go.constants import fractional, is_int64, number_text
@@ -185,7 +184,7 @@ def _list(b: Block, e: ListExpr, want: GoType, hint: str) -> go.Expr:
     element = _element_type(native.element, want)
     items = []
     for at, item in enumerate(e.elements):
-        node = _elided(_bare(ex.into(b, item, element, singular(hint, otherwise=hint)), element), element, want)
+        node = _elided(_bare(b.into(item, element, singular(hint, otherwise=hint)), element), element, want)
         comments = e.comments[at] if at < len(e.comments) else None
         items.append(go.Element(value=node, comments=comment_lines(comments)))
     literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)
@@ -234,7 +233,7 @@ def _map(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
     wanted_members = dict(native.members)
     items = []
     for item in _last_of_each(e.items):
-        key = ex.into(b, item.key, plain(STRING), "key")
+        key = b.into(item.key, plain(STRING), "key")
         name = _literal_key(item)
         member = wanted_members.get(name) if name is not None and want.form is Form.PLAIN else None
         element = _element_type(member or native.element, want)
@@ -251,10 +250,10 @@ def _map(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
 
 def _member(b: Block, value: Expr, form: GoType | None, element: GoType, *, hint: str) -> go.Expr:
     if element.is_plain and form is not None:
-        return ex.into(b, value, form, hint)
+        return b.into(value, form, hint)
     if element.is_plain and isinstance(element.native, AnyNative) and value.type.eventual:
-        return ex.natural(b, value, hint).node
-    return _bare(ex.into(b, value, element, hint), element)
+        return b.natural(value, hint).node
+    return _bare(b.into(value, element, hint), element)
 
 
 def _literal_key(item: ObjectItem) -> str | None:
@@ -285,7 +284,7 @@ def _local_struct(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
             continue
         if isinstance(item.value, Literal) and item.value.value is None:
             continue
-        value = ex.into(b, item.value, plain(members[name]), name)
+        value = b.into(item.value, plain(members[name]), name)
         items.append(go.Element(key=make.name(type_name(name)), value=value, comments=comment_lines(item.comments)))
     node = tidy(go.Composite(type=make.name(native.name), elements=tuple(items), closing=e.closing))
     return make.address(node) if isinstance(want.native, Pointer) else node
@@ -321,7 +320,7 @@ def struct_element(
     held = b.file.bindings.get(named) if named is not None and named.kind is SymbolKind.LOCAL else None
     if held is not None and held.type == want and want.form is Form.INPUT:
         return go.Element(key=make.name(property_name(name)), value=held.node, comments=comment_lines(comments))
-    node = ex.into(b, value, _of_method(want) if in_method else want, name)
+    node = b.into(value, _of_method(want) if in_method else want, name)
     if isinstance(node, go.Name) and node.name == "nil":
         return None
     return go.Element(key=make.name(property_name(name)), value=node, comments=comment_lines(comments))

@@ -20,7 +20,6 @@ from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import free_symbols, walk
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
@@ -102,7 +101,7 @@ def _loop(b: Block, e: For, target: GoType, hint: str) -> go.Expr:
     body = plan.block
     holder = body
     if e.condition is not None:
-        condition = ex.into(body, e.condition, plain(BOOL), "condition")
+        condition = body.into(e.condition, plain(BOOL), "condition")
         holder = body.inner()
         _add(holder, e, target, out)
         body.emit(go.If(condition=condition, body=tuple(holder.statements)))
@@ -155,11 +154,11 @@ def _add(block: Block, e: For, target: GoType, out: go.Expr) -> None:
         element = element.element
     want = GoType(element, arguments=target.arguments) if target.form is Form.PLAIN else input_(element)
     if e.result_key is None:
-        node = ex.into(block, e.result, want, "item")
+        node = block.into(e.result, want, "item")
         block.emit(make.append(out, _by_value(node, want)))
         return
-    key = ex.into(block, e.result_key, plain(STRING), "key")
-    node = _by_value(ex.into(block, e.result, want, "item"), want)
+    key = block.into(e.result_key, plain(STRING), "key")
+    node = _by_value(block.into(e.result, want, "item"), want)
     if not make.is_simple(key) and (e.group or keys_may_collide(e, block.file.distinct)):
         key = block.declare("key", key)
     if keys_may_collide(e, block.file.distinct):
@@ -223,12 +222,12 @@ def plan_iteration(
     if members:
         # The members are at hand, without the object around them.
         place, element = Place(collection.span, hint), _element_of(b, symbols)
-        found = {name: ex.natural(b, value, name) for name, value in members.items()}
+        found = {name: b.natural(value, name) for name, value in members.items()}
         if element is not None:
-            found = {name: Value(ex.into(b, value, element, name), element) for name, value in members.items()}
+            found = {name: Value(b.into(value, element, name), element) for name, value in members.items()}
         source = _as_map(b, found, place)
     else:
-        source = ex.natural(b, collection, hint)
+        source = b.natural(collection, hint)
     return iterate_value(b, source, symbols, used, hint=hint, at=collection.span)
 
 
@@ -335,7 +334,7 @@ def _collection_hint(collection: Expr) -> str:
 def _counting(b: Block, collection: Expr) -> go.Expr | None:
     """The limit of `range(n)`, which Go counts without a list."""
     if isinstance(collection, Call) and collection.function.name == "range" and len(collection.args) == 1:
-        return ex.into(b, collection.args[0], plain(INT), "count")
+        return b.into(collection.args[0], plain(INT), "count")
     return None
 
 

@@ -27,7 +27,6 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
 from pclgen.targets.comments import said_once
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.config import read_config
 from pclgen.targets.go.context import CONFIG_PATH, Block, CannotWriteError, Frame, Value
@@ -159,7 +158,7 @@ class Writer:
         if is_distinct(node.value, self.b.file.distinct):
             self.b.file.distinct.add(node.symbol)
         name = self._own_name(node)
-        value = self._as_input(node, name) or ex.natural(self.b, node.value, name)
+        value = self._as_input(node, name) or self.b.natural(node.value, name)
         if isinstance(value.type.native, Nil):
             self.b.bind(node.symbol, value)
             return
@@ -174,7 +173,7 @@ class Writer:
             return None
         before = len(self.b.statements)
         try:
-            return Value(ex.into(self.b, node.value, want, name), want)
+            return Value(self.b.into(node.value, want, name), want)
         except CannotWriteError:
             del self.b.statements[before:]
             return None
@@ -187,7 +186,7 @@ class Writer:
         if isinstance(value, Literal) and value.value is None:
             exported: go.Expr = make.call(self.b.file.pulumi("Any"), make.NIL)
         else:
-            exported = ex.into(self.b, value, input_(ANY), hint)
+            exported = self.b.into(value, input_(ANY), hint)
             if isinstance(exported, go.Name) and exported.name == "nil":
                 exported = make.call(self.b.file.pulumi("Any"), make.NIL)
         call = make.method(make.name("ctx"), "Export", make.text(node.logical_name), exported)
@@ -195,7 +194,7 @@ class Writer:
 
     def _settings(self, node: PulumiSettings) -> None:
         if node.required_version_range is not None:
-            wanted = ex.into(self.b, node.required_version_range, plain(STRING), "versions")
+            wanted = self.b.into(node.required_version_range, plain(STRING), "versions")
             self.b.attempt_error(make.method(make.name("ctx"), "RequirePulumiVersion", wanted))
 
     # ------------------------------------------------------------------------------------------------- hooks
@@ -232,9 +231,9 @@ class Writer:
         """`exec.Command(…)` of the words of a command."""
         run = inner.file.qualified("os/exec", "Command")
         if isinstance(command, ListExpr):
-            words = [ex.into(inner, e, plain(STRING), "word") for e in command.elements]
+            words = [inner.into(e, plain(STRING), "word") for e in command.elements]
             return make.call(run, *words)
-        words_ = ex.into(inner, command, plain(Slice(STRING)), "words")
+        words_ = inner.into(command, plain(Slice(STRING)), "words")
         if not isinstance(words_, go.Name):
             words_ = inner.declare("words", words_)
         rest = make.index(words_, make.name("1:"))
@@ -244,7 +243,7 @@ class Writer:
         fields: dict[str, go.Expr] = {}
         for key, value in (("OnDryRun", node.on_dry_run), ("IgnoreErrors", node.ignore_errors)):
             if value is not None:
-                fields[key] = ex.into(self.b, value, plain(BOOL), "option")
+                fields[key] = self.b.into(value, plain(BOOL), "option")
         if not fields:
             return make.NIL
         return make.address(make.struct(self.b.file.pulumi("ResourceHookOptions"), fields))

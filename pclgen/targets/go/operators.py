@@ -13,7 +13,6 @@ from decimal import Decimal
 from pclgen.core.expr import Binary, Expr, ListExpr, Literal, ObjectExpr, Unary
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
 from pclgen.targets.go.constants import Constant, computed, constant_value, fractional, is_int64, negated, number_text
@@ -47,7 +46,7 @@ _ORDERING = frozenset(("<", "<=", ">", ">="))
 def natural_unary(b: Block, e: Unary) -> Value:
     """`-x`, `!x`."""
     if e.operator == "!":
-        return Value(make.negate(ex.into(b, e.operand, plain(BOOL), "condition")), plain(BOOL))
+        return Value(make.negate(b.into(e.operand, plain(BOOL), "condition")), plain(BOOL))
     value = _number(b, e.operand)
     constant = _constant(value)
     return Value(go.Unary(operator="-", operand=value.node), value.type, None if constant is None else negated(constant))
@@ -57,7 +56,7 @@ def natural_binary(b: Block, e: Binary) -> Value:
     """`left operator right`."""
     operator = e.operator
     if operator in ("&&", "||"):
-        operands = [ex.into(b, operand, plain(BOOL), "condition") for operand in _row(e)]
+        operands = [b.into(operand, plain(BOOL), "condition") for operand in _row(e)]
         return Value(joined(operator, operands), plain(BOOL))
     if operator in ("==", "!="):
         return Value(_equality(b, e), plain(BOOL))
@@ -79,7 +78,7 @@ def _row(e: Binary) -> list[Expr]:
 
 
 def _number(b: Block, e: Expr) -> Value:
-    value = ex.plain_value(b, e, "number")
+    value = b.plain_value(e, "number")
     native = value.type.native
     if native in NUMBERS:
         return value
@@ -160,7 +159,7 @@ def _equality(b: Block, e: Binary) -> go.Expr:
     empty = _beside_nothing(b, e)
     if empty is not None:
         return empty
-    left, right = ex.plain_value(b, e.left, "left"), ex.plain_value(b, e.right, "right")
+    left, right = b.plain_value(e.left, "left"), b.plain_value(e.right, "right")
     if isinstance(left.type.native, Pointer) or isinstance(right.type.native, Pointer):
         return _pointer_equality(b, e, left, right)
     return _plain_equality(b, e, left, right)
@@ -172,7 +171,7 @@ def _beside_nothing(b: Block, e: Binary) -> go.Expr | None:
         empty = (isinstance(other, ListExpr) and not other.elements) or (isinstance(other, ObjectExpr) and not other.items)
         native = b.file.session.natives.native(side.type)
         if empty and not is_optional(side.type) and isinstance(native, Slice if isinstance(other, ListExpr) else Map):
-            value = ex.plain_value(b, side, "value")
+            value = b.plain_value(side, "value")
             return make.binary(make.call(make.name("len"), value.node), e.operator, make.number("0"))
     return None
 
@@ -181,7 +180,7 @@ def _null_test(b: Block, e: Binary) -> go.Expr:
     other = e.right if _is_null(e.left) else e.left
     if _is_null(other):
         return make.TRUE if e.operator == "==" else make.FALSE
-    value = ex.natural(b, other, "value")
+    value = b.natural(other, "value")
     if isinstance(value.type.native, Nil):
         return make.TRUE if e.operator == "==" else make.FALSE
     if not value.type.is_plain or not can_be_nil(value.type.native):

@@ -10,7 +10,6 @@ from typing import TypeAlias
 
 from pclgen.core.expr import Expr, Invoke, ListExpr, Literal, ObjectExpr, Option
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import lift
 from pclgen.targets.go.context import Block, CannotWriteError, Value
@@ -60,14 +59,14 @@ def _call(b: Block, function: str, *arguments: go.Expr) -> tuple[go.Expr, ...]:
 
 def _plain(function: str, native: Native) -> Builder:
     def build(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
-        return _call(b, function, ex.into(b, value, plain(native), name))
+        return _call(b, function, b.into(value, plain(native), name))
 
     return build
 
 
 def one_resource(b: Block, value: Expr, name: str) -> go.Expr:
     """A resource that exists when the program runs."""
-    found = ex.natural(b, value, name)
+    found = b.natural(value, name)
     if not found.type.is_plain or not isinstance(found.type.native, ResourceNative | AnyNative):
         raise CannotWriteError(f'the value of option "{name}"', value.span, why="Go needs one resource here")
     return found.node
@@ -91,7 +90,7 @@ def _resource(function: str) -> Builder:
 def _resources(plain_function: str, inputs_function: str | None) -> Builder:
     def build(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
         elements = value.elements if isinstance(value, ListExpr) else (value,)
-        values = [ex.natural(b, e, name) for e in elements]
+        values = [b.natural(e, name) for e in elements]
         now = [(v, e) for v, e in zip(values, elements, strict=True) if v.type.is_plain]
         later = [(v, e) for v, e in zip(values, elements, strict=True) if not v.type.is_plain]
         found: list[go.Expr] = []
@@ -157,7 +156,7 @@ def _providers(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
     if isinstance(value, ObjectExpr):
         type_ = go.MapType(element=b.file.pulumi("ProviderResource"))
         members = tuple(
-            go.Element(key=ex.into(b, i.key, plain(STRING), "key"), value=one_resource(b, i.value, name))
+            go.Element(key=b.into(i.key, plain(STRING), "key"), value=one_resource(b, i.value, name))
             for i in value.items
         )
         return _call(b, "ProviderMap", go.Composite(type=type_, elements=members))
@@ -167,22 +166,22 @@ def _providers(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
 
 def _paths(function: str) -> Builder:
     def build(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
-        return _call(b, function, ex.into(b, value, plain(Slice(STRING)), name))
+        return _call(b, function, b.into(value, plain(Slice(STRING)), name))
 
     return build
 
 
 def _trigger(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
-    return _call(b, "ReplacementTrigger", ex.into(b, value, input_(ANY), name))
+    return _call(b, "ReplacementTrigger", b.into(value, input_(ANY), name))
 
 
 def _import(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
-    return _call(b, "Import", ex.into(b, value, input_(ID), "importId"))
+    return _call(b, "Import", b.into(value, input_(ID), "importId"))
 
 
 def _timeouts(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
     assert isinstance(value, ObjectExpr)
-    fields = {_key(item.key).title(): ex.into(b, item.value, plain(STRING), "timeout") for item in value.items}
+    fields = {_key(item.key).title(): b.into(item.value, plain(STRING), "timeout") for item in value.items}
     return _call(b, "Timeouts", make.address(make.struct(b.file.pulumi("CustomTimeouts"), fields)))
 
 
@@ -206,7 +205,7 @@ def _aliases(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
 
 def _alias(b: Block, e: Expr) -> go.Expr:
     if not isinstance(e, ObjectExpr):
-        urn = make.call(b.file.pulumi("URN"), ex.into(b, e, plain(STRING), "alias"))
+        urn = make.call(b.file.pulumi("URN"), b.into(e, plain(STRING), "alias"))
         return make.struct(None, {"URN": urn})
     fields: dict[str, go.Expr] = {}
     for item in e.items:
@@ -215,15 +214,15 @@ def _alias(b: Block, e: Expr) -> go.Expr:
             fields.update(_alias_parent(b, item.value))
         else:
             field, native = _ALIAS_FIELDS[key]
-            fields[field] = ex.into(b, item.value, input_(native), "alias")
+            fields[field] = b.into(item.value, input_(native), "alias")
     return make.struct(None, fields)
 
 
 def _alias_parent(b: Block, value: Expr) -> dict[str, go.Expr]:
-    found = ex.natural(b, value, "parent")
+    found = b.natural(value, "parent")
     if isinstance(found.type.native, ResourceNative) and found.type.is_plain:
         return {"Parent": found.node}
-    urn = make.call(b.file.pulumi("URN"), ex.into(b, value, plain(STRING), "parent"))
+    urn = make.call(b.file.pulumi("URN"), b.into(value, plain(STRING), "parent"))
     return {"ParentURN": urn}
 
 
@@ -234,7 +233,7 @@ def _hooks(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
         key = _key(item.key)
         type_ = b.file.pulumi("ErrorHook" if key == "onError" else "ResourceHook")
         assert isinstance(item.value, ListExpr)
-        hooks = [ex.natural(b, h, "hook").node for h in item.value.elements]
+        hooks = [b.natural(h, "hook").node for h in item.value.elements]
         fields[key[:1].upper() + key[1:]] = make.listing(go.SliceType(element=make.star(type_)), hooks)
     return _call(b, "ResourceHooks", make.address(make.struct(b.file.pulumi("ResourceHookBinding"), fields)))
 

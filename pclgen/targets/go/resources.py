@@ -19,7 +19,6 @@ from pclgen.core.expr import Expr, Literal, Symbol
 from pclgen.core.program import ComponentUse, Input, Range, RangeKind, Resource
 from pclgen.core.walk import expressions_of, free_symbols
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import Callback, as_output, finish_lift
 from pclgen.targets.go.context import Block, Frame, Place, Value
@@ -164,7 +163,7 @@ def _read_construction(node: Resource) -> Construction:
 
     def call(block: Block, name: go.Expr) -> go.Expr:
         state = _argument_struct(block, node, "State")
-        id_ = ex.into(block, read_id, input_(ID), "id")
+        id_ = block.into(read_id, input_(ID), "id")
         options = resource_options(block, node.options)
         return make.call(_function(block, native, "Get"), make.name("ctx"), name, id_, state, *options)
 
@@ -209,7 +208,7 @@ def _component_construction(b: Block, node: ComponentUse) -> Construction:
         for given in node.inputs:
             if _is_null(given):
                 continue
-            value = ex.into(block, given.value, fields[given.name], given.name)
+            value = block.into(given.value, fields[given.name], given.name)
             key = make.name(keys[given.name])
             elements.append(go.Element(key=key, value=value, comments=comment_lines(given.comments)))
         type_ = make.name(native.name + "Args")
@@ -233,7 +232,7 @@ def _is_null(given: Input) -> bool:
 def _ranged(b: Block, node: Node, made: Made, name: str, *, is_used: bool) -> None:
     range_ = node.range
     assert range_ is not None
-    value = ex.natural(b, range_.value, name) if range_.value.type.eventual else None
+    value = b.natural(range_.value, name) if range_.value.type.eventual else None
     if value is None or value.type.is_plain or value.type.form is Form.COMPOSITE:
         _ranged_now(b, node, made, name, is_used=is_used)
         return
@@ -297,9 +296,9 @@ def _plan(b: Block, node: Node, range_: Range) -> Iteration:
 
 def _set(b: Block, e: Expr, want: GoType, hint: str) -> go.Expr:
     """The bool or the number of a range, false or zero where it is not set: null is the empty range."""
-    value = ex.natural(b, e, hint) if is_optional(resolve(e.type)) else None
+    value = b.natural(e, hint) if is_optional(resolve(e.type)) else None
     if value is None or not isinstance(value.type.native, Pointer):
-        return ex.into(b, e, want, hint)
+        return b.into(e, want, hint)
     return _set_value(b, value, want.native, Place(e.span, hint))
 
 
@@ -414,7 +413,7 @@ def _registration(node: Resource) -> Registration:
     def call(block: Block, name: go.Expr, state: go.Expr) -> go.Expr:
         arguments: list[go.Expr] = [make.text(node.token), name]
         if node.read_id is not None:
-            arguments.append(ex.into(block, node.read_id, input_(ID), "id"))
+            arguments.append(block.into(node.read_id, input_(ID), "id"))
         arguments += [_inputs_map(block, node), state, *resource_options(block, node.options)]
         method = "RegisterResource" if node.read_id is None else "ReadResource"
         return make.method(make.name("ctx"), method, *arguments)
@@ -436,4 +435,4 @@ def _component_registration(node: ComponentUse) -> Registration:
 
 
 def _inputs_map(b: Block, node: Node) -> go.Expr:
-    return make.mapping(b.file.pulumi("Map"), {i.name: ex.into(b, i.value, input_(ANY), i.name) for i in node.inputs})
+    return make.mapping(b.file.pulumi("Map"), {i.name: b.into(i.value, input_(ANY), i.name) for i in node.inputs})

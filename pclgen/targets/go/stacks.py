@@ -13,7 +13,6 @@ from collections.abc import Mapping
 
 from pclgen.core.expr import Apply, Call, Convert, Expr, Ref
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go.context import Block, Value
 from pclgen.targets.go.gotypes import FLOAT, STRING, Form, GoType, Native, output
 
@@ -24,8 +23,8 @@ def stack_output(b: Block, e: Expr, native: Native) -> Value | None:
     """`getOutput(reference, name)` as a text or a number; None for all else."""
     if not isinstance(e, Call) or e.function.name != "getOutput" or native not in _METHODS:
         return None
-    reference = ex.natural(b, e.args[0], "reference")
-    name = ex.into(b, e.args[1], GoType(STRING, Form.INPUT), "name")
+    reference = b.natural(e.args[0], "reference")
+    name = b.into(e.args[1], GoType(STRING, Form.INPUT), "name")
     return Value(make.method(reference.node, _METHODS[native], name), output(native))
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from pclgen.core.expr import Attr, Expr, Index, Literal, Ref, SymbolKind
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, lift, to_output
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
@@ -72,7 +71,7 @@ def natural_attr(b: Block, e: Attr, hint: str) -> Value:
         return _traverse(b, root, path, hint)
     if root is not _NOWHERE:
         return root
-    source = ex.natural(b, e.source, hint)
+    source = b.natural(e.source, hint)
     return member(b, source, Step(e.name, b.file.session.natives.native(e.type), Place(e.span, hint)))
 
 
@@ -136,7 +135,7 @@ def _is_hook_properties(e: Expr) -> bool:
 
 
 def _hook_property(b: Block, source: Expr, key: go.Expr, hint: str) -> Value:
-    properties = ex.natural(b, source, hint)
+    properties = b.natural(source, hint)
     return Value(make.select(make.index(properties.node, key), "V"), plain(ANY))
 
 
@@ -210,22 +209,22 @@ def _field(b: Block, source: Value, name: str, types: tuple[Native, Step]) -> Va
 def natural_index(b: Block, e: Index, hint: str) -> Value:
     """`source[key]`."""
     if _is_hook_properties(e.source):
-        return _hook_property(b, e.source, ex.into(b, e.key, plain(STRING), "key"), hint)
+        return _hook_property(b, e.source, b.into(e.key, plain(STRING), "key"), hint)
     path, root = _dynamic_path(b, e)
     if path:
         return _traverse(b, root, path, hint)
-    source = ex.natural(b, e.source, hint)
+    source = b.natural(e.source, hint)
     have = source.type.native
     native = b.file.session.natives.native(e.type)
     if isinstance(have, Map | LocalStruct | Struct) or isinstance(without_pointer(have), LocalStruct | Struct):
         if isinstance(e.key, Literal) and isinstance(e.key.value, str) and not (isinstance(have, Map) and not have.members):
             return member(b, source, Step(e.key.value, native, Place(e.span, hint)))
-        key: go.Expr = ex.into(b, e.key, plain(STRING), "key")
+        key: go.Expr = b.into(e.key, plain(STRING), "key")
         if not isinstance(have, Map):
             raise CannotWriteError("a computed member of an object", e.key.span)
         return _map_element(b, source, key, native, place=Place(e.span, hint))
     if isinstance(have, Slice):
-        return _list_element(b, source, ex.into(b, e.key, plain(INT), "index"), native, hint=hint)
+        return _list_element(b, source, b.into(e.key, plain(INT), "index"), native, hint=hint)
     raise CannotWriteError(f"an index into {describe(have)}", e.span)
 
 
@@ -328,7 +327,7 @@ def _dynamic_path(b: Block, e: Attr | Index) -> tuple[list[Expr | str], Value]:
         if len(chain) < 2:
             return [], _NOWHERE
         current = chain.pop()
-    root = ex.natural(b, current)
+    root = b.natural(current)
     if isinstance(root.type.native, ResourceNative) and root.type.is_plain and isinstance(chain[-1], Attr):
         # The compiler does not know the type of the resource, but it is one.
         first = chain.pop()
@@ -353,7 +352,7 @@ def _traverse(b: Block, root: Value, path: list[Expr | str], hint: str) -> Value
 def _path_step(b: Block, step: Expr | str) -> go.Expr:
     if isinstance(step, str):
         return make.text(step)
-    value = ex.plain_value(b, step, "key")
+    value = b.plain_value(step, "key")
     if value.type.native == STRING or value.type.native == INT:
         return value.node
     target = INT if isinstance(value.type.native, Scalar) else STRING

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from pclgen.core.expr import Expr, Literal, Template
 from pclgen.targets.go import build as make
-from pclgen.targets.go import expressions as ex
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, lift
 from pclgen.targets.go.context import Block, Place, Value
@@ -62,7 +61,7 @@ def _is_sprintf(function: go.Expr) -> bool:
 def _part(b: Block, e: Expr) -> str | Value:
     if isinstance(e, Literal) and isinstance(e.value, str):
         return e.value
-    value = stack_output(b, e, STRING) or ex.natural(b, e, "part")
+    value = stack_output(b, e, STRING) or b.natural(e, "part")
     if isinstance(e, Literal) and value.type.native in (INT, FLOAT, BOOL) and isinstance(value.node, go.Number | go.Name):
         node = value.node
         return node.text.removesuffix(".0") if isinstance(node, go.Number) else node.name
