@@ -12,15 +12,16 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from pclgen.build.cache import Kept, ResultCache, diagnostics_of, keep_diagnostics
+from pclgen.build.inputs import Inputs, inputs_of
 from pclgen.build.model import Order, Task
-from pclgen.build.states import needs_of, state_of
+from pclgen.build.states import Needs, needs_of, state_of
 from pclgen.build.tidy import trim
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.emit.write import Output, Owner
@@ -41,11 +42,12 @@ _SHAPED_BY = ("black", "jinja2", "lark", "networkx", "msgspec", "pyyaml")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compiled:
-    """What a program becomes, and whether that was known already."""
+    """What a program becomes, whether that was known already, and what it was made from, if that was asked for."""
 
     root: Path
     kept: Kept
     from_cache: bool
+    inputs: Inputs = field(default_factory=Inputs)
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What there is to say, sorted by place."""
@@ -67,7 +69,9 @@ class Compiled:
 class Compiler:
     """Compiles programs that share settings: one for all chunks of a build in a process."""
 
-    def __init__(self, settings: Settings, environment: Mapping[str, str]) -> None:
+    def __init__(self, settings: Settings, environment: Mapping[str, str], *, is_listed: bool = False) -> None:
+        """With `is_listed` the inputs of each program are told."""
+        self._is_listed = is_listed
         self._shelf = Shelf(settings, environment)
         kept = not settings.no_cache and not environment.get("PCLGEN_NO_CACHE")
         self._cache = ResultCache(settings.cache_directory or default_directory(environment)) if kept else None
@@ -96,17 +100,21 @@ class Compiler:
         with recording() as uses:
             made = _generate(task, sources, store)
         kept = _kept(made, sources.root)
+        needs = needs_of(uses, store)
         if self._cache is not None:
-            needs = needs_of(uses, store)
             self._cache.keep(key, needs, state_of(needs, sources, store, uses.directories), kept)
-        return Compiled(root=sources.root, kept=kept, from_cache=False)
+        return Compiled(root=sources.root, kept=kept, from_cache=False, inputs=self._inputs(needs, sources, store))
+
+    def _inputs(self, needs: Needs, sources: LoadedProgram, store: SchemaStore) -> Inputs:
+        return inputs_of(needs, sources, store, self._shelf.project(sources.root)) if self._is_listed else Inputs()
 
     def _known(self, key: str, sources: LoadedProgram, store: SchemaStore) -> Compiled | None:
         for needs in self._cache.needs(key) if self._cache is not None else ():
             assert self._cache is not None
             kept = self._cache.result(key, state_of(needs, sources, store))
             if kept is not None:
-                return Compiled(root=sources.root, kept=kept, from_cache=True)
+                inputs = self._inputs(needs, sources, store)
+                return Compiled(root=sources.root, kept=kept, from_cache=True, inputs=inputs)
         return None
 
     def _key(self, task: Task, sources: LoadedProgram) -> str:
@@ -125,14 +133,15 @@ class Compiler:
 
 
 @lru_cache(maxsize=2)
-def _shared(settings: Settings, environment: tuple[tuple[str, str], ...], place: str) -> Compiler:
+def _shared(settings: Settings, environment: tuple[tuple[str, str], ...], is_listed: bool, place: str) -> Compiler:
     del place
-    return Compiler(settings, dict(environment))
+    return Compiler(settings, dict(environment), is_listed=is_listed)
 
 
 def compiler_for(order: Order) -> Compiler:
     """The compiler that all chunks of a build share in this process."""
-    return _shared(order.settings, tuple(sorted(order.environment.items())), f"{os.getcwd()} {order.serial}")
+    environment = tuple(sorted(order.environment.items()))
+    return _shared(order.settings, environment, order.is_listed, f"{os.getcwd()} {order.serial}")
 
 
 @cache
@@ -141,11 +150,20 @@ def compiler_identity() -> str:
     digest = hashlib.sha256(f"{VERSION} {sys.version_info[:2]}".encode())
     for name in _SHAPED_BY:
         digest.update(f"{name} {version(name)}\0".encode())
-    for folder in (_PACKAGE, _PACKAGE.parent / "templates"):
-        for path in sorted(folder.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
-                digest.update(f"{path.relative_to(folder).as_posix()}\0".encode() + path.read_bytes())
+    for path in compiler_files():
+        digest.update(f"{path.relative_to(_PACKAGE.parent).as_posix()}\0".encode() + path.read_bytes())
     return digest.hexdigest()
+
+
+@cache
+def compiler_files() -> tuple[Path, ...]:
+    """The files of pclgen itself, templates too."""
+    return tuple(
+        path
+        for folder in (_PACKAGE, _PACKAGE.parent / "templates")
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts
+    )
 
 
 def _load(task: Task) -> LoadedProgram:

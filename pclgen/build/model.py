@@ -58,12 +58,14 @@ class Task:
 class Order:
     """What is the same for all tasks of a build.
 
-    `serial` is another one for each build: what a process has read of schemas serves one build only.
+    With `is_listed` results tell their inputs and outputs.  `serial` is another one for each build: what a process has read
+    of schemas serves one build only.
     """
 
     root: Path
     action: Action = Action.WRITE
     force: bool = False
+    is_listed: bool = False
     errors_from: Severity = Severity.ERROR
     settings: Settings = field(default_factory=Settings)
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -110,8 +112,8 @@ class Changed:
 class Result:
     """What came of one task.
 
-    `outputs` are the digests of all files of the program, by path; `inputs` all files that were read for it (or looked for),
-    with digests, None for those that are not there.
+    Where the order asks for it, `outputs` are the digests of all files of the program, by path; `inputs` all files that were
+    read for it (or looked for), with digests, None for those that are not there; `folders` those whose listing counts.
     """
 
     label: str
@@ -121,6 +123,7 @@ class Result:
     changes: tuple[Changed, ...] = ()
     outputs: Mapping[str, str] = field(default_factory=dict)
     inputs: Mapping[str, str | None] = field(default_factory=dict)
+    folders: tuple[str, ...] = ()
     from_cache: bool = False
 
 

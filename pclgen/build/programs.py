@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pclgen.choices import is_glob, is_named, matches, tidy
-from pclgen.source.load import SUFFIX, LoadError, find_files
+from pclgen.source.load import SUFFIX, LoadError, find_files, find_folders
 
 _COMPONENT = re.compile(rb'^[ \t]*component[ \t]+\S+[ \t]+"([^"\n]*)"', re.MULTILINE)
 
@@ -56,6 +56,13 @@ def find_programs(
             idle.append(pattern)
         found.update({one.path: one for one in own})
     return Programs(found=tuple(sorted(found.values(), key=lambda one: (one.label, one.path))), idle=tuple(idle))
+
+
+def folders_looked_in(root: Path, patterns: Sequence[str], *, skipped: Sequence[Path] = ()) -> Iterator[Path]:
+    """The folders below `root` in which a new file may be a new program."""
+    for start in sorted({_start(tidy(pattern)) for pattern in patterns}):
+        if (root / start).is_dir():
+            yield from (_from_here(folder) for folder, _ in find_folders(root / start, skipped=skipped))
 
 
 def _start(pattern: str) -> str:

@@ -43,13 +43,14 @@ def _program(result: Result) -> Mapping[str, object]:
     return {
         "program": result.label,
         "status": result.status.value,
-        "problem": _problem(result.problem),
+        "problem": problem_of(result.problem),
         "changes": [{"path": one.path.as_posix(), "deleted": one.deleted} for one in result.changes],
         "from_cache": result.from_cache,
     }
 
 
-def _problem(problem: Problem | None) -> Mapping[str, object] | None:
+def problem_of(problem: Problem | None) -> Mapping[str, object] | None:
+    """A problem as plain data."""
     if problem is None:
         return None
     return {"message": problem.message, "help": problem.hint, "blame": problem.blame.value}

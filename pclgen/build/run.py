@@ -18,7 +18,7 @@ from pclgen.build import crew
 from pclgen.build.compile import compiler_for
 from pclgen.build.model import Action, Blame, Order, Problem, Result, Status, Summary, Task
 from pclgen.build.plan import output_start, plan, shard
-from pclgen.build.programs import find_programs
+from pclgen.build.programs import find_programs, folders_looked_in
 from pclgen.choices import OUTPUT, Building, Choices, is_named
 from pclgen.emit.write import MANIFEST, Output, WriteError, owner_of, write_outputs
 
@@ -50,8 +50,7 @@ def build(
     done.  Raises `LoadError` and `PlanError` when there is no telling what to build."""
     root, building = request.order.root, request.building
     start = output_start(root, building.output or OUTPUT)
-    skipped = (start,) if start != root else ()
-    programs = find_programs(root, building.programs or (), exclude=building.exclude, skipped=skipped)
+    programs = find_programs(root, building.programs or (), exclude=building.exclude, skipped=_skipped(root, start))
     everything = plan(root, programs.found, building, request.given, allow_outside=request.allow_outside)
     wanted = [task for task in everything if not request.only or any(is_named(one, task.label) for one in request.only)]
     tasks = shard(wanted, *request.part)
@@ -67,6 +66,17 @@ def build(
         configured = plan(root, programs.found, building, Choices())
         removed = remove_gone(root, start, (*everything, *configured), write=request.order.action is Action.WRITE)
     return Summary(results=tuple(results[task.label] for task in tasks), removed=removed, idle=programs.idle)
+
+
+def folders_of(request: Request) -> Iterator[Path]:
+    """The folders in which a build looks for programs."""
+    root, building = request.order.root, request.building
+    start = output_start(root, building.output or OUTPUT)
+    return folders_looked_in(root, building.programs or (), skipped=_skipped(root, start))
+
+
+def _skipped(root: Path, start: Path) -> tuple[Path, ...]:
+    return (start,) if start != root else ()
 
 
 def _work(request: Request, tasks: Sequence[Task], executor: Executor | None) -> Iterator[Result]:

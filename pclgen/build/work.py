@@ -5,15 +5,17 @@ Comes in: an `Order` and `Task`s.  Goes out: a `Result` for each; whatever goes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from pclgen.build.compile import Compiled, compiler_for
+from pclgen.build.inputs import shown
 from pclgen.build.model import Action, Blame, Changed, Order, Problem, Result, Status, Task
 from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.model import Severity
+from pclgen.disk.journal import digest, digest_of
 from pclgen.emit.write import MANIFEST, Change, Output, WriteError, foresee, is_written, write_outputs
 from pclgen.schema.config import ConfigurationError
 from pclgen.source.load import LoadError
@@ -69,15 +71,34 @@ def bug(error: BaseException) -> Problem:
 def _finish(order: Order, task: Task, compiled: Compiled) -> Result:
     told = with_levels(compiled.diagnostics(), task.levels, errors_from=order.errors_from)
     if not compiled.kept.ok or any(item.severity is Severity.ERROR for item in told):
-        return Result(label=task.label, status=Status.FAILED, diagnostics=told, from_cache=compiled.from_cache)
-    changes = _written(order, compiled.outputs(order, task))
+        return Result(
+            label=task.label,
+            status=Status.FAILED,
+            diagnostics=told,
+            inputs=compiled.inputs.files,
+            folders=compiled.inputs.folders,
+            from_cache=compiled.from_cache,
+        )
+    outputs = compiled.outputs(order, task)
+    changes = _written(order, outputs)
     return Result(
         label=task.label,
         status=Status.GENERATED if changes else Status.UNCHANGED,
         diagnostics=told,
         changes=changes,
+        outputs=_digests(outputs) if order.is_listed else {},
+        inputs=compiled.inputs.files,
+        folders=compiled.inputs.folders,
         from_cache=compiled.from_cache,
     )
+
+
+def _digests(outputs: Sequence[Output]) -> Mapping[str, str]:
+    """All files of `outputs`, as they were written."""
+    found = {shown(output.folder / path): digest(text.encode()) for output in outputs for path, text in output.files.items()}
+    for output in outputs:
+        found |= {shown(output.folder / path): digest_of(output.folder / path) or "" for path in output.data}
+    return dict(sorted(found.items()))
 
 
 def _written(order: Order, outputs: Sequence[Output]) -> tuple[Changed, ...]:

@@ -37,6 +37,8 @@ examples:
   pclgen build --check               for CI: list what is not up to date, write nothing
   pclgen build --diff                show how files would change
   pclgen build --shard 2/5           the second of five equal parts, for CI matrices
+  pclgen build --manifest build/pclgen.json --depfile build/pclgen.d
+                                     for make and ninja: what was made, and what that depends on
 
 Programs that fail do not stop the others.  Files that are right already are not touched; those of programs that are gone
 are removed.  A file that pclgen did not write, or that was edited since, is neither overwritten nor removed.
@@ -54,8 +56,9 @@ def run(argv: Sequence[str], console: Console) -> int:
     console = replace(console, color=args.color)
     from pclgen.build.model import Action, Order
     from pclgen.build.plan import PlanError
-    from pclgen.build.run import Request, build
+    from pclgen.build.run import Request, build, folders_of
 
+    _check_lists(args)
     settings = Stores(args, console).settings()
     root, building = _configuration(args)
     action = Action.DIFF if args.diff else Action.COMPARE if args.check or args.dry_run else Action.WRITE
@@ -63,6 +66,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         root=root,
         action=action,
         force=args.force,
+        is_listed=args.manifest is not None,
         errors_from=Severity(args.error_on),
         settings=replace(settings, schemas=tuple(place.absolute() for place in settings.schemas)),
         environment={
@@ -82,6 +86,10 @@ def run(argv: Sequence[str], console: Console) -> int:
         summary = build(request, told=_progress(console, quiet=args.quiet))
     except PlanError as error:
         raise UsageError(str(error), error.hint) from error
+    if args.manifest is not None:
+        from pclgen.build.manifest import write_manifest
+
+        write_manifest(summary, args.manifest, args.depfile, folders_of(request) if args.depfile is not None else ())
     _tell(summary, order, args, console)
     if summary.is_broken:
         return 3
@@ -107,11 +115,24 @@ def _parser() -> Parser:
     parser.option("--diff", about="write nothing; show what would change; status 1 if anything would", action="store_true")
     parser.option("--dry-run", about="write nothing; list what would change", action="store_true")
     parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")
+    parser.option("--manifest", metavar="FILE", about="write what was read and made for each program (JSON)", type=Path)
+    parser.option("--depfile", metavar="FILE", about="write what the manifest depends on, for make and ninja", type=Path)
     add_source_options(parser)
     add_strictness_options(parser)
     add_outcome_options(parser)
     add_reporting_options(parser)
     return parser
+
+
+def _check_lists(args: argparse.Namespace) -> None:
+    """Raises `UsageError` for a manifest, or a depfile, that cannot be."""
+    if args.depfile is not None and args.manifest is None:
+        hint = "write `--manifest build/pclgen.json`, for example: that is the target of the rule"
+        raise UsageError("`--depfile` says what the manifest depends on, and there is no `--manifest`", hint)
+    for option in ("check", "diff", "dry_run"):
+        if args.manifest is not None and getattr(args, option):
+            name = option.replace("_", "-")
+            raise UsageError(f"`--manifest` tells what was built, and `--{name}` builds nothing", "leave out one of them")
 
 
 def _configuration(args: argparse.Namespace) -> tuple[Path, Building]:

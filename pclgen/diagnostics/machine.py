@@ -24,7 +24,7 @@ def render_json(diagnostics: Iterable[Diagnostic]) -> str:
 
 def document_of(diagnostics: Iterable[Diagnostic]) -> dict[str, object]:
     """The document as plain data, for commands that have more to tell."""
-    return {"format_version": FORMAT_VERSION, "diagnostics": [_diagnostic(item) for item in diagnostics]}
+    return {"format_version": FORMAT_VERSION, "diagnostics": [diagnostic_of(item) for item in diagnostics]}
 
 
 def file_name(span: Span) -> str:
@@ -34,7 +34,8 @@ def file_name(span: Span) -> str:
     return span.file.name.encode("utf-8", "replace").decode("utf-8")
 
 
-def _diagnostic(diagnostic: Diagnostic) -> dict[str, object]:
+def diagnostic_of(diagnostic: Diagnostic) -> dict[str, object]:
+    """One diagnostic as plain data."""
     return {
         "code": diagnostic.code,
         "severity": diagnostic.severity.value,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
@@ -215,7 +215,10 @@ def find_files(path: str, *, skipped: Collection[Path] = ()) -> tuple[Path, ...]
     return (place,)
 
 
-def _walk(top: Path, skipped: Collection[Path] = ()) -> Iterator[Path]:
+def find_folders(top: Path, *, skipped: Collection[Path] = ()) -> Iterator[tuple[Path, Sequence[str]]]:
+    """The folders at and below `top` in which `find_files` looks, with the sorted names of the `.pp` files there.  Raises
+    `LoadError`."""
+
     def fail(error: OSError) -> None:
         raise _cannot_read(Path(error.filename or top), error) from error
 
@@ -227,9 +230,12 @@ def _walk(top: Path, skipped: Collection[Path] = ()) -> Iterator[Path]:
             and name not in _SKIPPED_DIRECTORIES
             and (not skipped or Path(folder, name) not in skipped)
         )
-        for name in sorted(names):
-            if name.endswith(SUFFIX):
-                yield Path(folder, name)
+        yield Path(folder), sorted(name for name in names if name.endswith(SUFFIX))
+
+
+def _walk(top: Path, skipped: Collection[Path] = ()) -> Iterator[Path]:
+    for folder, names in find_folders(top, skipped=skipped):
+        yield from (folder / name for name in names)
 
 
 def _program_files(directory: Path, fence: Path | None, named_from: Path | None) -> tuple[RawFile, ...]:

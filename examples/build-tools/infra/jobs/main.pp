@@ -1,0 +1,3 @@
+output rules {
+  value = readFile("./rules.json")
+}

@@ -1,0 +1,7 @@
+component hello "../../parts/greeting" {
+  name = "web"
+}
+
+output text {
+  value = hello.text
+}

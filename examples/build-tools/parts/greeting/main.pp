@@ -1,0 +1,5 @@
+config name string {}
+
+output text {
+  value = "Hello, ${name}"
+}
