@@ -76,6 +76,7 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "msgspec": frozenset({"schema", "trace", "build"}),
     "yaml": frozenset({"source"}),
     "platformdirs": frozenset({"schema", "verify"}),
+    "re2": frozenset({"evaluate"}),
     "grpc": frozenset({"protocol"}),
     "google": frozenset({"protocol"}),
     "pytest": frozenset({"testing"}),

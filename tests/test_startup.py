@@ -13,7 +13,7 @@ from pclgen.version import VERSION
 from tests.support.corpus import ROOT
 from tests.support.waiting import PATIENCE
 
-HEAVY = ("lark", "networkx", "jinja2", "black", "msgspec", "yaml", "grpc", "google", "sqlite3")
+HEAVY = ("lark", "networkx", "jinja2", "black", "msgspec", "yaml", "grpc", "google", "re2", "sqlite3")
 
 
 def loaded(*argv: str) -> set[str]:

@@ -18,6 +18,7 @@ READERS = frozenset({"readFile", "filebase64", "filebase64sha256", "fileAsset"})
 ARCHIVERS = frozenset({"fileArchive"})
 _GUARDS = frozenset({"try", "can", "recover"})
 _HERE = frozenset({"cwd", "rootDirectory"})
+_LONGEST_PATH = 32_768  # no system opens a longer one; a template of its own result doubles it each time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +70,9 @@ def _text(expr: Expr, known: dict[Symbol, str]) -> str | None:
             return "."
         case Template(parts=parts):
             texts = [_text(part, known) for part in parts]
-            return None if None in texts else "".join(text for text in texts if text is not None)
+            known_texts = [text for text in texts if text is not None]
+            if len(known_texts) < len(texts) or sum(map(len, known_texts)) > _LONGEST_PATH:
+                return None
+            return "".join(known_texts)
         case _:
             return None

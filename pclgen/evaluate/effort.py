@@ -8,22 +8,18 @@ on: `try` does not help.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate.faults import EvaluationError
 from pclgen.evaluate.values import Output, Value
 from pclgen.source.text import Span
+from pclgen.stdlib.sizes import MOST_PARTS, TooLargeError, need_parts, need_text
 
 MOST_STEPS: Final = 5_000_000
 """Expressions that are evaluated, each time that they are, and parts of values that are sent."""
-
-MOST_PARTS: Final = 1_000_000
-"""Parts that a value has, those of its parts included."""
-
-MOST_TEXT: Final = 20_000_000
-"""Characters of a text that a function makes: `toJSON` of its own result doubles it each time."""
 
 MOST_RESOURCES: Final = 20_000
 """Resources and components that are registered."""
@@ -55,10 +51,19 @@ class Effort:
 
     def make(self, value: Value, span: Span) -> None:
         """A function gives `value`."""
-        if isinstance(value, str) and len(value) > MOST_TEXT:
-            self.steps = 0
-            raise EvaluationError(say.too_much(f"a text of more than {MOST_TEXT:,} characters is too large", span))
+        if isinstance(value, str):
+            with self.sized(span):
+                need_text(len(value))
         self.look((value,), span)
+
+    @contextmanager
+    def sized(self, span: Span) -> Iterator[None]:
+        """Something is made at `span` that may be too large."""
+        try:
+            yield
+        except TooLargeError as problem:
+            self.steps = 0
+            raise EvaluationError(say.too_much(str(problem), span)) from None
 
     def send(self, value: Value, span: Span) -> None:
         """Every part of `value` is to be copied."""
@@ -72,9 +77,8 @@ class Effort:
 
     def _bounded(self, value: Value, span: Span) -> int:
         size = self._size(value)
-        if size > MOST_PARTS:
-            self.steps = 0
-            raise EvaluationError(say.too_much(f"a value of more than {MOST_PARTS:,} parts is too large", span))
+        with self.sized(span):
+            need_parts(size)
         return size
 
     def _size(self, value: Value) -> int:

@@ -258,7 +258,8 @@ class Machine:
         texts: list[Value] = []
         for part, value in zip(expr.parts, values, strict=True):
             texts.append(self._lifted((value,), operations.text_of, part.span))
-        return self._lifted(texts, operations.joined, expr.span)
+        with self._effort.sized(expr.span):
+            return self._lifted(texts, operations.joined, expr.span)
 
     # --- operators -----------------------------------------------------------------------------------------------------
 
@@ -378,7 +379,8 @@ class Machine:
 
     def _built_in(self, function: Function, args: Sequence[Value], expr: Call) -> Value:
         try:
-            result = call_function(function, args)
+            with self._effort.sized(expr.span):
+                result = call_function(function, args)
         except BadArgumentError as problem:
             index = min(problem.index, len(expr.args) - 1)
             span = expr.args[index].span if index >= 0 else expr.span

@@ -15,9 +15,9 @@ from pclgen.evaluate.faults import FaultError
 from pclgen.evaluate.values import HookRef, Made, Raw, Value
 from pclgen.source.numbers import decimal_text
 from pclgen.stdlib.model import UNKNOWN, Blob
+from pclgen.stdlib.sizes import need_text
 
 _SAFE = 2**53
-_LONGEST_TEXT = 1 << 24
 
 
 def number_of(value: float) -> int | Decimal:
@@ -55,10 +55,8 @@ def describe(value: Value) -> str:
 
 
 def joined(*parts: str) -> str:
-    """A template's text; one that no deployment can need fails, before it needs all memory."""
-    size = sum(map(len, parts))
-    if size > _LONGEST_TEXT:
-        raise FaultError(lambda span: say.bad_arithmetic(f"a text of {size:,} characters is too long to be evaluated", span))
+    """A template's text.  Raises `TooLargeError`."""
+    need_text(sum(map(len, parts)))
     return "".join(parts)
 
 

@@ -20,6 +20,7 @@ from pclgen.stdlib.model import (
     Unknown,
     Value,
 )
+from pclgen.stdlib.sizes import Pieces
 from pclgen.stdlib.values import text
 from pclgen.types.model import (
     ARCHIVE,
@@ -63,11 +64,11 @@ def _has_asset(t: Type) -> bool:
 
 
 def _to_json(value: Value) -> Value:
-    parts: list[str] = []
-    return "".join(parts) if _write(value, parts) else UNKNOWN
+    parts = Pieces()
+    return parts.text() if _write(value, parts) else UNKNOWN
 
 
-def _write(value: Value, parts: list[str]) -> bool:
+def _write(value: Value, parts: Pieces) -> bool:
     """Append the JSON of `value`; False when a part of it is unknown."""
     match value:
         case Unknown():
@@ -91,7 +92,7 @@ def _write(value: Value, parts: list[str]) -> bool:
     return True
 
 
-def _write_list(value: list[Value], parts: list[str]) -> bool:
+def _write_list(value: list[Value], parts: Pieces) -> bool:
     known = True
     parts.append("[")
     for index, element in enumerate(value):
@@ -102,7 +103,7 @@ def _write_list(value: list[Value], parts: list[str]) -> bool:
     return known
 
 
-def _write_object(value: dict[str, Value], parts: list[str]) -> bool:
+def _write_object(value: dict[str, Value], parts: Pieces) -> bool:
     known = True
     parts.append("{")
     for index, (key, member) in enumerate(sorted(value.items(), key=lambda item: item[0])):

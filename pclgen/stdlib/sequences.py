@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pclgen.stdlib.graphemes import grapheme_length
 from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Function, Parameter, Value
 from pclgen.stdlib.shapes import each, is_text, members, own, plain, sequence_element
+from pclgen.stdlib.sizes import need_parts, need_text
 from pclgen.stdlib.values import describe, integer, items, text
 from pclgen.types.model import (
     INT,
@@ -77,11 +78,14 @@ def _join(separator: Value, strings: Value) -> Value:
         return UNKNOWN
     if None in parts:
         raise BadArgumentError(1, f"expected strings, but element {parts.index(None)} is null")
-    return text(separator, 0).join(text(part, 1) for part in parts)
+    between, texts = text(separator, 0), [text(part, 1) for part in parts]
+    need_text(len(between) * max(0, len(texts) - 1) + sum(map(len, texts)))
+    return between.join(texts)
 
 
 def _split(separator: Value, value: Value) -> Value:
     between, whole = text(separator, 0), text(value, 1)
+    need_parts(whole.count(between) + 1)
     # As the reference host: an empty separator cuts into single characters.
     return list(whole.split(between)) if between else list(whole)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, TypeAlias
 
+from pclgen.stdlib.sizes import Pieces
 from pclgen.trace.model import Output, Properties, PropertyValue, Secret
 
 _LARGEST_WHOLE: Final = 2**53
@@ -70,7 +71,8 @@ class Arguments:
 
 
 StdFunction: TypeAlias = Callable[[Arguments], PropertyValue]
-"""What a function computes: the property `result` of its answer."""
+"""What a function computes: the property `result` of its answer.  Raises `StdFailureError` for arguments that have none, and
+`TooLargeError` before it makes what is too large."""
 
 
 def bare(value: PropertyValue) -> PropertyValue:
@@ -162,13 +164,13 @@ def scalar_text(value: PropertyValue, name: str) -> str:
 
 
 def json_text(value: PropertyValue) -> str:
-    """A value as JSON: compact, keys sorted, `<`, `>` and `&` escaped as Terraform does."""
-    parts: list[str] = []
+    """A value as JSON: compact, keys sorted, `<`, `>` and `&` escaped as Terraform does.  Raises `TooLargeError`."""
+    parts = Pieces()
     _write_json(value, parts)
-    return "".join(parts)
+    return parts.text()
 
 
-def _write_json(value: PropertyValue, parts: list[str]) -> None:
+def _write_json(value: PropertyValue, parts: Pieces) -> None:
     match value:
         case None:
             parts.append("null")
@@ -187,7 +189,7 @@ def _write_json(value: PropertyValue, parts: list[str]) -> None:
             raise StdFailureError(f"JSON has no form for {kind_of(value)}")
 
 
-def _write_joined(ends: str, members: Iterable[tuple[str | None, PropertyValue]], parts: list[str]) -> None:
+def _write_joined(ends: str, members: Iterable[tuple[str | None, PropertyValue]], parts: Pieces) -> None:
     parts.append(ends[0])
     for i, (key, value) in enumerate(members):
         if i > 0:

@@ -12,6 +12,7 @@ from typing import Final
 from urllib.parse import quote_plus
 
 from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction, json_text, shortest
+from pclgen.stdlib.sizes import need_parts
 from pclgen.trace.model import PropertyValue
 
 
@@ -28,6 +29,7 @@ def _base64decode(args: Arguments) -> PropertyValue:
 
 def _jsondecode(args: Arguments) -> PropertyValue:
     text = args.text("input")
+    need_parts(sum(map(text.count, "[{,")))
     try:
         return _as_property(json.loads(text, parse_constant=_refuse))
     except (ValueError, RecursionError):
@@ -54,7 +56,9 @@ def _as_property(value: object) -> PropertyValue:
 
 def _csvdecode(args: Arguments) -> PropertyValue:
     try:
-        rows = [row for row in csv.reader(io.StringIO(args.text("input")), strict=True) if row]
+        text = args.text("input")
+        need_parts(sum(map(text.count, ",\r\n")))
+        rows = [row for row in csv.reader(io.StringIO(text), strict=True) if row]
     except csv.Error as problem:
         raise StdFailureError(f"input is not CSV: {problem}") from None
     if not rows:

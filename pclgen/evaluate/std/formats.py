@@ -17,6 +17,7 @@ from pclgen.evaluate.std.arguments import (
     kind_of,
     scalar_text,
 )
+from pclgen.stdlib.sizes import Pieces
 from pclgen.trace.model import PropertyValue
 
 _VERB: Final = re.compile(
@@ -24,11 +25,13 @@ _VERB: Final = re.compile(
 )
 _LARGEST: Final = 10_000
 """Of widths and precisions."""
+_MOST_DIGITS: Final = 9
+_SHOWN: Final = 40
 
 
 def formatted(template: str, values: Sequence[PropertyValue]) -> str:
     """`template` with its verbs replaced by the values."""
-    made: list[str] = []
+    made = Pieces()
     at = next_value = used = 0
     for found in _VERB.finditer(template):
         made.append(template[at : found.start()])
@@ -36,7 +39,7 @@ def formatted(template: str, values: Sequence[PropertyValue]) -> str:
         if found["verb"] == "%":
             made.append("%")
             continue
-        index = next_value if found["index"] is None else int(found["index"]) - 1
+        index = next_value if found["index"] is None else _small(found, "index") - 1
         if not 0 <= index < len(values):
             raise StdFailureError(f"{found[0]} has no argument: there are {len(values)}")
         next_value = index + 1
@@ -44,13 +47,22 @@ def formatted(template: str, values: Sequence[PropertyValue]) -> str:
         made.append(_written(found, values[index]))
     if used < len(values):
         raise StdFailureError(f"too many arguments: {used} are used of {len(values)}")
-    return "".join(made) + template[at:]
+    made.append(template[at:])
+    return made.text()
+
+
+def _small(found: re.Match[str], what: str) -> int:
+    """A number in a verb; 0 when it is not there."""
+    digits = (found[what] or "0").lstrip("0")
+    if len(digits) > _MOST_DIGITS:
+        raise StdFailureError(f"the {what} of {found[0][:_SHOWN]} is larger than {_LARGEST}")
+    return int(digits or "0")
 
 
 def _written(found: re.Match[str], value: PropertyValue) -> str:
     flags, verb = found["flags"], found["verb"]
-    width, precision = int(found["width"] or 0), found["precision"]
-    if max(width, int(precision or 0)) > _LARGEST:
+    width = _small(found, "width")
+    if max(width, _small(found, "precision")) > _LARGEST:
         raise StdFailureError(f"{found[0]} is wider than {_LARGEST}")
     text = _plain(found, verb, value)
     fill = "0" if "0" in flags and "-" not in flags and verb not in "sqvt" else " "
@@ -69,7 +81,7 @@ def _plain(found: re.Match[str], verb: str, value: PropertyValue) -> str:
             return json_text(value) if "#" in found["flags"] or value is None else _default(value)
         case "s":
             text = scalar_text(value, name)
-            return text if precision is None else text[: int(precision or 0)]
+            return text if precision is None else text[: _small(found, "precision")]
         case "q":
             return json_text(scalar_text(value, name))
         case "t":
@@ -87,7 +99,8 @@ def _plain(found: re.Match[str], verb: str, value: PropertyValue) -> str:
             number = as_number(_numeric(value), name)
             if precision is None and verb in "gG":
                 return _general(found, number, verb)
-            return format(float(number), f"{_sign(found)}.{6 if precision is None else int(precision or 0)}{verb}")
+            digits = 6 if precision is None else _small(found, "precision")
+            return format(float(number), f"{_sign(found)}.{digits}{verb}")
         case _:
             raise StdFailureError(f"{found[0] if verb else '%'} is no verb of a format")
 
@@ -135,10 +148,13 @@ def _formatlist(args: Arguments) -> PropertyValue:
     lengths = {len(value) for value in values if isinstance(value, tuple)}
     if len(lengths) > 1:
         raise StdFailureError("the lists among the arguments must have one length")
-    return tuple(
-        formatted(template, [value[i] if isinstance(value, tuple) else value for value in values])
-        for i in range(next(iter(lengths), 1))
-    )
+    made = Pieces()
+    listed: list[str] = []
+    for i in range(next(iter(lengths), 1)):
+        text = formatted(template, [value[i] if isinstance(value, tuple) else value for value in values])
+        made.append(text)
+        listed.append(text)
+    return tuple(listed)
 
 
 FORMATS: Final[dict[str, StdFunction]] = {"format": _format, "formatlist": _formatlist}

@@ -1,144 +1,190 @@
-"""Functions of `std` with regular expressions.  They are RE2's; what Python's engine has beyond that is refused, and what it
-lacks is said to be so."""
+"""Functions of `std` with regular expressions: RE2's, in time that is linear in the text, as Go has them.
+
+The engine is RE2 itself (`google-re2`, the extra `pclgen[evaluate]`).  Work is counted before it is done: finding one match
+may take a look at all of the rest of the text, so that many matches in a long text are quadratic.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import partial
-from typing import Final
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Final, Protocol
 
 from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction
+from pclgen.stdlib.sizes import Pieces, need_parts, need_text
 from pclgen.trace.model import PropertyValue
 
-_CLASSES: Final = {
-    "alnum": "0-9A-Za-z",
-    "alpha": "A-Za-z",
-    "ascii": r"\x00-\x7F",
-    "blank": r"\t ",
-    "cntrl": r"\x00-\x1F\x7F",
-    "digit": "0-9",
-    "graph": "!-~",
-    "lower": "a-z",
-    "print": " -~",
-    "punct": r"!-/:-@\[-`{-~",
-    "space": r"\t\n\v\f\r ",
-    "upper": "A-Z",
-    "word": "0-9A-Za-z_",
-}
-_PIECE: Final = re.compile(
-    r"\\Q(?P<literal>.*?)(?:\\E|\Z)|\\(?P<escape>.)|\[:(?P<class>\w+):\]|\(\?(?P<group>P?<(?![=!])|P?[=!]|<[=!]|P=|\(|#)"
-    r"|\$|[\[\]]",
-    re.DOTALL,
-)
-"""What RE2 and Python write in different ways, or only one of them has."""
+_MOST_LOOKS: Final = 2_000_000_000
+"""Bytes that one call looks at; those of a large pattern count once for each of its instructions."""
+
+_SMALL: Final = 32  # instructions: so many have no more states together than RE2 keeps, and a byte costs one step
+_MEMORY: Final = 2 << 20  # of one pattern, with its states
+_MOST_SHOWN: Final = 200
+_OWN_BYTES: Final = re.compile(r"\\Q.*?(?:\\E|\Z)|\\(?P<escape>.)", re.DOTALL)
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
-    made: list[str] = []
-    at = 0
-    opened = -1  # where the class begins in which the piece stands
-    several_lines = re.match(r"\(\?[is]*m", pattern) is not None
-    for piece in _PIECE.finditer(pattern):
-        made.append(pattern[at : piece.start()])
-        at = piece.end()
-        inside = opened >= 0
-        if piece[0] == "[":
-            made.append("\\[" if inside else "[")
-            opened = opened if inside else piece.start()
-        elif piece[0] == "]":
-            first = inside and pattern[opened : piece.start()] in ("[", "[^")  # then it stands for itself
-            made.append("\\]" if first else "]")
-            opened = opened if first else -1
-        elif piece[0] == "$":
-            made.append("$" if inside or several_lines else r"\Z")
-        elif inside and piece["group"] is not None:
-            made.append(piece[0])
-        else:
-            made.append(_translated(piece, pattern))
-    made.append(pattern[at:])
+class _Match(Protocol):
+    """What google-re2 gives for a match; places are those of characters."""
+
+    def __getitem__(self, group: int | str) -> str | None: ...
+
+    def start(self) -> int: ...
+
+    def end(self) -> int: ...
+
+
+class _Pattern(Protocol):
+    """A pattern of google-re2."""
+
+    @property
+    def groups(self) -> int: ...
+
+    @property
+    def groupindex(self) -> Mapping[str, int]: ...
+
+    @property
+    def programsize(self) -> int: ...
+
+    def finditer(self, text: str) -> Iterator[_Match]: ...
+
+
+def _compiled(pattern: str) -> _Pattern:
+    if any(found["escape"] == "C" for found in _OWN_BYTES.finditer(pattern)):
+        raise StdFailureError(f"the regular expression {_shown(pattern)} has \\C, which takes characters apart")
+    re2 = _engine()
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = _MEMORY
     try:
-        return re.compile("".join(made), re.ASCII)
-    except (re.error, OverflowError, RecursionError) as problem:
-        raise StdFailureError(f"the regular expression {pattern!r} is not understood: {problem}") from None
+        made: _Pattern = re2.compile(pattern, options)
+    except UnicodeEncodeError:
+        raise StdFailureError("half of a surrogate pair stands in the regular expression") from None
+    except re2.error as problem:
+        [reason] = problem.args
+        words = reason.decode("utf-8", "replace") if isinstance(reason, bytes) else str(reason)
+        raise StdFailureError(f"the regular expression {_shown(pattern)} is not understood: {words[:_MOST_SHOWN]}") from None
+    return made
 
 
-def _translated(piece: re.Match[str], pattern: str) -> str:
-    if piece["literal"] is not None:
-        return re.escape(piece["literal"])
-    if piece["escape"] is not None:
-        escape = piece["escape"]
-        if escape in "pPCZ" or escape in "123456789":
-            raise StdFailureError(f"the regular expression {pattern!r} has \\{escape}, which is not known here")
-        return r"\Z" if escape == "z" else piece[0]
-    if piece["class"] is not None:
-        found = _CLASSES.get(piece["class"])
-        if found is None:
-            raise StdFailureError(f"the regular expression {pattern!r} has an unknown class {piece[0]}")
-        return found
-    if piece["group"] in ("P<", "<"):
-        return "(?P<"
-    raise StdFailureError(f"the regular expression {pattern!r} has {piece[0]}, which RE2 does not know")
+def _shown(pattern: str) -> str:
+    return repr(pattern if len(pattern) <= _MOST_SHOWN else pattern[:_MOST_SHOWN] + "…")
 
 
-def _matches(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+def _engine() -> Any:
+    try:
+        return import_module("re2")
+    except ImportError:
+        missing = "functions with regular expressions need google-re2, which is missing: pip install 'pclgen[evaluate]'"
+        raise StdFailureError(missing) from None
+
+
+def _matches(pattern: _Pattern, text: str) -> Iterator[_Match]:
     """All matches; an empty one right behind another is none."""
-    end = -1
-    for match in pattern.finditer(text):
-        if match.start() == match.end() == end:
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError:
+        raise StdFailureError("half of a surrogate pair stands in the text") from None
+    weight = 1 if pattern.programsize <= _SMALL else pattern.programsize
+    looks = 0
+    found = pattern.finditer(text)
+    end = at = -1
+    while True:
+        # Characters before the match are bytes at least: what is left is counted too long, never too short.
+        looks += (size - max(at, 0) + 1) * weight
+        if looks > _MOST_LOOKS:
+            raise StdFailureError("this pattern has too many matches in a text of this length, or is too large for it")
+        match = next(found, None)
+        if match is None:
+            return
+        at = match.end()
+        if match.start() == at == end:
             continue
-        end = match.end()
+        end = at
         yield match
 
 
-def _captured(match: re.Match[str]) -> PropertyValue:
-    """The whole match; with groups, these, by name when they have names."""
-    pattern = match.re
+def _captured(pattern: _Pattern, match: _Match, made: Pieces) -> PropertyValue:
+    """The whole match; with groups, these, by name when they have names.  Groups in one another hold the same text: all are
+    counted in `made`."""
+
+    def text(group: int | str) -> str:
+        found = match[group] or ""
+        made.append(found)
+        return found
+
     if pattern.groups == 0:
-        return match[0]
+        return text(0)
     if not pattern.groupindex:
-        return tuple(match.groups(""))
+        return tuple(map(text, range(1, pattern.groups + 1)))
     if len(pattern.groupindex) != pattern.groups:
         raise StdFailureError("the groups of a regular expression must all have names, or none")
-    return match.groupdict("")
+    return {name: text(name) for name in pattern.groupindex}
 
 
 def _regex(args: Arguments) -> PropertyValue:
     pattern, text = args.text("pattern"), args.text("string")
-    for match in _matches(_compiled(pattern), text):
-        return _captured(match)
-    raise StdFailureError(f"the pattern {pattern!r} matches no part of the text")
+    compiled = _compiled(pattern)
+    for match in _matches(compiled, text):
+        return _captured(compiled, match, Pieces())
+    raise StdFailureError(f"the pattern {_shown(pattern)} matches no part of the text")
 
 
 def _regexall(args: Arguments) -> PropertyValue:
-    return tuple(_captured(match) for match in _matches(_compiled(args.text("pattern")), args.text("string")))
+    pattern = _compiled(args.text("pattern"))
+    made: list[PropertyValue] = []
+    texts = Pieces()
+    for match in _matches(pattern, args.text("string")):
+        need_parts((len(made) + 1) * (pattern.groups + 1))
+        made.append(_captured(pattern, match, texts))
+    return tuple(made)
 
 
 _REFERENCE: Final = re.compile(r"\$(?:(\$)|(\w+)|\{(\w+)\})", re.ASCII)
+_MOST_DIGITS: Final = 9  # of the number of a group; there are fewer groups
 
 
 def _replace(args: Arguments) -> PropertyValue:
     text, search, replacement = args.text("text"), args.text("search"), args.text("replace")
     if len(search) < 2 or not (search.startswith("/") and search.endswith("/")):
+        need_text(len(text) + text.count(search) * (len(replacement) - len(search)))
         return text.replace(search, replacement)
-    made: list[str] = []
+    pattern = _compiled(search[1:-1])
+    pieces = tuple(_pieces(pattern, replacement))
+    made = Pieces()
     at = 0
-    for match in _matches(_compiled(search[1:-1]), text):
+    for match in _matches(pattern, text):
         made.append(text[at : match.start()])
-        made.append(_REFERENCE.sub(partial(_referenced, match), replacement))
+        for piece in pieces:
+            made.append(piece if isinstance(piece, str) else match[piece.number] or "")
         at = match.end()
-    return "".join(made) + text[at:]
+    made.append(text[at:])
+    return made.text()
 
 
-def _referenced(match: re.Match[str], found: re.Match[str]) -> str:
-    """What `$1`, `$name`, `${name}` or `$$` stands for; nothing for a group that there is not."""
-    if found[1]:
-        return "$"
-    name = found[2] or found[3]
-    try:
-        return match[int(name) if name.isdigit() else name] or ""
-    except IndexError:
-        return ""
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """In a replacement, what a group has found."""
+
+    number: int
+
+
+def _pieces(pattern: _Pattern, replacement: str) -> Iterator[str | _Group]:
+    """A replacement by its parts: text, and what `$1`, `$name`, `${name}` and `$$` stand for; nothing for a group that there
+    is not."""
+    at = 0
+    for found in _REFERENCE.finditer(replacement):
+        yield replacement[at : found.start()]
+        at = found.end()
+        name = found[2] or found[3]
+        if name is None:
+            yield "$"
+        elif not name.isdigit():
+            yield from (_Group(number) for number in (pattern.groupindex.get(name),) if number is not None)
+        elif len(name) <= _MOST_DIGITS and int(name) <= pattern.groups:
+            yield _Group(int(name))
+    yield replacement[at:]
 
 
 PATTERNS: Final[dict[str, StdFunction]] = {"regex": _regex, "regexall": _regexall, "replace": _replace}

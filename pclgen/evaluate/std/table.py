@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from pclgen.evaluate.std.arguments import Arguments, StdFunction, bare
+from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction, bare
 from pclgen.evaluate.std.encodings import ENCODINGS
 from pclgen.evaluate.std.formats import FORMATS
 from pclgen.evaluate.std.maps import MAPS
@@ -18,6 +18,7 @@ from pclgen.evaluate.std.patterns import PATTERNS
 from pclgen.evaluate.std.sequences import SEQUENCES
 from pclgen.evaluate.std.texts import TEXTS
 from pclgen.evaluate.std.times import TIMES
+from pclgen.stdlib.sizes import TooLargeError
 from pclgen.trace.model import Properties
 
 FUNCTIONS: Final[Mapping[str, StdFunction]] = {
@@ -62,4 +63,7 @@ def compute(token: str, args: Properties) -> Properties | None:
     function = FUNCTIONS.get(token)
     if function is None:
         return None
-    return {"result": function(Arguments({name: bare(value) for name, value in args.items()}))}
+    try:
+        return {"result": function(Arguments({name: bare(value) for name, value in args.items()}))}
+    except TooLargeError as problem:
+        raise StdFailureError(str(problem)) from None

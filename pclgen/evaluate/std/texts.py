@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Sequence
 from typing import Final
 
 from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction
 from pclgen.stdlib.graphemes import graphemes
+from pclgen.stdlib.sizes import need_parts, need_text
 from pclgen.trace.model import PropertyValue
 
 _SPACES: Final = "\t\n\v\f\r \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
@@ -23,11 +25,13 @@ def _lower_character(character: str) -> str:
 
 
 def _upper(args: Arguments) -> PropertyValue:
-    return "".join(map(_upper_character, args.text("input")))
+    text = args.text("input")
+    return text.upper() if text.isascii() else "".join(map(_upper_character, text))
 
 
 def _lower(args: Arguments) -> PropertyValue:
-    return "".join(map(_lower_character, args.text("input")))
+    text = args.text("input")
+    return text.lower() if text.isascii() else "".join(map(_lower_character, text))
 
 
 def _title(args: Arguments) -> PropertyValue:
@@ -41,15 +45,28 @@ def _title(args: Arguments) -> PropertyValue:
 
 
 def _substr(args: Arguments) -> PropertyValue:
-    clusters = graphemes(args.text("input"))
+    clusters = _characters(args)
     offset, length = args.whole("offset"), args.whole("length")
     if offset < 0:
         offset = max(0, offset + len(clusters))
     return "".join(clusters[offset:] if length < 0 else clusters[offset : offset + length])
 
 
+def _characters(args: Arguments) -> Sequence[str]:
+    text = args.text("input")
+    need_parts(len(text))
+    return graphemes(text)
+
+
+def _join(args: Arguments) -> PropertyValue:
+    separator, texts = args.text("separator"), args.texts("input")
+    need_text(len(separator) * max(0, len(texts) - 1) + sum(map(len, texts)))
+    return separator.join(texts)
+
+
 def _split(args: Arguments) -> PropertyValue:
     text, separator = args.text("text"), args.text("separator")
+    need_parts(text.count(separator))
     return tuple(text.split(separator) if separator else text)
 
 
@@ -57,7 +74,9 @@ def _indent(args: Arguments) -> PropertyValue:
     spaces = args.whole("spaces")
     if not 0 <= spaces <= _MOST_SPACES:
         raise StdFailureError(f"spaces must be between 0 and {_MOST_SPACES}, not {spaces}")
-    return args.text("input").replace("\n", "\n" + " " * spaces)
+    text = args.text("input")
+    need_text(len(text) + text.count("\n") * spaces)
+    return text.replace("\n", "\n" + " " * spaces)
 
 
 _MOST_SPACES: Final = 10_000
@@ -78,9 +97,9 @@ TEXTS: Final[dict[str, StdFunction]] = {
     "lower": _lower,
     "title": _title,
     "substr": _substr,
-    "strrev": lambda args: "".join(reversed(graphemes(args.text("input")))),
+    "strrev": lambda args: "".join(reversed(_characters(args))),
     "split": _split,
-    "join": lambda args: args.text("separator").join(args.texts("input")),
+    "join": _join,
     "indent": _indent,
     "chomp": lambda args: args.text("input").rstrip("\r\n"),
     "trim": lambda args: args.text("input").strip(args.text("cutset")),

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from datetime import datetime, timedelta
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Final
 
 from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction
 from pclgen.trace.model import PropertyValue
 
 _STAMP: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?\d*(Z|[+-]\d\d:\d\d)", re.ASCII)
-_DURATION: Final = re.compile(r"[+-]?(0|(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+", re.ASCII)
-_PART: Final = re.compile(r"(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
+_DURATION: Final = re.compile(r"[+-]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)", re.ASCII)
+_PART: Final = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)", re.ASCII)
 _MICROSECONDS: Final = {
     "ns": Decimal("0.001"),
     "us": Decimal(1),
@@ -43,7 +43,7 @@ def _duration(args: Arguments) -> timedelta:
     try:
         total = sum((Decimal(number) * _MICROSECONDS[unit] for number, unit in _PART.findall(text)), Decimal())
         return timedelta(microseconds=int(-total if text.startswith("-") else total))
-    except (InvalidOperation, OverflowError):
+    except ArithmeticError:
         raise StdFailureError(f"the duration {text!r} is too long") from None
 
 

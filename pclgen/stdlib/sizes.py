@@ -1,0 +1,47 @@
+"""How large a value may be that a function makes.  Functions whose results can be much larger than their arguments count
+before they make them: afterwards the memory is gone.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+MOST_TEXT: Final = 20_000_000
+"""Characters of a text that a function or a template makes: one of its own result doubles it each time."""
+
+MOST_PARTS: Final = 1_000_000
+"""Parts that a value has, those of its parts included."""
+
+
+class TooLargeError(Exception):
+    """A function would make more than any deployment can need: the text says what."""
+
+
+def need_text(characters: int) -> None:
+    """A text of so many characters is to be made.  Raises `TooLargeError`."""
+    if characters > MOST_TEXT:
+        raise TooLargeError(f"a text of more than {MOST_TEXT:,} characters is too large")
+
+
+def need_parts(parts: int) -> None:
+    """A value of so many parts is to be made.  Raises `TooLargeError`."""
+    if parts > MOST_PARTS:
+        raise TooLargeError(f"a value of more than {MOST_PARTS:,} parts is too large")
+
+
+class Pieces:
+    """The pieces of a text that is being made, counted as they come."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._size = 0
+
+    def append(self, piece: str) -> None:
+        """One piece more.  Raises `TooLargeError`."""
+        self._size += len(piece)
+        need_text(self._size)
+        self._pieces.append(piece)
+
+    def text(self) -> str:
+        """All of them."""
+        return "".join(self._pieces)
