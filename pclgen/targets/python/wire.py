@@ -2,12 +2,14 @@
 
 A shape tells where the names of members are the SDK's: `{"node_count": ("nodeCount", None)}` says what a member is called
 and what shape it has itself; `{"*": shape}` is the shape of all members where the keys are the program's; a text refers to
-the table of declared types.  None stands for values in which nothing is renamed.
+the table of declared types, and of the program's own that are there more than once.  None stands for values in which nothing is renamed.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
+from itertools import count
 
 from pclgen.targets.python import names, tree
 from pclgen.types.declarations import Declaration, Field
@@ -19,6 +21,7 @@ _NONE = tree.Constant(value=None)
 def shape_arguments(t: Type) -> tuple[tree.Expr, ...]:
     """The shape of values of type `t` and the table that it refers to; nothing when no name differs."""
     table = _Table()
+    table.count(t)
     shape = table.shape(t)
     if shape is None:
         return ()
@@ -26,40 +29,64 @@ def shape_arguments(t: Type) -> tuple[tree.Expr, ...]:
 
 
 class _Table:
-    """The shapes of the declared types met so far (None while their members are looked at), and their keys: the last word
-    of the token where that tells them apart."""
+    """The shapes of the types met so far that are written once (None while their members are looked at), and their keys: the
+    last word of the token where that tells them apart."""
 
     def __init__(self) -> None:
-        self.found: dict[Declaration, Mapping[str, tree.Expr] | None] = {}
-        self.keys: dict[Declaration, str] = {}
+        self.found: dict[Declaration | ObjectType, Mapping[str, tree.Expr] | None] = {}
+        self.keys: dict[Declaration | ObjectType, str] = {}
+        self._shapes: dict[Type, tree.Expr | None] = {}
+        self._uses: Counter[Type] = Counter()
+
+    def count(self, t: Type) -> None:
+        """See how often each type is part of `t`: types are shared, and one that holds another twice, which holds another
+        twice, stands for more than can be written."""
+        plain = resolve(t)
+        self._uses[plain] += 1
+        if self._uses[plain] == 1:
+            for part in dict.fromkeys(map(resolve, _parts(plain))) if isinstance(plain, TupleType | UnionType) else _parts(plain):
+                self.count(part)
 
     def shape(self, t: Type) -> tree.Expr | None:
-        """The shape of values of type `t`."""
+        """The shape of values of type `t`, all parts of which are counted."""
         plain = resolve(t)
-        match plain:
-            case NominalType():
-                declared = plain.declaration
-                if declared not in self.found:
-                    self.found[declared] = None
-                    short = declared.token.rpartition(":")[2]
-                    self.keys[declared] = declared.token if short in self.keys.values() else short
-                    self.found[declared] = self._members(declared.fields(plain.shape))
-                return None if self.found[declared] == {} else tree.text(self.keys[declared])
+        if isinstance(plain, NominalType):
+            return self._declared(plain)
+        if plain not in self._shapes:
+            self._shapes[plain] = self._made(plain)
+        return self._shapes[plain]
+
+    def _declared(self, t: NominalType) -> tree.Expr | None:
+        declared = t.declaration
+        if declared not in self.found:
+            self.found[declared] = None
+            short = declared.token.rpartition(":")[2]
+            self.keys[declared] = declared.token if short in self.keys.values() else short
+            self.found[declared] = self._members(declared.fields(t.shape))
+        return None if self.found[declared] == {} else tree.text(self.keys[declared])
+
+    def _made(self, t: Type) -> tree.Expr | None:
+        match t:
             case ListType() | SetType():
-                return self.shape(plain.element)
+                return self.shape(t.element)
             case MapType():
-                inner = self.shape(plain.element)
+                inner = self.shape(t.element)
                 return None if inner is None else _dict({"*": inner})
             case ObjectType():
-                found = ((name, self.shape(member)) for name, member in plain.members.items())
+                found = ((name, self.shape(member)) for name, member in t.members.items())
                 entries = {name: _pair(name, inner) for name, inner in found if inner is not None}
-                return _dict(entries) if entries else None
-            case TupleType():
-                return self._first(plain.elements)
-            case UnionType():
-                return self._first(plain.members)
+                return self._object(t, entries) if entries else None
+            case TupleType() | UnionType():
+                return self._first(_parts(t))
             case _:
                 return None
+
+    def _object(self, t: ObjectType, entries: Mapping[str, tree.Expr]) -> tree.Expr:
+        if self._uses[t] == 1:
+            return _dict(entries)
+        self.found[t] = entries
+        self.keys[t] = next(key for key in map("object{}".format, count(1)) if key not in self.keys.values())
+        return tree.text(self.keys[t])
 
     def _first(self, types: Iterable[Type]) -> tree.Expr | None:
         """Objects side by side are of one type, or share the names of their members."""
@@ -68,6 +95,22 @@ class _Table:
     def _members(self, fields: Mapping[str, Field]) -> Mapping[str, tree.Expr]:
         found = ((names.attribute(name), name, self.shape(member.type)) for name, member in fields.items())
         return {own: _pair(name, inner) for own, name, inner in found if own != name or inner is not None}
+
+
+def _parts(t: Type) -> Iterable[Type]:
+    match t:
+        case NominalType():
+            return [field.type for field in t.declaration.fields(t.shape).values()]
+        case ListType() | SetType() | MapType():
+            return (t.element,)
+        case ObjectType():
+            return t.members.values()
+        case TupleType():
+            return t.elements
+        case UnionType():
+            return t.members
+        case _:
+            return ()
 
 
 def _pair(name: str, inner: tree.Expr | None) -> tree.Pair:
