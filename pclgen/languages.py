@@ -7,6 +7,9 @@ from collections.abc import Mapping
 LANGUAGES = ("python", "typescript", "go")
 """The target languages, in the order in which they are generated."""
 
+TITLES: Mapping[str, str] = {"python": "Python", "typescript": "TypeScript", "go": "Go"}
+"""What they are called in sentences."""
+
 LANGUAGE_NAMES: Mapping[str, str] = {
     **{name: name for name in LANGUAGES},
     "py": "python",

@@ -26,6 +26,8 @@ from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import Program
 from pclgen.diagnostics.files import file_not_copied, missing_file
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
+from pclgen.diagnostics.target import outgrown_expression
+from pclgen.languages import TITLES
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.report import report_error
@@ -288,13 +290,20 @@ def prepare(program: Program, bag: DiagnosticBag) -> Program:
 def render(prepared: Program, language: str, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
     """The files of one language; the program is lowered for what that language's SDK can do.  What it cannot express goes to
     `bag`, which may hold what others cannot.  A `BrokenTreeError` names the program."""
+    from pclgen.lower.growth import outgrown
     from pclgen.lower.program import lower_prepared
     from pclgen.targets.registry import target
 
     chosen = target(language)
+    lowered = lower_prepared(prepared, chosen.capabilities)
+    too_large = tuple(outgrown(lowered))
+    for span in too_large:
+        bag.add(outgrown_expression(TITLES[language], span))
+    if too_large:
+        return {}
     told = DiagnosticBag()
     try:
-        files = chosen.render(lower_prepared(prepared, chosen.capabilities), project, told)
+        files = chosen.render(lowered, project, told)
     except BrokenTreeError as error:
         raise BrokenTreeError(f"{prepared.name}, {language}: {error}") from None
     bag.extend(told)

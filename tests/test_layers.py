@@ -44,7 +44,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "pipeline": frozenset(
         {
             "source", "diagnostics", "syntax", "types", "stdlib", "schema", "core",
-            "bind", "graph", "lower", "targets", "emit", "format", "version", "trace", "evaluate", "uses",
+            "bind", "graph", "lower", "targets", "emit", "format", "version", "trace", "evaluate", "uses", "languages",
         }
     ),
     "build": frozenset(

@@ -17,7 +17,7 @@ from pclgen.bind.literals import literal
 from pclgen.core.expr import Expr
 from pclgen.diagnostics import values
 from pclgen.syntax import ast
-from pclgen.types.size import MAX_PARTS, holds_error, parts_of
+from pclgen.types.size import MAX_PARTS, holds_error, parts_of, shared_limit
 
 
 def synth(cx: Context, e: ast.Expr) -> Expr:
@@ -83,8 +83,9 @@ def check(cx: Context, e: ast.Expr, want: Want) -> Expr:
 
 def _bounded(cx: Context, made: Expr) -> Expr:
     """Values that use others twice, which do so in turn, have more parts than any phase can walk or any program can hold."""
-    if parts_of(made.type) <= MAX_PARTS:
+    limit = MAX_PARTS if parts_of(made.type) > MAX_PARTS else shared_limit(made.type, len(made.span.file.text))
+    if parts_of(made.type) <= limit:
         return made
     if not holds_error(made.type):
-        cx.report(values.too_many_parts(MAX_PARTS, made.span))
+        cx.report(values.too_many_parts(limit, made.span))
     return invalid(made.span)

@@ -9,6 +9,12 @@ from pclgen.diagnostics.model import Diagnostic, Note, Severity
 from pclgen.source.text import Span
 
 
+def outgrown_expression(target: str, span: Span) -> Diagnostic:
+    """PCL0901: what `target` needs for an expression is too large to be written."""
+    why = "each `can` or `try` is written twice where what it tries may fail before it waits, and so is what is inside of it"
+    return unsupported("this expression", target, span, why=why, hint="make locals of its parts")
+
+
 def unsupported(construct: str, target: str, span: Span, *, why: str | None = None, hint: str | None = None) -> Diagnostic:
     """PCL0901: `target` (`Python`, `TypeScript`, `Go`) has nothing to write `construct` with."""
     return Diagnostic(

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Raw
 
 from pclgen.diagnostics.suggest import suggest
-from pclgen.schema.document import Document, read_document
+from pclgen.schema.document import Document, explain, read_document
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.package import open_package
 from pclgen.schema.references import ReferenceKind, parse_reference
@@ -71,7 +71,10 @@ def mistakes_in(data: bytes, *, where: str) -> tuple[Mistake, ...]:
     document = read_document(data, where=where)
     if isinstance(document, str):
         return (Mistake(pointer="", message=document),)
-    whole = json.loads(data)
+    try:
+        whole = json.loads(data)
+    except (UnicodeDecodeError, RecursionError) as problem:  # in a member: these are read when they are used
+        return (Mistake(pointer="", message=explain(problem)),)
     sections: dict[Section, Json] = {name: _table(whole.get(name)) for name in SECTIONS}
     found = {mistake.pointer: mistake for mistake in _Linter(sections, document.header.name).run(whole)}
     for mistake in _unusable(document):
@@ -89,7 +92,11 @@ def lost_in_member(document: Document, section: Section, token: str) -> tuple[Mi
     raw = sections[section].get(token)
     if raw is None:  # the provider
         return ()
-    found = _Linter(sections, document.header.name).member(section, token, _table(msgspec.json.decode(raw)))
+    try:
+        member = _table(msgspec.json.decode(raw))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ()  # told when the program uses it: `Document.decode` refuses it, too
+    found = _Linter(sections, document.header.name).member(section, token, member)
     return tuple(mistake for mistake in found if mistake.is_lost)
 
 

@@ -13,6 +13,11 @@ from pclgen.types.model import ERROR, ListType, MapType, ObjectType, OutputType,
 MAX_PARTS: Final = 100_000
 """How many parts a list or an object may have, those of its parts included."""
 
+MAX_SHARED_PARTS: Final = 2_000
+"""How many when it has them because it holds the same values many times over."""
+
+_FEW_TIMES: Final = 50
+
 
 def parts_of(t: Type) -> int:
     """The parts of `t`, those of its parts included; declared objects count as one.  Memoised on the type.
@@ -25,6 +30,31 @@ def parts_of(t: Type) -> int:
         return known
     count = max(map(parts_of, _parts(t)), default=1) if isinstance(t, UnionType) else 1 + _together(t)
     t.memo["parts"] = count
+    return count
+
+
+def shared_limit(t: Type, written: int) -> int:
+    """How many parts a value of type `t` may have in a program of `written` characters.
+
+    Who writes a value out has as many parts as there is text for them.  More there are when a value uses another twice,
+    which does so in turn: languages without types of that shape write each of these parts.
+    """
+    if parts_of(t) <= MAX_SHARED_PARTS or parts_of(t) <= _FEW_TIMES * _distinct(t):
+        return MAX_PARTS
+    return min(MAX_PARTS, max(MAX_SHARED_PARTS, written))
+
+
+def _distinct(t: Type) -> int:
+    """The parts of `t`, those of each type in it counted once."""
+    seen = {t}
+    pending = [t]
+    count = 1
+    while pending:
+        parts = _parts(pending.pop())
+        count += len(parts)
+        fresh = set(parts) - seen
+        seen |= fresh
+        pending += fresh
     return count
 
 

@@ -8,6 +8,7 @@ it, and the function around the block (its `Frame`) knows how to leave on an err
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -28,6 +29,7 @@ from pclgen.types.declarations import Declaration
 # Parameters and variables with these names are written without asking for a name.
 _FIXED_LOCALS = ("ctx", "err", "name", "args", "opts", "component")
 CONFIG_PATH = CORE_PATH + "/config"
+_MOST_MEMBERS = 2_000
 
 
 class CannotWriteError(Exception):
@@ -115,6 +117,7 @@ class Session:
     helpers: dict[str, None] = field(default_factory=dict)
     late_inputs: Mapping[Declaration, frozenset[str]] = field(default_factory=dict)  # see `graph.circles`
     component_fields: dict[Declaration, dict[str, GoType]] = field(default_factory=dict)  # types of the inputs, by value
+    _apart: Counter[Span] = field(default_factory=Counter)
 
     def wanted_alias(self, path: str) -> str:
         """The name under which a program best imports `path`."""
@@ -129,6 +132,14 @@ class Session:
     def home_at(self, path: str) -> Home | None:
         """The Go package `path` when it is one of the packages' SDKs."""
         return next((home for sdk in self.sdks if (home := sdk.layout.home_at(path)) is not None), None)
+
+    def take_apart(self, at: Span, members: int) -> None:
+        """So many members are to be written one by one for the value at `at`.  Raises `CannotWriteError` when they are more
+        than the program can have written: values that hold another twice, which holds another twice, double each time."""
+        self._apart[at] += members
+        if self._apart[at] > max(_MOST_MEMBERS, len(at.file.text)):
+            why = "each of its members has to be converted, and it has too many"
+            raise CannotWriteError("an object that holds others several times, in another form,", at, why=why)
 
     def helper(self, name: str) -> go.Name:
         """The helper function `name` of `helpers`, which the project will then contain."""

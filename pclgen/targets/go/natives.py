@@ -344,6 +344,7 @@ def members_of_value(b: Block, value: Value, place: Place) -> dict[str, Value]:
                 for name, f in have.declaration.fields(Shape.OUTPUT).items()
             }
         case Map() if have.members:
+            b.file.session.take_apart(place.at, len(have.members))
             return {name: member_of_map(b, kept.node, have, name) for name, _ in have.members}
         case _:
             raise CannotWriteError(f"{describe(have)} as an object", place.at)

@@ -2,7 +2,8 @@
 
 A shape tells where the names of members are the SDK's: `{"node_count": ("nodeCount", None)}` says what a member is called
 and what shape it has itself; `{"*": shape}` is the shape of all members where the keys are the program's; a text refers to
-the table of declared types, and of the program's own that are there more than once.  None stands for values in which nothing is renamed.
+the table of declared types, and of the program's own that are there more than once.  None stands for values in which
+nothing is renamed.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ class _Table:
         plain = resolve(t)
         self._uses[plain] += 1
         if self._uses[plain] == 1:
-            for part in dict.fromkeys(map(resolve, _parts(plain))) if isinstance(plain, TupleType | UnionType) else _parts(plain):
+            # Of lists and unions one shape is written for all that they hold.
+            parts = _parts(plain) if isinstance(plain, ObjectType) else dict.fromkeys(map(resolve, _parts(plain)))
+            for part in parts:
                 self.count(part)
 
     def shape(self, t: Type) -> tree.Expr | None:
