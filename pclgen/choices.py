@@ -74,9 +74,11 @@ class Override:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Building:
-    """What a configuration says about building.  Without `programs` it names none."""
+    """What a configuration says about building.  Without `programs` it names none; `place` is where they are named, as
+    messages begin with it."""
 
     programs: tuple[str, ...] | None = None
+    place: str = ""
     exclude: tuple[str, ...] = ()
     output: str | None = None
     choices: Choices = field(default_factory=Choices)

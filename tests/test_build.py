@@ -221,6 +221,39 @@ def test_other_commands_follow_strictness_and_levels(project: Path, command: str
     assert app.main([command, "a", "b", "--isolated", "--lenient", "--schemas", "schemas"]) == 0
 
 
+class TestAbsent:
+    """An entry of the configuration that names no program."""
+
+    def test_the_others_are_built(self, build: Run) -> None:
+        write({"infra/web/main.pp": GOOD, "infra/app/main.pp": GOOD})
+        configure('languages = ["go"]\nprograms = ["infra/wbe", "infra/app"]\n')
+        ran = build()
+        assert (ran.status, main_of("infra/app", "go").is_file()) == (1, True)
+        assert "pclgen.toml:2:1: there is no program at `infra/wbe`\n  = help: did you mean `infra/web`?\n" in ran.err
+        assert ran.err.endswith("built 2 programs: 1 generated, 1 failed\n")
+        programs = json.loads(build("--output-format", "json").out)["programs"]
+        assert [entry["status"] for entry in programs] == ["failed", "unchanged"]
+
+    def test_only_who_asks_for_it_is_told(self, build: Run) -> None:
+        write({"infra/app/main.pp": GOOD, "tool/main.pp": GOOD})
+        configure('languages = ["go"]\nprograms = ["infra/app", "infra/none", "tool"]\n')
+        assert [build(*argv).status for argv in (("tool",), ("infra",), ("--shard", "2/2"), ("--shard", "1/2"))] == [0, 1, 0, 1]
+
+    def test_what_was_made_of_it_stays(self, build: Run) -> None:
+        write({"infra/app/main.pp": GOOD, "snippets/a.pp": GOOD, "tool/main.pp": GOOD})
+        configure('programs = ["infra", "snippets/a.pp", "tool"]\n')
+        assert build().status == 0
+        before = made()
+        Path("infra").rename("away")
+        Path("snippets/a.pp").unlink()
+        assert build().status == 1 and made() == before
+        configure('programs = ["tool"]\n')
+        assert build().err == "built 1 program: 1 unchanged, 6 folders removed\n"
+
+    def test_nothing_at_all_is_wrong_use(self, build: Run) -> None:
+        assert build().status == 2
+
+
 def test_two_programs_of_one_folder(build: Run) -> None:
     write({"a/app/main.pp": GOOD, "b/app/main.pp": GOOD})
     configure('output = "out/{program}/{language}"\n')

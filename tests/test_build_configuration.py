@@ -13,7 +13,6 @@ from pclgen.choices import Level, Strictness, is_named, matches
 from pclgen.cli import app
 from pclgen.schema.config import ConfigurationError, find_configuration
 from pclgen.schema.configfile import SCHEMA_FILE, json_schema
-from pclgen.source.load import LoadError
 from tests.support.corpus import ROOT
 
 EVERYTHING = """
@@ -144,9 +143,9 @@ def test_programs_are_folders_files_and_what_lies_below(tmp_path: Path) -> None:
     assert labels("snippets") == ["snippets"]
     assert labels(".", exclude=("infra/deep", "snippets")) == ["infra/app", "infra/site", "infra/web"]
     assert find_programs(tmp_path, ["infra/web", "none/*"]).idle == ("none/*",)
-    for missing in ("infra/wbe", "infra/none", "nowhere"):
-        with pytest.raises(LoadError, match="there is no program at"):
-            labels(missing)
+    absent = find_programs(tmp_path, ["infra/wbe", "infra/none", "nowhere", "infra/web"]).absent
+    assert [one.pattern for one in absent] == ["infra/wbe", "infra/none", "nowhere"]
+    assert absent[0].hint == "did you mean `infra/web`?" and "there is no program at" in str(absent[0])
 
 
 def test_init_writes_what_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

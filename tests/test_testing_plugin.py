@@ -328,6 +328,18 @@ def test_programs_of_the_configuration_are_tests(repository: Repository) -> None
     repository.run().stdout.fnmatch_lines(["__snapshots__ has snapshots of nothing:", "  infra/gone/go", "`pytest*"], consecutive=True)
 
 
+def test_levels_of_warnings_count(repository: Repository) -> None:
+    schema = '{"name": "old", "version": "1.0.0", "resources": {"old:index:Pet": {"deprecationMessage": "gone soon"}}}'
+    repository.write({"schemas/old.json": schema, "web/main.pp": 'resource pet "old:index:Pet" {\n}\n'})
+    configured(repository, '[[testing]]\nlanguages = ["go"]\n')
+    repository.run("--snapshot-update").stdout.fnmatch_lines(["warning?PCL0420?: *"])
+    configured(repository, '[levels]\nPCL0420 = "off"\n[[testing]]\nlanguages = ["go"]\n')
+    assert repository.outcomes("--snapshot-update")["passed"] == 2
+    configured(repository, '[levels]\nPCL0420 = "error"\n[[testing]]\nlanguages = ["go"]\ndiagnostics = true\n')
+    assert repository.outcomes("--snapshot-update")["passed"] == 3
+    assert (repository.path / "__snapshots__/web/diagnostics.txt").read_text().startswith("error[PCL0420]")
+
+
 def test_a_pyproject_names_them_too(repository: Repository) -> None:
     (repository.path / "pclgen.toml").unlink()
     repository.write({"web/main.pp": HELLO, "pyproject.toml": '[[tool.pclgen.testing]]\nlanguages = ["go"]\n'})
@@ -346,6 +358,7 @@ def test_without_the_table_a_configuration_is_no_test(repository: Repository) ->
     [
         ("[[testing]]\nprogams = ['web']\n", "pclgen.toml:2:1: unknown setting `progams`; did you mean `programs`?"),
         ("[[testing]]\nverify = 'everything'\n", "invalid enum value 'everything'"),
+        ("[[testing]]\nprograms = ['wbe']\n", "; did you mean `web`?"),
         ("[[testing]]\nprograms = ['none/*']\n", "`none/*` names no program in "),
         ("[[testing]]\n[[testing]]\nverify = 'run'\n", "two tables `[[testing]]` name `web`; `exclude` it in one of them"),
     ],

@@ -1,7 +1,7 @@
 """The programs of a project.
 
-Comes in: the folder of a configuration and its patterns (`pclgen.choices`).  Goes out: `Found` programs, sorted by label; or
-`LoadError` for a path that names nothing.  A folder is a program when `.pp` files lie directly in it.  One that another
+Comes in: the folder of a configuration and its patterns (`pclgen.choices`).  Goes out: `Found` programs, sorted by label,
+and the entries that name nothing.  A folder is a program when `.pp` files lie directly in it.  One that another
 program uses as a component is none of its own, unless it is named as it stands.
 """
 
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pclgen.choices import is_glob, is_named, matches, tidy
-from pclgen.source.load import SUFFIX, LoadError, find_files, find_folders
+from pclgen.source.load import SUFFIX, find_files, find_folders
 
 _COMPONENT = re.compile(rb'^[ \t]*component[ \t]+\S+[ \t]+"([^"\n]*)"', re.MULTILINE)
 
@@ -28,11 +28,24 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Absent:
+    """A path without `*` and `?` that names no program; `hint` says what may be meant."""
+
+    pattern: str
+    path: Path
+    hint: str
+
+    def __str__(self) -> str:
+        return f"there is no program at `{self.path}`"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Programs:
-    """All programs, and the patterns that named none."""
+    """All programs, the patterns that named none, and the paths at which there is none."""
 
     found: tuple[Found, ...]
     idle: tuple[str, ...]
+    absent: tuple[Absent, ...] = ()
 
 
 def find_programs(
@@ -40,10 +53,11 @@ def find_programs(
 ) -> Programs:
     """The programs below `root` that `patterns` name and `exclude` does not; what lies in `skipped` is passed over.
 
-    Raises `LoadError` for a path without `*` and `?` that names no program, and for what cannot be read.
+    Raises `LoadError` for what cannot be read.
     """
     found: dict[Path, Found] = {}
     idle: list[str] = []
+    absent: list[Absent] = []
     walked: dict[str, Mapping[str, list[Path]]] = {}
     for pattern in map(tidy, patterns):
         start = _start(pattern)
@@ -51,11 +65,12 @@ def find_programs(
             walked[start] = _folders(root, start, skipped)
         own = [one for one in _named(root, pattern, walked[start]) if not any(is_named(e, one.label) for e in exclude)]
         if not own and not is_glob(pattern):
-            raise LoadError(f"there is no program at `{root / pattern}`", _nearest(pattern, root))
-        if not own:
+            absent.append(Absent(pattern=pattern, path=_from_here(root / pattern), hint=_nearest(pattern, root)))
+        elif not own:
             idle.append(pattern)
         found.update({one.path: one for one in own})
-    return Programs(found=tuple(sorted(found.values(), key=lambda one: (one.label, one.path))), idle=tuple(idle))
+    programs = tuple(sorted(found.values(), key=lambda one: (one.label, one.path)))
+    return Programs(found=programs, idle=tuple(idle), absent=tuple(absent))
 
 
 def folders_looked_in(root: Path, patterns: Sequence[str], *, skipped: Sequence[Path] = ()) -> Iterator[Path]:

@@ -18,9 +18,10 @@ from pclgen.build import crew
 from pclgen.build.compile import compiler_for
 from pclgen.build.model import Action, Blame, Order, Problem, Result, Status, Summary, Task
 from pclgen.build.plan import output_start, plan, shard
-from pclgen.build.programs import find_programs, folders_looked_in
+from pclgen.build.programs import Absent, find_programs, folders_looked_in
 from pclgen.choices import OUTPUT, Building, Choices, is_named
 from pclgen.emit.write import MANIFEST, Output, WriteError, owner_of, write_outputs
+from pclgen.source.load import SUFFIX, LoadError
 
 _FEW = 16
 """So many programs are compiled sooner than a process for them starts."""
@@ -51,9 +52,12 @@ def build(
     root, building = request.order.root, request.building
     start = output_start(root, building.output or OUTPUT)
     programs = find_programs(root, building.programs or (), exclude=building.exclude, skipped=_skipped(root, start))
+    if programs.absent and not building.place:
+        raise LoadError(str(programs.absent[0]), programs.absent[0].hint)
     everything = plan(root, programs.found, building, request.given, allow_outside=request.allow_outside)
     wanted = [task for task in everything if not request.only or any(is_named(one, task.label) for one in request.only)]
     tasks = shard(wanted, *request.part)
+    absent = _absent(request, programs.absent)
     results: dict[str, Result] = {}
     for result in _work(request, tasks, executor):
         results[result.label] = result
@@ -64,8 +68,25 @@ def build(
     if not request.only and request.part[0] == 1:
         # What this run leaves out (a language, by the command line) is not gone.
         configured = plan(root, programs.found, building, Choices())
-        removed = remove_gone(root, start, (*everything, *configured), write=request.order.action is Action.WRITE)
-    return Summary(results=tuple(results[task.label] for task in tasks), removed=removed, idle=programs.idle)
+        kept = tuple(one.pattern for one in programs.absent)
+        write = request.order.action is Action.WRITE
+        removed = remove_gone(root, start, (*everything, *configured), kept=kept, write=write)
+    return Summary(results=(*absent, *(results[task.label] for task in tasks)), removed=removed, idle=programs.idle)
+
+
+def _absent(request: Request, absent: Sequence[Absent]) -> tuple[Result, ...]:
+    """A result for each entry of the configuration that names no program; those of other parts of the build tell nothing."""
+    if request.part[0] != 1:
+        return ()
+    return tuple(
+        Result(
+            label=one.pattern,
+            status=Status.FAILED,
+            problem=Problem(message=f"{request.building.place}{one}", hint=one.hint),
+        )
+        for one in absent
+        if not request.only or any(is_named(only, one.pattern) or is_named(one.pattern, only) for only in request.only)
+    )
 
 
 def folders_of(request: Request) -> Iterator[Path]:
@@ -132,10 +153,13 @@ def _lost(task: Task, error: Exception) -> Result:
     return Result(label=task.label, status=Status.FAILED, problem=problem)
 
 
-def remove_gone(root: Path, start: Path, tasks: Iterable[Task], *, write: bool) -> tuple[Path, ...]:
-    """Remove (or with `write` off, tell) the folders below `start` that a build of `root` wrote for what is no task now."""
+def remove_gone(
+    root: Path, start: Path, tasks: Iterable[Task], *, kept: Sequence[str] = (), write: bool
+) -> tuple[Path, ...]:
+    """Remove (or with `write` off, tell) the folders below `start` that a build of `root` wrote for what is no task now,
+    and is not named by `kept` either."""
     expected = {folder for task in tasks for folder in task.folders.values()}
-    gone = [folder for folder in _built(start, expected) if _is_ours(folder, root)]
+    gone = [folder for folder in _built(start, expected) if _is_gone(folder, root, kept)]
     removed: list[Path] = []
     for folder in gone if write else ():
         try:
@@ -153,9 +177,11 @@ def remove_gone(root: Path, start: Path, tasks: Iterable[Task], *, write: bool) 
     return tuple(sorted(removed if write else gone))
 
 
-def _is_ours(folder: Path, root: Path) -> bool:
+def _is_gone(folder: Path, root: Path, kept: Sequence[str]) -> bool:
     owner = owner_of(folder)
-    return owner is not None and os.path.realpath(owner.root) == os.path.realpath(root)
+    if owner is None or os.path.realpath(owner.root) != os.path.realpath(root):
+        return False
+    return not any(is_named(pattern.removesuffix(SUFFIX), owner.program) for pattern in kept)
 
 
 def _built(start: Path, expected: set[Path]) -> Iterator[Path]:

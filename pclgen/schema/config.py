@@ -234,6 +234,7 @@ def _building(text: _Text, content: File) -> Building:
         raise ConfigurationError(f"{text.at('output')}`output`: {problem[0]}", problem[1])
     return Building(
         programs=None if content.programs is None else _patterns(content.programs, text.at("programs")),
+        place=text.at("programs") if content.programs is not None else "",
         exclude=_patterns(content.exclude, text.at("exclude")),
         output=content.output,
         choices=_choices(text, content, ()),

@@ -128,6 +128,8 @@ def _programs(asked: Asked, base: Path, building: Building) -> dict[str, Path]:
         if ".." in PurePosixPath(pattern).parts or PurePosixPath(pattern).is_absolute():
             raise ConfigurationError(f"`{pattern}` leads out of `{base}`", "set `base` to another folder")
     found = find_programs(base, patterns, exclude=(*building.exclude, *asked.exclude))
+    if found.absent:
+        raise ConfigurationError(str(found.absent[0]), found.absent[0].hint)
     if found.idle:
         hint = "a program is a folder with .pp files, or one such file"
         raise ConfigurationError(f"`{found.idle[0]}` names no program in `{base}`", hint)

@@ -8,6 +8,7 @@ their snapshots do not depend on where the repository is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +18,8 @@ import pytest
 
 from pclgen import pipeline
 from pclgen.choices import Strictness
+from pclgen.diagnostics.levels import with_levels
+from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.render import render_text
 from pclgen.pipeline import EvaluateResult, GenerateResult
 from pclgen.schema.config import ConfigurationError
@@ -88,29 +91,30 @@ class PclProgram:
             known = self._request.node.getparent(pytest.Module).stash[KNOWN]
             self._snapshots.none_of(stale_snapshots(self._snapshots.root, known))
         elif self.part == DIAGNOSTICS:
-            self._snapshots.file(place, render_text(self._result().diagnostics))
+            self._snapshots.file(place, render_text(self._told()))
         elif self.part == REGISTRATIONS:
-            self._result()
+            self._told()
             self._snapshots.file(place, self._registrations())
         else:
-            self._result()
+            self._told()
             self._snapshots.folder(place, self.generated.files.get(self.part, {}))
             if self._case.asked.verify is not None and self.generated.ok:
                 self._verify()
 
-    def _result(self) -> GenerateResult | EvaluateResult:
-        """What this part of the program is about.  Fails the test when there is something to say of it and nobody asked for
-        a snapshot of that."""
+    def _told(self) -> Sequence[Diagnostic]:
+        """What there is to say of this part of the program, by the levels of the configuration.  Fails the test when that is
+        something and nobody asked for a snapshot of it."""
         __tracebackhide__ = True
         try:
             found = self.evaluated if self.part == REGISTRATIONS else self.generated
         except (LoadError, ConfigurationError) as error:
             self._snapshots.keep(self._case.snapshot)
             _fail(str(error), error.hint or "")
-        if found.diagnostics and not self._case.asked.diagnostics:
+        told = with_levels(found.diagnostics, self._case.choices.levels)
+        if told and not self._case.asked.diagnostics:
             self._snapshots.keep(self._case.snapshot)
-            _fail(render_text(found.diagnostics), "`diagnostics = true` makes them a snapshot")
-        return found
+            _fail(render_text(told), "`diagnostics = true` makes them a snapshot")
+        return told
 
     def _registrations(self) -> str:
         """The run as a tree; nothing for a program that does not run.  What it says is among the diagnostics."""
