@@ -41,6 +41,7 @@ from pclgen.targets.go.gotypes import (
     plain,
     without_pointer,
 )
+from pclgen.targets.go.natives import single_value
 from pclgen.targets.go.sdk import CORE_PATH
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr, zero, zero_of
@@ -191,7 +192,7 @@ def _bind_one(b: Block, inner: Block, symbol: Symbol, argument: Value) -> Callba
     native = operand.type.native
     type_ = native_type(b.file, native)
     if not operand.type.erased:
-        inner.bind(symbol, Value(make.name(name), plain(native)))
+        inner.bind(symbol, single_value(inner, Value(make.name(name), plain(native)), symbol.type, symbol.name))
         return Callback(operand.node, ((name, type_),), inner)
     value = make.assertion(make.name(name), type_)
     inner.bind(symbol, Value(value, plain(native)))
@@ -212,9 +213,13 @@ def _bind_many(b: Block, inner: Block, symbols: list[Symbol | None], arguments: 
         element: go.Expr = make.index(make.name(args), make.number(index))
         if not isinstance(native, AnyNative | Nil):
             element = make.assertion(element, native_type(b.file, native))
-        name = inner.claim(symbol.name, f"{symbol.name}Value")
-        inner.emit(make.define([name], element))
-        inner.bind(symbol, Value(make.name(name), plain(native)))
+        value = Value(element, plain(native))
+        found = single_value(inner, value, symbol.type, symbol.name)
+        if found is value:
+            name = inner.claim(symbol.name, f"{symbol.name}Value")
+            inner.emit(make.define([name], element))
+            found = Value(make.name(name), found.type)
+        inner.bind(symbol, found)
     operand = make.call(b.file.pulumi("All"), *nodes)
     return Callback(operand, ((args, go.SliceType(element=make.ANY)),), inner)
 

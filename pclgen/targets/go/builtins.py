@@ -24,7 +24,9 @@ from pclgen.targets.go.gotypes import (
     FLOAT,
     INT,
     STRING,
+    TEXTS,
     AnyNative,
+    EnumNative,
     Form,
     GoType,
     LocalStruct,
@@ -38,12 +40,15 @@ from pclgen.targets.go.gotypes import (
     optional,
     output,
     plain,
+    without_pointer,
 )
 from pclgen.targets.go.json import call_to_json
+from pclgen.targets.go.natives import enum_base, members_of_value, single_value
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.targets.names import title
-from pclgen.types.model import DYNAMIC
+from pclgen.types.model import DYNAMIC, ListType, ObjectType, resolve
+from pclgen.types.model import STRING as STRING_TYPE
 
 Builder: TypeAlias = Callable[[Block, Call, str], Value]
 
@@ -78,6 +83,10 @@ def _element(b: Block, e: Call, hint: str) -> Value:
     source = b.reusable(source, "list")
     node = _element_at(b, e.args[1], source)
     wanted = _native(b, e)
+    value = Value(node, plain(native.element))
+    found = single_value(b, value, e.type, hint)
+    if found is not value:
+        return found
     if isinstance(native.element, AnyNative) and not isinstance(wanted, AnyNative):
         return Value(make.assertion(node, native_type(b.file, wanted)), plain(wanted))
     return Value(node, plain(native.element))
@@ -107,6 +116,9 @@ def _entries(b: Block, e: Call, hint: str) -> Value:
         found = b.attempt(hint, make.call(b.file.session.helper("entriesOf"), source.node))
         return Value(found, plain(Slice(Map(ANY))))
     entry = slice_.element
+    native = source.type.native
+    if isinstance(native, LocalStruct | Struct) or (isinstance(native, Map) and native.members):
+        return _entries_of_members(b, e, source, want)
     name = b.claim(hint)
     b.emit(go.Variable(name=name, type=type_expr(b.file, want)))
     key, value = _loop_symbols(e.span)
@@ -116,6 +128,28 @@ def _entries(b: Block, e: Call, hint: str) -> Value:
     plan.block.emit(make.append(make.name(name), literal))
     plan.emit(b)
     return Value(make.name(name), want)
+
+
+def _entries_of_members(b: Block, e: Call, source: Value, want: GoType) -> Value:
+    """The entries of an object: its members may have types of their own, the values of entries have one; a number beside
+    texts stays one."""
+    place, entries = Place(e.span, "entries"), resolve(e.type)
+    assert isinstance(entries, ListType) and isinstance(entries.element, ObjectType), "the result of `entries`"
+    value = natural_type(b, entries.element.members["value"])
+    members = sorted(members_of_value(b, source, place).items())
+    if without_pointer(value.native) == STRING and not all(_is_text(member.type.native) for _, member in members):
+        want, value = plain(Slice(Map(ANY))), plain(ANY)
+        members = [(n, single_value(b, Value(m.node, value), STRING_TYPE, n)) for n, m in members]
+    made = [
+        make.mapping(None, {"key": make.text(name), "value": coerce(b, member, value, place.named(name))})
+        for name, member in members
+    ]
+    return Value(make.listing(type_expr(b.file, want), made), want)
+
+
+def _is_text(native: Native) -> bool:
+    single = without_pointer(native)
+    return single in TEXTS or (isinstance(single, EnumNative) and enum_base(single) == STRING)
 
 
 def _loop_symbols(at: Span) -> tuple[Symbol, Symbol]:

@@ -93,6 +93,33 @@ func toNumber[T int | float64](value any) (T, error) {
 """,
         ("fmt", "reflect", "strconv"),
     ),
+    "singleValue": Helper(
+        """
+// singleValue returns what a pointer points to, and the text or number that a member of an enum stands for.
+func singleValue(value any) any {
+	found := reflect.ValueOf(value)
+	if found.Kind() == reflect.Pointer {
+		if found.IsNil() {
+			return nil
+		}
+		found = found.Elem()
+	}
+	switch found.Kind() {
+	case reflect.String:
+		return found.String()
+	case reflect.Int:
+		return int(found.Int())
+	case reflect.Float64:
+		return found.Float()
+	case reflect.Bool:
+		return found.Bool()
+	default:
+		return value
+	}
+}
+""",
+        ("reflect",),
+    ),
     "toText": Helper(
         """
 // toText returns the text form of a string, a number or a boolean.

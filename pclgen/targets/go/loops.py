@@ -48,7 +48,7 @@ from pclgen.targets.go.gotypes import (
     without_pointer,
 )
 from pclgen.targets.go.names import singular
-from pclgen.targets.go.natives import describe, members_of_value
+from pclgen.targets.go.natives import describe, members_of_value, single_value
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.model import ObjectType
@@ -388,7 +388,7 @@ def _bound_element(body: Block, symbol: Symbol, name: str, element: GoType) -> V
     node = make.name(name)
     if element.is_plain and isinstance(element.native, AnyNative) and isinstance(known, Map | LocalStruct | Slice):
         return Value(make.assertion(node, native_type(body.file, known)), plain(known))
-    return Value(node, element)
+    return single_value(body, Value(node, element), symbol.type, name)
 
 
 def _header(b: Block, source: Value, hint: str) -> go.Expr:

@@ -44,6 +44,11 @@ from pclgen.targets.go.names import type_name
 from pclgen.targets.go.sdk import property_name
 from pclgen.targets.go.spelling import native_type, symbol_expr, type_expr
 from pclgen.types.declarations import Declaration, Field, Shape
+from pclgen.types.model import BOOL as BOOL_TYPE
+from pclgen.types.model import INT as INT_TYPE
+from pclgen.types.model import NUMBER as NUMBER_TYPE
+from pclgen.types.model import STRING as STRING_TYPE
+from pclgen.types.model import EnumType, Type, UnionType, resolve, without_const, without_none
 
 _POINTER_HELPERS = {Kind.STRING: "StringRef", Kind.INT: "IntRef", Kind.FLOAT: "Float64Ref", Kind.BOOL: "BoolRef"}
 _DESCRIPTIONS = {
@@ -97,6 +102,17 @@ def demanded(b: Block, value: Value, place: Place) -> Value:
     if isinstance(native, Pointer):
         return Value(make.star(value.node), plain(native.element))
     return Value(value.node, plain(definite(native)))
+
+
+def single_value(b: Block, value: Value, t: Type, hint: str) -> Value:
+    """A dynamic value, of type `t` to the program, without a pointer around it and without the type of an enum: neither is
+    equal to the text or number that it stands for."""
+    known = without_none(without_const(resolve(t)))
+    if not value.type.is_plain or not isinstance(value.type.native, AnyNative):
+        return value
+    if known not in (STRING_TYPE, INT_TYPE, NUMBER_TYPE, BOOL_TYPE) and not isinstance(known, EnumType | UnionType):
+        return value
+    return Value(b.declare(hint, make.call(b.file.session.helper("singleValue"), value.node)), value.type)
 
 
 def describe(native: Native) -> str:

@@ -218,6 +218,7 @@ def _plain_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr:
     elif isinstance(first, AnyNative) != isinstance(second, AnyNative):
         if first in NUMBERS or second in NUMBERS:
             return _equality_of_values(b, e.operator, left, right)
+        left, right = _without_enum(b, left, e.span), _without_enum(b, right, e.span)
     elif _may_be_structure(first) or _may_be_structure(second):
         return make.FALSE if e.operator == "==" else make.TRUE
     elif isinstance(first, EnumNative) and isinstance(second, Scalar):
@@ -229,6 +230,11 @@ def _plain_equality(b: Block, e: Binary, left: Value, right: Value) -> go.Expr:
             return make.FALSE if e.operator == "==" else make.TRUE
         right = _converted(b, right, first, e.span)
     return make.binary(left.node, e.operator, right.node)
+
+
+def _without_enum(b: Block, value: Value, at: Span) -> Value:
+    native = value.type.native
+    return _converted(b, value, enum_base(native), at) if isinstance(native, EnumNative) else value
 
 
 def _may_be_structure(native: Native) -> bool:

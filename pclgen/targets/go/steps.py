@@ -41,10 +41,11 @@ from pclgen.targets.go.gotypes import (
     without_pointer,
 )
 from pclgen.targets.go.names import type_name
-from pclgen.targets.go.natives import describe, member_of_map
+from pclgen.targets.go.natives import describe, member_of_map, single_value
 from pclgen.targets.go.sdk import accessor_name, field_names, property_name
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.declarations import Shape
+from pclgen.types.model import Type
 
 _STANDARD_OUTPUTS = {"id": ("ID", ID), "urn": ("URN", URN)}
 
@@ -222,20 +223,20 @@ def natural_index(b: Block, e: Index, hint: str) -> Value:
         key: go.Expr = b.into(e.key, plain(STRING), "key")
         if not isinstance(have, Map):
             raise CannotWriteError("a computed member of an object", e.key.span)
-        return _map_element(b, source, key, native, place=Place(e.span, hint))
+        return _map_element(b, source, key, e.type, place=Place(e.span, hint))
     if isinstance(have, Slice):
-        return _list_element(b, source, b.into(e.key, plain(INT), "index"), native, hint=hint)
+        return _list_element(b, source, b.into(e.key, plain(INT), "index"), e.type, hint=hint)
     raise CannotWriteError(f"an index into {describe(have)}", e.span)
 
 
-def _list_element(b: Block, source: Value, key: go.Expr, native: Native, *, hint: str) -> Value:
+def _list_element(b: Block, source: Value, key: go.Expr, t: Type, *, hint: str) -> Value:
     form, have = source.type.form, source.type.native
     assert isinstance(have, Slice)
     if form is Form.PLAIN:
         if b.frame.checked:
             item = b.attempt(hint, make.call(b.file.session.helper("itemAt"), source.node, key))
             return Value(item, element_of(have))
-        return _known_element(b, Value(make.index(source.node, key), element_of(have)), native)
+        return _known_element(b, Value(make.index(source.node, key), element_of(have)), t, hint)
     if form is Form.COMPOSITE:
         return Value(make.index(source.node, key), input_(have.element))
     operand = as_output(b, source)
@@ -255,8 +256,13 @@ def _is_resource(native: Native) -> bool:
     return isinstance(native, ResourceNative)
 
 
-def _known_element(b: Block, value: Value, native: Native) -> Value:
+def _known_element(b: Block, value: Value, t: Type, hint: str) -> Value:
     """An element of a `[]any` or `map[string]any` whose type the compiler knows."""
+    native = b.file.session.natives.native(t)
+    if isinstance(native, Pointer):
+        found = single_value(b, value, t, hint)
+        if found is not value:
+            return found
     if not isinstance(value.type.native, AnyNative) or isinstance(native, AnyNative):
         return value
     return Value(make.assertion(value.node, native_type(b.file, native)), plain(native))
@@ -271,13 +277,14 @@ def _held_element(b: Block, value: Value, forms: Sequence[GoType], native: Nativ
     return to_output(b, awaited, output(native), place)
 
 
-def _map_element(b: Block, source: Value, key: go.Expr, native: Native, *, place: Place) -> Value:
+def _map_element(b: Block, source: Value, key: go.Expr, t: Type, *, place: Place) -> Value:
     form, have = source.type.form, source.type.native
     assert isinstance(have, Map)
     if form is Form.PLAIN:
         element = _entry(b, source, key, place.hint)
         if all(held.is_plain for _, held in have.forms):
-            return _known_element(b, element, native)
+            return _known_element(b, element, t, place.hint)
+        native = b.file.session.natives.native(t)
         return _held_element(b, element, [held for _, held in have.forms], native, place=place)
     if form is Form.COMPOSITE:
         return Value(make.index(source.node, key), input_(have.element))

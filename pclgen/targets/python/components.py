@@ -20,7 +20,7 @@ from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.walk import expressions_of, inner_first, references
 from pclgen.source.text import split_lines
 from pclgen.targets.comments import said_once
-from pclgen.targets.python import applies, modules, names, nodes, tree, typehints, unwrapping
+from pclgen.targets.python import applies, enumtexts, modules, names, nodes, tree, typehints, unwrapping
 from pclgen.targets.python.context import Context, Inside
 from pclgen.targets.python.known import outputs_of
 from pclgen.types.model import is_optional, output_of, resolve
@@ -97,6 +97,8 @@ def _parameter(cx: Context, node: program.ConfigVariable, name: str, *, plain: b
     variable = tree.Variable(wishes=(name,))
     cx.symbols[node.symbol] = tree.name(variable)
     cx.parameters[node.symbol] = variable
+    if node.default is not None:
+        enumtexts.mark(cx, node.symbol, node.default)
     annotation = typehints.annotation(node.type)
     if not plain:
         if not node.secret:
@@ -176,7 +178,11 @@ def _self_attribute(cx: Context, node: program.OutputVariable) -> tree.Attribute
 
 
 def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
-    if holds_eventual(node.value.type):
+    if enumtexts.may_be_hidden(cx, node.value):
+        value = enumtexts.exact(cx, node.value)
+        if not is_eventual(node.value.type) and not holds_eventual(node.value.type):
+            value = modules.as_output(value)
+    elif holds_eventual(node.value.type):
         value = applies.lower_all(cx, core.All(value=node.value, type=node.value.type, span=node.value.span))
     else:
         value = cx.lower(node.value)

@@ -26,7 +26,7 @@ def lower_for(cx: Context, expr: core.For) -> tree.Expr:
     result = cx.lower(expr.result)
     if expr.result_key is None:
         return _unchanged(loop, result) or tree.ListComprehension(element=result, loop=loop)
-    key = cx.lower(expr.result_key)
+    key = enumtexts.exact(cx, expr.result_key)
     if not expr.group and not keys_may_collide(expr, cx.distinct):
         return tree.DictComprehension(key=key, value=result, loop=loop)
     pairs = tree.ListComprehension(element=tree.Pair(first=key, second=result), loop=loop)
@@ -52,7 +52,7 @@ def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], 
         cx.untyped.update(symbol for symbol in (expr.key, expr.value) if symbol is not None)
     if unwrapping.is_unwrapped(cx, expr.collection):
         cx.unwrapped.add(expr.value)
-    enumtexts.mark_element(cx, expr.value, expr.collection.type)
+    enumtexts.mark_loop(cx, expr.value, expr.collection)
     if plain is DYNAMIC:
         key = cx.bind(expr.key) if expr.key is not None else tree.Variable(wishes=("_",))
         return (key, _value(cx, expr)), tree.call(tree.Helper(key="pairs"), collection)

@@ -9,7 +9,7 @@ from pclgen.core import program
 from pclgen.core.eventuals import is_eventual
 from pclgen.targets.comments import said_once
 from pclgen.targets.names import snake
-from pclgen.targets.python import members, modules, tree
+from pclgen.targets.python import enumtexts, members, modules, tree
 from pclgen.targets.python.context import Context
 from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, Type, resolve, without_const, without_none
 from pclgen.types.required import required_paths
@@ -25,6 +25,8 @@ def lower_config(
     """`name = config.get("name", default)`."""
     suffix = _SUFFIXES.get(without_none(without_const(resolve(node.type))), "_object")
     default = node.default
+    if default is not None:
+        enumtexts.mark(cx, node.symbol, default)
     if isinstance(default, core.Literal) and default.value is None:
         default = None
     getter = ("require" if node.required else "get") + ("_secret" if node.secret else "") + suffix

@@ -52,8 +52,8 @@ class Context:
 
     `symbols` says how a symbol is written.  `parameters` are those of a component; `inputs` among them are plain or eventual
     at run time, and those in `lifted` are turned into outputs first.  `untyped` are symbols that type checkers know nothing
-    about, `unwrapped` those whose objects have become plain dicts (see `unwrapping`), `enumtexts` texts that may be
-    members of enums (see the module), `objects` those of unknown type that
+    about, `unwrapped` those whose objects have become plain dicts (see `unwrapping`), `enumtexts` those in whose values
+    members of enums may be hidden (see the module), `objects` those of unknown type that
     have attributes all the same, `narrowed` those that the condition around has shown not to be None, `naturals` those that
     are never negative, `distinct` locals that
     are lists without equal elements.

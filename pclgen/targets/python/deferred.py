@@ -15,7 +15,7 @@ from pclgen.core import program
 from pclgen.core.eventuals import surely_output
 from pclgen.core.walk import references
 from pclgen.targets.names import snake
-from pclgen.targets.python import modules, tree, typehints
+from pclgen.targets.python import enumtexts, modules, tree, typehints
 from pclgen.targets.python.context import Context, Deferred
 from pclgen.types.model import output_of, resolve
 
@@ -68,7 +68,7 @@ def _declare(
 
 
 def _resolve(cx: Context, item: Deferred) -> tree.Statement:
-    value = cx.lower(item.value)
+    value = enumtexts.exact(cx, item.value)
     if not surely_output(item.value):
         value = modules.as_output(value)
     return tree.Do(value=tree.call(tree.name(item.resolve), value))

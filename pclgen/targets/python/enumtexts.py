@@ -1,11 +1,15 @@
-"""Texts that may be members of an enum's class.
+"""Members of enum classes where the program speaks of texts and numbers.
 
-What a provider answers are members of the SDK's enum classes.  They are texts, but print as `Logging.STDOUT`; where only the
-running program knows whether a text is one, its value is asked for:
+What a provider answers are members of the SDK's enum classes.  They are texts (or numbers) and equal to them, but print as
+`Logging.STDOUT`.  Where the type says that a value is a member, its value is printed (`c.logging.value`); where members
+stand among other texts, only the running program knows:
 
-    [f"v-{getattr(item, 'value', item)}" for item in [logging, "none"]]
+    mixed = [c.logging, "none"]
+    [f"v-{plain_value(item)}" for item in mixed]
 
-Comes in: expressions, as they are lowered.  Goes out: which symbols stand for such texts, and how they are printed.
+Comes in: expressions after `lower`.  Goes out: whether members may stand in their values although the type does not say
+so, and the value without them, for every place where it matters: what is printed, keys, and the inputs and outputs of
+components, whose types are read in other files.
 """
 
 from __future__ import annotations
@@ -13,40 +17,159 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pclgen.core import expr as core
+from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.targets.python import tree
 from pclgen.targets.python.context import Context
-from pclgen.types.model import EnumType, ObjectType, TupleType, Type, resolve, without_none
+from pclgen.targets.python.conversions import Conversion
+from pclgen.types.model import (
+    EnumType,
+    ListType,
+    MapType,
+    ObjectType,
+    SetType,
+    TupleType,
+    Type,
+    UnionType,
+    is_optional,
+    output_of,
+    resolve,
+    without_const,
+    without_none,
+)
+
+PLAIN_VALUE = tree.Helper(key="plain_value")
+
+_OF_ELEMENTS = frozenset({"element", "lookup"})
+_OF_ARGUMENTS = frozenset({"try", "recover", "secret", "unsecret", "singleOrNone", "entries", "max", "min", *_OF_ELEMENTS})
+"""Functions whose result is an argument, or an element of one, or made of them; others make texts of their own."""
 
 
-def mark_element(cx: Context, item: core.Symbol, collection: Type) -> None:
-    """Remember that `item` is one of the elements of a `collection` with members of an enum among other texts."""
-    if any(isinstance(without_none(resolve(t)), EnumType) for t in _elements(without_none(resolve(collection)))):
+def exact(cx: Context, expr: core.Expr) -> tree.Expr:
+    """The value of `expr` with the values of members in place of them."""
+    if not may_be_hidden(cx, expr):
+        if isinstance(_bare(expr.type), EnumType) and not is_optional(resolve(expr.type)):
+            return tree.Attribute(value=cx.receiver(expr), name="value")
+        if not _holds_enums(expr.type):
+            return cx.lower(expr)
+    if is_eventual(expr.type) or holds_eventual(expr.type):
+        made = core.All(value=expr, type=output_of(expr.type), span=expr.span) if holds_eventual(expr.type) else expr
+        return tree.method(cx.receiver(made), "apply", PLAIN_VALUE)
+    return tree.call(PLAIN_VALUE, cx.lower(expr))
+
+
+def before(change: Conversion | None) -> Conversion | None:
+    """The same change, of a value without the members that are hidden in it."""
+    return None if change is None else lambda value: change(tree.call(PLAIN_VALUE, value))
+
+
+def mark(cx: Context, symbol: core.Symbol, value: core.Expr) -> None:
+    """Remember that `symbol` stands for `value`, if members may be hidden in that."""
+    if _comes_out(cx, value, symbol.type):
+        cx.enumtexts.add(symbol)
+
+
+def mark_loop(cx: Context, item: core.Symbol, collection: core.Expr) -> None:
+    """Remember that `item` is one of the elements of `collection`, if members may be hidden in these."""
+    if may_be_hidden(cx, collection) or any(_loses(t, item.type) for t in _elements(collection.type)):
         cx.enumtexts.add(item)
 
 
+def mark_parameters(cx: Context, apply: core.Apply) -> None:
+    """Remember which parameters of `apply` stand for values in which members may be hidden."""
+    pairs = zip(apply.args, apply.parameters, strict=True)
+    cx.enumtexts.update([parameter for arg, parameter in pairs if may_be_hidden(cx, arg)])
+
+
+def may_be_hidden(cx: Context, expr: core.Expr) -> bool:
+    """Whether members may stand in the value of `expr` where its type speaks of anything else."""
+    match expr:
+        case core.Ref():
+            return expr.symbol in cx.enumtexts
+        case core.Attr():
+            # What packages and components declare is what they give.
+            return expr.field is None and may_be_hidden(cx, expr.source)
+        case core.Index():
+            lost = any(_loses(t, expr.type) for t in _elements(expr.source.type))
+            return lost or may_be_hidden(cx, expr.source)
+        case core.Convert() | core.All():
+            return _comes_out(cx, expr.value, expr.type)
+        case core.Conditional():
+            return _comes_out(cx, expr.then, expr.type) or _comes_out(cx, expr.otherwise, expr.type)
+        case core.ListExpr():
+            return any(may_be_hidden(cx, element) for element in expr.elements)
+        case core.ObjectExpr():
+            return any(may_be_hidden(cx, item.value) for item in expr.items)
+        case core.For():
+            mark_loop(cx, expr.value, expr.collection)
+            return may_be_hidden(cx, expr.result)
+        case core.Apply():
+            mark_parameters(cx, expr)
+            return may_be_hidden(cx, expr.body)
+        case core.Call() if expr.function.name in _OF_ARGUMENTS:
+            return any(_given_back(cx, expr, arg) for arg in expr.args)
+        case _:
+            return False
+
+
+def _given_back(cx: Context, call: core.Call, arg: core.Expr) -> bool:
+    if call.function.name in _OF_ELEMENTS and any(_loses(t, call.type) for t in _elements(arg.type)):
+        return True
+    if call.function.name == "entries":
+        return may_be_hidden(cx, arg) or any(_loses(t, part) for t in _elements(arg.type) for part in _entry(call.type))
+    return _comes_out(cx, arg, call.type)
+
+
+def _entry(t: Type) -> Iterable[Type]:
+    """The types of the values in the result of `entries`."""
+    return [member for entry in _elements(t) for name, member in _members(entry) if name == "value"]
+
+
+def _members(t: Type) -> Iterable[tuple[str, Type]]:
+    plain = _bare(t)
+    return plain.members.items() if isinstance(plain, ObjectType) else ()
+
+
+def _comes_out(cx: Context, value: core.Expr, t: Type) -> bool:
+    """Whether members are hidden when `value` is what comes out of an expression of type `t`."""
+    return may_be_hidden(cx, value) or _loses(value.type, t)
+
+
+def _bare(t: Type) -> Type:
+    return without_none(without_const(resolve(t)))
+
+
 def _elements(t: Type) -> Iterable[Type]:
-    match t:
+    """The types of the elements of values of type `t`."""
+    plain = _bare(t)
+    match plain:
         case TupleType():
-            return t.elements
+            return plain.elements
         case ObjectType():
-            return t.members.values()
+            return plain.members.values()
+        case ListType() | SetType() | MapType():
+            return (plain.element,)
         case _:
             return ()
 
 
-def mark_parameters(cx: Context, apply: core.Apply) -> None:
-    """Remember which parameters of `apply` stand for what was marked."""
-    pairs = zip(apply.args, apply.parameters, strict=True)
-    cx.enumtexts.update([parameter for arg, parameter in pairs if marked(cx, arg) is not None])
+def _loses(have: Type, want: Type) -> bool:
+    """Whether a value of type `have` may hold members where `want` does not say so."""
+    source, target = _bare(have), _bare(want)
+    if source is target or not _holds_enums(source):
+        return False
+    if isinstance(source, EnumType):
+        return not isinstance(target, EnumType)
+    if isinstance(source, ObjectType) and isinstance(target, ObjectType):
+        return any(_loses(t, target.members[name]) for name, t in source.members.items() if name in target.members)
+    parts = _elements(target)
+    return not parts or any(_loses(t, part) for t in _elements(source) for part in parts)
 
 
-def marked(cx: Context, expr: core.Expr) -> core.Ref | None:
-    """The reference to a text that may be a member, when `expr` is one or looks whether it is there."""
-    while isinstance(expr, core.Convert | core.All):
-        expr = expr.value
-    return expr if isinstance(expr, core.Ref) and expr.symbol in cx.enumtexts else None
-
-
-def value_of(value: tree.Expr, otherwise: tree.Expr) -> tree.Expr:
-    """What `value` prints as: the value of a member, and `otherwise`, the text itself, of all else."""
-    return tree.builtin("getattr", value, tree.text("value"), otherwise)
+def _holds_enums(t: Type) -> bool:
+    """Whether the type tells of members somewhere in its values; inside of declared objects nothing is looked for."""
+    plain = _bare(t)
+    known = plain.memo.get("holds enums")
+    if known is None:
+        parts = plain.members if isinstance(plain, UnionType) else _elements(plain)
+        known = plain.memo["holds enums"] = isinstance(plain, EnumType) or any(_holds_enums(part) for part in parts)
+    return known is True

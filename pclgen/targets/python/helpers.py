@@ -34,6 +34,7 @@ HELPERS: Mapping[str, HelperSpec] = {
     "not_implemented": HelperSpec(direct=(_ANY,)),
     "number_text": HelperSpec(direct=((modules.DECIMAL, "Decimal"),)),
     "pairs": HelperSpec(direct=(_ANY,)),
+    "plain_value": HelperSpec(direct=(_ANY, (modules.ENUM, "Enum"))),
     "require_value": HelperSpec(direct=(_ANY,)),
     "single_or_none": HelperSpec(direct=(_ANY, _SEQUENCE)),
     "to_json": HelperSpec(modules=(modules.JSON,), direct=(_ANY, (modules.DECIMAL, "Decimal"))),

@@ -30,6 +30,7 @@ def standard(path: str) -> Module:
 BASE64 = standard("base64")
 COLLECTIONS_ABC = standard("collections.abc")
 DECIMAL = standard("decimal")
+ENUM = standard("enum")
 HASHLIB = standard("hashlib")
 JSON = standard("json")
 MATH = standard("math")

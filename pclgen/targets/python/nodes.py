@@ -12,6 +12,7 @@ from pclgen.core.uniqueness import is_distinct
 from pclgen.targets.names import snake
 from pclgen.targets.python import (
     deferred,
+    enumtexts,
     hooks,
     invokes,
     modules,
@@ -70,6 +71,7 @@ def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree
         cx.untyped.add(node.symbol)
     if unwrapping.is_unwrapped(cx, node.value):
         cx.unwrapped.add(node.symbol)
+    enumtexts.mark(cx, node.symbol, node.value)
     return [tree.Assign(target=target, value=value, annotation=annotation, comments=node.comments)]
 
 

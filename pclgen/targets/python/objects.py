@@ -10,7 +10,7 @@ from __future__ import annotations
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.walk import walk
-from pclgen.targets.python import conversions, modules, names, packages, tree, typehints
+from pclgen.targets.python import conversions, enumtexts, modules, names, packages, tree, typehints
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import is_untyped
 from pclgen.types.declarations import DeclarationKind, Field
@@ -140,7 +140,7 @@ def lower_object(cx: Context, expr: core.ObjectExpr) -> tree.Expr:
     if isinstance(plain, NominalType) and plain.declaration.kind is DeclarationKind.OBJECT:
         return _declared(cx, expr, plain)
     entries = tuple(
-        tree.Entry(key=cx.lower(item.key), value=cx.lower(item.value), comments=item.comments)
+        tree.Entry(key=enumtexts.exact(cx, item.key), value=cx.lower(item.value), comments=item.comments)
         for item in expr.items
     )
     return tree.DictDisplay(entries=entries, closing=expr.closing)

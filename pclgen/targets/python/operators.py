@@ -6,11 +6,10 @@ from collections.abc import Mapping
 
 from pclgen.core import expr as core
 from pclgen.core.conditions import as_condition
-from pclgen.core.eventuals import is_eventual
 from pclgen.core.naturals import is_natural
 from pclgen.targets.python import modules, tree
 from pclgen.targets.python.context import Context
-from pclgen.types.model import BOOL, INT, EnumType, Type, is_optional, resolve, without_const, without_none
+from pclgen.types.model import BOOL, INT, Type, is_optional, resolve, without_const
 
 _OPERATORS: Mapping[str, str] = {"&&": "and", "||": "or"}
 _OPPOSITES: Mapping[str, str] = {
@@ -91,29 +90,9 @@ def lower_conditional(cx: Context, expr: core.Conditional) -> tree.Expr:
     present, absent = _tested(expr.condition)
     return tree.IfElse(
         condition=condition,
-        then=_branch(cx.with_narrowed(present) if present else cx, expr.then),
-        otherwise=_branch(cx.with_narrowed(absent) if absent else cx, expr.otherwise),
+        then=(cx.with_narrowed(present) if present else cx).lower(expr.then),
+        otherwise=(cx.with_narrowed(absent) if absent else cx).lower(expr.otherwise),
     )
-
-
-def _branch(cx: Context, branch: core.Expr) -> tree.Expr:
-    """One of the values; a member of an enum beside a text is its value, since what comes out may be printed."""
-    source = resolve(branch.value.type) if isinstance(branch, core.Convert) else None
-    if not isinstance(branch, core.Convert) or source is None or not isinstance(without_none(source), EnumType):
-        return cx.lower(branch)
-    value = cx.lower(branch.value)
-    if not is_optional(source):
-        return tree.Attribute(value=value, name="value")
-    if not is_eventual(branch.value.type):
-        return _value_if_there(value)
-    item = tree.Variable(wishes=("value",))
-    return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=_value_if_there(tree.name(item))))
-
-
-def _value_if_there(member: tree.Expr) -> tree.Expr:
-    nothing = tree.Constant(value=None)
-    condition = tree.Binary(operator="is", left=member, right=nothing)
-    return tree.IfElse(condition=condition, then=nothing, otherwise=tree.Attribute(value=member, name="value"))
 
 
 def _tested(condition: core.Expr) -> tuple[core.Symbol | None, core.Symbol | None]:

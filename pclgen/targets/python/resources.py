@@ -178,7 +178,7 @@ def _bind_range(cx: Context, over: program.Range, key: tree.Variable, item: tree
             cx.untyped.add(over.item)
         if unwrapping.is_unwrapped(cx, over.value):
             cx.unwrapped.add(over.item)
-        enumtexts.mark_element(cx, over.item, over.value.type)
+        enumtexts.mark_loop(cx, over.item, over.value)
 
 
 def _uses(node: Node, symbol: core.Symbol) -> bool:
@@ -262,8 +262,8 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
 def _component_input(cx: Context, value: core.Expr) -> tree.Expr:
     """Parameters of our components take outputs at the top only."""
     if holds_eventual(value.type) and not _is_resource(value.type):
-        return applies.lower_all(cx, core.All(value=value, type=value.type, span=value.span))
-    return cx.lower(value)
+        value = core.All(value=value, type=value.type, span=value.span)
+    return enumtexts.exact(cx, value)
 
 
 def _is_resource(t: Type) -> bool:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.jsontext import Trait, traits
-from pclgen.targets.python import modules, tree, typehints
+from pclgen.targets.python import enumtexts, modules, tree, typehints
 from pclgen.targets.python.comprehensions import sorted_items, without_list
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import is_mapping, is_untyped
@@ -27,7 +27,8 @@ def lower_call(cx: Context, call: core.Call) -> tree.Expr:
     """A built-in function."""
     if call.function.name in _LAZY:
         return _LAZY[call.function.name](cx, call, ())
-    args = [cx.lower(arg) for arg in call.args]
+    of_path = call.function.name in _OF_PATHS
+    args = [enumtexts.exact(cx, arg) if of_path else cx.lower(arg) for arg in call.args]
     return FUNCTIONS[call.function.name](cx, call, args)
 
 
@@ -255,6 +256,9 @@ FUNCTIONS: Mapping[str, Builder] = {
     "can": _can,
     "recover": _recover,
 }
+
+# `Path` takes a text as it prints.
+_OF_PATHS = frozenset({"readFile", "filebase64", "filebase64sha256"})
 
 # Their arguments are not evaluated where they stand.
 _LAZY: Mapping[str, Builder] = {name: FUNCTIONS[name] for name in ("try", "can", "recover")}

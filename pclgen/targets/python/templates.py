@@ -82,7 +82,7 @@ def _interpolation(cx: Context, expr: core.Template) -> tree.Expr:
 
 
 def _eventual_hole(cx: Context, part: core.Expr) -> tree.Expr:
-    if isinstance(part, core.All) and is_eventual(part.value.type) and enumtexts.marked(cx, part) is None:
+    if isinstance(part, core.All) and is_eventual(part.value.type):
         # `format` takes plain values and outputs alike.
         part = part.value
     value, plain = _printed(cx, part)
@@ -107,15 +107,7 @@ def _printed(cx: Context, part: core.Expr) -> tuple[tree.Expr, Type]:
     plain = _scalar(part.type)
     if isinstance(plain, EnumType):
         return tree.Attribute(value=cx.present(part), name="value"), _scalar(plain.base)
-    value = cx.lower(part)
-    text = enumtexts.marked(cx, part) if plain is STRING else None
-    if text is None:
-        return value, plain
-    if not is_eventual(part.type):
-        return enumtexts.value_of(value, cx.lower(text)), plain
-    item = tree.Variable(wishes=("value",))
-    shown = enumtexts.value_of(tree.name(item), tree.name(item))
-    return tree.method(value, "apply", tree.Lambda(parameters=(item,), body=shown)), plain
+    return enumtexts.exact(cx, part), plain
 
 
 def _may_be_bool_or_number(t: Type) -> bool:

@@ -16,6 +16,7 @@ from pclgen.targets.python import (
     applies,
     comprehensions,
     conversions,
+    enumtexts,
     invokes,
     modules,
     names,
@@ -191,6 +192,8 @@ def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
     change = conversions.conversion(expr.value.type, expr.type, expr.unset)
     if change is not None and resolve(expr.type) is DYNAMIC:
         change = unwrapping.to_wire(cx, expr.value)
+    if conversions.conversion(expr.value.type, expr.type) is not None and enumtexts.may_be_hidden(cx, expr.value):
+        change = enumtexts.before(change)
     if change is not None:
         if expr.unset is None:
             value = _definite(cx, expr, value)

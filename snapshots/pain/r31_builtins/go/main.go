@@ -4,9 +4,7 @@ import (
 	"crypto/sha1"
 	"encoding/base64"
 	"fmt"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -63,16 +61,13 @@ func main() {
 		}
 		ctx.Export("l", pulumi.String(base64.StdEncoding.EncodeToString(lBytes)))
 
-		var n []map[string]any
-		items := map[string]int{"a": 1}
-		for _, key := range slices.Sorted(maps.Keys(items)) {
-			value := items[key]
-			n = append(n, map[string]any{
-				"key":   key,
-				"value": value,
-			})
-		}
-		ctx.Export("n", pulumi.ToMapArray(n))
+		entries := map[string]int{"a": 1}
+		ctx.Export("n", pulumi.ToMapArray([]map[string]any{
+			{
+				"key":   "a",
+				"value": entries["a"],
+			},
+		}))
 		return nil
 	})
 }
