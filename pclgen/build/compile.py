@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from pclgen.build.cache import Kept, ResultCache, diagnostics_of, keep_diagnostics
 from pclgen.build.inputs import Inputs, inputs_of
-from pclgen.build.model import Order, Task
+from pclgen.build.model import Options, Order, Task
 from pclgen.build.states import Needs, needs_of, state_of
 from pclgen.build.tidy import trim
 from pclgen.diagnostics.model import Diagnostic
@@ -33,6 +33,7 @@ from pclgen.version import VERSION
 
 if TYPE_CHECKING:
     from pclgen.pipeline import GenerateResult
+    from pclgen.schema.config import Configuration
     from pclgen.schema.load import SchemaStore
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -87,18 +88,25 @@ class Compiler:
         if self._cache is None:
             return None
         sources = _load(task)
-        return self._known(self._key(task, sources), sources, self._shelf.of(sources.root))
+        return self._known(self._key(task.options, sources), sources, self._shelf.of(sources.root))
 
     def compile(self, task: Task) -> Compiled:
         """The same, or compile it now.  Raises `LoadError` and `ConfigurationError`."""
-        sources = _load(task)
+        return self.compile_sources(_load(task), task.options)
+
+    def configuration(self, sources: LoadedProgram) -> Configuration:
+        """The configuration of a program.  Raises `ConfigurationError`."""
+        return self._shelf.project(sources.root).configuration
+
+    def compile_sources(self, sources: LoadedProgram, options: Options) -> Compiled:
+        """What a program becomes, from the cache or compiled now.  Raises `ConfigurationError`."""
         store = self._shelf.of(sources.root)
-        key = self._key(task, sources)
+        key = self._key(options, sources)
         found = self._known(key, sources, store)
         if found is not None:
             return found
         with recording() as uses:
-            made = _generate(task, sources, store)
+            made = _generate(options, sources, store)
         kept = _kept(made, sources.root)
         needs = needs_of(uses, store)
         if self._cache is not None:
@@ -117,13 +125,14 @@ class Compiler:
                 return Compiled(root=sources.root, kept=kept, from_cache=True, inputs=inputs)
         return None
 
-    def _key(self, task: Task, sources: LoadedProgram) -> str:
+    def _key(self, options: Options, sources: LoadedProgram) -> str:
         """All that is known before the program is read."""
         configuration = self._shelf.project(sources.root).configuration
         parts = [
             compiler_identity(),
-            asdict(task.options),
+            asdict(options),
             sources.name,
+            sources.is_on_disk,
             asdict(sources.project),
             [(raw.name, hashlib.sha256(raw.data).hexdigest()) for raw in sources.files],
             sorted(configuration.versions.items()),
@@ -171,15 +180,15 @@ def _load(task: Task) -> LoadedProgram:
     return load_program(str(task.path), allow_outside=task.options.allow_outside, others=False)
 
 
-def _generate(task: Task, sources: LoadedProgram, store: SchemaStore) -> GenerateResult:
+def _generate(options: Options, sources: LoadedProgram, store: SchemaStore) -> GenerateResult:
     from pclgen import pipeline
 
     return pipeline.generate(
         sources,
-        languages=task.options.languages,
-        lenient=task.options.lenient,
-        program_only=not task.options.project_files,
-        copy_files=task.options.copy_files,
+        languages=options.languages,
+        lenient=options.lenient,
+        program_only=not options.project_files,
+        copy_files=options.copy_files,
         store=store,
     )
 

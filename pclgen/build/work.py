@@ -105,9 +105,14 @@ def _written(order: Order, outputs: Sequence[Output]) -> tuple[Changed, ...]:
     """What was changed, or would be.  Raises `WriteError`."""
     if order.action is Action.WRITE:
         return _write(outputs, force=order.force)
+    return foreseen(order.action, outputs, force=order.force)
+
+
+def foreseen(action: Action, outputs: Sequence[Output], *, force: bool) -> tuple[Changed, ...]:
+    """What writing would change; for `Action.DIFF` with how.  Raises `WriteError`."""
     return tuple(
-        Changed(path=one.path, deleted=one.after is None, text=difference(one) if order.action is Action.DIFF else "")
-        for one in foresee(outputs, force=order.force)
+        Changed(path=one.path, deleted=one.after is None, text=difference(one) if action is Action.DIFF else "")
+        for one in foresee(outputs, force=force)
         if one.path.name != MANIFEST
     )
 

@@ -9,12 +9,15 @@ import argparse
 import re
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from typing import Never
+from typing import TYPE_CHECKING, Never
 
 from pclgen.cli.console import COLOR_MODES, Console, UsageError
 from pclgen.cli.stores import add_source_options, add_verbose_option
 from pclgen.diagnostics.formats import OUTPUT_FORMATS
 from pclgen.languages import LANGUAGE_NAMES, LANGUAGES
+
+if TYPE_CHECKING:
+    from pclgen.build.model import Action
 
 _CHOICE = re.compile(r"argument (\S+): invalid choice: '(.*?)' \(choose from (.*)\)")
 _MISSING = re.compile(r"the following arguments are required: (.*)")
@@ -144,6 +147,20 @@ def add_strictness_options(parser: Parser) -> None:
         about="turn mistakes that a deployment might survive (unknown packages, inputs that do not fit) into warnings",
         action="store_true",
     )
+
+
+def add_preview_options(parser: Parser) -> None:
+    """To see what would be written; `chosen_action` reads them."""
+    parser.option("--check", about="write nothing; list what would change; status 1 if anything would", action="store_true")
+    parser.option("--diff", about="write nothing; show what would change; status 1 if anything would", action="store_true")
+    parser.option("--dry-run", about="write nothing; list what would change", action="store_true")
+
+
+def chosen_action(args: argparse.Namespace) -> Action:
+    """What the options of `add_preview_options` ask for."""
+    from pclgen.build.model import Action
+
+    return Action.DIFF if args.diff else Action.COMPARE if args.check or args.dry_run else Action.WRITE
 
 
 def add_outcome_options(parser: Parser) -> None:

@@ -18,11 +18,14 @@ from pclgen.cli.arguments import (
     Parser,
     add_language_option,
     add_outcome_options,
+    add_preview_options,
     add_reporting_options,
     add_strictness_options,
+    chosen_action,
     chosen_languages,
 )
 from pclgen.cli.console import Console, UsageError
+from pclgen.cli.programs import print_changes
 from pclgen.cli.stores import Stores, add_source_options
 from pclgen.diagnostics.model import Severity
 
@@ -54,17 +57,16 @@ def run(argv: Sequence[str], console: Console) -> int:
     """Build; the status is as `EXAMPLES` says."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
-    from pclgen.build.model import Action, Order
+    from pclgen.build.model import Order
     from pclgen.build.plan import PlanError
     from pclgen.build.run import Request, build, folders_of
 
     _check_lists(args)
     settings = Stores(args, console).settings()
     root, building = _configuration(args)
-    action = Action.DIFF if args.diff else Action.COMPARE if args.check or args.dry_run else Action.WRITE
     order = Order(
         root=root,
-        action=action,
+        action=chosen_action(args),
         force=args.force,
         is_listed=args.manifest is not None,
         errors_from=Severity(args.error_on),
@@ -111,9 +113,7 @@ def _parser() -> Parser:
     parser.option("--no-copy-files", about="leave out the files that programs name", action="store_true")
     parser.option("--jobs", "-j", metavar="N", about="so many processes (default: one for each core)", type=int)
     parser.option("--shard", metavar="K/N", about="build only the Kth of N equal parts", default="1/1")
-    parser.option("--check", about="write nothing; list what would change; status 1 if anything would", action="store_true")
-    parser.option("--diff", about="write nothing; show what would change; status 1 if anything would", action="store_true")
-    parser.option("--dry-run", about="write nothing; list what would change", action="store_true")
+    add_preview_options(parser)
     parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")
     parser.option("--manifest", metavar="FILE", about="write what was read and made for each program (JSON)", type=Path)
     parser.option("--depfile", metavar="FILE", about="write what the manifest depends on, for make and ninja", type=Path)
@@ -209,8 +209,7 @@ def _tell(summary: Summary, order: Order, args: argparse.Namespace, console: Con
 
     is_text = args.output_format == "text"
     if is_text and order.action is not Action.WRITE:
-        for change in (change for result in summary.results for change in result.changes):
-            console.print(change.text or f"{change.path.as_posix()}\n")
+        print_changes((change for result in summary.results for change in result.changes), console)
         for folder in summary.removed:
             console.print(f"{folder.as_posix()}/\n")
     if args.output_format == "json":

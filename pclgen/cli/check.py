@@ -8,7 +8,7 @@ from dataclasses import replace
 from pclgen.choices import Strictness
 from pclgen.cli.arguments import Parser, add_checking_options, add_outcome_options, add_reporting_options
 from pclgen.cli.console import Console
-from pclgen.cli.programs import count, failed, load_programs
+from pclgen.cli.programs import PATH_HELP, count, failed, load_programs, programs_below
 from pclgen.cli.services import load_compiler
 from pclgen.cli.stores import Stores
 from pclgen.diagnostics.levels import with_levels
@@ -17,6 +17,7 @@ from pclgen.diagnostics.model import Diagnostic, Severity
 EXAMPLES = """\
 examples:
   pclgen check web                            all .pp files of the directory `web`
+  pclgen check .                              all programs below this folder
   pclgen check web/main.pp --schemas schemas  one file; package schemas are in `schemas`
   pclgen check web api --output-format json   two programs, diagnostics for another tool
   cat main.pp | pclgen check -                standard input
@@ -30,7 +31,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     stores = Stores(args, console)
-    programs = load_programs(args.paths, console, allow_outside=args.allow_outside)
+    programs = load_programs(programs_below(args.paths), console, allow_outside=args.allow_outside)
     compiler = load_compiler()
     diagnostics: list[Diagnostic] = []
     for program in programs:
@@ -57,7 +58,7 @@ def _parser() -> Parser:
         description="Read programs, look up every package, name and type they use, and say what is wrong.",
         examples=EXAMPLES,
     )
-    parser.add_argument("paths", metavar="PATH", nargs="+", help="a program directory, one .pp file, or - (standard input)")
+    parser.add_argument("paths", metavar="PATH", nargs="+", help=PATH_HELP)
     add_checking_options(parser)
     add_outcome_options(parser)
     add_reporting_options(parser)

@@ -5,66 +5,79 @@ Either every file of the run is written or none: errors in one program stop all,
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
-from pclgen.choices import Strictness
+from pclgen.choices import OUTPUT, Strictness, pattern_problem
 from pclgen.cli.arguments import (
     Parser,
     add_checking_options,
     add_language_option,
     add_outcome_options,
+    add_preview_options,
     add_reporting_options,
+    chosen_action,
     chosen_languages,
 )
 from pclgen.cli.console import Console, UsageError
-from pclgen.cli.programs import count, failed, load_programs
+from pclgen.cli.programs import PATH_HELP, count, failed, load_programs, print_changes, programs_below
 from pclgen.cli.services import GenerateOutcome, load_compiler
 from pclgen.cli.stores import Stores
 from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.emit.write import Output, Written, write_outputs
-from pclgen.source.load import LoadedProgram
+from pclgen.source.load import STDIN, LoadedProgram
+
+if TYPE_CHECKING:
+    from pclgen.build.model import Changed
 
 DEFAULT_PATTERN = "build/{program}/{language}"
 STDOUT = "-"
-PLACEHOLDERS = ("program", "language")
+_FEW = 12
+"""So many folders have a line each."""
 
 EXAMPLES = """\
 examples:
   pclgen generate web                                  all languages, to build/web/python, build/web/go, ...
+  pclgen generate . --out 'out/{path}/{language}'      all programs below this folder
+  pclgen generate web --diff                           show what would change, write nothing
   pclgen generate web --language python --out out      Python only, to `out`
   pclgen generate web api --language python,go         two programs, two languages
   pclgen generate web --out 'dist/{language}/{program}'
   cat main.pp | pclgen generate - --language go --out -
 
-In PATTERN, {program} is the name of the directory (of `web/main.pp`: main; of `-`: stdin) and {language} is
-python, typescript or go.  A second run replaces the files of the first.  Files that pclgen did not write, or
-that were edited since, are never overwritten without --force: `.pclgen.json` in each folder knows which they are.
-`--out -` prints the program to standard output, without project files.  Files that the program names, as in
-readFile("./policy.json"), are copied beside it, at the same place.
+In PATTERN, {program} is the name of the directory (of `web/main.pp`: main; of `-`: stdin), {path} is the way to it
+from here, and {language} is python, typescript or go.  A second run replaces the files of the first.  Files that
+pclgen did not write, or that were edited since, are never overwritten without --force: `.pclgen.json` in each folder
+knows which they are.  `--out -` prints the program to standard output, without project files.  Files that the program
+names, as in readFile("./policy.json"), are copied beside it, at the same place.
 
-exit status: 0 written, 1 errors in a program (nothing is written), 2 wrong use
+exit status: 0 written, 1 errors in a program (nothing is written), or --check or --diff found a change, 2 wrong use
 """
-
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 def run(argv: Sequence[str], console: Console) -> int:
     """Generate all programs named in `argv`; status 1, and no file, when one has an error."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
+    if args.request is not None:
+        return _answer(args, console)
+    if not args.paths:
+        raise UsageError("there is no program to generate", "name a directory, as in `pclgen generate .`")
     stores = Stores(args, console)
     languages = chosen_languages(args.language)
     _check_pattern(args.out)
-    programs = load_programs(args.paths, console, allow_outside=args.allow_outside)
+    paths = programs_below(args.paths)
+    programs = load_programs(paths, console, allow_outside=args.allow_outside)
     to_stdout = args.out == STDOUT
     if to_stdout:
         _check_stdout(programs, languages, args.output_format)
-    folders = [] if to_stdout else _folders(programs, languages, args.out)
+    folders = [] if to_stdout else _folders(programs, paths, languages, args.out)
     compiler = load_compiler()
     outcomes: list[GenerateOutcome] = []
     diagnostics: list[Diagnostic] = []
@@ -83,15 +96,47 @@ def run(argv: Sequence[str], console: Console) -> int:
     status = failed(diagnostics)
     # Refusals of the file system come before the report: a machine-readable report must be all there is.
     text = _only_file(outcomes[0].files[languages[0]]) if to_stdout and not status else None
-    written = () if status or to_stdout else write_outputs(_outputs(outcomes, folders), force=args.force)
+    written, changes = ((), ()) if status or to_stdout else _write(_outputs(outcomes, folders), args)
     stores.tell()
     console.report(diagnostics, args.output_format)
-    if args.output_format == "text" and not args.quiet:
-        for done in written:
-            console.say(_told(done))
+    if args.output_format == "text":
+        print_changes(changes, console)
+        for line in () if args.quiet else _summary(written):
+            console.say(line)
     if text is not None:
         console.print_exactly(text)
-    return status
+    return status or int(bool(changes) and not args.dry_run)
+
+
+def _answer(args: argparse.Namespace, console: Console) -> int:
+    """`--request`: one request in, its answer out.  Raises `UsageError` and `LoadError`."""
+    from pclgen.build.serve import RequestError, Server, read_request
+    from pclgen.source.load import read_file
+
+    if args.paths:
+        raise UsageError("`--request` names the program itself", "leave out the paths")
+    if args.request == STDIN and console.stdin is None:
+        raise UsageError("standard input is not available here")
+    data = console.stdin.read() if args.request == STDIN and console.stdin else read_file(Path(args.request)).data
+    try:
+        request = read_request(data)
+    except RequestError as error:
+        raise UsageError(str(error), error.hint) from error
+    answer = Server(Stores(args, console).settings(), console.environ).answer(request)
+    console.print_exactly(json.dumps(answer) + "\n")
+    return int(not answer["ok"])
+
+
+def _write(outputs: Sequence[Output], args: argparse.Namespace) -> tuple[Sequence[Written], Sequence[Changed]]:
+    """Write all, and tell what was done; or only tell what would change.  Raises `WriteError`."""
+    from pclgen.build.model import Action
+
+    action = chosen_action(args)
+    if action is Action.WRITE:
+        return write_outputs(outputs, force=args.force), ()
+    from pclgen.build.work import foreseen
+
+    return (), foreseen(action, outputs, force=args.force)
 
 
 def _parser() -> Parser:
@@ -101,7 +146,7 @@ def _parser() -> Parser:
         description="Check programs and turn each into projects that are ready to deploy.",
         examples=EXAMPLES,
     )
-    parser.add_argument("paths", metavar="PATH", nargs="+", help="a program directory, one .pp file, or - (standard input)")
+    parser.add_argument("paths", metavar="PATH", nargs="*", help=PATH_HELP)
     add_language_option(parser)
     parser.option(
         "--out",
@@ -112,7 +157,9 @@ def _parser() -> Parser:
     )
     parser.option("--program-only", about="leave out the project files (Pulumi.yaml, go.mod, ...)", action="store_true")
     parser.option("--no-copy-files", about="leave out the files that the program names", action="store_true")
+    add_preview_options(parser)
     parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")
+    parser.option("--request", metavar="FILE", about="answer a request in JSON (docs/serve.md); - is standard input")
     add_checking_options(parser)
     add_outcome_options(parser)
     add_reporting_options(parser)
@@ -120,13 +167,9 @@ def _parser() -> Parser:
 
 
 def _check_pattern(pattern: str) -> None:
-    if not pattern:
-        raise UsageError("`--out` must not be empty", "to write into the current directory, use `--out .`")
-    for name in _PLACEHOLDER.findall(pattern):
-        if name not in PLACEHOLDERS:
-            raise UsageError(f"unknown placeholder `{{{name}}}` in `--out {pattern}`", "there are {program} and {language}")
-    if set(_PLACEHOLDER.sub("", pattern)) & {"{", "}"}:
-        raise UsageError(f"unbalanced brace in `--out {pattern}`", "placeholders are {program} and {language}")
+    problem = pattern_problem(pattern)
+    if problem is not None:
+        raise UsageError(f"`--out`: {problem[0]}", problem[1])
 
 
 def _check_stdout(programs: Sequence[LoadedProgram], languages: Sequence[str], output_format: str) -> None:
@@ -150,14 +193,17 @@ def _only_file(files: Mapping[PurePosixPath, str]) -> str:
     return next(iter(files.values()))
 
 
-def _folders(programs: Sequence[LoadedProgram], languages: Sequence[str], pattern: str) -> list[Mapping[str, Path]]:
+def _folders(
+    programs: Sequence[LoadedProgram], paths: Sequence[str], languages: Sequence[str], pattern: str
+) -> list[Mapping[str, Path]]:
     """For each program, the folder of each language.  Raises `UsageError` when two would share one."""
     owners: dict[Path, str] = {}
     folders: list[Mapping[str, Path]] = []
-    for program in programs:
+    for program, path in zip(programs, paths, strict=True):
         own: dict[str, Path] = {}
         for language in languages:
-            folder = Path(pattern.format(program=program.name, language=language))
+            values = {"program": program.name, "path": _way(program, path), "language": language}
+            folder = Path(os.path.normpath(pattern.format(**values)))
             owner = f"{program.name} in {language}"
             place = Path(os.path.realpath(folder))  # a circle of links stays as it is; writing tells
             other = owners.get(place)
@@ -169,11 +215,25 @@ def _folders(programs: Sequence[LoadedProgram], languages: Sequence[str], patter
     return folders
 
 
+def _way(program: LoadedProgram, path: str) -> str:
+    """`{path}`: the way to a program from here, without `.pp`; its name when it lies elsewhere."""
+    way = PurePosixPath(Path(os.path.relpath(path.removesuffix(".pp"))).as_posix())
+    return program.name if path == STDIN or ".." in way.parts or way.is_absolute() else str(way)
+
+
+def _summary(written: Sequence[Written]) -> Sequence[str]:
+    """A line for each folder, or one when there are many."""
+    if len(written) <= _FEW:
+        return [_told(done) for done in written]
+    total, changed = sum(done.total for done in written), sum(bool(done.changed or done.deleted) for done in written)
+    return [f"wrote {count(len(written), 'folder')}: {count(total, 'file')}, {count(changed, 'folder')} changed"]
+
+
 def _shared_folder(folder: Path, one: str, other: str) -> UsageError:
     if one == other:
         return UsageError(
             f"two programs are named {one.partition(' ')[0]}, and both would be written to `{folder}`",
-            "generate them in two runs, with different `--out`",
+            f"tell them apart in PATTERN, as in `--out '{OUTPUT}'`",
         )
     return UsageError(
         f"{one} and {other} would both be written to `{folder}`",

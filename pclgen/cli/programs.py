@@ -1,12 +1,33 @@
-"""What several commands do with programs: read them all, count, and turn diagnostics into a status."""
+"""What several commands do with programs: find and read them all, count, and turn diagnostics into a status."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pclgen.cli.console import Console, UsageError
 from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.source.load import STDIN, LoadedProgram, load_program
+
+if TYPE_CHECKING:
+    from pclgen.build.model import Changed
+
+PATH_HELP = "a program (directory), one .pp file, - (standard input), or a folder with programs below it"
+
+
+def programs_below(paths: Sequence[str]) -> tuple[str, ...]:
+    """`paths`, and in the place of each directory that is no program itself the programs below it, as `pclgen build` finds
+    them.  Raises `LoadError`."""
+    found: list[str] = []
+    for path in paths:
+        below: Sequence[str] = ()
+        if path != STDIN and Path(path).is_dir():
+            from pclgen.build.programs import find_programs
+
+            below = [str(one.path) for one in find_programs(Path(path), ["."]).found]
+        found += below or [path]
+    return tuple(found)
 
 
 def load_programs(paths: Sequence[str], console: Console, *, allow_outside: bool) -> tuple[LoadedProgram, ...]:
@@ -14,6 +35,12 @@ def load_programs(paths: Sequence[str], console: Console, *, allow_outside: bool
     if paths.count(STDIN) > 1:
         raise UsageError("standard input (`-`) can be read only once")
     return tuple(load_program(path, stdin=console.stdin, allow_outside=allow_outside) for path in paths)
+
+
+def print_changes(changes: Iterable[Changed], console: Console) -> None:
+    """List what writing would change, or show how."""
+    for change in changes:
+        console.print(change.text or f"{change.path.as_posix()}\n")
 
 
 def failed(diagnostics: Iterable[Diagnostic]) -> int:

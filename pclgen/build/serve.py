@@ -1,0 +1,163 @@
+"""Compilations for other programs: a request in JSON, an answer in JSON (docs/serve.md tells both).
+
+Comes in: lines.  Goes out: a line for each, also for what is no request.  One `Server` lives as long as its caller likes:
+the compiler is loaded once, and so are schemas and configurations, until a request says `reload`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pclgen.build.compile import Compiled, Compiler
+from pclgen.build.model import Options, Problem
+from pclgen.build.report import problem_of
+from pclgen.build.work import bug
+from pclgen.choices import Choices, Strictness
+from pclgen.diagnostics.levels import with_levels
+from pclgen.diagnostics.machine import FORMAT_VERSION, diagnostic_of
+from pclgen.diagnostics.model import Severity
+from pclgen.languages import LANGUAGE_NAMES, LANGUAGES
+from pclgen.schema.config import ConfigurationError
+from pclgen.schema.discovery import Settings
+from pclgen.source.load import LoadedProgram, LoadError, load_program, program_in_memory
+
+
+class RequestError(Exception):
+    """What came is no request; `hint` says what one looks like."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.hint = 'write {"path": "infra/web"} or {"files": {"main.pp": "..."}}; docs/serve.md tells all'
+
+
+class Request(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """One compilation: of the program at `path`, or of texts by path.  None leaves it to the configuration."""
+
+    id: Any = None
+    path: str | None = None
+    files: dict[str, str] | None = None
+    name: str | None = None
+    languages: list[str] | None = None
+    lenient: bool | None = None
+    project_files: bool | None = None
+    copy_files: bool | None = None
+    allow_outside: bool = False
+    reload: bool = False
+
+
+class Server:
+    """Answers requests, one after the other."""
+
+    def __init__(self, settings: Settings, environment: Mapping[str, str]) -> None:
+        self._settings = settings
+        self._environment = environment
+        self._compiler = Compiler(settings, environment)
+
+    def lines(self, lines: Iterable[bytes]) -> Iterator[str]:
+        """An answer for each line that is not empty, in that order."""
+        for line in lines:
+            if line.strip():
+                yield json.dumps(self.line(line)) + "\n"
+
+    def line(self, line: bytes) -> Mapping[str, object]:
+        """The answer to one line.  Never raises for what is wrong with it."""
+        try:
+            request = read_request(line)
+        except RequestError as error:
+            return _answer(None, problem=Problem(message=str(error), hint=error.hint))
+        return self.answer(request)
+
+    def answer(self, request: Request) -> Mapping[str, object]:
+        """The answer to a request.  Never raises for what goes wrong with the program."""
+        try:
+            if request.reload:
+                self._compiler = Compiler(self._settings, self._environment)
+            return self._compiled(request)
+        except (LoadError, ConfigurationError, RequestError) as error:
+            return _answer(request.id, problem=Problem(message=str(error), hint=error.hint))
+        except Exception as error:  # One request must not end the others, whatever happens in it.
+            return _answer(request.id, problem=bug(error))
+
+    def _compiled(self, request: Request) -> Mapping[str, object]:
+        sources = _sources(request)
+        choices = _given(request).over(self._configured(sources))
+        options = Options(
+            languages=choices.languages if choices.languages is not None else LANGUAGES,
+            lenient=choices.strictness is Strictness.LENIENT,
+            project_files=choices.project_files is not False,
+            copy_files=choices.copy_files is not False,
+            allow_outside=request.allow_outside,
+        )
+        compiled = self._compiler.compile_sources(sources, options)
+        told = with_levels(compiled.diagnostics(), choices.levels)
+        is_ok = compiled.kept.ok and not any(item.severity is Severity.ERROR for item in told)
+        diagnostics = [diagnostic_of(item) for item in told]
+        return _answer(request.id, compiled=compiled if is_ok else None, diagnostics=diagnostics)
+
+    def _configured(self, sources: LoadedProgram) -> Choices:
+        configuration = self._compiler.configuration(sources)
+        if configuration.path is None:
+            return Choices()
+        return configuration.building.of(Path(os.path.relpath(sources.root, configuration.path.parent)).as_posix())
+
+
+def read_request(line: bytes) -> Request:
+    """The request in a line.  Raises `RequestError`."""
+    try:
+        return msgspec.json.decode(line, type=Request)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        text = str(error)
+        raise RequestError(f"not a request: {text[:1].lower()}{text[1:]}") from error
+
+
+def _sources(request: Request) -> LoadedProgram:
+    if (request.path is None) == (request.files is None):
+        raise RequestError("a request has either `path` or `files`")
+    if request.files is not None:
+        return program_in_memory(request.name or "program", request.files)
+    if request.name is not None:
+        raise RequestError("`name` is for `files`: a program at a `path` has its own")
+    if request.path in ("", "-"):
+        raise RequestError(f"`path` is `{request.path}`: standard input has the requests")
+    return load_program(str(request.path), allow_outside=request.allow_outside)
+
+
+def _given(request: Request) -> Choices:
+    unknown = [name for name in request.languages or () if name not in LANGUAGE_NAMES]
+    if unknown:
+        raise RequestError(f"there is no language `{unknown[0]}`; there are {', '.join(LANGUAGES)}")
+    names = {LANGUAGE_NAMES[name] for name in request.languages or ()}
+    strictness = {None: None, True: Strictness.LENIENT, False: Strictness.STRICT}[request.lenient]
+    return Choices(
+        languages=None if request.languages is None else tuple(one for one in LANGUAGES if one in names),
+        project_files=request.project_files,
+        copy_files=request.copy_files,
+        strictness=strictness,
+    )
+
+
+def _answer(
+    number: object, *, compiled: Compiled | None = None, diagnostics: object = (), problem: Problem | None = None
+) -> Mapping[str, object]:
+    return {
+        "format_version": FORMAT_VERSION,
+        "id": number,
+        "ok": compiled is not None,
+        "files": compiled.kept.files if compiled is not None else {},
+        "data": _data(compiled) if compiled is not None else {},
+        "diagnostics": diagnostics,
+        "problem": problem_of(problem),
+    }
+
+
+def _data(compiled: Compiled) -> Mapping[str, Mapping[str, str]]:
+    return {
+        language: {path: (compiled.root / own).as_posix() for path, own in files.items()}
+        for language, files in compiled.kept.data.items()
+    }
