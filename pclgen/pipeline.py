@@ -251,10 +251,12 @@ def generate(
     program_only: bool = False,
     copy_files: bool = True,
     store: SchemaStore | None = None,
+    local: Mapping[str, str] | None = None,
 ) -> GenerateResult:
     """Check a program and turn it into the files of each language; all or nothing.
 
-    With `copy_files` the result also has the files that the program names.
+    With `copy_files` the result also has the files that the program names.  `local` are paths of SDKs on this machine, by
+    package, that the project files name in place of published ones; `pulumi` is the core SDK.
     """
     store = store if store is not None else SchemaStore(schemas)
     checked = bind(sources, store, lenient=lenient)
@@ -264,7 +266,13 @@ def generate(
     bag.extend(checked.diagnostics)
     facts = sources.project
     project = Project(
-        name=facts.name or sources.name, description=facts.description, main=facts.main, program_only=program_only
+        name=facts.name or sources.name,
+        description=facts.description,
+        main=facts.main,
+        program_only=program_only,
+        options=facts.options,
+        settings=facts.settings,
+        local=local or {},
     )
     files: Mapping[str, Mapping[PurePosixPath, str]] = {}
     with _compiling(), _reading_members(bag):

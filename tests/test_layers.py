@@ -56,9 +56,10 @@ LAYERS: Mapping[str, frozenset[str]] = {
             "version", "format",
         }
     ),
+    "host": frozenset({"pipeline", "schema", "diagnostics", "source", "emit", "protocol", "version"}),
     "cli": frozenset(
         {
-            "pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version", "languages", "choices",
+            "host", "pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version", "languages", "choices",
             "build",
         }
     ),

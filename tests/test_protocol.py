@@ -38,7 +38,7 @@ def describe(message):
 
 IN_WHEEL = DESCRIBE + """
 import importlib, json, sys
-modules = ["provider", "resource", "engine", "callback", "plugin", "alias", "source", "codegen.loader"]
+modules = ["provider", "resource", "engine", "callback", "plugin", "alias", "source", "codegen.loader", "codegen.hcl", "language"]
 files = [importlib.import_module(f"pulumi.runtime.proto.{name}_pb2").DESCRIPTOR for name in modules]
 found = {"messages": {}, "enums": {}, "methods": {}}
 
@@ -127,7 +127,9 @@ def test_entries_of_maps_are_those_of_the_installed_package(rpc: Rpc, wheel: Map
 
 
 def test_every_enumeration_is_that_of_the_installed_package(rpc: Rpc, wheel: Mapping[str, Any]) -> None:
-    names = ("pulumirpc.ResourceMonitorFeature", "pulumirpc.Result", "pulumirpc.LogSeverity")
+    names = (
+        "pulumirpc.ResourceMonitorFeature", "pulumirpc.Result", "pulumirpc.LogSeverity", "pulumirpc.codegen.DiagnosticSeverity"
+    )
     assert {name: dict(rpc.enumeration(name)) for name in names} == {name: wheel["enums"][name] for name in names}
 
 

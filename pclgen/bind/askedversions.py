@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 from pclgen.bind import references
 from pclgen.bind.literals import static_text
-from pclgen.schema.load import SchemaStore
-from pclgen.schema.semver import parse_version
+from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.semver import Version, parse_version
 from pclgen.schema.sources import Wanted
 from pclgen.schema.tokens import Token, parse_token
 from pclgen.syntax import ast
@@ -54,10 +54,17 @@ def wanted_by_options(trees: Sequence[ast.File], store: SchemaStore, described: 
 
 def _best(package: str, versions: Sequence[str], store: SchemaStore) -> str | None:
     """The highest of `versions` that is there."""
+    wanted = sorted({parsed for text in versions if (parsed := parse_version(text)) is not None}, reverse=True)
     present = {parse_version(version) for version in store.versions(package)}
-    wanted = [parsed for text in versions if (parsed := parse_version(text)) is not None]
-    best = max((version for version in wanted if version in present), default=None)
-    return best.text if best is not None else None
+    if present:
+        return next((version.text for version in wanted if version in present), None)
+    # Services have no list: they are asked for each.
+    return next((version.text for version in wanted if _is_given(package, version, store)), None)
+
+
+def _is_given(package: str, version: Version, store: SchemaStore) -> bool:
+    found = store.find(package, version.text)
+    return isinstance(found, FoundPackage) and parse_version(found.package.version) == version
 
 
 def _options(body: ast.Body) -> Iterator[tuple[str, str, str]]:

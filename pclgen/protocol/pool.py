@@ -15,7 +15,7 @@ from google.protobuf import descriptor_pb2, descriptor_pool, empty_pb2, message_
 from google.protobuf.message import DecodeError
 
 from pclgen.protocol.notation import Enumeration, Field, Message, enumerations, messages
-from pclgen.protocol.tables import engine, loader, monitor, provider, shared
+from pclgen.protocol.tables import engine, language, loader, monitor, provider, shared
 
 _MESSAGES: tuple[Mapping[str, str], ...] = (
     shared.MESSAGES,
@@ -23,9 +23,11 @@ _MESSAGES: tuple[Mapping[str, str], ...] = (
     monitor.MESSAGES,
     engine.MESSAGES,
     loader.MESSAGES,
+    language.MESSAGES,
 )
-_ENUMS: tuple[Mapping[str, str], ...] = (monitor.ENUMS, engine.ENUMS)
-_PACKAGES = ("pulumirpc", "codegen")
+_ENUMS: tuple[Mapping[str, str], ...] = (monitor.ENUMS, engine.ENUMS, language.ENUMS)
+_PACKAGES = ("pulumirpc.codegen", "pulumirpc", "codegen")
+"""The packages of all messages; one stands before those that name its messages."""
 
 _Row = descriptor_pb2.FieldDescriptorProto
 _SCALARS = {
@@ -67,9 +69,11 @@ def _pool() -> descriptor_pool.DescriptorPool:
     wellknown = [file.DESCRIPTOR for file in (struct_pb2, empty_pb2)]
     for file in wellknown:
         pool.AddSerializedFile(file.serialized_pb)
+    known = [file.name for file in wellknown]
     for package in _PACKAGES:
         row = _package(package)
-        row.dependency.extend(file.name for file in wellknown)
+        row.dependency.extend(known)
+        known.append(row.name)
         pool.AddSerializedFile(row.SerializeToString())
     return pool
 
@@ -95,7 +99,8 @@ def _package(package: str) -> descriptor_pb2.FileDescriptorProto:
 
 
 def _within(name: str, package: str) -> bool:
-    return name.startswith(f"{package}.")
+    """Whether a message is of `package`, and not of one whose name is longer."""
+    return package == max((one for one in _PACKAGES if name.startswith(f"{one}.")), key=len)
 
 
 class _Builder:

@@ -15,8 +15,9 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Condition, Thread
 from types import TracebackType
@@ -35,6 +36,14 @@ HAS_GROUPS = sys.platform != "win32"
 """Whether a process can have a group of its own, with which its children end."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outputs:
+    """Where the standard output and the standard error of a plugin go on to."""
+
+    out: Callable[[bytes], None]
+    error: Callable[[bytes], None]
+
+
 class _Stream:
     """Reads one output of a process in a thread until told to stop.
 
@@ -42,8 +51,12 @@ class _Stream:
     holds the pipe open.  The mark cannot be guessed, and begins with what texts do not hold.
     """
 
-    def __init__(self, lines: deque[str], condition: Condition, *, announces: bool) -> None:
+    def __init__(
+        self, lines: deque[str], condition: Condition, *, announces: bool, sink: Callable[[bytes], None] | None
+    ) -> None:
         self._announces = announces  # its first line is for us, not for people
+        self._hides = announces
+        self._sink = sink
         self._end = b"\0" + os.urandom(15)
         self._reader, self.writer = os.pipe()
         self._lines = lines
@@ -63,9 +76,18 @@ class _Stream:
             # The rest of the mark may come with the next chunk.
             cut = next((size for size in range(len(self._end), 0, -1) if text.endswith(self._end[:size])), 0)
             text, held = text[: len(text) - cut], text[len(text) - cut :]
+            self._pass_on(text)
             with self._condition:
                 self._take(text, whole=ended)
                 self._condition.notify_all()
+
+    def _pass_on(self, text: bytes) -> None:
+        if self._hides:
+            _, line_end, text = text.partition(b"\n")
+            self._hides = not line_end
+        if text and self._sink is not None:
+            with suppress(OSError, ValueError):  # nobody reads on, which must not stop the plugin
+                self._sink(text)
 
     def _take(self, text: bytes, *, whole: bool) -> None:
         *lines, rest = (self._rest + text).split(b"\n")
@@ -92,15 +114,17 @@ class _Stream:
 class PluginProcess:
     """A running plugin.  Stop it, or use it in a `with`: then neither a process nor a thread of it is left."""
 
-    def __init__(self, command: Sequence[str | Path]) -> None:
-        """Start it.  Raises `OSError` when the system cannot."""
+    def __init__(self, command: Sequence[str | Path], *, outputs: Outputs | None = None, guarded: bool = False) -> None:
+        """Start it.  What it prints after its port goes to `outputs`, too.  One that is `guarded` ends even when this
+        process is killed.  Raises `OSError` when the system cannot start it."""
         self.port = 0
         self._lines: deque[str] = deque(maxlen=_KEPT_LINES)
         self._condition = Condition()
         self._reading = True
-        self._out = _Stream(self._lines, self._condition, announces=True)
-        self._error = _Stream(self._lines, self._condition, announces=False)
+        self._out = _Stream(self._lines, self._condition, announces=True, sink=outputs.out if outputs else None)
+        self._error = _Stream(self._lines, self._condition, announces=False, sink=outputs.error if outputs else None)
         self._environment = marked_environment()
+        self._guard: subprocess.Popen[bytes] | None = None
         try:
             self._process = subprocess.Popen(
                 [str(part) for part in command],
@@ -113,6 +137,11 @@ class PluginProcess:
             )
         except BaseException:  # Ctrl-C as well: the threads that read must end; it goes on
             self._stop_reading()
+            raise
+        try:
+            self._guard = _start_guard(self._environment) if guarded else None
+        except BaseException:
+            self.stop()
             raise
 
     @property
@@ -172,6 +201,8 @@ class PluginProcess:
             end_process(self._process, self._environment)
         finally:
             self._stop_reading()
+            if self._guard is not None:
+                self._guard.communicate()  # the end of its input is all that it waits for
 
     def _stop_reading(self) -> None:
         if self._reading:
@@ -217,6 +248,25 @@ def end_process(process: subprocess.Popen[bytes], environment: Mapping[str, str]
         process.wait()
 
 
+def _start_guard(environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    """A process that waits for the end of this one, however it comes, and then ends what has the mark of `environment`."""
+    # The module is a script there, since nothing but the standard library is needed; the folder is not to be imported from.
+    command = [sys.executable, "-I", "-S", __file__, environment[_MARK]]
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=HAS_GROUPS,
+    )
+
+
+def _guard(mark: str) -> None:
+    """What a guard does: the other end of its input is held by the process that it watches, and by no other."""
+    sys.stdin.buffer.read()
+    _end_marked(f"{_MARK}={mark}".encode())
+
+
 def _end_marked(mark: bytes) -> None:
     """End all processes that have the mark, until a look around finds none: one may start another meanwhile."""
     for _ in range(_LOOKS):
@@ -228,3 +278,7 @@ def _end_marked(mark: bytes) -> None:
                     ended = True
         if not ended:
             return
+
+
+if __name__ == "__main__":
+    _guard(sys.argv[1])

@@ -8,15 +8,18 @@ that has no grpcio.  Messages are `Any`: their classes are made at run time.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from pclgen.protocol.notation import Method, methods
-from pclgen.protocol.tables import engine, loader, monitor, provider, shared
+from pclgen.protocol.tables import engine, language, loader, monitor, provider, shared
+
+if TYPE_CHECKING:
+    from pclgen.protocol.relay import Upstream
 
 Handler: TypeAlias = Callable[[Any], Any]
 """Takes the request of a method and answers its response; may raise `Refused`."""
@@ -82,8 +85,8 @@ def load() -> Rpc | Missing:
         name = error.name or "grpc"
         hint = "install both with: pip install 'pclgen[pulumi]'"
         return Missing(reason=f"the Python packages grpcio and protobuf are needed ({name} cannot be imported); {hint}")
-    tables = (shared.SERVICES, provider.SERVICES, monitor.SERVICES, engine.SERVICES, loader.SERVICES)
-    known = {method.path: method for table in tables for method in methods(table)}
+    tables = (shared, provider, monitor, engine, loader, language)
+    known = {method.path: method for table in tables for method in methods(table.SERVICES)}
     return Rpc(grpc=grpc, pool=pclgen.protocol.pool, methods=known)
 
 
@@ -118,17 +121,25 @@ class Rpc:
         made.update(members)
         return made
 
+    @property
+    def call_error(self) -> type[Exception]:
+        """What gRPC raises for a relayed call that fails."""
+        error: type[Exception] = self._grpc.RpcError
+        return error
+
     def connect(self, address: str) -> Connection:
         """A connection to `host:port`; nothing is sent before the first call.  Close it, or use it in a `with`."""
         return Connection(self, self._grpc, address)
 
-    def serve(self, handlers: Mapping[str, Handler], *, threads: int = _THREADS) -> Server:
+    def serve(
+        self, handlers: Mapping[str, Handler], *, threads: int = _THREADS, others: Upstream | None = None
+    ) -> Server:
         """Answer the methods with these paths on a free port of this machine, each call in a thread of its own.
 
-        At most `threads` calls run at once.  Methods without a handler are answered with UNIMPLEMENTED.  Stop it, or use
-        it in a `with`.  Raises `KeyError` for a path that is in no table.
+        At most `threads` calls run at once.  Methods without a handler are passed on to `others`, or answered with
+        UNIMPLEMENTED.  Stop it, or use it in a `with`.  Raises `KeyError` for a path that is in no table.
         """
-        return Server(self, self._grpc, handlers, threads)
+        return Server(self, self._grpc, handlers, threads, others)
 
 
 class Connection:
@@ -172,6 +183,13 @@ class Connection:
             return CallFailed(status=error.code().name, details=(error.details() or "").strip())
         return answer
 
+    def relay(
+        self, path: str, requests: Iterator[bytes], *, timeout: float | None, metadata: Sequence[tuple[str, str | bytes]]
+    ) -> Any:
+        """Call any method, of any number of messages in both directions, with messages as bytes; answers gRPC's call."""
+        # On the wire, a single message is a stream of one.
+        return self._channel.stream_stream(path)(requests, timeout=timeout, metadata=metadata)
+
     def close(self) -> None:
         """Let go of the connection."""
         self._channel.close()
@@ -186,10 +204,16 @@ class Connection:
 class Server:
     """A running service on a free port of this machine."""
 
-    def __init__(self, rpc: Rpc, grpc: Any, handlers: Mapping[str, Handler], threads: int) -> None:
+    def __init__(
+        self, rpc: Rpc, grpc: Any, handlers: Mapping[str, Handler], threads: int, others: Upstream | None
+    ) -> None:
         self._threads = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="pclgen-rpc")
         self._server = grpc.server(self._threads, options=_OPTIONS)
         self._server.add_generic_rpc_handlers(tuple(_services(rpc, grpc, handlers)))
+        if others is not None:
+            from pclgen.protocol.relay import passing_on
+
+            self._server.add_generic_rpc_handlers((passing_on(grpc, others),))
         self.port: int = self._server.add_insecure_port(f"{LOCALHOST}:0")
         self._server.start()
 
@@ -220,16 +244,21 @@ def _services(rpc: Rpc, grpc: Any, handlers: Mapping[str, Handler]) -> Iterable[
         method = rpc.methods[path]
         _, service, name = path.split("/")
         services.setdefault(service, {})[name] = grpc.unary_unary_rpc_method_handler(
-            _answering(grpc, handler),
-            request_deserializer=_parser(rpc.message_class(method.request)),
+            _answering(rpc, grpc, handler, method.request),
             response_serializer=_serialize,
         )
     return [grpc.method_handlers_generic_handler(service, rows) for service, rows in services.items()]
 
 
-def _answering(grpc: Any, handler: Handler) -> Callable[[Any, Any], Any]:
-    def answer(request: Any, context: Any) -> Any:
+def _answering(rpc: Rpc, grpc: Any, handler: Handler, kind: str) -> Callable[[bytes, Any], Any]:
+    # Requests are read by us: gRPC would print a traceback for those that cannot be, and tell the caller nothing.
+    message = rpc.message_class(kind)
+
+    def answer(data: bytes, context: Any) -> Any:
+        request = rpc.parse(message, data)
         try:
+            if request is None:
+                raise Refused("INVALID_ARGUMENT", f"the request is no message `{kind}`")
             return handler(request)
         except Refused as refused:
             context.abort(grpc.StatusCode[refused.status], refused.details)
@@ -276,10 +305,3 @@ def _varint(data: bytes, at: int) -> tuple[int, int]:
 def _serialize(message: Any) -> bytes:
     data: bytes = message.SerializeToString()
     return data
-
-
-def _parser(message: Any) -> Callable[[bytes], Any]:
-    def parse(data: bytes) -> Any:
-        return message.FromString(data)
-
-    return parse

@@ -12,7 +12,8 @@ Everything else in the file is Pulumi's; `packages` is read by `schema.config`.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from pclgen.source.data import DataError, read_yaml
@@ -32,11 +33,16 @@ class ProjectError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectFile:
-    """What a project file says; "" where it says nothing."""
+    """What a project file says; "" where it says nothing.
+
+    `options` of the runtime, and the other `settings`, are those of a project that the Pulumi CLI hands over.
+    """
 
     name: str = ""
     description: str = ""
     main: str = ""
+    options: Mapping[str, object] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=dict)
 
 
 NO_PROJECT = ProjectFile()
@@ -56,8 +62,12 @@ def read_project(directory: Path) -> ProjectFile:
         content = read_yaml(text)
     except DataError:
         return NO_PROJECT
-    facts = content if isinstance(content, dict) else {}
-    texts = {key: _well_formed(value) for key, value in facts.items() if isinstance(value, str)}
+    return project_of(content if isinstance(content, dict) else {})
+
+
+def project_of(facts: Mapping[object, object]) -> ProjectFile:
+    """What the members of a project file say.  Raises `ProjectError` for a `main` that leads out of the project."""
+    texts = {str(key): _well_formed(value) for key, value in facts.items() if isinstance(value, str)}
     return ProjectFile(
         name=texts.get("name", ""), description=texts.get("description", ""), main=_inside(texts.get("main", ""))
     )

@@ -8,7 +8,7 @@ broken text.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Protocol
 
@@ -25,6 +25,9 @@ class Project:
     description: str = ""
     main: str = ""  # sub-directory for the sources, "" for the root
     program_only: bool = False  # leave the project files out
+    options: Mapping[str, object] = field(default_factory=dict)  # of the runtime, as JSON
+    settings: Mapping[str, object] = field(default_factory=dict)  # other settings of `Pulumi.yaml`, as JSON
+    local: Mapping[str, str] = field(default_factory=dict)  # paths of SDKs on this machine, by package; `pulumi` is the core
 
 
 class BrokenTreeError(Exception):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeAlias
@@ -24,6 +24,8 @@ _LONGEST_KEY = 1000  # YAML takes no more than 1024 characters for a key without
 _TYPES: Mapping[Type, str] = {STRING: "string", INT: "integer", BOOL: "boolean"}
 _EXPONENT = re.compile(r"^(-?\d+)e")  # YAML 1.1 takes a number with an exponent and no point for a text
 
+_CONFIG = "config"
+
 _Yaml: TypeAlias = str | tuple[str, ...]
 """A value on the line of its key, or in lines below it."""
 
@@ -37,17 +39,40 @@ class Settings:
     description: str
     main: str
     config: tuple[str, ...]
+    others: tuple[str, ...]
 
 
 def settings_of(program: Program, project: Project, runtime: str) -> Settings:
     """The settings of a project."""
     return Settings(
         name=yaml_text(project_name(project.name)),
-        runtime=runtime,
+        runtime=_runtime(runtime, project.options),
         description=yaml_text(project.description) if project.description else "",
         main=yaml_text(project.main) if project.main else "",
-        config=config_entries(program),
+        config=_config(program, project),
+        others=tuple(_json_line(key, value) for key, value in project.settings.items() if key != _CONFIG),
     )
+
+
+def _runtime(name: str, options: Mapping[str, object]) -> str:
+    return name if not options else _json({"name": name, "options": options})
+
+
+def _config(program: Program, project: Project) -> tuple[str, ...]:
+    """What the program declares, and what the project does; of the same key, the project knows more."""
+    given = project.settings.get(_CONFIG)
+    own = given if isinstance(given, Mapping) else {}
+    names = {key.removeprefix(f"{project.name}:") for key in own}
+    return (*config_entries(program, names), *(_json_line(key, value) for key, value in own.items()))
+
+
+def _json_line(key: str, value: object) -> str:
+    """A member of a mapping; JSON is YAML."""
+    return "\n".join(_entry_lines(yaml_text(key), _json(value)))
+
+
+def _json(value: object) -> str:
+    return _escaped(json.dumps(value, ensure_ascii=False))
 
 
 def project_name(name: str) -> str:
@@ -55,7 +80,7 @@ def project_name(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:100].strip("-") or "program"
 
 
-def config_entries(program: Program) -> tuple[str, ...]:
+def config_entries(program: Program, known: Collection[str] = ()) -> tuple[str, ...]:
     """Lines of YAML for the config values that a project can declare without meaning something else: required ones, and
     those with constant defaults.
 
@@ -65,8 +90,11 @@ def config_entries(program: Program) -> tuple[str, ...]:
     - secrets with a default: the CLI takes the default of the project for a setting in the open, and refuses it since a
       secret must be encrypted (3.202 and later);
     - keys with a colon, which are settings of other packages to the CLI and may have no type there.
+
+    So are those that are `known` from elsewhere.
     """
-    return tuple(line for node in program.nodes if isinstance(node, ConfigVariable) for line in _entry(node))
+    nodes = [node for node in program.nodes if isinstance(node, ConfigVariable) and node.logical_name not in known]
+    return tuple(line for node in nodes for line in _entry(node))
 
 
 def _entry(node: ConfigVariable) -> Sequence[str]:
@@ -156,4 +184,9 @@ def yaml_text(text: str) -> str:
     """`text` as a YAML scalar: plain where nothing could be misread, else in double quotes."""
     if _PLAIN.fullmatch(text) and text.lower() not in _WORDS:
         return text
-    return _BREAKS.sub(lambda match: f"\\u{ord(match[0]):04x}", json.dumps(text, ensure_ascii=False))
+    return _escaped(json.dumps(text, ensure_ascii=False))
+
+
+def _escaped(text: str) -> str:
+    """JSON with what YAML does not take as it is as escapes."""
+    return _BREAKS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)

@@ -57,6 +57,7 @@ def _project_files(program: Program, project: Project, imports: frozenset[str]) 
         module=project_files.module_name(project.name),
         go_version=project_files.GO_VERSION,
         requirements=project_files.requirements(program, imports),
+        replacements=project_files.replacements(program, imports, project.local),
     )
     ignored = render("go/gitignore.jinja", binary=project_files.module_name(project.name))
     return {PurePosixPath("Pulumi.yaml"): settings, sources / "go.mod": module, sources / ".gitignore": ignored}

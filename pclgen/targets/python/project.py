@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from pclgen.targets.base import Project
 from pclgen.targets.python import modules, packages, tree
 from pclgen.targets.python.allot import file_expressions
 from pclgen.targets.python.walking import walk
@@ -39,6 +40,11 @@ _SEMVER = re.compile(r"(\d+(?:\.\d+)*)(?:-([0-9A-Za-z.-]+))?(?:\+([0-9A-Za-z.-]+
 _PRE_RELEASES: Mapping[str, str] = {"alpha": "a", "a": "a", "beta": "b", "b": "b", "rc": "rc", "dev": ".dev"}
 
 
+def options(project: Project) -> Mapping[str, object]:
+    """The options of the runtime: a core SDK of this machine is installed into an environment of the project's own."""
+    return {"virtualenv": "venv", **project.options} if packages.PULUMI in project.local else project.options
+
+
 def core_requirement(files: Iterable[tree.File]) -> str:
     """The requirement of the core SDK: a version that has all that `files` use."""
     used = {name for file in files for root in file_expressions(file) for expr in walk(root) for name in _names(expr)}
@@ -60,11 +66,13 @@ def _names(expr: tree.Expr) -> Iterator[str]:
             pass
 
 
-def requirements(used: Sequence[Package], files: Iterable[tree.File]) -> tuple[str, ...]:
-    """The lines of `requirements.txt`: exact versions, as the schemas' types belong to them."""
-    lines = {core_requirement(files)}
+def requirements(used: Sequence[Package], files: Iterable[tree.File], local: Mapping[str, str]) -> tuple[str, ...]:
+    """The lines of `requirements.txt`: exact versions, as the schemas' types belong to them, or the paths of local SDKs."""
+    lines = {local.get(packages.PULUMI) or core_requirement(files)}
     for package in used:
-        if package.name != packages.PULUMI:
+        if package.name in local:
+            lines.add(local[package.name])
+        elif package.name != packages.PULUMI:
             name = packages.distribution(package).replace("_", "-")
             lines.add(f"{name}=={pep440(package.version)}" if package.version else name)
     return tuple(sorted(lines))

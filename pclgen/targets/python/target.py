@@ -7,7 +7,7 @@ black.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from pclgen.core.capabilities import Capabilities
@@ -57,8 +57,9 @@ def _project_files(
 ) -> dict[PurePosixPath, str]:
     from pclgen.emit.environment import render
 
+    project = replace(project, options=project_files.options(project))
     settings = render("Pulumi.yaml.jinja", settings=settings_of(program, project, "python"))
-    requirements = project_files.requirements(program.packages, files)
+    requirements = project_files.requirements(program.packages, files, project.local)
     return {
         PurePosixPath("Pulumi.yaml"): settings,
         sources / "requirements.txt": render("python/requirements.txt.jinja", requirements=requirements),

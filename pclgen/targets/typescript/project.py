@@ -7,22 +7,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from pclgen.layout import LINE, concat, group, indent, join, print_doc
 from pclgen.targets.typescript.imports import CORE_MODULE, PULUMI, npm_name
 from pclgen.types.declarations import Package
 
 CORE_VERSION = "^3.200.0"
+_ARCHIVES = (".tgz", ".tar.gz")
 
 
-
-def dependencies(packages: Iterable[Package]) -> tuple[str, ...]:
-    """The lines of `dependencies`: providers in exact versions, as the schemas' types belong to them."""
-    found = {CORE_MODULE: CORE_VERSION}
+def dependencies(packages: Iterable[Package], local: Mapping[str, str]) -> tuple[str, ...]:
+    """The lines of `dependencies`: providers in exact versions, as the schemas' types belong to them, or local SDKs."""
+    places = {name: path if path.endswith(_ARCHIVES) else f"file:{path}" for name, path in local.items()}
+    found = {CORE_MODULE: places.get(PULUMI, CORE_VERSION)}
     for package in sorted(packages, key=lambda p: p.name):
         if package.name != PULUMI:
-            found[npm_name(package)] = package.version or "*"
+            found[npm_name(package)] = places.get(package.name) or package.version or "*"
     lines = [f"{json.dumps(name)}: {json.dumps(version)}" for name, version in found.items()]
     return tuple(line + ("," if at + 1 < len(lines) else "") for at, line in enumerate(lines))
 

@@ -60,7 +60,7 @@ def _project_files(program: Program, project: Project, files: list[SourceText]) 
         "typescript/package.json.jinja",
         name=json.dumps(project_files.package_name(project.name)),
         description=json.dumps(project.description) if project.description else "",
-        dependencies=project_files.dependencies(program.packages),
+        dependencies=project_files.dependencies(program.packages, project.local),
     )
     compiler = render(
         "typescript/tsconfig.json.jinja", files=project_files.file_list([f"{file.name}.ts" for file in files])

@@ -1,0 +1,220 @@
+"""`GenerateProgram` and `GenerateProject`: one compilation each, by the same functions as `pclgen generate`.
+
+Comes in: requests.  Goes out: responses with diagnostics and files, or `Refused` for a request that cannot be followed and
+for schemas that cannot be had.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from pclgen.host.languages import HostLanguage
+from pclgen.protocol.rpc import Handler, Refused, Rpc
+
+if TYPE_CHECKING:
+    from pclgen.diagnostics.model import Diagnostic
+    from pclgen.pipeline import GenerateResult
+    from pclgen.schema.load import SchemaStore
+    from pclgen.source.load import LoadedProgram
+    from pclgen.source.project import ProjectFile
+
+_SERVICE = "/pulumirpc.LanguageRuntime"
+_DIAGNOSTIC_OF_SOURCE = "PCL0313"
+_DIAGNOSTICS_OF_SCHEMAS = frozenset({_DIAGNOSTIC_OF_SOURCE, "PCL0304", "PCL0305"})
+"""What is no fault of the program: a loader that does not answer, or not with a schema."""
+_HANDLED = frozenset({"name", "description", "main", "runtime"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generator:
+    """Answers for one language.  Compilations come one after the other, since each of them uses the whole interpreter."""
+
+    rpc: Rpc
+    language: HostLanguage
+    lock: Lock
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """The methods that are answered here, by path."""
+        return {
+            f"{_SERVICE}/GenerateProgram": self._guarded(self.program),
+            f"{_SERVICE}/GenerateProject": self._guarded(self.project),
+        }
+
+    def program(self, request: Any) -> Any:
+        """Sources in memory to sources; no project files."""
+        from pclgen.source.load import LoadError, program_in_memory
+
+        try:
+            sources = program_in_memory("program", dict(request.source))
+        except LoadError as error:
+            raise Refused("INVALID_ARGUMENT", _sentence(error)) from None
+        store = _store(Path(), request.loader_target, isolated=True)
+        result = self._compile(sources, store, strict=request.strict, program_only=True)
+        response = self._response("GenerateProgramResponse", result.diagnostics)
+        for path, text in result.files.get(self.language.target, {}).items():
+            response.source[str(path)] = text.encode("utf-8")
+        return response
+
+    def project(self, request: Any) -> Any:
+        """A folder of sources to a folder with a project."""
+        from pclgen.emit.write import Output, WriteError, write_outputs
+
+        source, target = _folders(request)
+        sources = replace(_load(source), project=_project(request.project, self.language))
+        local = _local(request.local_dependencies)
+        store = _store(source, request.loader_target)
+        result = self._compile(sources, store, strict=request.strict, local=local)
+        if result.ok:
+            files, data = result.files[self.language.target], result.data.get(self.language.target, {})
+            if source.resolve() == target.resolve():
+                data = {}  # they lie there already, and are somebody's own
+            try:
+                write_outputs([Output(folder=target, files=files, data=data)], force=True)
+            except WriteError as error:
+                raise Refused("FAILED_PRECONDITION", _sentence(error)) from None
+        return self._response("GenerateProjectResponse", result.diagnostics)
+
+    def _compile(
+        self,
+        sources: LoadedProgram,
+        store: SchemaStore,
+        *,
+        strict: bool,
+        program_only: bool = False,
+        local: Mapping[str, str] | None = None,
+    ) -> GenerateResult:
+        from pclgen import pipeline
+
+        with self.lock:
+            result = pipeline.generate(
+                sources,
+                languages=[self.language.target],
+                store=store,
+                lenient=not strict,
+                program_only=program_only,
+                copy_files=not program_only,
+                local=local,
+            )
+        _demand_schemas(result)
+        return result
+
+    def _response(self, name: str, diagnostics: Sequence[Diagnostic]) -> Any:
+        from pclgen.host.told import wire_diagnostic
+
+        told = [wire_diagnostic(self.rpc, diagnostic) for diagnostic in diagnostics]
+        return self.rpc.message(f"pulumirpc.{name}", diagnostics=told)
+
+    def _guarded(self, handler: Handler) -> Callable[[Any], Any]:
+        """A mistake of ours is an answer, and no traceback on the screen of whoever runs the CLI."""
+
+        def answer(request: Any) -> Any:
+            try:
+                return handler(request)
+            except Refused:
+                raise
+            except Exception as error:
+                if os.environ.get("PCLGEN_TRACEBACK"):
+                    import traceback
+
+                    traceback.print_exception(error)
+                raise Refused("INTERNAL", _failed(error)) from error
+
+        return answer
+
+
+def _failed(error: Exception) -> str:
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return (
+        f"pclgen itself failed ({what}); nothing was written; this is a bug in pclgen, not in your program: please report"
+        " it, with the program and what PCLGEN_TRACEBACK=1 prints"
+    )
+
+
+def _sentence(error: Exception) -> str:
+    hint = getattr(error, "hint", None)
+    return f"{error}; {hint}" if hint else str(error)
+
+
+def _folders(request: Any) -> tuple[Path, Path]:
+    for name in ("source_directory", "target_directory"):
+        if not getattr(request, name) or "\0" in getattr(request, name):
+            raise Refused("INVALID_ARGUMENT", f"GenerateProject: `{name}` must name a directory")
+    source, target = Path(request.source_directory), Path(request.target_directory)
+    if not source.is_dir():
+        raise Refused("INVALID_ARGUMENT", f"GenerateProject: there is no directory `{source}` (source_directory)")
+    return source, target
+
+
+def _load(source: Path) -> LoadedProgram:
+    from pclgen.source.load import LoadError, load_program
+
+    try:
+        return load_program(os.path.join(source, ""), named_from=source)
+    except LoadError as error:
+        raise Refused("INVALID_ARGUMENT", _sentence(error)) from None
+
+
+def _project(text: str, language: HostLanguage) -> ProjectFile:
+    """The project that the CLI has read, with what is only carried over."""
+    from pclgen.source.data import DataError, read_json
+    from pclgen.source.project import ProjectError, project_of
+
+    try:
+        content = read_json(text or "{}")
+        facts = project_of(content) if isinstance(content, dict) else None
+    except DataError as error:
+        raise Refused("INVALID_ARGUMENT", f"GenerateProject: `project` is not JSON: {error}") from None
+    except ProjectError as error:
+        raise Refused("INVALID_ARGUMENT", f"GenerateProject: {error}") from None
+    if facts is None:
+        raise Refused("INVALID_ARGUMENT", "GenerateProject: `project` must be a JSON object, as Pulumi.yaml has it")
+    settings = {key: value for key, value in content.items() if key not in _HANDLED and value is not None}
+    return replace(facts, options=_options(content.get("runtime"), language), settings=settings)
+
+
+def _options(runtime: object, language: HostLanguage) -> Mapping[str, object]:
+    """Options of the runtime; those of another language mean nothing to this one."""
+    if isinstance(runtime, dict) and runtime.get("name") in (language.runtime, language.plugin):
+        options = runtime.get("options")
+        return options if isinstance(options, dict) else {}
+    return {}
+
+
+def _local(dependencies: Mapping[str, str]) -> Mapping[str, str]:
+    from pclgen.source.text import one_line
+
+    for name, path in dependencies.items():
+        if not path or one_line(path) != path:
+            raise Refused("INVALID_ARGUMENT", f"GenerateProject: the local dependency {name!r} has no path, but {path!r}")
+    return dict(dependencies)
+
+
+def _store(directory: Path, loader: str, *, isolated: bool = False) -> SchemaStore:
+    """The schemas for a program in `directory`: the project's own, and those of the loader in the request."""
+    from pclgen.schema.config import ConfigurationError, SourceKind
+    from pclgen.schema.discovery import Settings, find_project, open_cache, open_store
+
+    sources = (SourceKind.FILES, SourceKind.LOADER) if loader else None
+    settings = Settings(sources=sources, loader=loader or None, isolated=isolated)
+    try:
+        project = find_project(directory, settings)
+        return open_store(project, open_cache(project))
+    except ConfigurationError as error:
+        raise Refused("FAILED_PRECONDITION", _sentence(error)) from None
+
+
+def _demand_schemas(result: GenerateResult) -> None:
+    """Raises `Refused` when schemas could not be had, whatever else there is to say of the program."""
+    from pclgen.diagnostics.model import Severity
+    from pclgen.host.told import in_words
+
+    wrong = [d for d in result.diagnostics if d.severity is Severity.ERROR and d.code in _DIAGNOSTICS_OF_SCHEMAS]
+    if wrong:
+        of_source = any(d.code == _DIAGNOSTIC_OF_SOURCE for d in wrong)
+        words = list(dict.fromkeys(in_words(d) for d in wrong))
+        raise Refused("UNAVAILABLE" if of_source else "FAILED_PRECONDITION", "\n".join(words))

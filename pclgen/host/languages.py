@@ -1,0 +1,42 @@
+"""The languages of Pulumi that there is a host for, with their names on both sides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostLanguage:
+    """A language: its name as a runtime in Pulumi.yaml, and as a target of pclgen."""
+
+    runtime: str
+    target: str
+
+    @property
+    def stock(self) -> str:
+        """The program of Pulumi's own host."""
+        return f"pulumi-language-{self.runtime}"
+
+    @property
+    def ours(self) -> str:
+        """The program of our host."""
+        return f"pulumi-language-{self.plugin}"
+
+    @property
+    def plugin(self) -> str:
+        """The name of our host among the CLI's plugins."""
+        return f"pclgen-{self.runtime}"
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that names the stock host."""
+        return f"PCLGEN_LANGUAGE_HOST_{self.runtime.upper()}"
+
+
+HOST_LANGUAGES: Mapping[str, HostLanguage] = {
+    "python": HostLanguage(runtime="python", target="python"),
+    "nodejs": HostLanguage(runtime="nodejs", target="typescript"),
+    "go": HostLanguage(runtime="go", target="go"),
+}
+"""By runtime."""

@@ -1,0 +1,57 @@
+"""A language host as a process: serves until it is told to stop, or until whoever started it is gone.
+
+Comes in: the language, the arguments of the CLI, signals.  Goes out: the port as the first line, then answers.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+
+from pclgen.host.generation import Generator
+from pclgen.host.languages import HostLanguage
+from pclgen.host.stock import StockHost
+from pclgen.protocol.rpc import Missing, load
+
+_CALLS = 256
+"""Calls at once: programs and plugins that run hold one each."""
+_STACK = 64 * 1024 * 1024
+_LOOK = 1.0
+
+
+def serve(language: HostLanguage, arguments: Sequence[str], announce: Callable[[int], None]) -> str | None:
+    """Serve until a signal (SIGINT, SIGTERM) or the end of the parent; `announce` is given the port.
+
+    Answers None, or why nothing can be served.  No thread is waited for: the caller leaves the process with `leave`.
+    """
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    parent = os.getppid()
+    rpc = load()
+    if isinstance(rpc, Missing):
+        return rpc.reason
+    threading.stack_size(_STACK)  # compilations recurse over expressions
+    stock = StockHost(rpc, language, arguments)
+    generator = Generator(rpc=rpc, language=language, lock=threading.Lock())
+    server = rpc.serve(generator.handlers(), threads=_CALLS, others=stock)
+    try:
+        announce(server.port)
+        while not stop.wait(_LOOK) and os.getppid() == parent:
+            pass
+    finally:
+        stock.stop()
+    return None
+
+
+def leave(status: int) -> None:
+    """End the process now, whatever its threads wait for; what was decided to be written is put right by the next run."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            status = status or 1
+    os._exit(status)

@@ -1,0 +1,179 @@
+"""Pulumi's own host of a language, which everything goes to that is not about generating programs.
+
+Comes in: calls (`protocol.relay`), and where to look for the host.  Goes out: a connection to it, started with the first
+call and anew after a crash; or the few answers that the CLI cannot do without where there is no such host.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+from typing import BinaryIO
+from weakref import WeakKeyDictionary
+
+from pclgen.host.languages import HostLanguage
+from pclgen.protocol.process import Outputs, PluginProcess
+from pclgen.protocol.relay import OwnAnswer
+from pclgen.protocol.rpc import LOCALHOST, Connection, Refused, Rpc
+from pclgen.version import VERSION
+
+TIME_LIMIT = 30.0
+"""Seconds that the stock host has for its port."""
+_SERVICE = "/pulumirpc.LanguageRuntime"
+_HANDSHAKE = f"{_SERVICE}/Handshake"
+_CANCEL = f"{_SERVICE}/Cancel"
+_WAIT = 1.0
+
+
+class StockHost:
+    """The stock host of one language, for any number of calls at once; stop it at the end."""
+
+    def __init__(
+        self,
+        rpc: Rpc,
+        language: HostLanguage,
+        arguments: Sequence[str] = (),
+        *,
+        environment: Mapping[str, str] = os.environ,
+        limit: float = TIME_LIMIT,
+    ) -> None:
+        """`arguments` are those that the CLI gave to our host."""
+        self._rpc = rpc
+        self._language = language
+        self._arguments = arguments
+        self._environment = environment
+        self._limit = limit
+        self._lock = Lock()
+        self._stopped = False
+        self._running: tuple[PluginProcess, Connection] | None = None
+        self._processes: WeakKeyDictionary[Connection, PluginProcess] = WeakKeyDictionary()
+        self._handshake: bytes | None = None
+        self._own: Mapping[str, OwnAnswer] = {
+            _HANDSHAKE: self._empty,
+            _CANCEL: self._empty,
+            f"{_SERVICE}/GetPluginInfo": self._info,
+            f"{_SERVICE}/Link": self._link,
+        }
+
+    def reach(self, path: str) -> Connection | OwnAnswer:
+        """The connection to the host, which is started if need be.  Raises `Refused`."""
+        with self._lock:
+            if self._stopped:
+                raise Refused("UNAVAILABLE", f"{self._language.ours} is being stopped")
+            if self._running is not None:
+                process, connection = self._running
+                if process.ended() is None:
+                    return connection
+                self._end()
+            if path == _CANCEL:
+                return self._empty  # nothing runs
+            program = self._find()
+            if program is None:
+                answer = self._own.get(path)
+                if answer is None:
+                    raise Refused("FAILED_PRECONDITION", self._lacking(path))
+                return answer
+            return self._start(program, greet=path != _HANDSHAKE)
+
+    def sent(self, path: str, request: bytes) -> None:
+        """Keeps what the CLI introduced itself with, for a host that is started anew."""
+        if path == _HANDSHAKE:
+            self._handshake = request
+
+    def lost(self, connection: Connection) -> str | None:
+        """How the host behind `connection` ended; None when it runs."""
+        process = self._processes.get(connection)
+        ended = process.wait_ended(_WAIT) if process is not None else None
+        if process is None or ended is None:
+            return None
+        return f"{self._language.stock} {ended} during the call{_last(process)}; the next call starts it anew"
+
+    def stop(self) -> None:
+        """End the host, and start none any more."""
+        with self._lock:
+            self._stopped = True
+            self._end()
+
+    def _end(self) -> None:
+        if self._running is not None:
+            process, connection = self._running
+            self._running = None
+            connection.close()
+            process.stop()
+
+    def _find(self) -> Path | None:
+        """The program of the host.  Raises `Refused` for a setting that names none."""
+        named = self._environment.get(self._language.variable)
+        if named:
+            found = shutil.which(named, path=self._environment.get("PATH", ""))
+            if found is None:
+                raise Refused("FAILED_PRECONDITION", f"{self._language.variable}: there is no program `{named}` to run")
+            return Path(found)
+        found = shutil.which(self._language.stock, path=self._environment.get("PATH", ""))
+        if found is not None:
+            return Path(found)
+        cli = shutil.which("pulumi", path=self._environment.get("PATH", ""))
+        beside = Path(cli).resolve().parent / self._language.stock if cli is not None else None
+        return beside if beside is not None and os.access(beside, os.X_OK) else None
+
+    def _start(self, program: Path, *, greet: bool) -> Connection:
+        outputs = Outputs(out=_writer(sys.stdout.buffer), error=_writer(sys.stderr.buffer))
+        try:
+            process = PluginProcess([program, *self._arguments], outputs=outputs, guarded=True)
+        except OSError as error:
+            raise Refused("UNAVAILABLE", f"cannot start `{program}`: {error.strerror or error}") from None
+        failed = process.wait_for_port(time.monotonic() + self._limit, f"within {self._limit:g} s")
+        if failed is not None:
+            process.stop()
+            raise Refused("UNAVAILABLE", f"`{program}` {failed}{_last(process)}")
+        connection = self._rpc.connect(f"{LOCALHOST}:{process.port}")
+        self._running = (process, connection)
+        self._processes[connection] = process
+        if greet and self._handshake is not None:
+            call = connection.relay(_HANDSHAKE, iter([self._handshake]), timeout=self._limit, metadata=())
+            with suppress(self._rpc.call_error):  # it was greeted; a host that fails shows it in the next call
+                list(call)
+        return connection
+
+    def _lacking(self, path: str) -> str:
+        name = path.rpartition("/")[2]
+        return (
+            f"{name} needs Pulumi's own language host, and there is no `{self._language.stock}` on PATH; it comes with the"
+            f" Pulumi CLI (https://www.pulumi.com/docs/install/): install that, or name it in {self._language.variable}"
+        )
+
+    def _empty(self, request: bytes) -> bytes:
+        del request
+        return b""
+
+    def _info(self, request: bytes) -> bytes:
+        del request
+        answer: bytes = self._rpc.message("pulumirpc.PluginInfo", version=VERSION).SerializeToString()
+        return answer
+
+    def _link(self, request: bytes) -> bytes:
+        asked = self._rpc.parse(self._rpc.message_class("pulumirpc.LinkRequest"), request)
+        if asked is None:
+            raise Refused("INVALID_ARGUMENT", "the request is no message `pulumirpc.LinkRequest`")
+        if asked.packages:
+            raise Refused("FAILED_PRECONDITION", self._lacking(f"{_SERVICE}/Link"))
+        return b""
+
+
+def _last(process: PluginProcess) -> str:
+    printed = process.printed
+    return f"; it printed last: {' | '.join(printed)}" if printed else ""
+
+
+def _writer(stream: BinaryIO) -> Callable[[bytes], None]:
+    def write(text: bytes) -> None:
+        stream.write(text)
+        stream.flush()
+
+    return write

@@ -1,0 +1,98 @@
+"""Passing calls on to another service byte for byte, whatever its methods are.
+
+Comes in: calls of any method, with messages as bytes, metadata, a time limit, and perhaps a cancellation.  Goes out: the
+same to the `Upstream`, and what that answers: messages, metadata of both kinds, status and details.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol, TypeAlias
+
+from pclgen.protocol.rpc import Connection, Refused
+
+OwnAnswer: TypeAlias = Callable[[bytes], bytes]
+"""Takes the request of a method and answers its response, both as bytes; may raise `Refused`."""
+
+_OF_THE_HOP = frozenset({"user-agent", "content-type", "te", "grpc-timeout", "grpc-encoding", "grpc-accept-encoding"})
+"""Metadata of one connection; gRPC writes that of the next itself."""
+
+
+class Upstream(Protocol):
+    """The service that calls go to."""
+
+    def reach(self, path: str) -> Connection | OwnAnswer:
+        """The connection for a call of `path`, or what answers it in its place.  Raises `Refused`."""
+        ...
+
+    def sent(self, path: str, request: bytes) -> None:
+        """Told of every message that is passed on."""
+        ...
+
+    def lost(self, connection: Connection) -> str | None:
+        """Why there is nobody at the other end of `connection` any more; None when there is."""
+        ...
+
+
+def passing_on(grpc: Any, upstream: Upstream) -> Any:
+    """gRPC's handler for all methods that nothing else handles."""
+
+    class Handler(grpc.GenericRpcHandler):  # type: ignore[misc]  # grpc is loaded when it is needed
+        def service(self, details: Any) -> Any:
+            return grpc.stream_stream_rpc_method_handler(_Relay(grpc, upstream, details.method).answer)
+
+    return Handler()
+
+
+class _Relay:
+    """Calls of one method."""
+
+    def __init__(self, grpc: Any, upstream: Upstream, path: str) -> None:
+        self._grpc = grpc
+        self._upstream = upstream
+        self._path = path
+
+    def answer(self, requests: Iterator[bytes], context: Any) -> Iterator[bytes]:
+        try:
+            reached = self._upstream.reach(self._path)
+            if not isinstance(reached, Connection):
+                yield reached(next(requests, b""))
+                return
+        except Refused as refused:
+            context.abort(self._grpc.StatusCode[refused.status], refused.details)
+            return
+        yield from self._passed(reached, requests, context)
+
+    def _passed(self, connection: Connection, requests: Iterator[bytes], context: Any) -> Iterator[bytes]:
+        metadata = [(key, value) for key, value in context.invocation_metadata() if key not in _OF_THE_HOP]
+        try:
+            call = connection.relay(
+                self._path, self._told(requests), timeout=context.time_remaining(), metadata=metadata
+            )
+        except ValueError:  # it was closed meanwhile
+            context.abort(self._grpc.StatusCode.UNAVAILABLE, self._upstream.lost(connection) or "the host is being stopped")
+            return
+        if not context.add_callback(call.cancel):
+            call.cancel()
+            return
+        try:
+            context.send_initial_metadata(call.initial_metadata())
+            yield from call
+        except self._grpc.RpcError:
+            pass  # its status is read below
+        finally:
+            call.cancel()  # does nothing to a call that has ended
+        context.set_trailing_metadata(call.trailing_metadata() or ())
+        code, details = call.code(), call.details() or ""
+        if code is self._grpc.StatusCode.OK:
+            return
+        reason = self._upstream.lost(connection) if code is self._grpc.StatusCode.UNAVAILABLE else None
+        context.abort(code, reason if reason is not None else details)
+
+    def _told(self, requests: Iterator[bytes]) -> Iterator[bytes]:
+        try:
+            for request in requests:
+                self._upstream.sent(self._path, request)
+                yield request
+        except Exception:  # the caller is gone, and the call is cancelled; gRPC would print a traceback
+            return

@@ -1,0 +1,78 @@
+"""What tests of the language host need around it: a loader service, a client, and the files that are to come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from pclgen.host.generation import Generator
+from pclgen.host.languages import HOST_LANGUAGES
+from pclgen.protocol.rpc import CallFailed, Refused, Rpc, load
+from pclgen.schema.load import FoundPackage, SchemaStore
+from tests.support.waiting import PATIENCE
+
+SERVICE = "/pulumirpc.LanguageRuntime"
+GET_SCHEMA = "/codegen.Loader/GetSchema"
+
+
+def rpc() -> Rpc:
+    """gRPC, which tests have."""
+    loaded = load()
+    assert isinstance(loaded, Rpc)
+    return loaded
+
+
+@dataclass(slots=True)
+class Loader:
+    """A loader service that has the schemas of some folders; `folders` may be changed while it runs."""
+
+    folders: Sequence[Path] = ()  # or single files
+    asked: list[tuple[str, str]] = field(default_factory=list)
+
+    def get_schema(self, request: Any) -> Any:
+        """Answer a request with a file, as it is."""
+        self.asked.append((request.package, request.version))
+        asked = request.parameterization if request.HasField("parameterization") else request
+        name = request.package if asked is request else asked.name
+        # The highest version of all folders, unless one is asked for, as the engine gives what is installed.
+        found = SchemaStore(self.folders).find(name, asked.version or None)
+        if isinstance(found, FoundPackage) and found.path is not None:
+            return rpc().message("codegen.GetSchemaResponse", schema=found.path.read_bytes())
+        raise Refused("UNKNOWN", f"no plugin {request.package}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Host:
+    """A host that runs, and what it is asked with; messages are given by their fields."""
+
+    address: str
+    loader: Loader
+    loader_address: str
+
+    def ask(self, method: str, **fields: Any) -> Any | CallFailed:
+        """Call a method; the loader is that of the tests unless told otherwise."""
+        path = f"{SERVICE}/{method}"
+        kind = rpc().methods[path].request
+        if method.startswith("Generate"):
+            fields.setdefault("loader_target", self.loader_address)
+        with rpc().connect(self.address) as connection:
+            return connection.call(path, rpc().message(kind, **fields), timeout=PATIENCE)
+
+
+@contextmanager
+def hosting(runtime: str, *folders: Path) -> Iterator[Host]:
+    """A host in this process, without a stock host, and a loader that has the schemas of `folders`."""
+    loader = Loader(folders)
+    generator = Generator(rpc=rpc(), language=HOST_LANGUAGES[runtime], lock=Lock())
+    with rpc().serve({GET_SCHEMA: loader.get_schema}) as schemas, rpc().serve(generator.handlers()) as server:
+        yield Host(address=server.address, loader=loader, loader_address=schemas.address)
+
+
+def texts_below(folder: Path) -> Mapping[str, bytes]:
+    """What the files of a folder hold, by relative path; not those of pclgen's own books."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.startswith(".pclgen"))
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
