@@ -25,7 +25,7 @@ ODD = b"\x00\xff not even a message"
 UNARY = (
     "Handshake", "GetRequiredPlugins", "GetRequiredPackages", "GetPluginInfo", "RuntimeOptionsPrompts", "Template",
     "GetProgramDependencies", "GeneratePackage", "Link", "Cancel", "InstallDependencies", "OfALaterEdition",
-)  # fmt: skip
+)  # fmt: skip  # a long table of words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class Running:
     connection: Connection
     notes: Path
 
-    def relay(self, method: str, *requests: bytes, metadata: Any = (), timeout: float = PATIENCE) -> Any:
+    def relay(self, method: str, *requests: bytes, metadata: Any = (), timeout: float | None = PATIENCE) -> Any:
         return self.connection.relay(f"{SERVICE}/{method}", iter(requests), timeout=timeout, metadata=metadata)
 
     def failed(self, method: str) -> CallFailed:
@@ -98,6 +98,10 @@ class TestForwarding:
             assert start["arguments"] == ["-root=/r", "127.0.0.1:1"]
             calls = [call["path"] for call in fake_stock.noted(host.notes, "call")]
             assert calls == [f"{SERVICE}/{method}" for method in UNARY]
+
+    def test_a_call_without_a_time_limit(self, tmp_path: Path) -> None:
+        with running(tmp_path) as host:
+            assert list(host.relay("Link", b"x", timeout=None)) == [b"echo:x"]
 
     def test_streams_and_metadata(self, tmp_path: Path) -> None:
         with running(tmp_path) as host:

@@ -117,7 +117,7 @@ class Generator:
                 return handler(request)
             except Refused:
                 raise
-            except Exception as error:
+            except Exception as error:  # the last line of defence: a bug of ours must not look like one of the user's
                 if os.environ.get("PCLGEN_TRACEBACK"):
                     import traceback
 

@@ -140,7 +140,7 @@ class PluginProcess:
             raise
         try:
             self._guard = _start_guard(self._environment) if guarded else None
-        except BaseException:
+        except BaseException:  # Ctrl-C as well: without its guard it must not run; it goes on
             self.stop()
             raise
 

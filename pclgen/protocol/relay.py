@@ -16,6 +16,7 @@ OwnAnswer: TypeAlias = Callable[[bytes], bytes]
 
 _OF_THE_HOP = frozenset({"user-agent", "content-type", "te", "grpc-timeout", "grpc-encoding", "grpc-accept-encoding"})
 """Metadata of one connection; gRPC writes that of the next itself."""
+_CENTURY = 100 * 365 * 86400.0
 
 
 class Upstream(Protocol):
@@ -66,9 +67,7 @@ class _Relay:
     def _passed(self, connection: Connection, requests: Iterator[bytes], context: Any) -> Iterator[bytes]:
         metadata = [(key, value) for key, value in context.invocation_metadata() if key not in _OF_THE_HOP]
         try:
-            call = connection.relay(
-                self._path, self._told(requests), timeout=context.time_remaining(), metadata=metadata
-            )
+            call = connection.relay(self._path, self._told(requests), timeout=_time_left(context), metadata=metadata)
         except ValueError:  # it was closed meanwhile
             context.abort(self._grpc.StatusCode.UNAVAILABLE, self._upstream.lost(connection) or "the host is being stopped")
             return
@@ -96,3 +95,9 @@ class _Relay:
                 yield request
         except Exception:  # the caller is gone, and the call is cancelled; gRPC would print a traceback
             return
+
+
+def _time_left(context: Any) -> float | None:
+    """The seconds that a call has; gRPC writes no limit as the end of all time, and cannot read that itself."""
+    seconds: float | None = context.time_remaining()
+    return seconds if seconds is not None and seconds < _CENTURY else None

@@ -139,7 +139,7 @@ class Rpc:
         At most `threads` calls run at once.  Methods without a handler are passed on to `others`, or answered with
         UNIMPLEMENTED.  Stop it, or use it in a `with`.  Raises `KeyError` for a path that is in no table.
         """
-        return Server(self, self._grpc, handlers, threads, others)
+        return Server(self, self._grpc, handlers, threads=threads, others=others)
 
 
 class Connection:
@@ -205,7 +205,7 @@ class Server:
     """A running service on a free port of this machine."""
 
     def __init__(
-        self, rpc: Rpc, grpc: Any, handlers: Mapping[str, Handler], threads: int, others: Upstream | None
+        self, rpc: Rpc, grpc: Any, handlers: Mapping[str, Handler], *, threads: int, others: Upstream | None
     ) -> None:
         self._threads = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="pclgen-rpc")
         self._server = grpc.server(self._threads, options=_OPTIONS)
