@@ -298,16 +298,19 @@ def prepare(program: Program, bag: DiagnosticBag) -> Program:
 def render(prepared: Program, language: str, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
     """The files of one language; the program is lowered for what that language's SDK can do.  What it cannot express goes to
     `bag`, which may hold what others cannot.  A `BrokenTreeError` names the program."""
-    from pclgen.lower.growth import outgrown
+    from pclgen.lower.growth import OutgrownError, outgrown
     from pclgen.lower.program import lower_prepared
     from pclgen.targets.registry import target
 
     chosen = target(language)
-    lowered = lower_prepared(prepared, chosen.capabilities)
-    too_large = tuple(outgrown(lowered))
-    for span in too_large:
-        bag.add(outgrown_expression(TITLES[language], span))
+    try:
+        lowered = lower_prepared(prepared, chosen.capabilities)
+        too_large = tuple(outgrown(lowered))
+    except OutgrownError as error:
+        too_large = (error.span,)
     if too_large:
+        for span in too_large:
+            bag.add(outgrown_expression(TITLES[language], span))
         return {}
     told = DiagnosticBag()
     try:

@@ -159,6 +159,66 @@ def test_values_that_double_are_bounded(item: str, first: str, probe: pclgen.Sch
     assert not found.files
 
 
+USES: Final = ["@", "toJSON(@)", "secret(@)", "@ == @", "flag ? @ : null", "lookup({ m = @ }, x, @)", "[for v in [@, @] : v]"]
+
+
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize("first", ["x", "a.out", "ob", "given"])
+def test_what_is_written_for_values_that_double_is_bounded(use: str, first: str, probe: pclgen.SchemaStore) -> None:
+    """The deepest ones that are allowed, whatever a language writes for each of their parts."""
+    configs = 'config x string {}\nconfig flag bool {}\nconfig ob "object({ a = string, b = optional(string) })" {}\n'
+    item = "{ x = @, y = @ }"
+    value = use.replace("@", "a9").replace("a9 ==", "{ z = a9 } ==")
+    text = configs + "config given any {}\n" + THING % "" + doubling(item, first, 9) + f"output p {{\n  value = {value}\n}}\n"
+    made = pclgen.generate({"main.pp": text}, store=probe, program_only=True)
+    assert max((len(code) for files in made.files.values() for code in files.values()), default=0) < 300_000
+    deeper = pclgen.check({"main.pp": configs + THING % "" + doubling(item, "a.out", 12)}, store=probe)
+    assert [(d.code, d.primary is not None) for d in deeper.diagnostics] == [("PCL0417", True)]
+
+
+def test_values_that_are_written_out_may_be_large(probe: pclgen.SchemaStore) -> None:
+    row = "[" + ", ".join(["{ a = 1, b = 2, c = 3 }"] * 60) + "]"
+    text = f"rows = [\n{(row + ',' + chr(10)) * 60}]\noutput o {{\n  value = rows\n}}\n"
+    assert pclgen.check({"main.pp": text}, store=probe).diagnostics == ()
+
+
+NESTED_ATTEMPTS: Final = {"can": ("can(", ")"), "can of not": ("can(!", ")"), "try": ("try([", "][0], true)"), "both": ("can(try([", "][0], true))")}
+
+
+@pytest.mark.parametrize(("left", "right"), NESTED_ATTEMPTS.values(), ids=NESTED_ATTEMPTS)
+def test_attempts_in_attempts_are_bounded(left: str, right: str, probe: pclgen.SchemaStore) -> None:
+    """What may fail before it is waited for is written twice by each attempt."""
+    ranged = 'resource r "probe:index:Thing" {\n  out = "x"\n  options { range = n }\n}\nconfig n int {}\n'
+    for depth in (2, 30):
+        text = ranged + f"output o {{\n  value = {left * depth}can(r[5].out){right * depth}\n}}\n"
+        made = pclgen.generate({"main.pp": text}, store=probe, program_only=True)
+        assert {d.code for d in made.diagnostics} <= {"PCL0901"}
+        assert depth > 2 or not made.diagnostics
+        assert max((len(code) for files in made.files.values() for code in files.values()), default=0) < 300_000
+
+
+def test_paths_that_double_are_not_known(probe: pclgen.SchemaStore) -> None:
+    program = {"main.pp": doubling('"${@}${@}"', '"x"', 60) + "output p {\n  value = readFile(a60)\n}\n"}
+    assert pclgen.check(program, store=probe).diagnostics == ()
+
+
+LARGE: Final = {
+    "join": 'join("${big}", [for i in range(1000) : ""])',
+    "join of many": "join(\"\", [for i in range(1000) : big])",
+    "template": '"' + "${big}" * 500 + '"',
+    "split": 'split("", big)',
+    "toJSON": "toJSON([for i in range(300) : big])",
+}
+
+
+@pytest.mark.parametrize("value", LARGE.values(), ids=LARGE)
+def test_texts_are_counted_before_they_are_made(value: str, probe: pclgen.SchemaStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sizes, "MOST_PARTS", 50_000)
+    text = f'config big string {{}}\noutput o {{\n  value = try({value}, "small")\n}}\n'
+    ran = pclgen.evaluate_program({"main.pp": text}, store=probe, config={"big": "x" * 100_000})
+    assert [d.code for d in ran.diagnostics] == ["PCL1016"]
+
+
 @pytest.mark.parametrize("first", ['"x"', "a.out"])
 def test_texts_that_double_are_bounded(first: str, probe: pclgen.SchemaStore) -> None:
     program = {"main.pp": THING % "" + doubling('"${@}${@}"', first, 60)}

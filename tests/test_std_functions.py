@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,8 +11,10 @@ import pytest
 
 import pclgen
 from pclgen.evaluate.models import Deployment, EchoModel, FunctionRequest, ProviderFailureError
+from pclgen.evaluate.std import patterns
 from pclgen.evaluate.std.arguments import StdFailureError
 from pclgen.evaluate.std.table import FUNCTIONS, LEFT_OUT, compute
+from pclgen.stdlib import sizes
 from pclgen.trace.model import Properties, PropertyValue, Secret
 from tests.support.corpus import CORPUS, needs_corpus
 from tests.support.evaluation import Answers
@@ -226,6 +229,105 @@ def test_failures_say_what_is_wrong(name: str, args: Properties, message: str) -
 
 def test_every_function_has_a_row() -> None:
     assert {token(name) for name, _, _ in ROWS} == set(FUNCTIONS)
+
+
+AS: str = "a" * 200_000
+
+PATTERNS: list[tuple[str, Mapping[str, PropertyValue], str]] = [
+    ("regex", {"pattern": "(a+)+$x", "string": AS}, "matches no part"),
+    ("regexall", {"pattern": "((a|b)*a(a|b){400})", "string": AS * 100}, "too large for it"),
+    ("regexall", {"pattern": "a.*b|a", "string": AS}, "too many matches"),
+    ("replace", {"text": AS, "search": "/a.*b|a/", "replace": ""}, "too many matches"),
+    ("regexall", {"pattern": "(a)" + "()" * 9, "string": AS[:1500]}, "parts is too large"),
+    ("regex", {"pattern": "(" * 150 + ".*" + ")" * 150, "string": AS}, "characters is too large"),
+    ("regex", {"pattern": "a{1001}", "string": "a"}, "invalid repetition size"),
+    ("regex", {"pattern": "((a{1000}){1000}){1000}", "string": "a"}, "not understood"),
+    ("regex", {"pattern": r"\C", "string": "\u00e9"}, "takes characters apart"),
+    ("regex", {"pattern": r"(a)\1", "string": "aa"}, "invalid escape sequence"),
+    ("regex", {"pattern": "\ud800", "string": "a"}, "half of a surrogate pair"),
+    ("regex", {"pattern": "a", "string": "\udc00"}, "half of a surrogate pair"),
+    ("regex", {"pattern": "(?P<a>x)(y)", "string": "xy"}, "all have names"),
+    ("regex", {"pattern": "(" * 5000, "string": "x"}, "missing )"),
+]
+
+LARGE: list[tuple[str, Mapping[str, PropertyValue]]] = [
+    ("join", {"separator": AS, "input": ("",) * 1000}),
+    ("join", {"separator": "", "input": (AS,) * 1000}),
+    ("replace", {"text": AS, "search": "a", "replace": AS}),
+    ("replace", {"text": AS, "search": "", "replace": AS}),
+    ("replace", {"text": AS, "search": "/^a*/", "replace": "$0" * 200}),
+    ("indent", {"spaces": 10_000, "input": "\n" * 10_000}),
+    ("format", {"input": "%10000s" * 3000, "args": ("",) * 3000}),
+    ("format", {"input": "%[1]s" * 200, "args": (AS,)}),
+    ("formatlist", {"input": "%s%s", "args": (AS, ("",) * 200)}),
+    ("jsonencode", {"input": (AS,) * 200}),
+    ("split", {"separator": "", "text": AS * 10}),
+    ("strrev", {"input": "\u00e9" * 1_500_000}),
+    ("jsondecode", {"input": "[" + "0," * 1_500_000 + "0]"}),
+    ("csvdecode", {"input": "a,b\n" * 700_000}),
+]
+
+
+@pytest.mark.parametrize(("name", "args", "message"), PATTERNS)
+def test_patterns_are_bounded(name: str, args: Properties, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patterns, "_MOST_LOOKS", 100_000_000)
+    monkeypatch.setattr(sizes, "MOST_PARTS", 10_000)
+    monkeypatch.setattr(sizes, "MOST_TEXT", 10_000_000)
+    with pytest.raises(StdFailureError) as failure:
+        compute(token(name), args)
+    assert message in str(failure.value)
+    assert len(str(failure.value)) < 600
+
+
+@pytest.mark.parametrize(("name", "args"), LARGE)
+def test_results_are_counted_before_they_are_made(name: str, args: Properties) -> None:
+    with pytest.raises(StdFailureError, match="is too large"):
+        compute(token(name), args)
+
+
+MATCHED: list[tuple[str, str, tuple[str, ...]]] = [
+    (r"\Q[\C]\E", r"a[\C]", (r"[\C]",)),
+    (r"\pL+", "né ∀ Ω1", ("né", "Ω")),
+    (r"(?i)STRASSE|ﬀ", "Strasse", ("Strasse",)),
+    (r"(?U)a+", "aaa", ("a", "a", "a")),
+    (r"(?m)^b$", "a\nb\nb", ("b", "b")),
+    (r"b$", "b\n", ()),
+    (r"\bx", "é x", ("x",)),
+    (r"x*", "aéxb", ("", "", "x", "")),
+    (r"a|ab", "ab", ("a",)),
+    (r"[^\x00-\x{10FFFF}]", "a", ()),
+]
+"""What Go's `regexp` finds."""
+
+
+@pytest.mark.parametrize(("pattern", "text", "found"), MATCHED)
+def test_patterns_are_those_of_go(pattern: str, text: str, found: tuple[str, ...]) -> None:
+    assert compute(token("regexall"), {"pattern": pattern, "string": text}) == {"result": found}
+
+
+def test_without_re2_nothing_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "re2", None)
+    for name, args in (("regex", {"pattern": "a", "string": "a"}), ("replace", {"text": "a", "search": "/a/", "replace": "b"})):
+        with pytest.raises(StdFailureError, match=r"pip install 'pclgen\[evaluate\]'"):
+            compute(token(name), args)
+    assert compute(token("replace"), {"text": "a", "search": "a", "replace": "b"}) == {"result": "b"}
+
+
+LONG: list[tuple[str, Mapping[str, PropertyValue]]] = [
+    ("timeadd", {"timestamp": "2017-11-22T00:00:00Z", "duration": "0.0s" * 50_000 + "x"}),
+    ("timeadd", {"timestamp": "2017-11-22T00:00:00Z", "duration": "9" * 1_500_000 + "h"}),
+    ("timeadd", {"timestamp": "2017-11-22T00:00:00Z", "duration": "1" * 100_000}),
+    ("tonumber", {"input": "1" * 200_000 + "x"}),
+    ("format", {"input": "%" + "9" * 5000 + "d", "args": (1,)}),
+    ("format", {"input": "%." + "9" * 5000 + "f", "args": (1,)}),
+    ("format", {"input": "%[" + "9" * 5000 + "]d", "args": (1,)}),
+]
+
+
+@pytest.mark.parametrize(("name", "args"), LONG)
+def test_long_texts_are_refused(name: str, args: Properties) -> None:
+    with pytest.raises(StdFailureError):
+        compute(token(name), args)
 
 
 @needs_corpus

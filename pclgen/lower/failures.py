@@ -35,6 +35,11 @@ def eventual_lazy(cx: Context, expr: Call) -> Expr:
     """A call of `try` or `can`, for a place that takes outputs."""
     if expr.expand or not cx.facts.attempts(expr):
         return applied(cx, expr)
+    with cx.attempting(expr):
+        return _attempted(cx, expr)
+
+
+def _attempted(cx: Context, expr: Call) -> Expr:
     if expr.function.name == "can":
         if cx.facts.of(expr.args[0]).safe:
             return Literal(value=True, type=BOOL, span=expr.span)

@@ -20,6 +20,17 @@ MOST_NODES: Final = 3_000
 
 _FEW_TIMES: Final = 8
 
+MOST_ATTEMPTS: Final = 10
+"""Attempts inside of one another over what is waited for: each is looked at twice."""
+
+
+class OutgrownError(Exception):
+    """Lowering would take too long; `span` is the expression."""
+
+    def __init__(self, span: Span) -> None:
+        super().__init__("attempts in attempts")
+        self.span = span
+
 
 def outgrown(program: Program) -> Iterator[Span]:
     """The expressions of a lowered program, and of its components, that are too large to be written: parts of them are there

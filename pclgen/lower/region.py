@@ -18,6 +18,7 @@ from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.core.expr import All, Apply, Expr, Ref, Symbol, SymbolKind
 from pclgen.core.walk import substitute
 from pclgen.lower.facts import FactTable
+from pclgen.lower.growth import MOST_ATTEMPTS, OutgrownError
 from pclgen.lower.params import base_name, parameter_names
 from pclgen.lower.shapes import plain_type, takes
 from pclgen.source.text import Span
@@ -43,6 +44,7 @@ class Context:
     facts: FactTable
     capabilities: Capabilities
     at_hand: dict[Hashable, Ref] = field(default_factory=dict)
+    attempts: list[Expr] = field(default_factory=list)  # those that the expression at hand is inside of
 
     def eventual(self, expr: Expr) -> Expr:
         """`expr` for a place that takes outputs."""
@@ -51,6 +53,15 @@ class Context:
     def plain(self, expr: Expr, place: Place) -> Expr:
         """`expr` for a place that needs its value; eventual parts become arguments of the region."""
         return self.forms.plain(self, expr, place)
+
+    @contextmanager
+    def attempting(self, expr: Expr) -> Iterator[None]:
+        """Lower an attempt.  Raises `OutgrownError` when it is inside of too many."""
+        self.attempts.append(expr)
+        if len(self.attempts) > MOST_ATTEMPTS:
+            raise OutgrownError(expr.span)
+        yield
+        self.attempts.pop()
 
     @contextmanager
     def inside(self, region: Region) -> Iterator[None]:

@@ -58,6 +58,19 @@ def _distinct(t: Type) -> int:
     return count
 
 
+def is_writable(t: Type) -> bool:
+    """Whether a language can write `t` out, with all of its parts.  What parts are there in a value together does not count
+    here: all branches of a conditional stand in its type."""
+    return _written_parts(t) <= MAX_SHARED_PARTS
+
+
+def _written_parts(t: Type) -> int:
+    known = t.memo.get("written parts")
+    if not isinstance(known, int):
+        known = t.memo["written parts"] = 1 + sum(map(_written_parts, _parts(t)))
+    return known
+
+
 def _together(t: Type) -> int:
     if not isinstance(t, ObjectType):
         return sum(map(parts_of, _parts(t)))

@@ -16,7 +16,7 @@ from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunctio
 from pclgen.stdlib.sizes import Pieces, need_parts, need_text
 from pclgen.trace.model import PropertyValue
 
-_MOST_LOOKS: Final = 2_000_000_000
+_MOST_LOOKS: Final = 500_000_000
 """Bytes that one call looks at; those of a large pattern count once for each of its instructions."""
 
 _SMALL: Final = 32  # instructions: so many have no more states together than RE2 keeps, and a byte costs one step

@@ -36,6 +36,7 @@ from pclgen.types.model import (
     union_of,
     without_none,
 )
+from pclgen.types.size import is_writable
 
 ANY = "any"
 _PRIMITIVES = {
@@ -77,7 +78,9 @@ class _Types:
         return self._imports.pulumi_type("Input", plain)
 
     def of(self, t: Type) -> ts.TsType:
-        """The type itself."""
+        """The type itself; `any` for one that holds others several times, which do so in turn, so that it has no end."""
+        if not is_writable(t):
+            return ts.TypeName(ANY)
         match t:
             case PrimitiveType():
                 return self._primitive(t)
