@@ -20,8 +20,10 @@ from pclgen.targets.go.gotypes import (
     ANY,
     ASSET_OR_ARCHIVE,
     ASSETS,
+    BOOL,
     ID,
     NIL,
+    NUMBERS,
     STRING,
     TEXTS,
     URN,
@@ -66,6 +68,8 @@ from pclgen.targets.go.spelling import base_name, native_type, symbol_expr, type
 from pclgen.targets.go.tails import shortened
 from pclgen.types.declarations import Shape
 from pclgen.types.model import InputType
+
+_SINGLE = (STRING, BOOL, *NUMBERS)
 
 
 def coerce(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
@@ -272,7 +276,10 @@ def _plain_to_input(b: Block, value: Value, native: Native, place: Place) -> go.
         return _container_to_input(b, value, Slice(ANY) if isinstance(have, Slice) else Map(ANY), place)
     if isinstance(native, AnyNative) or not has_family(native):
         return any_input(b, value)
-    if isinstance(have, Pointer):
+    if isinstance(have, AnyNative) and isinstance(native, Pointer) and native.element in _SINGLE:
+        # What is null is left out.
+        value = Value(convert_native(b, value, native, place), plain(native))
+    if isinstance(value.type.native, Pointer):
         return _pointer_to_input(b, value, native, place)
     return _solid_to_input(b, value, without_pointer(native), place)
 
@@ -358,6 +365,8 @@ def _container_to_input(
         return make.mapping(type_expr(b.file, GoType(native, Form.COMPOSITE)), entries)
     if found.path == CORE_PATH and not (isinstance(have, Slice | Map) and isinstance(have.element, Held)):
         node = convert_native(b, value, native, place)
+        if isinstance(have, AnyNative):
+            return maybe_null_output(b, node, output(native))
         return make.call(b.file.pulumi("To" + found.base), node)
     if have == native:
         return _registered_output(b, value.node, native)

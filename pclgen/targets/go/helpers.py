@@ -29,6 +29,9 @@ HELPERS: Mapping[str, Helper] = {
 // decode turns a dynamic value into a T; text is read as JSON when T is no string.
 func decode[T any](value any) (T, error) {
 	var result T
+	if _, single := any(result).(bool); single && value == nil {
+		return result, errors.New("expected true or false, found null")
+	}
 	data, err := json.Marshal(value)
 	if err != nil {
 		return result, err
@@ -41,7 +44,7 @@ func decode[T any](value any) (T, error) {
 	return result, err
 }
 """,
-        ("encoding/json",),
+        ("encoding/json", "errors"),
     ),
     "element": Helper(
         """
@@ -92,6 +95,19 @@ func toNumber[T int | float64](value any) (T, error) {
 }
 """,
         ("fmt", "reflect", "strconv"),
+    ),
+    "optionally": Helper(
+        """
+// optionally converts a dynamic value that may be null.
+func optionally[T any](value any, convert func(any) (T, error)) (*T, error) {
+	if found := reflect.ValueOf(value); !found.IsValid() || found.Kind() == reflect.Pointer && found.IsNil() {
+		return nil, nil
+	}
+	result, err := convert(value)
+	return &result, err
+}
+""",
+        ("reflect",),
     ),
     "singleValue": Helper(
         """

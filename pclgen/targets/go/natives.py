@@ -176,13 +176,20 @@ def _to_pointer(b: Block, value: Value, target: Pointer, place: Place) -> go.Exp
 
 def _decoded(b: Block, value: Value, target: Native, place: Place) -> go.Expr:
     """A dynamic value as a `target`; what it holds is known only at run time."""
-    if target == STRING:
-        return b.attempt(place.hint, make.call(b.file.session.helper("toText"), value.node))
     if target in ASSETS or isinstance(target, ResourceNative):
         return make.assertion(value.node, native_type(b.file, target))
+    if isinstance(target, Pointer) and target.element in (STRING, BOOL, *NUMBERS):
+        optional = b.file.session.helper("optionally")
+        return b.attempt(place.hint, make.call(optional, value.node, _decoder(b, target.element)))
+    return b.attempt(place.hint, make.call(_decoder(b, target), value.node))
+
+
+def _decoder(b: Block, target: Native) -> go.Expr:
+    """The function that makes a `target` of a dynamic value, which fails for null where there has to be a value."""
+    if target == STRING:
+        return b.file.session.helper("toText")
     name = "toNumber" if target in NUMBERS else "decode"
-    helper = make.index(b.file.session.helper(name), native_type(b.file, target))
-    return b.attempt(place.hint, make.call(helper, value.node))
+    return make.index(b.file.session.helper(name), native_type(b.file, target))
 
 
 def enum_base(native: EnumNative) -> Scalar:

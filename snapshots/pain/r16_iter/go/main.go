@@ -34,12 +34,12 @@ func main() {
 		}
 		for _, entry := range entries {
 			key := entry["key"]
-			prefix, err := toText(key)
+			prefix, err := optionally(key, toText)
 			if err != nil {
 				return err
 			}
 			_, err = random.NewRandomPet(ctx, fmt.Sprintf("a-%v", key), &random.RandomPetArgs{
-				Prefix: pulumi.String(prefix),
+				Prefix: pulumi.StringPtrFromPtr(prefix),
 			})
 			if err != nil {
 				return err
@@ -74,6 +74,15 @@ func entriesOf(value any) ([]map[string]any, error) {
 // notImplemented stands for what has no translation yet.
 func notImplemented(message string) (any, error) {
 	return nil, errors.New("not implemented: " + message)
+}
+
+// optionally converts a dynamic value that may be null.
+func optionally[T any](value any, convert func(any) (T, error)) (*T, error) {
+	if found := reflect.ValueOf(value); !found.IsValid() || found.Kind() == reflect.Pointer && found.IsNil() {
+		return nil, nil
+	}
+	result, err := convert(value)
+	return &result, err
 }
 
 // toText returns the text form of a string, a number or a boolean.
