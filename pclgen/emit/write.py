@@ -14,6 +14,7 @@ import contextlib
 import errno
 import json
 import os
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath, PurePosixPath
@@ -117,7 +118,32 @@ def is_written(outputs: Sequence[Output]) -> bool:
     with _telling():
         if any(os.path.lexists(output.folder / STAGE) for output in outputs):
             return False
-        return not any(plan.changed or plan.stale for plan in (_plan(output, force=True) for output in outputs))
+        return all(_is_folder_written(output) for output in outputs)
+
+
+def _is_folder_written(output: Output) -> bool:
+    """Whether the manifest and all that it lists are there: then nothing is stale either."""
+    contents = _contents(output)
+    if not contents:
+        return not _plan(output, force=True).stale
+    return _holds(output.folder, PurePosixPath(MANIFEST), _manifest(contents, output)) and all(
+        _holds(output.folder, path, data) for path, data in contents.items()
+    )
+
+
+def _holds(folder: Path, path: PurePosixPath, data: bytes) -> bool:
+    """Whether the file at `path` is an ordinary one with this content."""
+    place = os.path.join(folder, path)
+    try:
+        found = os.lstat(place)
+        if not stat.S_ISREG(found.st_mode) or found.st_size != len(data):
+            return False
+        if len(path.parts) > 1:
+            inside(folder, path)
+        with open(place, "rb") as file:
+            return file.read() == data
+    except (FileNotFoundError, NotADirectoryError):
+        return False
 
 
 def owner_of(folder: Path) -> Owner | None:
@@ -175,8 +201,7 @@ class _Plan:
 
 def _plan(output: Output, *, force: bool) -> _Plan:
     folder = output.folder
-    contents = {_safe(path): text.encode("utf-8") for path, text in output.files.items()}
-    contents |= {_safe(path): source.read_bytes() for path, source in output.data.items()}
+    contents = _contents(output)
     known = _read_manifest(folder)
     plan = _Plan(folder=folder, total=len(contents), contents=contents)
     for path, data in contents.items():
@@ -199,6 +224,12 @@ def _plan(output: Output, *, force: bool) -> _Plan:
         contents[PurePosixPath(MANIFEST)] = manifest
         plan.changed.append(PurePosixPath(MANIFEST))
     return plan
+
+
+def _contents(output: Output) -> dict[PurePosixPath, bytes]:
+    """What the files are to hold.  Raises `UnsafePathError`."""
+    contents = {_safe(path): text.encode("utf-8") for path, text in output.files.items()}
+    return contents | {_safe(path): source.read_bytes() for path, source in output.data.items()}
 
 
 def _safe(path: PurePosixPath) -> PurePosixPath:

@@ -80,11 +80,15 @@ class Shelf:
         self._own = own
         self._known: dict[Path, Configuration | None] = {}
         self._stores: dict[tuple[object, ...], SchemaStore] = {}
+        self._last: Project | None = None
         self._cache: SchemaCache | None = None
 
     def project(self, directory: Path) -> Project:
         """The surroundings of the programs in `directory`.  Raises `ConfigurationError`."""
-        return find_project(directory, self._settings, self._environment, known=self._known)
+        # Programs are asked about one after the other, each several times; all of them would be too many to keep.
+        if self._last is None or self._last.directory != directory:
+            self._last = find_project(directory, self._settings, self._environment, known=self._known)
+        return self._last
 
     def of(self, directory: Path) -> SchemaStore:
         """The store for the programs in `directory`.  Raises `ConfigurationError`."""
