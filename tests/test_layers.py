@@ -82,6 +82,7 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "google": frozenset({"protocol"}),
     "pytest": frozenset({"testing"}),
     "syrupy": frozenset({"testing"}),
+    "watchfiles": frozenset({"build"}),
 }
 """For each library, the parts that may import it."""
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pclgen.choices import Building, Choices, Strictness, pattern_problem
+from pclgen.choices import OUTPUT, Building, Choices, Strictness, pattern_problem
 from pclgen.cli.arguments import (
     Parser,
     add_language_option,
@@ -28,6 +28,8 @@ from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import print_changes
 from pclgen.cli.stores import Stores, add_source_options
 from pclgen.diagnostics.model import Severity
+from pclgen.emit.write import WriteError
+from pclgen.source.load import LoadError
 
 if TYPE_CHECKING:
     from pclgen.build.model import Order, Summary
@@ -40,6 +42,7 @@ examples:
   pclgen build --check               for CI: list what is not up to date, write nothing
   pclgen build --diff                show how files would change
   pclgen build --shard 2/5           the second of five equal parts, for CI matrices
+  pclgen build --watch               again whenever something changes
   pclgen build --manifest build/pclgen.json --depfile build/pclgen.d
                                      for make and ninja: what was made, and what that depends on
 
@@ -57,11 +60,42 @@ def run(argv: Sequence[str], console: Console) -> int:
     """Build; the status is as `EXAMPLES` says."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
+    _check_lists(args)
+    return _watch(args, console) if args.watch else _build(args, console)
+
+
+def _watch(args: argparse.Namespace, console: Console) -> int:
+    """Build again and again; the status of the last build.  Mistakes, in the configuration too, are told and waited out."""
+    from pclgen.build.plan import output_start
+    from pclgen.build.watch import NoWatcherError, changes_below, is_written_by_build, keep_building
+
+    root, building = _configuration(args)
+    start = output_start(root, building.output or OUTPUT)
+    ours = [path for path in (start if start != root else None, args.manifest, args.depfile) if path is not None]
+    status = 0
+
+    def once() -> None:
+        nonlocal status
+        try:
+            status = _build(args, console)
+        except (UsageError, LoadError, WriteError) as error:
+            status = 2
+            console.complain(str(error), error.hint)
+        console.err.flush()
+
+    try:
+        changes = changes_below([root, *(place for place in args.schemas if place.is_dir())])
+    except NoWatcherError as error:
+        raise UsageError(str(error), error.hint) from error
+    keep_building(once, changes, lambda path: is_written_by_build(path, ours))
+    return status
+
+
+def _build(args: argparse.Namespace, console: Console) -> int:
     from pclgen.build.model import Order
     from pclgen.build.plan import PlanError
     from pclgen.build.run import Request, build, folders_of
 
-    _check_lists(args)
     settings = Stores(args, console).settings()
     root, building = _configuration(args)
     order = Order(
@@ -115,6 +149,7 @@ def _parser() -> Parser:
     parser.option("--shard", metavar="K/N", about="build only the Kth of N equal parts", default="1/1")
     add_preview_options(parser)
     parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")
+    parser.option("--watch", about="build again whenever something changes, until Ctrl-C", action="store_true")
     parser.option("--manifest", metavar="FILE", about="write what was read and made for each program (JSON)", type=Path)
     parser.option("--depfile", metavar="FILE", about="write what the manifest depends on, for make and ninja", type=Path)
     add_source_options(parser)

@@ -1,0 +1,100 @@
+"""`build --watch`: driven by a made-up stream of changes, and once by real ones."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pclgen import pipeline
+from pclgen.build import watch
+from pclgen.cli import app
+from tests.support.corpus import ROOT
+from tests.test_build import BAD, GOOD, configure, main_of, write
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
+    monkeypatch.setenv("PCLGEN_SOURCES", "files")
+    configure('languages = ["python"]\n')
+    write({"a/main.pp": GOOD, "b/main.pp": GOOD})
+    return tmp_path
+
+
+def test_only_what_changed_is_compiled_and_mistakes_are_waited_out(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    compiled: list[str] = []
+    said: list[str] = []
+    real = pipeline.generate
+
+    def counted(sources, **settings):  # type: ignore[no-untyped-def]  # handed on as they came
+        compiled.append(sources.name)
+        return real(sources, **settings)
+
+    def told() -> str:
+        text = f"{' '.join(compiled)}: {capsys.readouterr().err}"
+        compiled.clear()
+        return text
+
+    def changes(folders: object) -> Iterator[set[Path]]:
+        said.append(told())
+        for path, text in (
+            ("a/main.pp", GOOD.replace("42", "43")), ("a/main.pp", BAD), ("pclgen.toml", "nonsense ="),
+            ("pclgen.toml", 'languages = ["python"]\n'), ("a/main.pp", GOOD), ("build/a/python/x", "not ours to look at"),
+        ):  # fmt: skip  # a table
+            write({path: text})
+            yield {project / path}
+            said.append(told())
+
+    monkeypatch.setattr(pipeline, "generate", counted)
+    monkeypatch.setattr(watch, "changes_below", changes)
+    assert app.main(["build", "--watch"]) == 0
+    assert said[0] == "a b: built 2 programs: 2 generated\n"
+    assert said[1] == "a: built 2 programs: 1 generated, 1 unchanged\n"
+    assert said[2].startswith("a: error[PCL0501]") and said[2].endswith("1 unchanged, 1 failed\n")
+    assert said[3].startswith(": error: ") and "not valid TOML" in said[3]
+    assert said[4].startswith(": error[PCL0501]"), "what is wrong still is told again, and not compiled"
+    assert said[5] == ": built 2 programs: 1 generated, 1 unchanged\n"
+    assert said[6] == ": ", "what a build writes starts none"
+
+
+def test_without_the_library(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    del project
+    monkeypatch.setitem(sys.modules, "watchfiles", None)
+    assert app.main(["build", "--watch"]) == 2
+    assert "pip install 'pclgen[watch]'" in capsys.readouterr().err
+
+
+def test_real_changes(project: Path) -> None:
+    """A process that watches builds what is changed while it runs, and ends with Ctrl-C."""
+    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "pclgen", "build", "--watch"]
+    with subprocess.Popen(command, cwd=project, env=environ, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        try:
+            assert process.stderr.readline() == "built 2 programs: 2 generated\n"
+            number = 0
+            # The watcher may start after the first change: one of many is seen.
+            os.set_blocking(process.stderr.fileno(), False)
+            line = ""
+            while not line:
+                number += 1
+                write({"a/main.pp": GOOD.replace("42", str(1000 + number))})
+                try:
+                    process.wait(timeout=1)
+                    raise AssertionError("it ended")
+                except subprocess.TimeoutExpired:
+                    line = process.stderr.readline()
+            assert line == "built 2 programs: 1 generated, 1 unchanged\n"
+            assert "42" not in main_of("a").read_text()
+        finally:
+            process.send_signal(signal.SIGINT)
+    assert process.returncode in (0, 130)
