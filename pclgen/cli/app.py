@@ -46,6 +46,7 @@ COMMANDS: Mapping[str, str] = {
     "evaluate": "run a program without any cloud: what it registers",
     "graph": "draw what depends on what in a program",
     "schema": "look around in package schemas, and keep a project's own",
+    "plugin": "let the Pulumi CLI generate with pclgen",
     "cache": "tell how much is kept between runs, and remove it",
     "explain": "explain a diagnostic code",
     "completion": "print what a shell needs to complete all this",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Mapping
@@ -87,6 +88,7 @@ def main(settings_path: str) -> None:
     """Be the plugin."""
     settings = json.loads(Path(settings_path).read_text())
     mode = settings["mode"]
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the CLI ends its plugins with it
     with open(settings["pids"], "a") as file:
         file.write(f"{os.getpid()}\n")
     assert len(sys.argv) == 2 and sys.argv[1].startswith("127.0.0.1:"), sys.argv
@@ -177,7 +179,10 @@ class _Service:
 
     def handlers(self) -> dict[str, Any]:
         rpc, mode = self._rpc, self._mode
-        made: dict[str, Any] = {"/pulumirpc.ResourceProvider/GetSchema": self.schema}
+        made: dict[str, Any] = {
+            "/pulumirpc.ResourceProvider/GetSchema": self.schema,
+            "/pulumirpc.ResourceProvider/GetPluginInfo": self.info,
+        }
         if mode != "old":
             made["/pulumirpc.ResourceProvider/Handshake"] = self.handshake
         if self._settings["packages"]:
@@ -192,6 +197,10 @@ class _Service:
         assert request.engine_address == sys.argv[1]
         assert Path(request.root_directory).is_dir()
         return self._rpc.message("pulumirpc.ProviderHandshakeResponse")
+
+    def info(self, request: Any) -> Any:
+        version = (self._settings["schema"] or {}).get("version", "")
+        return self._rpc.message("pulumirpc.PluginInfo", version=version)
 
     def parameterize(self, request: Any) -> Any:
         from pclgen.protocol.rpc import Refused

@@ -14,6 +14,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -25,6 +26,8 @@ from tests.support.corpus import ROOT
 from tests.support.waiting import PATIENCE
 
 NOTES = "FAKE_STOCK_NOTES"
+ANSWER = "FAKE_STOCK_ANSWER"
+"""The variable that makes the answers empty messages, for callers that read them."""
 
 _SCRIPT = """\
 #!{python}
@@ -59,6 +62,7 @@ def main() -> None:
     """Be the host."""
     import grpc
 
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the CLI ends its plugins with it
     _note("start", {"pid": os.getpid(), "arguments": sys.argv[1:]})
 
     class Handler(grpc.GenericRpcHandler):  # type: ignore[type-arg]  # it is none at run time
@@ -109,7 +113,7 @@ class _Method:
     def _echo(self, requests: Iterator[bytes]) -> Iterator[bytes]:
         for request in requests:
             _note("message", [self.name, base64.b64encode(request).decode()])
-            yield b"echo:" + request
+            yield b"echo:" + request if ANSWER not in os.environ else b""
 
 
 def messages(notes: Path, method: str) -> Sequence[bytes]:

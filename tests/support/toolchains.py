@@ -142,6 +142,14 @@ def go(sdks: Sdks = Sdks.USUAL) -> GoTools:
     return GoTools(go=found, gofmt=_gofmt(found), module=home, environment=go_variables(mod="readonly") | {"GOPROXY": "off"})
 
 
+@cache
+def pulumi_cli() -> Path:
+    """The Pulumi CLI, built from its module: some minutes, once.  Raises `ToolError`."""
+    pins = PINS / "pulumi_cli"
+    home = _environment("pulumi-cli", [pins / "go.mod", pins / "go.sum"], lambda home: _build_cli(home, pins))
+    return home / "pulumi"
+
+
 def node_commands() -> tuple[Path, Sequence[str | Path]]:
     """Node, and the command that starts npm."""
     found = _node()
@@ -188,6 +196,13 @@ def _install_go(home: Path, pins: Path) -> None:
     shutil.copytree(pins, home, dirs_exist_ok=True)
     # The first vet compiles the SDKs, minutes of work; the build cache keeps it.
     run([found, "vet", "./prime"], cwd=home, env=go_variables(mod="readonly"))
+
+
+def _build_cli(home: Path, pins: Path) -> None:
+    for name in ("go.mod", "go.sum"):
+        shutil.copyfile(pins / name, home / name)
+    command: list[str | Path] = [_go(), "build", "-o", home / "pulumi", "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi"]
+    run(command, cwd=home, env=go_variables(mod="readonly"))
 
 
 def _version(command: Sequence[str | Path], pattern: str) -> tuple[int, ...]:

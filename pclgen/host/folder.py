@@ -1,0 +1,62 @@
+"""Our hosts in the folder of the Pulumi CLI's plugins.
+
+Comes in: languages and the folder.  Goes out: a folder with a small program for each, or nothing of it any more.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from shlex import quote
+
+from pclgen.host.languages import HostLanguage
+from pclgen.version import VERSION
+
+_MARK = "# Written by `pclgen plugin install`."
+_SCRIPT = """\
+#!/bin/sh
+{mark}
+exec {python} -P -c 'from pclgen.host.launch import {runtime}; {runtime}()' "$@"
+"""
+
+
+def install(plugins: Path, languages: Sequence[HostLanguage]) -> list[Path]:
+    """Put the hosts into the folder `plugins`, in place of those of other versions; answers their programs.
+
+    They run with the Python that runs now.  Raises `OSError`.
+    """
+    uninstall(plugins, languages)
+    made = []
+    for language in languages:
+        folder = plugins / f"language-{language.plugin}-v{VERSION}"
+        folder.mkdir(parents=True, exist_ok=True)
+        program = folder / language.ours
+        text = _SCRIPT.format(mark=_MARK, python=quote(sys.executable), runtime=language.runtime)
+        program.write_text(text, encoding="utf-8")
+        program.chmod(0o755)
+        made.append(program)
+    return made
+
+
+def uninstall(plugins: Path, languages: Sequence[HostLanguage]) -> list[Path]:
+    """Take out the hosts that `install` has put there, of any version; answers their folders.  Raises `OSError`."""
+    gone = []
+    for language in languages:
+        for folder in sorted(plugins.glob(f"language-{language.plugin}-v*")):
+            if _is_ours(folder / language.ours):
+                shutil.rmtree(folder)
+                with suppress(OSError):  # the CLI's own mark beside it, which may not be there
+                    os.remove(f"{folder}.lock")
+                gone.append(folder)
+    return gone
+
+
+def _is_ours(program: Path) -> bool:
+    try:
+        return _MARK in program.read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return False
