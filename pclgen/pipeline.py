@@ -1,7 +1,7 @@
 """The phases in order: the only module that knows all of them.
 
-    read      bytes                    -> SourceFile            syntax.parser.decode_source
-    parse     SourceFile               -> ast.File              syntax.parser.parse_file
+    read      bytes                    -> SourceFile            syntax.parse.decode_source
+    parse     SourceFile               -> ast.File              syntax.parse.parse_file
     bind      ast.File + schemas       -> core.Program          bind.binder
     order and lower (per target)       -> core.Program          graph, lower.program
     render    core.Program             -> files                 targets.<language>
@@ -34,7 +34,7 @@ from pclgen.schema.report import report_error
 from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, component_state, read_component, read_file
 from pclgen.source.text import SourceFile
-from pclgen.syntax.parser import decode_source
+from pclgen.syntax.parse import decode_source
 from pclgen.targets.base import BrokenTreeError as BrokenTreeError
 from pclgen.targets.base import Project
 from pclgen.uses import USES

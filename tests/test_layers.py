@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import networkx
 import pytest
 
 from tests.support.corpus import ROOT
@@ -174,6 +175,47 @@ def test_the_layers_have_no_cycle() -> None:
         done.update(ready)
         for part in ready:
             del waiting[part]
+
+
+def runs(tree: ast.Module) -> Iterator[ast.AST]:
+    """The nodes of a file that are ever run: all but what is there for type checkers."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        match node:
+            case ast.If(test=ast.Name(id="TYPE_CHECKING"), orelse=otherwise):
+                waiting += otherwise
+            case _:
+                yield node
+                waiting += ast.iter_child_nodes(node)
+
+
+def circles(sources: Mapping[str, str]) -> list[list[str]]:
+    """Groups of modules, by name, that import each other when they run, at once or inside of a function."""
+    graph: networkx.DiGraph[str] = networkx.DiGraph()
+    for module, source in sources.items():
+        for node in runs(ast.parse(source)):
+            names: list[str] = []
+            match node:
+                case ast.Import():
+                    names = [name.name for name in node.names]
+                case ast.ImportFrom(module=str() as base):
+                    names = [full if (full := f"{base}.{name.name}") in sources else base for name in node.names]
+            graph.add_edges_from((module, name) for name in names if name in sources and name != module)
+    found = networkx.strongly_connected_components(graph)
+    return sorted(sorted(group) for group in found if len(group) > 1)
+
+
+def test_no_modules_import_each_other() -> None:
+    """So every module can be imported first, and read without the others in mind."""
+    assert circles({module_of(path): path.read_text(encoding="utf-8") for path in files()}) == []
+
+
+def test_a_circle_would_be_found() -> None:
+    typed = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from p import a\n"
+    sources = {"p.a": "from p.b import x", "p.b": "def f() -> None:\n    from p import c\n", "p.c": "import p.a", "p.d": typed}
+    assert circles(sources) == [["p.a", "p.b", "p.c"]]
+    assert circles({"p.a": "from p.d import x", "p.d": typed}) == []
 
 
 def test_a_wrong_import_would_be_found(tmp_path: Path) -> None:

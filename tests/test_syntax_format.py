@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax.format import format_source
-from pclgen.syntax.parser import parse_file
+from pclgen.syntax.parse import parse_file
 from tests.support.corpus import ROOT, needs_corpus, pp_files
 from tests.support.counting import calls_of
 from tests.test_syntax_parse import EXPRESSIONS, NAMES

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import SourceFile
 from pclgen.syntax import ast
-from pclgen.syntax.parser import decode_source, parse_expression, parse_file
+from pclgen.syntax.parse import decode_source, parse_expression, parse_file
 from tests.support.corpus import needs_corpus, pp_files
 from tests.support.counting import calls_of
 

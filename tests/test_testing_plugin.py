@@ -194,11 +194,18 @@ def test_a_program_that_fails_registers_nothing_quietly(repository: Repository) 
     repository.run().stdout.fnmatch_lines(["*config variable `word` has no value*"])
 
 
-def test_verified_runs(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    def pinned(needs: Needs, given: Path | None) -> PythonEnvironment | Missing:
-        return python_environment(needs, given or environments().python)
+@pytest.fixture(scope="session")
+def pinned_python() -> Path:
+    """The interpreter with the SDKs; found before a test has a home directory of its own."""
+    found = environments().python
+    assert found is not None
+    return found
 
-    environments()
+
+def test_verified_runs(pinned_python: Path, repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    def pinned(needs: Needs, given: Path | None) -> PythonEnvironment | Missing:
+        return python_environment(needs, given or pinned_python)
+
     monkeypatch.setattr(verification, "python_environment", pinned)
     monkeypatch.setenv("PCLGEN_TOOLCHAINS", str(repository.path / "tools"))
     repository.write({"web/main.pp": "config word string {\n}\noutput word {\n  value = word\n}\n"})
@@ -394,7 +401,7 @@ def test_the_plugin_costs_nothing_when_it_is_not_used(tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stdout
     loaded = set(ran.stderr.split())
     ours = {name for name in loaded if name.split(".")[0] == "pclgen"}
-    assert ours == {"pclgen", "pclgen.languages", "pclgen.version", "pclgen.testing", MODULE}
+    assert ours == {"pclgen", "pclgen.languages", "pclgen.version", "pclgen.testing", "pclgen.testing.options", MODULE}
     assert not {name for name in loaded if name.split(".")[0] in ("syrupy", "lark", "black", "msgspec", "networkx")}
 
 

@@ -38,7 +38,7 @@ from pclgen.schema.load import SchemaStore
 from pclgen.schema.report import report_error
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
-from pclgen.syntax.parser import parse_file
+from pclgen.syntax.parse import parse_file
 from pclgen.types.declarations import Field
 from pclgen.types.model import ERROR, input_shape, output_of, resolve
 

@@ -14,7 +14,7 @@ from pclgen.diagnostics.expressions import UNKNOWN_VARIABLE
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.source.text import SourceFile
 from pclgen.syntax import ast
-from pclgen.syntax.parser import parse_file
+from pclgen.syntax.parse import parse_file
 
 
 def unknown_names(diagnostics: Iterable[Diagnostic]) -> frozenset[str]:

@@ -31,7 +31,7 @@ from pclgen.syntax.layout_atoms import read_atoms
 from pclgen.syntax.layout_breaks import break_lines
 from pclgen.syntax.layout_lines import Line, lay_out
 from pclgen.syntax.lexer import lex
-from pclgen.syntax.parser import parse_file
+from pclgen.syntax.parse import parse_file
 
 INDENT = "  "
 

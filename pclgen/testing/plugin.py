@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from pclgen.testing.options import REQUIRE
+
 if TYPE_CHECKING:
     from pclgen.schema.load import SchemaStore
     from pclgen.testing.program import PclProgram
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 
 MARK = "pclgen"
 FOLDER = "pclgen_snapshots"
-REQUIRE = "pclgen_require"
 
 _CONFIGURATIONS = ("pclgen.toml", "pyproject.toml")
 _TABLE = b"testing]]"

@@ -27,6 +27,7 @@ from pclgen.schema.discovery import Settings, find_project, open_cache, open_sto
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram, LoadError, load_program
 from pclgen.testing.cases import DIAGNOSTICS, KNOWN, LEFTOVERS, REGISTRATIONS, Case, stale_snapshots
+from pclgen.testing.options import REQUIRE
 from pclgen.testing.snapshots import FileSnapshots
 
 if TYPE_CHECKING:
@@ -125,7 +126,6 @@ class PclProgram:
 
     def _verify(self) -> None:
         __tracebackhide__ = True
-        from pclgen.testing.plugin import REQUIRE
         from pclgen.verify.report import Status, to_text
 
         report = self._report()

@@ -19,7 +19,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.syntax.lexer import lex
-from pclgen.syntax.parser import parse_file
+from pclgen.syntax.parse import parse_file
 from pclgen.syntax.tokens import CLOSING, OPENING, Token
 from pclgen.types.model import DYNAMIC, PrimitiveType, resolve, without_none
 

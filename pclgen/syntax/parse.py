@@ -1,0 +1,71 @@
+"""Bytes to text, text to tree.
+
+Comes in: the bytes of a file.  Goes out: `SourceFile`, `ast.File`, `ast.Expr`; mistakes go into the bag.  A file without
+mistakes is parsed in one run.  When that fails the tokens are divided into items (`recover`), so that each mistake is
+reported once and the rest of the file is still checked.
+"""
+
+from __future__ import annotations
+
+from pclgen.diagnostics import syntax as say
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.source.text import SourceFile, Span
+from pclgen.syntax import ast
+from pclgen.syntax.comments import Comments
+from pclgen.syntax.lexer import lex
+from pclgen.syntax.parser import Parser, Unexpected
+
+BOM = b"\xef\xbb\xbf"
+
+
+def decode_source(name: str, data: bytes, bag: DiagnosticBag) -> SourceFile:
+    """The text of a file: UTF-8, without its byte-order mark.  Bytes that are not UTF-8 are reported and become U+FFFD."""
+    skipped = len(BOM) if data.startswith(BOM) else 0
+    data = data[skipped:]
+    try:
+        return SourceFile(name, data.decode("utf-8"))
+    except UnicodeDecodeError as failure:
+        offset = len(data[: failure.start].decode("utf-8"))
+        source = SourceFile(name, data.decode("utf-8", errors="replace"))
+        bag.add(say.invalid_utf8(Span(source, offset, offset + 1), data[failure.start], skipped + failure.start))
+        return source
+
+
+def parse_file(source: SourceFile, bag: DiagnosticBag) -> ast.File:
+    """The tree of a file.  After mistakes (reported to `bag`) it has the items that could be read, with `Missing` values."""
+    lexed = lex(source, mended=bag.has_errors)
+    comments = Comments(source, lexed.comments)
+    parser = Parser(source, comments)
+    if not lexed.diagnostics and not lexed.strays:
+        try:
+            body = parser.parse(lexed.tokens, "file")
+        except Unexpected:
+            comments.release(0, len(source.text))
+        else:
+            bag.extend(parser.builder.diagnostics)
+            return ast.File(source=source, body=body)
+    from pclgen.syntax.recover import recover_file
+
+    if lexed.unbalanced and not lexed.cut_off:
+        lexed = lex(source, unbalanced=lexed, mended=bag.has_errors)
+        comments = Comments(source, lexed.comments)
+        parser = Parser(source, comments)
+    return ast.File(source=source, body=recover_file(parser, lexed, bag))
+
+
+def parse_expression(source: SourceFile, bag: DiagnosticBag) -> ast.Expr:
+    """The tree of a text that is one expression (a type label); `Missing` when it is none, which is reported."""
+    lexed = lex(source, expression=True)
+    parser = Parser(source, Comments(source, ()))
+    bag.extend(lexed.diagnostics)
+    bag.extend(lexed.strays)
+    result: ast.Expr = ast.Missing(span=Span(source, 0, len(source.text)))
+    try:
+        result = parser.parse(lexed.tokens, "lone")
+        bag.extend(parser.builder.diagnostics)
+    except Unexpected as failure:
+        if not lexed.diagnostics and not lexed.strays:
+            from pclgen.syntax.mistakes import diagnose
+
+            bag.add(diagnose(parser, lexed.tokens, failure))
+    return result
