@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from pclgen.host.generation import Generator
 from pclgen.host.languages import HostLanguage
 from pclgen.host.stock import StockHost
+from pclgen.protocol.relay import passing_on
 from pclgen.protocol.rpc import Missing, load
 
 _CALLS = 256
@@ -37,7 +38,7 @@ def serve(language: HostLanguage, arguments: Sequence[str], announce: Callable[[
     threading.stack_size(_STACK)  # compilations recurse over expressions
     stock = StockHost(rpc, language, arguments)
     generator = Generator(rpc=rpc, language=language, lock=threading.Lock())
-    server = rpc.serve(generator.handlers(), threads=_CALLS, others=stock)
+    server = rpc.serve(generator.handlers(), threads=_CALLS, others=passing_on(stock))
     try:
         announce(server.port)
         while not stop.wait(_LOOK) and os.getppid() == parent:

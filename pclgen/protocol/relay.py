@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol, TypeAlias
 
-from pclgen.protocol.rpc import Connection, Refused
+from pclgen.protocol.rpc import Connection, Others, Refused
 
 OwnAnswer: TypeAlias = Callable[[bytes], bytes]
 """Takes the request of a method and answers its response, both as bytes; may raise `Refused`."""
@@ -35,14 +35,17 @@ class Upstream(Protocol):
         ...
 
 
-def passing_on(grpc: Any, upstream: Upstream) -> Any:
-    """gRPC's handler for all methods that nothing else handles."""
+def passing_on(upstream: Upstream) -> Others:
+    """The handler of all methods that nothing else handles: they go to `upstream`."""
 
-    class Handler(grpc.GenericRpcHandler):  # type: ignore[misc]  # grpc is loaded when it is needed
-        def service(self, details: Any) -> Any:
-            return grpc.stream_stream_rpc_method_handler(_Relay(grpc, upstream, details.method).answer)
+    def handler(grpc: Any) -> Any:
+        class Handler(grpc.GenericRpcHandler):  # type: ignore[misc]  # grpc is loaded when it is needed
+            def service(self, details: Any) -> Any:
+                return grpc.stream_stream_rpc_method_handler(_Relay(grpc, upstream, details.method).answer)
 
-    return Handler()
+        return Handler()
+
+    return handler
 
 
 class _Relay:

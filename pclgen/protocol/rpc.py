@@ -13,16 +13,15 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from pclgen.protocol.notation import Method, methods
 from pclgen.protocol.tables import engine, language, loader, monitor, provider, shared
 
-if TYPE_CHECKING:
-    from pclgen.protocol.relay import Upstream
-
 Handler: TypeAlias = Callable[[Any], Any]
 """Takes the request of a method and answers its response; may raise `Refused`."""
+Others: TypeAlias = Callable[[Any], Any]
+"""Takes the module `grpc` and gives its handler of all methods that have none of ours."""
 
 LOCALHOST = "127.0.0.1"
 _THREADS = 16
@@ -132,11 +131,11 @@ class Rpc:
         return Connection(self, self._grpc, address)
 
     def serve(
-        self, handlers: Mapping[str, Handler], *, threads: int = _THREADS, others: Upstream | None = None
+        self, handlers: Mapping[str, Handler], *, threads: int = _THREADS, others: Others | None = None
     ) -> Server:
         """Answer the methods with these paths on a free port of this machine, each call in a thread of its own.
 
-        At most `threads` calls run at once.  Methods without a handler are passed on to `others`, or answered with
+        At most `threads` calls run at once.  Methods without a handler are handled by `others`, or answered with
         UNIMPLEMENTED.  Stop it, or use it in a `with`.  Raises `KeyError` for a path that is in no table.
         """
         return Server(self, self._grpc, handlers, threads=threads, others=others)
@@ -205,15 +204,13 @@ class Server:
     """A running service on a free port of this machine."""
 
     def __init__(
-        self, rpc: Rpc, grpc: Any, handlers: Mapping[str, Handler], *, threads: int, others: Upstream | None
+        self, rpc: Rpc, grpc: Any, handlers: Mapping[str, Handler], *, threads: int, others: Others | None
     ) -> None:
         self._threads = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="pclgen-rpc")
         self._server = grpc.server(self._threads, options=_OPTIONS)
         self._server.add_generic_rpc_handlers(tuple(_services(rpc, grpc, handlers)))
         if others is not None:
-            from pclgen.protocol.relay import passing_on
-
-            self._server.add_generic_rpc_handlers((passing_on(grpc, others),))
+            self._server.add_generic_rpc_handlers((others(grpc),))
         self.port: int = self._server.add_insecure_port(f"{LOCALHOST}:0")
         self._server.start()
 
