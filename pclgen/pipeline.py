@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 
 GraphFormat: TypeAlias = Literal["dot", "mermaid", "json"]
 
+BIND = "bind"
+"""The pass that makes the program."""
+
 # Binding and printing recurse over expressions.  The parser bounds their depth; this leaves room for that many levels.
 _RECURSION_LIMIT = 20_000
 
@@ -327,6 +330,39 @@ def lower(program: Program, language: str, bag: DiagnosticBag) -> Program:
     from pclgen.targets.registry import target
 
     return lower_program(program, target(language).capabilities, bag)
+
+
+def passes() -> Mapping[str, str]:
+    """The passes from program to program, in order, with a line on each: what `dump` can show."""
+    from pclgen.lower.passes import ORDER, SHARED_PASSES, TARGET_PASSES
+
+    first = {BIND: "names are resolved, types are found, conversions are written out", ORDER: "definitions come before uses"}
+    return first | {one.name: one.does for one in (*SHARED_PASSES, *TARGET_PASSES)}
+
+
+def dump(sources: LoadedProgram, *, after: str, languages: Sequence[str], store: SchemaStore, lenient: bool) -> TextResult:
+    """A program as it is after the pass `after` (one of `passes`), in the notation of `core.pretty`; for the passes that
+    depend on the target once for each of `languages`."""
+    from pclgen.core.pretty import pretty_program
+    from pclgen.lower.passes import TARGET_PASSES
+    from pclgen.lower.program import lower_prepared, prepare_program
+    from pclgen.targets.registry import target
+
+    checked = bind(sources, store, lenient=lenient)
+    if checked.program is None:
+        return TextResult(diagnostics=checked.diagnostics, text=None)
+    if after == BIND:
+        return TextResult(diagnostics=checked.diagnostics, text=pretty_program(checked.program))
+    bag = DiagnosticBag()
+    bag.extend(checked.diagnostics)
+    is_for_target = any(one.name == after for one in TARGET_PASSES)
+    with _compiling(), _reading_members(bag):
+        prepared = prepare_program(checked.program, bag, until=None if is_for_target else after)
+        texts = [pretty_program(prepared)]
+        if is_for_target:
+            lowered = {name: lower_prepared(prepared, target(name).capabilities, until=after) for name in languages}
+            texts = [f"# {TITLES[name]}\n\n{pretty_program(program)}" for name, program in lowered.items()]
+    return TextResult(diagnostics=bag.sorted(), text=None if bag.has_errors else "\n".join(texts))
 
 
 def graph(

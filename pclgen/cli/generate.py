@@ -25,6 +25,7 @@ from pclgen.cli.arguments import (
     chosen_languages,
 )
 from pclgen.cli.console import Console, UsageError
+from pclgen.cli.dump import dump
 from pclgen.cli.programs import PATH_HELP, count, failed, load_programs, print_changes, programs_below
 from pclgen.cli.services import GenerateOutcome, load_compiler
 from pclgen.cli.stores import Stores
@@ -67,6 +68,8 @@ def run(argv: Sequence[str], console: Console) -> int:
     console = replace(console, color=args.color)
     if args.request is not None:
         return _answer(args, console)
+    if args.dump_after is not None:
+        return dump(args, console)
     if not args.paths:
         raise UsageError("there is no program to generate", "name a directory, as in `pclgen generate .`")
     stores = Stores(args, console)
@@ -160,6 +163,7 @@ def _parser() -> Parser:
     add_preview_options(parser)
     parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")
     parser.option("--request", metavar="FILE", about="answer a request in JSON (docs/serve.md); - is standard input")
+    parser.option("--dump-after", metavar="PASS", about="print the program after this pass, and write nothing; or `list`")
     add_checking_options(parser)
     add_outcome_options(parser)
     add_reporting_options(parser)

@@ -64,6 +64,16 @@ class Compiler(Protocol):
         """Check a program and turn it into the files of each of `languages`."""
         ...
 
+    def passes(self) -> Mapping[str, str]:
+        """The passes from program to program, in order, with a line on each."""
+        ...
+
+    def dump(
+        self, sources: LoadedProgram, *, after: str, languages: Sequence[str], store: SchemaStore, lenient: bool
+    ) -> TextOutcome:
+        """Check a program and print it as it is after a pass."""
+        ...
+
     def graph(
         self, sources: LoadedProgram, *, store: SchemaStore, lenient: bool, graph_format: GraphFormat
     ) -> TextOutcome:

@@ -43,38 +43,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import assert_never
+from typing import TypeVar
 
 from pclgen.core.capabilities import Capabilities
-from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.expr import Expr
-from pclgen.core.program import (
-    Component,
-    ComponentUse,
-    ConfigVariable,
-    Hook,
-    Input,
-    Local,
-    Node,
-    OutputVariable,
-    Program,
-    PulumiSettings,
-    Range,
-    Resource,
-)
+from pclgen.core.program import Component, ComponentUse, Node, Program
 from pclgen.core.walk import inner_first, with_expressions
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.dependencies import order_nodes
 from pclgen.lower import applies
-from pclgen.lower.copies import drop_copies
-from pclgen.lower.defaults import ask_for_defaults
 from pclgen.lower.facts import FactTable
-from pclgen.lower.optionals import guard_optionals
-from pclgen.lower.picks import pick_parts
-from pclgen.lower.region import Context, as_output, fitted
-from pclgen.lower.stacks import trust_stacks
-from pclgen.lower.wire import with_wire_names
-from pclgen.types.model import OutputType, PromiseType
+from pclgen.lower.passes import ORDER, SHARED_PASSES, TARGET_PASSES, SharedPass, TargetPass
+from pclgen.lower.region import Context
+
+P = TypeVar("P", SharedPass, TargetPass)
 
 
 def lower_program(program: Program, capabilities: Capabilities, bag: DiagnosticBag) -> Program:
@@ -85,30 +67,41 @@ def lower_program(program: Program, capabilities: Capabilities, bag: DiagnosticB
     return lower_prepared(prepare_program(program, bag), capabilities)
 
 
-def prepare_program(program: Program, bag: DiagnosticBag) -> Program:
-    """The part of lowering that is the same for all targets: nodes in order, questions in place of attempts,
-    guards around resources that may be missing."""
+def prepare_program(program: Program, bag: DiagnosticBag, *, until: str | None = None) -> Program:
+    """The part of lowering that is the same for all targets: nodes in order, and the shared passes, or (`until`) those up to
+    the one with this name."""
+    passes = _through(SHARED_PASSES, until) if until != ORDER else ()
+
+    def changed(expr: Expr) -> Expr:
+        for one in passes:
+            expr = one.change(expr)
+        return expr
 
     def prepared(inside: Program) -> Program:
         nodes = order_nodes(inside.nodes, bag)
-        return replace(inside, nodes=tuple([with_expressions(node, _prepared) for node in nodes]))
+        return replace(inside, nodes=tuple([with_expressions(node, changed) for node in nodes]))
 
     return _each_program(program, prepared)
 
 
-def _prepared(expr: Expr) -> Expr:
-    return guard_optionals(ask_for_defaults(pick_parts(drop_copies(expr))))
-
-
-def lower_prepared(program: Program, capabilities: Capabilities) -> Program:
-    """What `prepare_program` made, lowered for one target."""
+def lower_prepared(program: Program, capabilities: Capabilities, *, until: str | None = None) -> Program:
+    """What `prepare_program` made, lowered for one target; with `until` up to the pass of this name."""
     cx = Context(forms=applies, facts=FactTable(capabilities), capabilities=capabilities)
+    passes = [one for one in _through(TARGET_PASSES, until) if one.is_needed(capabilities)]
 
     def lowered(inside: Program) -> Program:
-        nodes = trust_stacks(inside.nodes) if capabilities.trusts_stacks else inside.nodes
-        return replace(inside, nodes=tuple([_lower_node(cx, node) for node in nodes]))
+        nodes: Sequence[Node] = inside.nodes
+        for one in passes:
+            nodes = one.change(cx, nodes)
+        return replace(inside, nodes=tuple(nodes))
 
     return _each_program(program, lowered)
+
+
+def _through(passes: Sequence[P], until: str | None) -> Sequence[P]:
+    """The passes up to and with the one called `until`; all when there is none to stop at."""
+    names = [one.name for one in passes]
+    return passes if until is None else passes[: names.index(until) + 1]
 
 
 def _each_program(program: Program, change: Callable[[Program], Program]) -> Program:
@@ -130,40 +123,3 @@ def _with_component(node: Node, changed: Mapping[Component, Component]) -> Node:
     if isinstance(node, ComponentUse) and node.component is not None:
         return replace(node, component=changed[node.component])
     return node
-
-
-def _lower_node(cx: Context, node: Node) -> Node:
-    """A node with its expressions for places that take outputs; places that do not were given plain values by the binder."""
-    if cx.capabilities.renames_members:
-        node = with_wire_names(node)
-    lowered = with_expressions(node, lambda expr: cx.eventual(expr))
-    match lowered:
-        case Local():
-            is_output = isinstance(lowered.symbol.type, OutputType | PromiseType)
-            return replace(lowered, value=as_output(lowered.value)) if is_output else lowered
-        case Resource() | ComponentUse():
-            return replace(lowered, inputs=_fitted_inputs(lowered.inputs), range=_output_range(lowered.range))
-        case ConfigVariable() | Hook() | OutputVariable() | PulumiSettings():
-            return lowered
-        case _:
-            assert_never(lowered)
-
-
-def _fitted_inputs(inputs: Sequence[Input]) -> tuple[Input, ...]:
-    return tuple([_fitted_input(given) for given in inputs])
-
-
-def _fitted_input(given: Input) -> Input:
-    value = given.value if given.field is None else fitted(given.value, given.field.type)
-    return given if value is given.value else replace(given, value=value)
-
-
-def _output_range(given: Range | None) -> Range | None:
-    """An eventual range stays one; elements are eventual only where the binder gave `range.value` such a type."""
-    if given is None:
-        return None
-    value = given.value
-    plain_items = given.item is None or not given.item.type.eventual
-    if is_eventual(value.type) or (holds_eventual(value.type) and plain_items):
-        value = as_output(value)
-    return replace(given, value=value)

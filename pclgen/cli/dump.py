@@ -1,0 +1,49 @@
+"""`pclgen generate --dump-after`: what the compiler makes of a program, pass by pass.
+
+Comes in: parsed arguments.  Goes out: the program after a pass on standard output, or the list of passes.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from pclgen.choices import Strictness
+from pclgen.cli.arguments import chosen_languages
+from pclgen.cli.console import Console, UsageError
+from pclgen.cli.programs import failed, load_programs
+from pclgen.cli.services import load_compiler
+from pclgen.cli.stores import Stores
+from pclgen.diagnostics.suggest import suggest
+
+LIST = "list"
+
+
+def dump(args: argparse.Namespace, console: Console) -> int:
+    """Print the program of `args` after the pass that they name; status 1 when it has errors.  Raises `UsageError`."""
+    compiler = load_compiler()
+    passes = compiler.passes()
+    if args.dump_after == LIST:
+        width = max(map(len, passes))
+        for name, does in passes.items():
+            console.print(f"{name:{width}}  {does}\n")
+        return 0
+    if args.dump_after not in passes:
+        near = suggest(args.dump_after, passes)
+        hint = f"did you mean `{near}`?" if near is not None else "`--dump-after list` names them all"
+        raise UsageError(f"`--dump-after`: there is no pass `{args.dump_after}`", hint)
+    if len(args.paths) != 1:
+        raise UsageError("`--dump-after` prints one program", "name one, as in `pclgen generate web --dump-after order`")
+    stores = Stores(args, console)
+    [program] = load_programs(args.paths, console, allow_outside=args.allow_outside)
+    outcome = compiler.dump(
+        program,
+        after=args.dump_after,
+        languages=chosen_languages(args.language),
+        store=stores.of(program),
+        lenient=args.lenient or stores.choices(program).strictness is Strictness.LENIENT,
+    )
+    stores.tell()
+    console.report(outcome.diagnostics, args.output_format, stream=console.err)
+    if outcome.text is not None:
+        console.print_exactly(outcome.text)
+    return failed(outcome.diagnostics)

@@ -1,0 +1,131 @@
+"""The passes of lowering, in order: what is done to a bound program before a target sees it.
+
+`order` puts definitions before uses (`graph.dependencies`).  A `SharedPass` then changes each expression, once for all
+targets.  A `TargetPass` changes the nodes of a program for one target, if that target needs it; the last of them makes
+explicit what waits for what.  `pclgen generate --dump-after PASS` prints the program as it is after any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, assert_never
+
+from pclgen.core.capabilities import Capabilities
+from pclgen.core.eventuals import holds_eventual, is_eventual
+from pclgen.core.expr import Expr
+from pclgen.core.program import (
+    ComponentUse,
+    ConfigVariable,
+    Hook,
+    Input,
+    Local,
+    Node,
+    OutputVariable,
+    PulumiSettings,
+    Range,
+    Resource,
+)
+from pclgen.core.walk import with_expressions
+from pclgen.lower.copies import drop_copies
+from pclgen.lower.defaults import ask_for_defaults
+from pclgen.lower.optionals import guard_optionals
+from pclgen.lower.picks import pick_parts
+from pclgen.lower.region import Context, as_output, fitted
+from pclgen.lower.stacks import trust_stacks
+from pclgen.lower.wire import with_wire_names
+from pclgen.types.model import OutputType, PromiseType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedPass:
+    """A change of expressions that serves all targets; `does` is a line for users."""
+
+    name: str
+    does: str
+    change: Callable[[Expr], Expr]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TargetPass:
+    """A change of the nodes of a program for targets that need it; `does` is a line for users."""
+
+    name: str
+    does: str
+    change: Callable[[Context, Sequence[Node]], Sequence[Node]]
+    is_needed: Callable[[Capabilities], bool] = lambda capabilities: True
+
+
+def _with_trusted_stacks(cx: Context, nodes: Sequence[Node]) -> Sequence[Node]:
+    del cx
+    return trust_stacks(nodes)
+
+
+def _with_wire_names(cx: Context, nodes: Sequence[Node]) -> Sequence[Node]:
+    del cx
+    return [with_wire_names(node) for node in nodes]
+
+
+def _with_applies(cx: Context, nodes: Sequence[Node]) -> Sequence[Node]:
+    return [_lower_node(cx, node) for node in nodes]
+
+
+ORDER: Final = "order"
+
+SHARED_PASSES: Final = (
+    SharedPass(name="copies", does="loops that only copy are what they copy", change=drop_copies),
+    SharedPass(name="picks", does="a part picked from what is written there is the part itself", change=pick_parts),
+    SharedPass(name="defaults", does="`try` that only looks for null asks for null", change=ask_for_defaults),
+    SharedPass(name="guards", does="resources that may be missing are looked for first", change=guard_optionals),
+)
+
+TARGET_PASSES: Final = (
+    TargetPass(
+        name="stacks",
+        does="outputs of other stacks are taken for texts where a text is wanted",
+        change=_with_trusted_stacks,
+        is_needed=lambda capabilities: capabilities.trusts_stacks,
+    ),
+    TargetPass(
+        name="wire",
+        does="objects of packages have the schema's names where nothing knows what they are",
+        change=_with_wire_names,
+        is_needed=lambda capabilities: capabilities.renames_members,
+    ),
+    TargetPass(name="applies", does="what waits for values stands in `apply` and `all`", change=_with_applies),
+)
+
+
+def _lower_node(cx: Context, node: Node) -> Node:
+    """A node with its expressions for places that take outputs; places that do not were given plain values by the binder."""
+    lowered = with_expressions(node, lambda expr: cx.eventual(expr))
+    match lowered:
+        case Local():
+            is_output = isinstance(lowered.symbol.type, OutputType | PromiseType)
+            return replace(lowered, value=as_output(lowered.value)) if is_output else lowered
+        case Resource() | ComponentUse():
+            return replace(lowered, inputs=_fitted_inputs(lowered.inputs), range=_output_range(lowered.range))
+        case ConfigVariable() | Hook() | OutputVariable() | PulumiSettings():
+            return lowered
+        case _:
+            assert_never(lowered)
+
+
+def _fitted_inputs(inputs: Sequence[Input]) -> tuple[Input, ...]:
+    return tuple([_fitted_input(given) for given in inputs])
+
+
+def _fitted_input(given: Input) -> Input:
+    value = given.value if given.field is None else fitted(given.value, given.field.type)
+    return given if value is given.value else replace(given, value=value)
+
+
+def _output_range(given: Range | None) -> Range | None:
+    """An eventual range stays one; elements are eventual only where the binder gave `range.value` such a type."""
+    if given is None:
+        return None
+    value = given.value
+    plain_items = given.item is None or not given.item.type.eventual
+    if is_eventual(value.type) or (holds_eventual(value.type) and plain_items):
+        value = as_output(value)
+    return replace(given, value=value)

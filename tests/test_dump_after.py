@@ -1,0 +1,105 @@
+"""`pclgen generate --dump-after`: each pass is there, in order, and shows what it does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pclgen import pipeline
+from pclgen.cli.app import main
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import program_in_memory
+from tests.support.corpus import ROOT
+
+SCHEMAS = ROOT / "tests" / "schemas"
+PASSES = list(pipeline.passes())
+THING = 'resource {} "probe:index:Thing" {{\n  {}\n}}\n'
+STACK = 'resource other "pulumi:pulumi:StackReference" {\n  name = "acme/net/dev"\n}\n'
+SPEC = 'config spec "object({public=optional(bool)})" {\n}\n'
+
+SHOWN = {
+    "order": (THING.format("a", "out = b.out") + THING.format("b", ""), "resource b probe:index:Thing", "first"),
+    "copies": ('config xs "list(string)" {\n}\n' + THING.format("a", "names = [for x in xs : x]"), "names = xs", ""),
+    "picks": (THING.format("a", "") + THING.format("b", "int = { x = a.int, y = 1 }.y"), "int = 1", ""),
+    "defaults": (SPEC + "x = try(spec.public, false) ? 1 : 2\n", "x = ((spec.public != null) ? ", ""),
+    "guards": (
+        "config wanted bool {\n}\n"
+        + THING.format("a", "options {\n    range = wanted\n  }")
+        + THING.format("b", "maybe = a.maybe"),
+        "maybe = (a != null) ? a.maybe : null",
+        "",
+    ),
+    "stacks": (STACK + THING.format("a", 'out = getOutput(other, "network")'), 'out = getOutput(other, "network")', "python"),
+    "wire": (THING.format("a", "") + "output x {\n  value = toJSON(a.obj)\n}\n", "toJSON(convert<", "python"),
+    "applies": (THING.format("a", "") + THING.format("b", "int = a.int + 1"), "int = apply(a.int as int => int + 1)", "go"),
+}
+"""For each pass a program, what is there after it and not before it, and for which target."""
+
+
+def dumped(text: str, after: str, language: str = "python") -> str:
+    """The program after a pass."""
+    store = SchemaStore([SCHEMAS])
+    sources = program_in_memory("web", {"main.pp": text})
+    result = pipeline.dump(sources, after=after, languages=[language], store=store, lenient=False)
+    assert result.text is not None, [str(diagnostic) for diagnostic in result.diagnostics]
+    return result.text
+
+
+@pytest.mark.parametrize("name", PASSES[1:])
+def test_a_pass_does_what_it_says_and_no_other_before_it(name: str) -> None:
+    text, line, where = SHOWN[name]
+    language = where if where in ("python", "go") else "python"
+    before, after = (dumped(text, one, language) for one in (PASSES[PASSES.index(name) - 1], name))
+    if where == "first":
+        assert after.splitlines()[0] == line != before.splitlines()[0]
+    else:
+        assert line in after
+        assert line not in before.replace(f"# {language}", "")
+
+
+def test_every_pass_has_an_example() -> None:
+    assert [PASSES[0], *SHOWN] == PASSES
+
+
+def test_the_last_pass_is_what_targets_get() -> None:
+    text = SHOWN["applies"][0]
+    store = SchemaStore([SCHEMAS])
+    checked = pipeline.bind(program_in_memory("web", {"main.pp": text}), store)
+    assert checked.program is not None
+    from pclgen.core.pretty import pretty_program
+
+    lowered = pretty_program(pipeline.lower(checked.program, "go", DiagnosticBag()))
+    assert dumped(text, PASSES[-1], "go") == f"# Go\n\n{lowered}"
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "main.pp").write_text("output x {\n  value = y\n}\ny = 1\n")
+    assert main(["generate", "--dump-after", "list"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == PASSES
+    assert main(["generate", str(tmp_path), "--dump-after", "order"]) == 0
+    assert capsys.readouterr().out == "y = 1\noutput x = y\n"
+    assert main(["generate", str(tmp_path), "--dump-after", "applies", "-l", "go,ts"]) == 0
+    assert [line for line in capsys.readouterr().out.splitlines() if line.startswith("#")] == ["# TypeScript", "# Go"]
+    assert list(tmp_path.iterdir()) == [tmp_path / "main.pp"], "nothing is written"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--dump-after", "ordr"], "did you mean `order`?"),
+        (["--dump-after", "xyzzy"], "`--dump-after list` names them all"),
+        (["--dump-after", "order"], "`--dump-after` prints one program"),
+    ],
+)
+def test_what_cannot_be_dumped(arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["generate", *arguments]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_program_with_errors_is_not_dumped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "main.pp").write_text("x = y\n")
+    assert main(["generate", str(tmp_path), "--dump-after", "applies"]) == 1
+    told = capsys.readouterr()
+    assert told.out == "" and "main.pp:1:5" in told.err
