@@ -280,3 +280,10 @@ def test_variables_that_nobody_reads_beside_what_may_fail(kind: str, default: st
     program = {"main.pp": config + 'output o {\n  value = notImplemented("x")\n}\noutput p {\n  value = [1, 2][length("a")]\n}\n'}
     made = pclgen.generate(program, store=probe, program_only=True)
     assert made.files or default.endswith('"p"\n')
+
+
+@pytest.mark.parametrize("name", ["list(string)", "a b", "a(b)", "x_", "a-b", "1a", "type"])
+@pytest.mark.parametrize("kind", ["", "string", "list(string)", "object({ a = string })"])
+def test_configuration_has_any_name(name: str, kind: str) -> None:
+    text = f'config "{name}" {kind and chr(34) + kind + chr(34)} {{}}\noutput o {{\n  value = 1\n}}\n'
+    assert set(pclgen.generate({"main.pp": text}, program_only=True).files) == {"python", "typescript", "go"}

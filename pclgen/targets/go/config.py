@@ -65,11 +65,16 @@ class _Reader:
         self.cfg = cfg
         self.key = make.text(node.logical_name)
 
+    def _claimed(self) -> str:
+        """The name of the variable, from now on: names of configuration may hold what no name in Go does."""
+        self.name = self.b.claim(self.name)
+        return self.name
+
     def _call(self, method: str, *arguments: go.Expr) -> go.Call:
         return make.method(self.cfg, method, self.key, *arguments)
 
     def _define(self, value: go.Expr) -> go.Name:
-        self.b.emit(make.define([self.b.claim(self.name)], value))
+        self.b.emit(make.define([self._claimed()], value))
         return make.name(self.name)
 
     def _look(self, method: str) -> None:
@@ -95,7 +100,7 @@ class _Reader:
 
     def _scalar_with_default(self, native: Native, suffix: str) -> Value:
         assert self.node.default is not None
-        self.b.emit(make.define([self.b.claim(self.name), "err"], self._call("Try" + suffix)))
+        self.b.emit(make.define([self._claimed(), "err"], self._call("Try" + suffix)))
         self.b.mark_err_declared()
         inner = self.b.inner()
         default = inner.into(self.node.default, plain(native), self.name)
@@ -110,7 +115,7 @@ class _Reader:
         return go.If(condition=self._missing(), body=tuple(inner.statements), otherwise=(self.b.leave_on_error(),))
 
     def _declare(self, native: Native) -> go.Name:
-        self.b.emit(go.Variable(name=self.b.claim(self.name), type=native_type(self.b.file, native)))
+        self.b.emit(go.Variable(name=self._claimed(), type=native_type(self.b.file, native)))
         return make.name(self.name)
 
     def _object(self, native: Native) -> Value:
@@ -167,7 +172,7 @@ class _Reader:
         start = None
         if default is not None and not _is_null(default):
             start = self.b.into(default, plain(native), self.name)
-        self.b.emit(go.Variable(name=self.b.claim(self.name), type=make.ANY, value=start))
+        self.b.emit(go.Variable(name=self._claimed(), type=make.ANY, value=start))
         target = make.name(self.name)
         text = make.name(self.b.inner().claim("text", "value"))
         bytes_ = make.call(go.SliceType(element=make.name("byte")), text)
@@ -186,7 +191,7 @@ class _Reader:
         """The configured value, or a default that is known later: an output either way."""
         into = output(native)
         assert self.node.default is not None
-        self.b.emit(go.Variable(name=self.b.claim(self.name), type=type_expr(self.b.file, into)))
+        self.b.emit(go.Variable(name=self._claimed(), type=type_expr(self.b.file, into)))
         target = make.name(self.name)
         suffix = _SUFFIXES.get(native)
         missing = self.b.inner()
@@ -225,7 +230,7 @@ class _Reader:
     def _secret_with_default(self, native: Native, suffix: str) -> Value:
         into = output(native)
         assert self.node.default is not None
-        self.b.emit(make.define([self.b.claim(self.name), "err"], self._call("TrySecret" + suffix)))
+        self.b.emit(make.define([self._claimed(), "err"], self._call("TrySecret" + suffix)))
         self.b.mark_err_declared()
         inner = self.b.inner()
         want = GoType(native, Form.INPUT) if self.node.default.type.eventual else plain(native)
@@ -264,7 +269,7 @@ class _Reader:
         return Value(self._define(self._to_secret(held, into)), into)
 
     def _secret_text(self, native: Native, into: GoType, has_default: bool) -> Value:
-        self.b.emit(go.Variable(name=self.b.claim(self.name), type=type_expr(self.b.file, into)))
+        self.b.emit(go.Variable(name=self._claimed(), type=type_expr(self.b.file, into)))
         target = make.name(self.name)
         missing = self.b.inner()
         value: go.Expr = make.NIL
