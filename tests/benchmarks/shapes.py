@@ -312,7 +312,7 @@ SHAPES: Final[Sequence[Shape]] = [
     Shape(name="locals that double an object", size=10, make=_chain("{ x = @, y = @ }", '"x"')),
     Shape(name="locals that double an object of outputs", size=10, make=_chain("{ x = @, y = @ }", "server.address", before=_ONE)),
     Shape(name="locals that double an object of objects", size=10, make=_chain("{ x = @, y = @ }", "secret(server.rules)", before=_ONE)),
-    Shape(name="locals that double an optional object", size=10, make=_chain("try({ x = @, y = @ }, null)", "x", before=_CONFIG)),
+    Shape(name="locals that double an optional object", size=10, make=_chain("try({ x = @, y = @ }, null)", "x", before=_CONFIG), deep=True),
     Shape(name="attempts in attempts at outputs", size=10, make=_nested("can(", "server[1].address", ")", before=_SERVER % ("", '"x"', "  options {\n    range = 3\n  }\n")), deep=True),
     Shape(name="locals that double a sum", size=10, make=_chain("@ + @", "c", before="config c number {}\n")),
     Shape(name="locals that double in loops", size=10, make=_chain("[for i in items : @]", "items", before=_CONFIG)),
