@@ -76,8 +76,15 @@ def traits(expr: Expr) -> Trait:
 
 
 def of_type(t: Type) -> Trait:
-    """What stands in values of type `t`, resolved or not."""
+    """What stands in values of type `t`, resolved or not; memoised, as types share parts."""
     plain = resolve(t)
+    known = plain.memo.get("traits")
+    if not isinstance(known, Trait):
+        known = plain.memo["traits"] = _look(plain)
+    return known
+
+
+def _look(plain: Type) -> Trait:
     if isinstance(plain, UnionType):
         null = Trait.NULL if is_optional(plain) else Trait.NONE
         return null | _union(of_type(member) for member in plain.members if member is not NONE)

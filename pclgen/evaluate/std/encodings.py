@@ -31,21 +31,26 @@ def _jsondecode(args: Arguments) -> PropertyValue:
     text = args.text("input")
     need_parts(sum(map(text.count, "[{,")))
     try:
-        return _as_property(json.loads(text, parse_constant=_refuse))
+        return _as_property(json.loads(text, parse_constant=_refuse), _DEEPEST)
     except (ValueError, RecursionError):
         return text  # what is no JSON is handed back, says the function's description
+
+
+_DEEPEST: Final = 100  # as in a program
 
 
 def _refuse(word: str) -> PropertyValue:
     raise ValueError(word)
 
 
-def _as_property(value: object) -> PropertyValue:
+def _as_property(value: object, depth: int) -> PropertyValue:
+    if depth == 0:
+        raise StdFailureError(f"input is nested too deeply: more than {_DEEPEST} levels")
     match value:
         case list():
-            return tuple(_as_property(element) for element in value)
+            return tuple(_as_property(element, depth - 1) for element in value)
         case dict():
-            return {str(key): _as_property(member) for key, member in value.items()}
+            return {str(key): _as_property(member, depth - 1) for key, member in value.items()}
         case bool() | str() | None:
             return value
         case int() | float():

@@ -87,14 +87,23 @@ def _object(b: Block, e: ObjectExpr) -> go.Expr:
 
 
 def _holds_struct(native: Native) -> bool:
-    match native:
-        case Struct() | LocalStruct():
-            return True
-        case Held():
-            return _holds_struct(native.type.native)
-        case Pointer() | Slice() | Single():
-            return _holds_struct(native.element)
-        case Map():
-            return _holds_struct(native.element) or any(_holds_struct(member) for _, member in native.members)
-        case _:
-            return False
+    """Whether a struct is part of `native`.  Types share parts: each is looked at once."""
+    seen: set[int] = set()
+    pending = [native]
+    while pending:
+        part = pending.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        match part:
+            case Struct() | LocalStruct():
+                return True
+            case Held():
+                pending.append(part.type.native)
+            case Pointer() | Slice() | Single():
+                pending.append(part.element)
+            case Map():
+                pending += [part.element, *(member for _, member in part.members)]
+            case _:
+                pass
+    return False

@@ -19,6 +19,7 @@ from pclgen.types.model import (
     DYNAMIC,
     ID,
     INT,
+    NONE,
     NUMBER,
     STRING,
     ConstType,
@@ -61,7 +62,9 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
     """A resolved `value` of type `source` as a `target`."""
     if is_optional(source) and source is not DYNAMIC:
         if not is_optional(target):
-            return convert(_present(value, cx), without_none(source), target, cx)
+            there = _present(value, cx)
+            # Nothing but null is in an object without members, and that it has to be there says all.
+            return there if source is NONE else convert(there, without_none(source), target, cx)
         return _convert_optional(value, without_none(source), without_none(target), cx)
     target = without_none(target)
     if source is DYNAMIC and target in (STRING, ID):
