@@ -287,3 +287,20 @@ def test_variables_that_nobody_reads_beside_what_may_fail(kind: str, default: st
 def test_configuration_has_any_name(name: str, kind: str) -> None:
     text = f'config "{name}" {kind and chr(34) + kind + chr(34)} {{}}\noutput o {{\n  value = 1\n}}\n'
     assert set(pclgen.generate({"main.pp": text}, program_only=True).files) == {"python", "typescript", "go"}
+
+
+SHARED: Final = ["toJSON(@)", "secret(@)", "[@, @]", "@ == null ? 1 : 2"]
+
+
+@pytest.mark.parametrize("use", SHARED)
+@pytest.mark.parametrize("item", ["try({ x = @, y = @ }, null)", "flag ? [@] : { q = @ }", "flag ? { x = @ } : { y = @ }"])
+def test_types_that_share_their_parts_are_walked_once(item: str, use: str, probe: pclgen.SchemaStore) -> None:
+    text = "config x string {}\nconfig flag bool {}\n" + doubling(item, "x", 45) + f"output p {{\n  value = {use.replace('@', 'a45')}\n}}\n"
+    made = pclgen.generate({"main.pp": text}, store=probe, program_only=True)
+    assert max((len(code) for files in made.files.values() for code in files.values()), default=0) < 300_000
+
+
+def test_null_of_an_object_without_members(probe: pclgen.SchemaStore) -> None:
+    text = 'component c "./c" {\n  keepers = try({}, 1)\n}\n'
+    program = {"main.pp": text, "c/main.pp": 'config keepers "map(string)" {}\n'}
+    assert set(pclgen.generate(program, store=probe, program_only=True).files) == {"python", "typescript", "go"}

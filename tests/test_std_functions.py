@@ -11,7 +11,7 @@ import pytest
 
 import pclgen
 from pclgen.evaluate.models import Deployment, EchoModel, FunctionRequest, ProviderFailureError
-from pclgen.evaluate.std import patterns
+from pclgen.evaluate.std import arguments
 from pclgen.evaluate.std.arguments import StdFailureError
 from pclgen.evaluate.std.table import FUNCTIONS, LEFT_OUT, compute
 from pclgen.stdlib import sizes
@@ -235,7 +235,7 @@ AS: str = "a" * 200_000
 
 PATTERNS: list[tuple[str, Mapping[str, PropertyValue], str]] = [
     ("regex", {"pattern": "(a+)+$x", "string": AS}, "matches no part"),
-    ("regexall", {"pattern": "((a|b)*a(a|b){400})", "string": AS * 100}, "too large for it"),
+    ("regexall", {"pattern": "((a|b)*a(a|b){400})", "string": AS * 100}, "too large for them"),
     ("regexall", {"pattern": "a.*b|a", "string": AS}, "too many matches"),
     ("replace", {"text": AS, "search": "/a.*b|a/", "replace": ""}, "too many matches"),
     ("regexall", {"pattern": "(a)" + "()" * 9, "string": AS[:1500]}, "parts is too large"),
@@ -270,7 +270,7 @@ LARGE: list[tuple[str, Mapping[str, PropertyValue]]] = [
 
 @pytest.mark.parametrize(("name", "args", "message"), PATTERNS)
 def test_patterns_are_bounded(name: str, args: Properties, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patterns, "_MOST_LOOKS", 100_000_000)
+    monkeypatch.setattr(arguments, "MOST_LOOKS", 100_000_000)
     monkeypatch.setattr(sizes, "MOST_PARTS", 10_000)
     monkeypatch.setattr(sizes, "MOST_TEXT", 10_000_000)
     with pytest.raises(StdFailureError) as failure:
@@ -313,11 +313,24 @@ def test_without_re2_nothing_is_guessed(monkeypatch: pytest.MonkeyPatch) -> None
     assert compute(token("replace"), {"text": "a", "search": "a", "replace": "b"}) == {"result": "b"}
 
 
+@needs_corpus
+def test_patterns_are_bounded_over_a_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(arguments, "MOST_LOOKS", 3_000)
+    call = 'invoke("std:index:regex", { pattern = "a+b", string = "${"aaaaaaaab"}" }).result'
+    found = {}
+    for count in (100, 1000):
+        program = {"main.pp": f"output o {{\n  value = [for i in range({count}) : {call}]\n}}\n"}
+        ran = pclgen.evaluate_program(program, schemas=[CORPUS / "schemas" / "real"])
+        found[count] = [(d.code, "too many matches" in d.message) for d in ran.diagnostics]
+    assert found == {100: [], 1000: [("PCL1009", True)]}
+
+
 LONG: list[tuple[str, Mapping[str, PropertyValue]]] = [
     ("timeadd", {"timestamp": "2017-11-22T00:00:00Z", "duration": "0.0s" * 50_000 + "x"}),
     ("timeadd", {"timestamp": "2017-11-22T00:00:00Z", "duration": "9" * 1_500_000 + "h"}),
     ("timeadd", {"timestamp": "2017-11-22T00:00:00Z", "duration": "1" * 100_000}),
     ("tonumber", {"input": "1" * 200_000 + "x"}),
+    ("jsondecode", {"input": "[" * 300 + "]" * 300}),
     ("format", {"input": "%" + "9" * 5000 + "d", "args": (1,)}),
     ("format", {"input": "%." + "9" * 5000 + "f", "args": (1,)}),
     ("format", {"input": "%[" + "9" * 5000 + "]d", "args": (1,)}),

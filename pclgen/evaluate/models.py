@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from pclgen.evaluate.samples import Samples, completed
-from pclgen.evaluate.std.arguments import StdFailureError
+from pclgen.evaluate.std.arguments import StdFailureError, Work
 from pclgen.evaluate.std.table import compute
 from pclgen.trace.model import (
     NO_OPTIONS,
@@ -96,7 +96,8 @@ class ResourceAnswer:
 class FunctionRequest:
     """Call a function, or a method of the resource `receiver`.  Arguments are known, but may be secret.
 
-    `dependencies` are, for methods, the URNs on which each argument depends, `__self__` among them.
+    `dependencies` are, for methods, the URNs on which each argument depends, `__self__` among them.  `work` is what all
+    calls of the run may take together, where they are computed.
     """
 
     token: str
@@ -107,6 +108,7 @@ class FunctionRequest:
     receiver: ResourceRef | None = None
     receiver_outputs: Properties = field(default_factory=dict)
     dependencies: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    work: Work = field(default_factory=Work, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,7 +242,7 @@ class EchoModel:
     def invoke(self, request: FunctionRequest) -> Properties:
         """What a function of `std` computes; a sample of the result of any other."""
         try:
-            computed = compute(request.token, request.args)
+            computed = compute(request.token, request.args, request.work)
         except StdFailureError as problem:
             raise ProviderFailureError(str(problem)) from None
         if computed is not None:

@@ -39,6 +39,7 @@ from pclgen.evaluate.models import (
 )
 from pclgen.evaluate.options import Chosen, provided_package
 from pclgen.evaluate.settings import Settings
+from pclgen.evaluate.std.arguments import Work
 from pclgen.evaluate.values import Failure, Made, Meta, Output, Value, as_output, holds_output
 from pclgen.evaluate.wire import Sent, from_wire, holds_secret, output_from_wire, outputs_from_wire, reference_to
 from pclgen.source.text import Span
@@ -110,6 +111,7 @@ class Session:
     def __init__(self, settings: Settings, project: str, packages: Sequence[Package]) -> None:
         self.settings = settings
         self.effort = Effort()
+        self._work = Work()
         self.deployment = Deployment(
             project=project, stack=settings.stack, organization=settings.organization, preview=settings.preview
         )
@@ -560,6 +562,7 @@ class Session:
             args=sent,
             deployment=self.deployment,
             provider_inputs=self._provider_inputs(package_of(call.token), reference),
+            work=self._work,
             version=call.version,
         )
         return self._called(call, request, reference, meta)

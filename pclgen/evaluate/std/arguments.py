@@ -21,11 +21,29 @@ class StdFailureError(Exception):
     """A function cannot compute a result: the text says why."""
 
 
+MOST_LOOKS: Final = 500_000_000
+"""Bytes at which patterns may look in one run; those of a large pattern count once for each of its instructions."""
+
+
+class Work:
+    """What the functions of one run may still look at."""
+
+    def __init__(self) -> None:
+        self._looks = MOST_LOOKS
+
+    def look(self, count: int) -> None:
+        """So many bytes are to be looked at.  Raises `StdFailureError`."""
+        self._looks -= count
+        if self._looks < 0:
+            raise StdFailureError("patterns have too many matches in texts of this length, or are too large for them")
+
+
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The arguments of one call, without secrets and outputs around them."""
+    """The arguments of one call, without secrets and outputs around them, and what it may take."""
 
     values: Properties
+    work: Work
 
     def any(self, name: str) -> PropertyValue:
         """A value of any kind, null when it is not given."""

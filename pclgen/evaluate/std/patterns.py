@@ -16,9 +16,6 @@ from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunctio
 from pclgen.stdlib.sizes import Pieces, need_parts, need_text
 from pclgen.trace.model import PropertyValue
 
-_MOST_LOOKS: Final = 500_000_000
-"""Bytes that one call looks at; those of a large pattern count once for each of its instructions."""
-
 _SMALL: Final = 32  # instructions: so many have no more states together than RE2 keeps, and a byte costs one step
 _MEMORY: Final = 2 << 20  # of one pattern, with its states
 _MOST_SHOWN: Final = 200
@@ -80,21 +77,18 @@ def _engine() -> Any:
         raise StdFailureError(missing) from None
 
 
-def _matches(pattern: _Pattern, text: str) -> Iterator[_Match]:
+def _matches(args: Arguments, pattern: _Pattern, text: str) -> Iterator[_Match]:
     """All matches; an empty one right behind another is none."""
     try:
         size = len(text.encode())
     except UnicodeEncodeError:
         raise StdFailureError("half of a surrogate pair stands in the text") from None
     weight = 1 if pattern.programsize <= _SMALL else pattern.programsize
-    looks = 0
     found = pattern.finditer(text)
     end = at = -1
     while True:
         # Characters before the match are bytes at least: what is left is counted too long, never too short.
-        looks += (size - max(at, 0) + 1) * weight
-        if looks > _MOST_LOOKS:
-            raise StdFailureError("this pattern has too many matches in a text of this length, or is too large for it")
+        args.work.look((size - max(at, 0) + 1) * weight)
         match = next(found, None)
         if match is None:
             return
@@ -126,7 +120,7 @@ def _captured(pattern: _Pattern, match: _Match, made: Pieces) -> PropertyValue:
 def _regex(args: Arguments) -> PropertyValue:
     pattern, text = args.text("pattern"), args.text("string")
     compiled = _compiled(pattern)
-    for match in _matches(compiled, text):
+    for match in _matches(args, compiled, text):
         return _captured(compiled, match, Pieces())
     raise StdFailureError(f"the pattern {_shown(pattern)} matches no part of the text")
 
@@ -135,7 +129,7 @@ def _regexall(args: Arguments) -> PropertyValue:
     pattern = _compiled(args.text("pattern"))
     made: list[PropertyValue] = []
     texts = Pieces()
-    for match in _matches(pattern, args.text("string")):
+    for match in _matches(args, pattern, args.text("string")):
         need_parts((len(made) + 1) * (pattern.groups + 1))
         made.append(_captured(pattern, match, texts))
     return tuple(made)
@@ -154,7 +148,7 @@ def _replace(args: Arguments) -> PropertyValue:
     pieces = tuple(_pieces(pattern, replacement))
     made = Pieces()
     at = 0
-    for match in _matches(pattern, text):
+    for match in _matches(args, pattern, text):
         made.append(text[at : match.start()])
         for piece in pieces:
             made.append(piece if isinstance(piece, str) else match[piece.number] or "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction, bare
+from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction, Work, bare
 from pclgen.evaluate.std.encodings import ENCODINGS
 from pclgen.evaluate.std.formats import FORMATS
 from pclgen.evaluate.std.maps import MAPS
@@ -58,12 +58,13 @@ LEFT_OUT: Final[Mapping[str, str]] = {
 """Functions whose answers are made up as those of any other package are, and the reason."""
 
 
-def compute(token: str, args: Properties) -> Properties | None:
-    """The answer of a function; None for one that is not computed.  Raises `StdFailureError`."""
+def compute(token: str, args: Properties, work: Work | None = None) -> Properties | None:
+    """The answer of a function; None for one that is not computed.  `work` is what all calls of a run may take together.
+    Raises `StdFailureError`."""
     function = FUNCTIONS.get(token)
     if function is None:
         return None
     try:
-        return {"result": function(Arguments({name: bare(value) for name, value in args.items()}))}
+        return {"result": function(Arguments({name: bare(value) for name, value in args.items()}, work or Work()))}
     except TooLargeError as problem:
         raise StdFailureError(str(problem)) from None
