@@ -6,11 +6,15 @@ handful of programs, checked in one run of each compiler, have every name in eve
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
 
+from pclgen import pipeline
 from pclgen.core.ownmembers import OWN, is_own, is_taken_input
 from pclgen.evaluate.settings import Settings
 from pclgen.schema.load import SchemaStore
+from pclgen.source.load import program_in_memory
 from pclgen.targets.go.helpers import HELPERS as GO_HELPERS
 from pclgen.targets.python.helpers import HELPERS as PYTHON_HELPERS
 from pclgen.targets.typescript.program import HELPER_NAMES
@@ -103,3 +107,23 @@ def test_names_in_every_place_in_all_languages() -> None:
     report = verified(subjects, lambda subject: Settings(stack="dev"), given=environments(), levels=("compile",))
     failed = tuple(verdict for verdict in report.verdicts if verdict.status is not Status.PASSED)
     assert not failed, to_text(Report(verdicts=failed, names=report.names))
+
+
+UNKNOWN = """\
+resource acme "acme:index:Shop" {}
+resource other "pulumi:providers:other" {}
+things = invoke("things:index:getThing", { name = acme.id })
+output o {
+  value = [acme.id, things.result]
+}
+"""
+"""Names of the packages that they come from; there is no schema of these."""
+
+
+def test_packages_that_no_schema_knows_have_names_of_their_own() -> None:
+    sources = program_in_memory("web", {"main.pp": UNKNOWN})
+    made = pipeline.generate(sources, languages=LANGUAGES, store=SchemaStore(()), lenient=True, program_only=True)
+    assert made.ok, [str(diagnostic) for diagnostic in made.diagnostics]
+    text = made.files["typescript"][PurePosixPath("index.ts")]
+    declared = re.findall(r"^(?:import \* as|const) (\w+)", text, re.MULTILINE)
+    assert len(set(declared)) == len(declared) and {"acme", "other", "things"} <= set(declared)

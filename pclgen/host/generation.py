@@ -45,6 +45,13 @@ class Generator:
             f"{_SERVICE}/GenerateProject": self._guarded(self.project),
         }
 
+    def warm_up(self) -> None:
+        """Load the compiler, so that the first request does not wait for all of it: compile a program with nothing in it."""
+        from pclgen.schema.load import SchemaStore
+        from pclgen.source.load import program_in_memory
+
+        self._compile(program_in_memory("nothing", {"main.pp": ""}), SchemaStore(()), strict=True)
+
     def program(self, request: Any) -> Any:
         """Sources in memory to sources; no project files."""
         from pclgen.source.load import LoadError, program_in_memory

@@ -41,6 +41,7 @@ def serve(language: HostLanguage, arguments: Sequence[str], announce: Callable[[
     server = rpc.serve(generator.handlers(), threads=_CALLS, others=passing_on(stock))
     try:
         announce(server.port)
+        threading.Thread(target=generator.warm_up, name="pclgen-warm-up", daemon=True).start()
         while not stop.wait(_LOOK) and os.getppid() == parent:
             pass
     finally:

@@ -32,7 +32,8 @@ def npm_name(package: Package) -> str:
 class Imports:
     """What one file imports."""
 
-    def __init__(self, packages: Iterable[Package]) -> None:
+    def __init__(self, packages: Iterable[Package], unknown: Iterable[str] = ()) -> None:
+        """A file may import `packages`, and those with the names `unknown`, of which there is no schema."""
         self._table = NameTable(reserved=(PULUMI, *NODE_MODULES), separator="")
         self._aliases: dict[str, str] = {PULUMI: PULUMI}
         self._sources: dict[str, str] = {PULUMI: CORE_MODULE}
@@ -40,6 +41,8 @@ class Imports:
         self._components: dict[str, str] = {}
         for package in packages:
             self._claim(package.name, npm_name(package))
+        for name in unknown:
+            self._claim(name, f"@pulumi/{name}")
 
     def _claim(self, package: str, source: str) -> None:
         if package not in self._aliases:
@@ -53,8 +56,7 @@ class Imports:
         return (*self._aliases.values(), *NODE_MODULES)
 
     def package(self, name: str) -> ts.Name:
-        """The package called `name`."""
-        self._claim(name, f"@pulumi/{name}")
+        """The package called `name`, which is one of those that the file may import."""
         alias = self._aliases[name]
         self._used.add(alias)
         return ts.Name(alias)

@@ -43,7 +43,7 @@ from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.source.text import split_lines
 from pclgen.targets.comments import said_once
 from pclgen.targets.names import NameTable, lowercase_first, uppercase_first
-from pclgen.targets.typescript import build, config, constants, hooks, names, resources
+from pclgen.targets.typescript import build, config, constants, hooks, names, resources, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.check import check_statements
 from pclgen.targets.typescript.context import (
@@ -144,7 +144,7 @@ class _File:
         self._order = order
         self._component = component
         self._late = late
-        imports = Imports(program.packages)
+        imports = Imports(program.packages, sdk.unknown_packages(program.nodes))
         own = [places[use.component].class_name for use in program.nodes if isinstance(use, ComponentUse) and use.component]
         self._reserved = frozenset((*imports.reserved, *names.GLOBALS, *HELPER_NAMES, *own))
         table = NameTable(self._reserved, separator="")

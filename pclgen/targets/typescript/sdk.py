@@ -5,6 +5,11 @@ Comes in: declarations.  Goes out: expressions and type names that lead to them 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
+from pclgen.core.expr import Invoke
+from pclgen.core.program import Node, Resource
+from pclgen.core.walk import expressions_of, walk
 from pclgen.targets.typescript import names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.imports import PULUMI, Imports
@@ -77,11 +82,27 @@ def _unknown_path(token: str) -> tuple[str, str]:
     return parts[0], names.module_path("" if middle == "index" else middle)
 
 
+def unknown_packages(nodes: Iterable[Node]) -> Iterator[str]:
+    """The packages of resources and functions in `nodes` that no schema knows: they are imported all the same."""
+    for node in nodes:
+        if isinstance(node, Resource) and node.declaration is None:
+            yield _unknown_package(node.token)
+        for expr in expressions_of(node):
+            for part in walk(expr):
+                if isinstance(part, Invoke) and part.function is None:
+                    yield _unknown_package(part.token)
+
+
+def _unknown_package(token: str) -> str:
+    package, _ = _unknown_path(token)
+    return _member(token) if package == PULUMI and token.startswith("pulumi:providers:") else package
+
+
 def unknown_class(imports: Imports, token: str) -> ts.TsExpr:
     """Where the class of a resource that no schema knows should be."""
-    package, module = _unknown_path(token)
-    if package == "pulumi" and token.startswith("pulumi:providers:"):
-        return ts.Member(imports.package(_member(token)), "Provider")
+    package, module = _unknown_package(token), _unknown_path(token)[1]
+    if package != _unknown_path(token)[0]:
+        return ts.Member(imports.package(package), "Provider")
     return _reach(imports.package(package), _path(module, names.class_name(_member(token))))
 
 
