@@ -192,6 +192,18 @@ def test_a_component_with_a_block_that_was_reported_may_have_more_outputs() -> N
     assert errors('component c "./web" {\n  x = 1\n}\na = c.y\n', components=web) == [("PCL0203", "1:1"), ("PCL0203", "4:1")]
 
 
+@pytest.mark.parametrize(
+    ("web", "code", "place"),
+    [
+        ("config x string {\n  default = x\n}\n", "PCL0801", "2:13"),
+        ("config x string {\n  default = y\n}\ny = x\n", "PCL0801", "2:13"),
+        ("config x string {}\noutput y {\n  value = y\n}\n", "PCL0801", "3:11"),
+    ],
+)
+def test_inputs_and_outputs_in_a_circle_are_not_reported_at_the_use(web: str, code: str, place: str) -> None:
+    assert errors('component c "./web" {\n  x = "a"\n}\na = c.y\n', components={"web": web}) == [(code, place)]
+
+
 def test_a_block_in_place_of_a_property_is_no_missing_property() -> None:
     assert errors('resource r "probe:index:Strict" {\n  name {\n  }\n}\n') == [("PCL0204", "2:3")]
 

@@ -333,9 +333,14 @@ class _Binding:
         binding = _Binding(session, place)
         program = with_plain_inputs(binding.run(directory, trees))
         _check_members(program, session.bag)
-        component = None if binding.declared.incomplete else make_component(program, directory, path)
+        component = None if binding.incomplete() else make_component(program, directory, path)
         session.components[path] = component
         return component
+
+    def incomplete(self) -> bool:
+        """Whether mistakes hide some of the inputs and outputs, so that nothing can be said of those that a use names."""
+        surface = (item for item in self.declared.items if item.kind in (ItemKind.CONFIG, ItemKind.OUTPUT))
+        return self.declared.incomplete or any(item not in self.nodes for item in surface)
 
     def _circle_to(self, path: str, span: Span) -> list[tuple[str, str, Span]]:
         """The uses that lead from the directory `path` back to itself by way of this program; empty when none do."""

@@ -28,7 +28,7 @@ from pclgen.syntax.contexts import (
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _BRACKET = re.compile(r'"(?:[^"\\\n]|\\.)*"|(?P<bracket>[()\[\]{}])')
 _LINE_AFTER = re.compile(r"\n([ \t]*)([^ \t\r\n])")
-_KEY_LINE = re.compile(r'([ \t]+)(?:[A-Za-z_][\w-]*|"[^"\n]*")[ \t]*(?:=(?!=)|:(?!:))')
+_KEY_LINE = re.compile(r'(?:[ \t]*(?:\#|//)[^\n]*\n)*+([ \t]+)(?:[A-Za-z_][\w-]*|"[^"\n]*")[ \t]*(?:=(?!=)|:(?!:))')
 ITEM_LINE = re.compile(
     r"""(?P<word>[A-Za-z_][\w-]*)(?:
         (?P<block>(?:[ \t]+(?:[A-Za-z_][\w-]*|"[^"\n]*"))*[ \t]*\{[ \t]*\}?[ \t]*\r?(?:\n|\Z|\#|//))
@@ -70,7 +70,7 @@ class Brackets(State):
                 self.out.strays.append(say.extra_closing(self.span(start, end), bracket))
             self.stray_end = end
             return
-        if self.top.kind not in kinds or (self.resync and bracket == "}"):
+        if self.top.kind not in kinds or self.resync:
             self.prepare_close(bracket, start)
         top = self.top
         if top.kind not in kinds:
@@ -114,7 +114,7 @@ class Brackets(State):
                 return text.find(CLOSING[top.kind], start + 1, self.line_end(start)) >= 0
             return self.left_open(len(self.stack), start + 1, line) < self.left_open(target, start + 1, line)
         begins_line = first_on_line or not text[line:start].strip(" \t)]}")
-        return not begins_line and (target == 0 or self.ends_line(self.stack[target]))
+        return not begins_line and (target == 0 or self.ends_line(self.stack[target]) or self.goes_on(top, start))
 
     def ends_line(self, opened: Context) -> bool:
         """Whether only brackets stand behind an opening one on its line: then what closes it begins a line."""
@@ -149,13 +149,13 @@ class Brackets(State):
         target = self.find_open(bracket)
         if target == 0:
             return
-        if self.resync and bracket == "}" and self.stack[target].kind != MARK:
-            target = self.by_indentation(target, start)
+        if self.resync and self.stack[target].kind != MARK:
+            target = self.by_indentation(target, bracket, start)
         while len(self.stack) - 1 > target:
             self.never_closed(note(f'noticed here: this "{bracket}" closes what is around it', self.span(start, start + 1)))
 
-    def by_indentation(self, target: int, start: int) -> int:
-        """Which open brace a `}` that begins its line closes: one whose line is indented like it, if there is any."""
+    def by_indentation(self, target: int, bracket: str, start: int) -> int:
+        """What a closing bracket that begins its line closes: what opened on a line indented like it, if anything did."""
         indent = self.indent(start)
         if self.text[start - indent : start].strip(" \t") or self.indent(self.stack[target].start, True) <= indent:
             return target
@@ -163,7 +163,7 @@ class Brackets(State):
             context = self.stack[index]
             if context.kind >= STRING:
                 break
-            if context.kind in CLOSERS["}"] and self.indent(context.start, True) == indent:
+            if context.kind in CLOSERS[bracket] and self.indent(context.start, True) == indent:
                 return index
         return target
 

@@ -6,7 +6,7 @@ stands, so the lexer keeps a stack of contexts: the file, blocks, brackets, stri
 token stream (closes what was left open), so that only the item at fault is lost.
 
 In a second run, over text whose brackets do not match, a line that looks like the start of a top-level item closes all
-that is open, and the indentation of `}` tells what it closes; the head of a block may lack its `{`.
+that is open, and the indentation of a closing bracket tells what it closes; the head of a block may lack its `{`.
 """
 
 from __future__ import annotations
@@ -42,6 +42,10 @@ _CODE = re.compile(
 )
 _INDEX = re.compile(r"[0-9]+\.[A-Za-z_]")
 _NUMBER_TAIL = re.compile(r"(?:\.(?!\.)|[\w])[\w.]*|\.(?!\.\.)")
+_QUOTE = re.compile(r'(?<!\\)"')
+_REST_OF_STRING = re.compile(r'(?:\$\{(?:[^{}"\n]|"[^"\n]*+")*+\}|\\[^\n]|[^"\\\n])*+"')
+_COMMENT_AT_END = re.compile(r"[ \t](?:#|//)[^\n]*")
+_LONGEST_LINE: Final = 2000  # that is searched for quotes
 _MOST_CONTROLS: Final = 20
 _LINES: Final = frozenset({FILE, BLOCK, OBJECT})  # contexts where a newline separates items
 
@@ -265,9 +269,11 @@ class _Lexer(Templates):
             self.fault(say.bad_character(self.span(start, self.at), character), wide=close is None)
             self.put("QSTRING", start, self.at, text[start + 1 : self.at])
             return
-        if text.startswith("${", start) and text.count('"', start, self.line_end(start)) % 2:
-            self.at = text.rindex('"', start, self.line_end(start)) + 1  # a string that has lost its opening quote
-            self.fault(say.bad_character(self.span(start, start + 1), character))
+        string_end = self.lost_opening_quote(start)
+        if string_end is not None:
+            self.at = string_end
+            length = 2 if text.startswith("::", start) else 1
+            self.fault(say.bad_character(self.span(start, start + length), text[start : start + length]))
             self.put("QSTRING", start, self.at, text[start : self.at - 1])
             return
         if text.startswith("**", start) or text.startswith("::", start):
@@ -286,3 +292,15 @@ class _Lexer(Templates):
         self.fault(say.bad_character(self.span(start, self.at), text[start : self.at]), wide=not operator)
         if operator:
             self.put("BINOP", start, self.at, "+")
+
+    def lost_opening_quote(self, start: int) -> int | None:
+        """Where a string ends that has lost its opening quote before `start`: the rest of the line has an odd number of
+        quotes; None where nothing tells of such a string."""
+        text, end = self.text, self.line_end(start)
+        if end - start > _LONGEST_LINE or any(context.kind >= STRING for context in self.stack):
+            return None
+        end -= len(text[start:end]) - len(_COMMENT_AT_END.sub("", text[start:end]))
+        if len(_QUOTE.findall(text, start, end)) % 2 == 0:
+            return None
+        found = _REST_OF_STRING.match(text, start, end)
+        return found.end() if found is not None else text.rindex('"', start, end) + 1

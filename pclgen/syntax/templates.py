@@ -19,6 +19,7 @@ _IN_STRING = re.compile(rf'(?P<TEXT>(?:{CHUNK})++)|(?P<QUOTE>")|(?P<MARK>[$%]\{{
 _IN_HEREDOC = re.compile(r"(?P<TEXT>(?:[^$%]++|\$\$\{|%%\{|\$(?!\{)|%(?!\{))++)|(?P<MARK>[$%]\{~?)|(?P<END>)")
 _HEREDOC = re.compile(r"<<(-?)([^\W\d][\w-]*)([ \t]*)(\r?\n)")
 _NEXT_MARK = re.compile(r'[^"}\n]{0,1000}?(?:\$\{|")')
+_CLOSERS = re.compile(r"(?:[)\]}, \t]|(?<=[)\]}])\.[A-Za-z_][\w.-]*+(?=[)\]}, \t]|\Z))++")
 _MOST_LINES = 50  # of a string that was meant to go over several lines
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 _WORD = re.compile(r"[^\W\d][\w-]*")
@@ -104,13 +105,13 @@ class Templates(Brackets):
         return None
 
     def brackets_at_end(self, string: Context, end: int) -> int:
-        """Where brackets begin that a string without an end has swallowed: `f(["a)]` leaves `)]`; `end` when none fit."""
+        """Where brackets begin that a string without an end has swallowed: `f(["a)]` leaves `)]`, `f("a).b`
+        leaves `).b`; `end` when none fit.
+        """
         text = self.text
         last = self.tokens[-1]
         first = last.start if last.type == "TEXT" else last.end
-        start = end
-        while start > first and text[start - 1] in ")]}, \t":
-            start -= 1
+        start = next((run.start() for run in _CLOSERS.finditer(text, first, end) if run.end() == end), end)
         if start == end or not text[start:end].strip(" \t,"):
             opens = text[string.end : end].rstrip(" \t").endswith("{")
             if opens and self.top.kind <= BLOCK and self.in_head(string.token):
