@@ -209,6 +209,9 @@ class Brackets(State):
             return
         at = self.tokens[-1].end
         self.fault(say.object_expected(self.span(at, at)), wide=False)
+        begin, end = follows.end(1), self.line_end(follows.end(1))
+        if self.text.count("}", begin, end) > self.text.count("{", begin, end):
+            at = begin  # the object ends on the line of its keys, so it began there
         self.push(OBJECT, at, at)
         self.put("LBRACE", at, at, "{")
 
