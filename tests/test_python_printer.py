@@ -37,12 +37,18 @@ def grow(inner: st.SearchStrategy[tree.Expr]) -> st.SearchStrategy[tree.Expr]:
     index = st.builds(lambda value, key: tree.index(value, key), inner, inner)
     called = st.builds(lambda function, arg: tree.call(function, arg), inner, inner)
     listed = st.builds(lambda a, b: tree.items([a, b]), inner, inner)
+    spread = st.builds(lambda a: tree.ListDisplay(items=(tree.Item(value=a, starred=True),)), inner)
+    handed = st.builds(
+        lambda name, a: tree.Call(function=tree.name(A), args=(tree.Argument(name=name, value=a),)),
+        st.sampled_from(["*", "**"]),
+        inner,
+    )
     loop = st.builds(
         lambda element, iterable: tree.ListComprehension(element=element, loop=tree.Loop(targets=(C,), iterable=iterable)),
         inner,
         inner,
     )
-    return binary | unary | choice | function | step | index | called | listed | loop
+    return binary | unary | choice | function | step | index | called | listed | spread | handed | loop
 
 
 def shape(expr: tree.Expr) -> str:
@@ -61,9 +67,9 @@ def shape(expr: tree.Expr) -> str:
         case tree.Subscript():
             return f"({shape(expr.value)})[{shape(expr.keys[0])}]"
         case tree.Call():
-            return f"({shape(expr.function)})({shape(expr.args[0].value)})"
+            return f"({shape(expr.function)})({expr.args[0].name}{shape(expr.args[0].value)})"
         case tree.ListDisplay():
-            return f"[{', '.join(shape(item.value) for item in expr.items)}]"
+            return f"[{', '.join('*' * item.starred + shape(item.value) for item in expr.items)}]"
         case tree.ListComprehension():
             return f"[({shape(expr.element)}) for c in ({shape(expr.loop.iterable)})]"
         case _:

@@ -157,7 +157,7 @@ class Printer:
 
     def _list(self, expr: tree.ListDisplay) -> str:
         values = [
-            (("*" if item.starred else "") + self.print(item.value, _OR if item.starred else _IF), item.comments)
+            (("*" if item.starred else "") + self.print(item.value, _ADD if item.starred else _IF), item.comments)
             for item in expr.items
         ]
         return "[" + self._join(values, expr.closing) + "]"
