@@ -210,6 +210,23 @@ class TestAdd:
             ],
         }
 
+    @pytest.mark.parametrize("quiet", ["--quiet", "-q"])
+    def test_quietly(self, run: Run, server: str, tmp_path: Path, quiet: str) -> None:
+        source = ["--from", f"{server}/shop.json"]
+        assert run("schema", "add", "shop", *source, quiet) == Ran(0, "", "")
+        assert run("schema", "remove", "shop", quiet) == Ran(0, "", "")
+        path = tmp_path / "schemas" / "mart.json"
+        path.parent.mkdir()
+        path.write_text(json.dumps({**SHOP, "name": "mart"}))
+        assert run("schema", "add", "mart", "--schemas", str(path.parent), quiet) == Ran(0, "", "")
+        assert run("schema", "check", str(path), quiet) == Ran(0, "", "")
+
+    def test_what_goes_wrong_is_told_also_to_the_quiet(self, run: Run, server: str) -> None:
+        ran = run("schema", "add", "shop", "--from", f"{server}/missing", "--quiet")
+        assert ran.status == 1
+        assert ran.err.startswith("error: ")
+        assert run("schema", "remove", "shop", "--quiet").err.startswith("error: ")
+
     def test_the_program_uses_it_at_once(self, run: Run, server: str) -> None:
         Path("infra/web").mkdir(parents=True)
         Path("infra/web/main.pp").write_text('resource cart "shop:index:Cart" {\n  items = []\n}\n')

@@ -185,6 +185,11 @@ def add_reporting_options(parser: Parser) -> None:
     add_color_option(parser)
 
 
+def add_quiet_option(parser: Parser) -> None:
+    """`--quiet`, for commands that tell on standard error what they do."""
+    parser.option("--quiet", "-q", about="tell what goes wrong only", action="store_true")
+
+
 def add_color_option(parser: Parser) -> None:
     """`--color`, for commands with their own output."""
     parser.option(

@@ -11,7 +11,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pclgen.cli.arguments import Parser, add_color_option
+from pclgen.cli.arguments import Parser, add_color_option, add_quiet_option
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import count
 from pclgen.cli.schematext import description_lines, terminal_width
@@ -66,6 +66,11 @@ def _parser(name: str, usage: str, description: str) -> Parser:
     add_source_options(parser)
     add_color_option(parser)
     return parser
+
+
+def _teller(console: Console, args: argparse.Namespace) -> Callable[[str], None]:
+    """What tells the steps and their outcome: nothing with `--quiet`."""
+    return (lambda _: None) if args.quiet else console.say
 
 
 def _list(argv: Sequence[str], console: Console) -> int:
@@ -188,7 +193,9 @@ def _add(argv: Sequence[str], console: Console) -> int:
     parser.add_argument("package", metavar="NAME[@VERSION]", help="the package, for example aws or aws@7.48.0")
     parser.option("--from", metavar="PLACE", about="an http(s) URL or a file", dest="place")
     parser.option("--sha256", metavar="DIGEST", about="refuse anything else than these bytes", default="")
+    add_quiet_option(parser)
     args = parser.parse(argv)
+    tell = _teller(console, args)
     stores = Stores(args, console)
     project = stores.project(args.project)
     try:
@@ -199,10 +206,10 @@ def _add(argv: Sequence[str], console: Console) -> int:
         if args.place is not None:
             limit = project.settings.time_limit
             if args.place.startswith(("http://", "https://")):
-                console.say(f"getting {args.place} ...")
+                tell(f"getting {args.place} ...")
             fetched = fetch(args.place, wanted, limit=limit if limit is not None else TIME_LIMIT)
         else:
-            console.say(f"looking for the schema of {args.package} ...")
+            tell(f"looking for the schema of {args.package} ...")
             found = _found(stores.without_project(), args, wanted.name, wanted.version)
             if isinstance(found, int):
                 return found
@@ -213,7 +220,7 @@ def _add(argv: Sequence[str], console: Console) -> int:
         console.complain(str(error), error.hint)
         return 1
     stores.flush()
-    console.say(f"added {shown_path(str(folder / entry.file))} from {shown_path(entry.source)}")
+    tell(f"added {shown_path(str(folder / entry.file))} from {shown_path(entry.source)}")
     return 0
 
 
@@ -224,7 +231,9 @@ def _remove(argv: Sequence[str], console: Console) -> int:
 
     parser = _parser("remove", "NAME[@VERSION] [options]", "Delete a schema that `pclgen schema add` wrote.")
     parser.add_argument("package", metavar="NAME[@VERSION]", help="the package, with a version if there are several")
+    add_quiet_option(parser)
     args = parser.parse(argv)
+    tell = _teller(console, args)
     folder = Stores(args, console).project(args.project).own_folder()
     try:
         wanted = expected(args.package)
@@ -232,7 +241,7 @@ def _remove(argv: Sequence[str], console: Console) -> int:
         raise UsageError(str(error), error.hint) from error
     try:
         for entry in remove(folder, wanted):
-            console.say(f"removed {shown_path(str(folder / entry.file))}")
+            tell(f"removed {shown_path(str(folder / entry.file))}")
     except (FetchError, ConfigurationError) as error:
         console.complain(str(error), error.hint)
         return 1
@@ -262,13 +271,14 @@ def _check(argv: Sequence[str], console: Console) -> int:
 
     parser = Parser(
         "schema check",
-        usage="FILE... [--json]",
+        usage="FILE... [--json] [--quiet]",
         description="List what is wrong in package schemas: keys that mean nothing, references to nothing, required"
         " properties that are not there, and all that programs could not use.",
         examples="",
     )
     parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a schema, JSON or YAML")
     parser.option("--json", about="print JSON", action="store_true")
+    add_quiet_option(parser)
     add_color_option(parser)
     args = parser.parse(argv)
     console = replace(console, color=args.color)
@@ -280,7 +290,7 @@ def _check(argv: Sequence[str], console: Console) -> int:
         for file, mistake in found:
             hint = f" ({mistake.help})" if mistake.help else ""
             console.print(visible(f"{file}: {mistake.pointer or '/'}: {mistake.message}{hint}") + "\n")
-        console.say(f"{count(len(found), 'mistake')} in {count(len(args.files), 'schema')}")
+        _teller(console, args)(f"{count(len(found), 'mistake')} in {count(len(args.files), 'schema')}")
     return int(bool(found))
 
 
