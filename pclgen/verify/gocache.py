@@ -14,8 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-LIMIT: Final = 8_000_000_000
-"""Bytes that are kept: the SDKs of a large repository, compiled, are half of it."""
+LIMIT: Final = 12_000_000_000
+"""Bytes that are kept, besides what was used just now: the SDKs of a large repository, compiled, are half of it."""
 _IN_USE: Final = 2 * 3600.0
 """Seconds.  Go notes a use when the last one is an hour old; an entry that was used later than this may be needed by a build
 that is going on."""
