@@ -30,7 +30,7 @@ from pclgen.verify.report import Report, Status, to_json, to_text
 from pclgen.verify.sharing import shared
 from pclgen.verify.subjects import Staged, Subject, stage
 from pclgen.verify.verification import Options, verify
-from tests.support.toolchains import go_command
+from tests.support.toolchains import go_build_cache, go_command
 from tests.support.verified import environments, subjects_in_memory
 
 
@@ -120,6 +120,7 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GOPROXY", f"file://{tmp_path}/proxy")
     monkeypatch.setenv("GONOSUMDB", "*")
     monkeypatch.setenv("GOMODCACHE", str(tmp_path / "modules"))
+    monkeypatch.setenv("GOCACHE", go_build_cache())
     monkeypatch.setenv("PCLGEN_TOOLCHAINS", str(tmp_path / "tools"))
     return tmp_path / "proxy"
 

@@ -22,6 +22,7 @@ from pclgen.verify.results import Results, key_of
 from pclgen.verify.sharing import Share, group, shared
 from pclgen.verify.subjects import make_keys
 from tests.support.corpus import ROOT
+from tests.support.toolchains import go_build_cache
 from tests.support.verified import environments
 from tests.support.waiting import PATIENCE
 
@@ -33,6 +34,7 @@ SCHEMAS = ["--schemas", str(ROOT / "examples" / "schemas")]
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Results and environments of their own."""
     environments()
+    monkeypatch.setenv("GOCACHE", go_build_cache())
     monkeypatch.setenv("PCLGEN_TOOLCHAINS", str(tmp_path / "tools"))
     yield tmp_path / "tools"
 
