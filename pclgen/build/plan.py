@@ -48,19 +48,24 @@ def shard(tasks: Sequence[Task], number: int, count: int) -> tuple[Task, ...]:
     return tuple(tasks[number - 1 :: count])
 
 
+def options_of(choices: Choices, *, allow_outside: bool) -> Options:
+    """How a program is compiled when the configuration and whoever asks have chosen `choices`."""
+    return Options(
+        languages=choices.languages if choices.languages is not None else LANGUAGES,
+        lenient=choices.strictness is Strictness.LENIENT,
+        project_files=choices.project_files is not False,
+        copy_files=choices.copy_files is not False,
+        allow_outside=allow_outside,
+    )
+
+
 def _task(root: Path, program: Found, choices: Choices, pattern: str, *, allow_outside: bool) -> Task:
-    languages = choices.languages if choices.languages is not None else LANGUAGES
+    options = options_of(choices, allow_outside=allow_outside)
     return Task(
         label=program.label,
         path=program.path,
-        options=Options(
-            languages=languages,
-            lenient=choices.strictness is Strictness.LENIENT,
-            project_files=choices.project_files is not False,
-            copy_files=choices.copy_files is not False,
-            allow_outside=allow_outside,
-        ),
-        folders=_folders(root, program.label, languages, pattern),
+        options=options,
+        folders=_folders(root, program.label, options.languages, pattern),
         levels=choices.levels,
     )
 

@@ -15,7 +15,8 @@ from typing import Any
 import msgspec
 
 from pclgen.build.compile import Compiled, Compiler
-from pclgen.build.model import Options, Problem
+from pclgen.build.model import Problem
+from pclgen.build.plan import options_of
 from pclgen.build.report import problem_of
 from pclgen.build.work import bug
 from pclgen.choices import Choices, Strictness
@@ -87,13 +88,7 @@ class Server:
     def _compiled(self, request: Request) -> Mapping[str, object]:
         sources = _sources(request)
         choices = _given(request).over(self._configured(sources))
-        options = Options(
-            languages=choices.languages if choices.languages is not None else LANGUAGES,
-            lenient=choices.strictness is Strictness.LENIENT,
-            project_files=choices.project_files is not False,
-            copy_files=choices.copy_files is not False,
-            allow_outside=request.allow_outside,
-        )
+        options = options_of(choices, allow_outside=request.allow_outside)
         compiled = self._compiler.compile_sources(sources, options)
         told = with_levels(compiled.diagnostics(), choices.levels)
         is_ok = compiled.kept.ok and not any(item.severity is Severity.ERROR for item in told)

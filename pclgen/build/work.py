@@ -13,6 +13,7 @@ from typing import TypeVar
 from pclgen.build.compile import Compiled, compiler_for
 from pclgen.build.inputs import shown
 from pclgen.build.model import Action, Blame, Changed, Order, Problem, Result, Status, Task
+from pclgen.diagnostics.bugs import REPORT, own_failure
 from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.model import Severity
 from pclgen.disk.journal import digest, digest_of
@@ -60,12 +61,7 @@ def failed(task: Task, problem: Problem) -> Result:
 
 def bug(error: BaseException) -> Problem:
     """An exception that is a mistake of pclgen."""
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return Problem(
-        message=f"pclgen itself failed ({what})",
-        hint="this is a bug in pclgen, not in your program: please report it, with the program",
-        blame=Blame.PCLGEN,
-    )
+    return Problem(message=own_failure(error), hint=REPORT, blame=Blame.PCLGEN)
 
 
 def _finish(order: Order, task: Task, compiled: Compiled) -> Result:

@@ -177,10 +177,7 @@ def _internal_error(console: Console, error: Exception) -> int:
         import traceback
 
         traceback.print_exception(error, file=console.err)
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    console.complain(
-        f"pclgen itself failed ({what}); nothing was written",
-        "this is a bug in pclgen, not in your program: please report it, with the program"
-        " and what PCLGEN_TRACEBACK=1 prints",
-    )
+    from pclgen.diagnostics.bugs import REPORT_WITH_TRACEBACK, own_failure
+
+    console.complain(f"{own_failure(error)}; nothing was written", REPORT_WITH_TRACEBACK)
     return INTERNAL_ERROR

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from pclgen.diagnostics.bugs import REPORT_WITH_TRACEBACK, own_failure
 from pclgen.host.languages import HostLanguage
 from pclgen.protocol.rpc import Handler, Refused, Rpc
 
@@ -129,17 +130,10 @@ class Generator:
                     import traceback
 
                     traceback.print_exception(error)
-                raise Refused("INTERNAL", _failed(error)) from error
+                told = f"{own_failure(error)}; nothing was written; {REPORT_WITH_TRACEBACK}"
+                raise Refused("INTERNAL", told) from error
 
         return answer
-
-
-def _failed(error: Exception) -> str:
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return (
-        f"pclgen itself failed ({what}); nothing was written; this is a bug in pclgen, not in your program: please report"
-        " it, with the program and what PCLGEN_TRACEBACK=1 prints"
-    )
 
 
 def _sentence(error: Exception) -> str:
