@@ -25,6 +25,7 @@ from pclgen.trace.compare import DEFAULT_ASPECTS, differences
 from pclgen.trace.model import Trace
 from pclgen.verify.launch import Runner
 from pclgen.verify.limits import Context, comparable, explanation
+from pclgen.verify.races import RUNS, may_have_raced
 from pclgen.verify.report import RunDifference
 from pclgen.verify.results import Results, content_of, key_of
 from pclgen.verify.running import DEFAULT_TIMEOUT, Launch, Pool, run_staged
@@ -116,20 +117,24 @@ class Recorder:
         return {mode: self._trace(staged, mode, pool) for mode in MODES}
 
     def _trace(self, staged: Staged, mode: str, pool: Pool) -> Trace:
-        key = self._key(staged, mode)
+        key, evaluation = self._key(staged, mode), self.evaluations.of(staged.subject)
         kept = self.results.get(key)
         if kept is not None:
             return trace_json.loads(kept)
-        settings = self.evaluations.of(staged.subject).settings[mode]
+        settings = evaluation.settings[mode]
         default = settings.default_model or EchoModel(staged.subject.program.packages, settings.list_length)
         models = Models(default, settings.models)
         launch = Launch(rpc=self.rpc, models=models, logs=self.logs, timeout=self.evaluations.timeout)
         runner = pool.take()
         try:
-            trace = comparable(run_staged(launch, runner, staged, settings), staged.folder)
+            for _ in range(RUNS):
+                trace = comparable(run_staged(launch, runner, staged, settings), staged.folder)
+                has_raced = may_have_raced(evaluation.traces[mode], trace, staged.language)
+                if not has_raced:
+                    break
         finally:
             pool.give(runner)
-        if not trace.failed:
+        if not trace.failed and not has_raced:
             self.results.put(key, trace_json.dumps(trace))
         return trace
 
