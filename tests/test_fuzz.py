@@ -1,4 +1,4 @@
-"""The fuzzer itself: its inputs are the same every time, and what goes wrong is found.  CI runs it besides (`.ci/run`)."""
+"""The fuzzer itself: its inputs are the same every time, and what goes wrong is found."""
 
 from __future__ import annotations
 

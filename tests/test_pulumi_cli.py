@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shutil
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -18,11 +21,14 @@ import pytest
 from pclgen import pipeline
 from pclgen.host.languages import HOST_LANGUAGES
 from pclgen.schema.load import FoundPackage, SchemaStore
+from pclgen.schema.recovery.source import InstalledSource
 from pclgen.source.load import load_program
-from tests.support import fake_provider, fake_stock, toolchains
+from tests.support import fake_converter, fake_provider, fake_stock, toolchains
 from tests.support.corpus import ROOT, needs_corpus, program_directories
-from tests.support.generated import EXAMPLE_SCHEMAS, REAL_SCHEMAS, example_programs
+from tests.support.generated import EXAMPLE_SCHEMAS, EXAMPLES, REAL_SCHEMAS, example_programs, installed_programs
 from tests.support.hosting import texts_below
+from tests.support.schema_parts import write_schemas
+from tests.support.toolchains import Sdks
 
 _LAUNCHER = "#!{python}\nimport sys\nsys.path.insert(0, {root!r})\nfrom pclgen.host.launch import {runtime}\n{runtime}()\n"
 
@@ -41,13 +47,15 @@ def cli() -> Path:
 class Cli:
     """The CLI with its surroundings in a folder."""
 
-    def __init__(self, program: Path, folder: Path, schemas: Path) -> None:
+    def __init__(self, program: Path, folder: Path, schemas: Path, *, launchers: bool = True) -> None:
         self.program = program
         self.folder = folder
         self.path = folder / "bin"
         self.store = SchemaStore([schemas])
         for runtime, language in HOST_LANGUAGES.items():
             fake_stock.install(self.path, language.stock)
+            if not launchers:
+                continue
             launcher = self.path / language.ours
             launcher.write_text(_LAUNCHER.format(python=sys.executable, root=str(ROOT), runtime=runtime))
             launcher.chmod(0o755)
@@ -56,7 +64,21 @@ class Cli:
             assert isinstance(found, FoundPackage) and found.path is not None, found
             fake_provider.install(self.path, name, schema=json.loads(found.path.read_bytes()))
 
-    def convert(self, program: Path, runtime: str, out: Path) -> subprocess.CompletedProcess[str]:
+    def convert(
+        self, program: Path, runtime: str, out: Path, *, converter: str = "pcl"
+    ) -> subprocess.CompletedProcess[str]:
+        language = HOST_LANGUAGES[runtime].plugin
+        arguments: list[str | Path] = ["--from", converter, "--language", language, "--generate-only", "--strict"]
+        return self.run(["convert", *arguments, "--out", out], program)
+
+    def run(self, arguments: Sequence[str | Path], directory: Path) -> subprocess.CompletedProcess[str]:
+        """Run the CLI."""
+        return self.run_command([self.program, *arguments], directory)
+
+    def run_command(
+        self, command: Sequence[str | Path], directory: Path, **variables: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command without a login, a network, or anything from other runs."""
         home = self.folder / "home"
         home.mkdir(exist_ok=True)
         environment = {
@@ -68,17 +90,18 @@ class Cli:
             "PCLGEN_NO_CACHE": "1",
             fake_stock.NOTES: str(self.folder / "notes"),
             fake_stock.ANSWER: "nothing",
+            **variables,
         }
-        language = HOST_LANGUAGES[runtime].plugin
-        command: list[str | Path] = [self.program, "convert", "--from", "pcl", "--language", language]
-        command += ["--generate-only", "--strict", "--out", out]
-        return subprocess.run(command, cwd=program, env=environment, capture_output=True, text=True, check=False)
+        return subprocess.run(command, cwd=directory, env=environment, capture_output=True, text=True, check=False)
 
     def check(self, program: Path, runtime: str) -> None:
         """The conversion of a program is what `pclgen generate` makes of it, and the files that the CLI copies."""
         out = self.folder / "out" / runtime / program.name
         done = self.convert(program, runtime, out)
         assert done.returncode == 0, done.stdout + done.stderr
+        self.compare(program, runtime, out)
+
+    def compare(self, program: Path, runtime: str, out: Path) -> None:
         target = HOST_LANGUAGES[runtime].target
         result = pipeline.generate(load_program(str(program)), languages=[target], store=self.store)
         wanted = {str(path): text.encode() for path, text in result.files[target].items()}
@@ -104,6 +127,21 @@ def test_examples_are_converted(runtime: str, examples: Cli) -> None:
         examples.check(program, runtime)
 
 
+@pytest.fixture(scope="module")
+def installed(cli: Path, tmp_path_factory: pytest.TempPathFactory) -> Cli:
+    """Provider plugins of aws and kubernetes, whose schemas are those of the SDKs."""
+    [packages] = (toolchains.python(Sdks.INSTALLED).home / "venv").glob("lib/python*/site-packages")
+    schemas = tmp_path_factory.mktemp("schemas")
+    write_schemas(InstalledSource([packages]), installed_programs().values(), schemas)
+    return Cli(cli, tmp_path_factory.mktemp("cli"), schemas)
+
+
+@pytest.mark.parametrize("runtime", HOST_LANGUAGES)
+def test_examples_of_aws_and_kubernetes_are_converted(runtime: str, installed: Cli) -> None:
+    for program in installed_programs().values():
+        installed.check(program, runtime)
+
+
 @needs_corpus
 @pytest.mark.parametrize("runtime", HOST_LANGUAGES)
 def test_field_programs_are_converted(runtime: str, field: Cli) -> None:
@@ -121,3 +159,55 @@ def test_a_mistake_is_told_with_its_place(runtime: str, examples: Cli, tmp_path:
     (told,) = [line for line in done.stderr.splitlines() if "lengthh" in line]
     assert told.startswith("error: main.pp:2,5-12: ") and "PCL" in told
     assert "This is a bug" not in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("runtime", HOST_LANGUAGES)
+@pytest.mark.parametrize("converter", ["terraform", "yaml"])
+def test_what_a_converter_makes_is_generated(converter: str, runtime: str, examples: Cli, tmp_path: Path) -> None:
+    """What the converter of Terraform wrote for a network is an example; here a plugin of that name gives it again."""
+    made = EXAMPLES / "converted-network"
+    fake_converter.install(examples.path, converter, made)
+    source = tmp_path / made.name  # from which the project has its name
+    source.mkdir()
+    done = examples.convert(source, runtime, tmp_path / "out", converter=converter)
+    assert done.returncode == 0, done.stdout + done.stderr
+    examples.compare(made, runtime, tmp_path / "out")
+
+
+def test_the_guide_can_be_followed(cli: Path, tmp_path: Path) -> None:
+    """The commands of the guide, in its order, but for what a registry is needed for."""
+    guide = (ROOT / "docs" / "guides" / "pulumi-convert.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```sh\n(.*?)^```", guide, re.MULTILINE | re.DOTALL)
+    commands = [line for block in blocks for line in block.splitlines() if not line.startswith("pip ")]
+    assert len(commands) == 4, commands
+    surroundings = Cli(cli, tmp_path, EXAMPLE_SCHEMAS, launchers=False)
+    made = EXAMPLES / "converted-network"
+    for converter in ("yaml", "terraform"):
+        fake_converter.install(surroundings.path, converter, made)
+    (surroundings.path / "pulumi").symlink_to(cli)
+    pclgen = surroundings.path / "pclgen"
+    pclgen.write_text(f'#!/bin/sh\nexec {sys.executable} -m pclgen "$@"\n')
+    pclgen.chmod(0o755)
+    project = tmp_path / made.name
+    shutil.copytree(made, project)
+    for command in commands:
+        done = surroundings.run_command(["sh", "-c", command], project, PYTHONPATH=str(ROOT))
+        assert done.returncode == 0, command + done.stdout + done.stderr
+    for runtime, folder in (("go", "go-project"), ("nodejs", "typescript-project"), ("python", "python-project")):
+        surroundings.compare(made, runtime, project / folder)
+    done = surroundings.run_command(["pclgen", "plugin", "uninstall"], project, PYTHONPATH=str(ROOT))
+    assert done.returncode == 0 and done.stdout.count("removed") + done.stderr.count("removed") == 3, done
+
+
+def test_in_place_of_the_bundled_generator(examples: Cli, tmp_path: Path) -> None:
+    """A host that serves in the foreground is asked for the ordinary language, with the setting that it prints."""
+    program = EXAMPLES / "random-password"
+    command = [sys.executable, "-m", "pclgen", "plugin", "serve", "python"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as host:
+        assert host.stdout is not None
+        setting = next(found for line in host.stdout if (found := re.search(r"(PULUMI_DEBUG_LANGUAGES)=(\S+)", line)))
+        arguments = ["convert", "--from", "pcl", "--language", "python", "--generate-only", "--strict"]
+        done = examples.run_command([examples.program, *arguments, "--out", tmp_path], program, **{setting[1]: setting[2]})
+        host.send_signal(signal.SIGINT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    examples.compare(program, "python", tmp_path)

@@ -21,6 +21,7 @@ def call(name: str, *values: Value) -> Value:
 
 
 D = Decimal
+ASSET = Blob(constructor="fileAsset", source="./a")
 
 
 @pytest.mark.parametrize(
@@ -75,8 +76,9 @@ D = Decimal
         ("toJSON", ([D("1e30"), D("-0.00001"), D("100")],), "[1e+30,-0.00001,100]"),
         ("toJSON", ([D("1e20"), D("1E+21"), D("0.000001"), D("1e-7"), D("-0.0"), D("0.10")],), "[100000000000000000000,1e+21,0.000001,1e-7,0,0.1]"),
         ("toJSON", ({"a": [UNKNOWN]},), UNKNOWN),
-        ("fileAsset", ("./a",), Blob(constructor="fileAsset", source="./a")),
-        ("assetArchive", ({"a": 1},), Blob(constructor="assetArchive", source={"a": 1})),
+        ("fileAsset", ("./a",), ASSET),
+        ("assetArchive", ({"a": ASSET},), Blob(constructor="assetArchive", source={"a": ASSET})),
+        ("assetArchive", ({"a": ASSET, "b": UNKNOWN},), UNKNOWN),
     ],
 )
 def test_value(name: str, values: tuple[Value, ...], expected: Value) -> None:
@@ -105,6 +107,7 @@ def test_value(name: str, values: tuple[Value, ...], expected: Value) -> None:
         ("fromBase64", ("aGVs!bG8",), 0, "not base64"),
         ("fromBase64", ("é",), 0, "not base64"),
         ("toJSON", ([Blob(constructor="fileAsset", source="a")],), 0, "asset"),
+        ("assetArchive", ({"a": ASSET, "b": True},), 0, "expected an asset or an archive at b"),
         ("split", (None, "a"), 0, "`separator` of `split` cannot be null"),
         ("sha1", ("a", "b"), 1, "sha1(text)"),
     ],

@@ -5,7 +5,7 @@ A known value is a `Blob`: making one reads nothing.
 
 from __future__ import annotations
 
-from pclgen.stdlib.model import BadArgumentError, Blob, Function, Parameter, Value
+from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Blob, Function, Parameter, Unknown, Value
 from pclgen.stdlib.values import text
 from pclgen.types.model import ARCHIVE, ASSET, STRING, PrimitiveType, map_of
 
@@ -33,6 +33,11 @@ _EXAMPLES = {
 def _asset_archive(members: Value) -> Value:
     if not isinstance(members, dict):
         raise BadArgumentError(0, "expected a map of assets and archives")
+    wrong = next((name for name, member in members.items() if not isinstance(member, Blob | Unknown)), None)
+    if wrong is not None:
+        raise BadArgumentError(0, f"expected an asset or an archive at {wrong}")
+    if UNKNOWN in members.values():
+        return UNKNOWN
     return Blob(constructor="assetArchive", source=members)
 
 
