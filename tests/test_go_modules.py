@@ -107,6 +107,8 @@ ROWS = {
         "moncore",
         moduleToPackage={"monitoring.coreos.com": "Mon.Core"},
     ),
+    # Versions 1 and 2: a program with resources, storage and network, its schemas from the Python SDK, compiled with the
+    # modules; version 3: the same program but for the paths, which are those of programs that people wrote for it.
     "azure-native 1": Row(
         token="azure-native:resources:ResourceGroup",
         version="1.104.0",
@@ -127,11 +129,11 @@ ROWS = {
     ),
     "azure-native 2": Row(
         token="azure-native:resources:ResourceGroup",
-        version="2.0.0",
+        version="2.90.0",
         go={"importBasePath": AZURE + "/v2", "importPathPattern": AZURE + "/{module}/v2"},
         path=AZURE + "/resources/v2",
         module=AZURE + "/resources/v2",
-        requires="v2.0.0",
+        requires="v2.90.0",
         name="resources",
     ),
     "azure-native 2, in a version of its API": Row(
@@ -142,6 +144,20 @@ ROWS = {
         module=AZURE + "/compute/v2",
         requires="v2.90.0",
         name="compute",
+    ),
+    "azure-native 2, its provider": Row(
+        token="pulumi:providers:azure-native",
+        version="2.90.0",
+        go={
+            "importBasePath": AZURE + "/v2",
+            "importPathPattern": AZURE + "/{module}/v2",
+            "rootPackageName": "pulumiazurenativesdk",
+        },
+        schema={"name": "azure-native", "resources": {}},
+        path=AZURE + "/v2",
+        module=AZURE + "/v2",
+        requires="v2.90.0",
+        name="pulumiazurenativesdk",
     ),
     "azure-native 3": Row(
         token="azure-native:resources:ResourceGroup",
