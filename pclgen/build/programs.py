@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pclgen.choices import is_glob, is_named, matches, tidy
+from pclgen.source.files import read_regular
 from pclgen.source.load import SUFFIX, find_files, find_folders
 
 _COMPONENT = re.compile(rb'^[ \t]*component[ \t]+\S+[ \t]+"([^"\n]*)"', re.MULTILINE)
@@ -125,7 +126,7 @@ def _components(files: Iterable[Path]) -> set[str]:
     found: set[str] = set()
     for path in files:
         try:
-            data = path.read_bytes()
+            data = read_regular(path)
         except OSError:
             continue  # told when the program is read
         if b"component" in data:

@@ -10,14 +10,14 @@ import errno
 import os
 import stat
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 SIDE_FILE: Final = 256 << 20
 """The most bytes of a file that is read as a whole beside a program: configuration, recordings."""
 
 
-def read_regular(path: Path, *, most: int | None = None) -> bytes:
-    """The bytes of `path`, which may have at most `most`.  Raises `OSError`."""
+def open_regular(path: Path, *, most: int | None = None) -> BinaryIO:
+    """`path`, opened for reading; it may have at most `most` bytes.  Raises `OSError`."""
     try:
         found = os.stat(path)
     except ValueError:
@@ -28,4 +28,10 @@ def read_regular(path: Path, *, most: int | None = None) -> bytes:
         raise OSError(errno.EINVAL, "it is not a regular file", str(path))
     if most is not None and found.st_size > most:
         raise OSError(errno.EFBIG, f"it has more than {most:,} bytes", str(path))
-    return path.read_bytes()
+    return path.open("rb")
+
+
+def read_regular(path: Path, *, most: int | None = None) -> bytes:
+    """The bytes of `path`, which may have at most `most`.  Raises `OSError`."""
+    with open_regular(path, most=most) as file:
+        return file.read()

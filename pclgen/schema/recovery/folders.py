@@ -18,6 +18,8 @@ from pathlib import Path
 
 import msgspec
 
+from pclgen.source.files import read_regular
+
 PLUGIN_FILE = "pulumi-plugin.json"
 _UTILITIES = "_utilities.py"
 _REGISTERED = re.compile(r'_utilities\.register\(\s*resource_modules="""\s*\[\s*\{\s*"pkg": "([A-Za-z0-9][A-Za-z0-9_-]*)"')
@@ -82,7 +84,7 @@ class Installation:
         for path in (record, self.folder / PLUGIN_FILE, self.folder / "__init__.py", self.folder):
             try:
                 if path is not None and path is record:
-                    digest.update(path.read_bytes())
+                    digest.update(read_regular(path))
                 elif path is not None:
                     known = path.stat()
                     digest.update(f"{known.st_mtime_ns} {known.st_size}".encode())
@@ -95,7 +97,7 @@ class Installation:
         if self.information is None:
             return ()
         try:
-            text = (self.information / "METADATA").read_text(encoding="utf-8", errors="replace")
+            text = read_regular(self.information / "METADATA").decode("utf-8", "replace").replace("\r\n", "\n")
         except OSError:
             return ()
         top = text.split("\n\n", 1)[0]
@@ -150,7 +152,7 @@ def installations(packages: Path) -> list[Installation]:
 
 def _installation(packages: Path, folder: str, names: Sequence[str]) -> Installation | None:
     try:
-        data = (packages / folder / PLUGIN_FILE).read_bytes()
+        data = read_regular(packages / folder / PLUGIN_FILE)
         plugin = msgspec.json.decode(data, type=_Plugin)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         # Told as "no such package" with the folder among those tried; other SDKs there still serve.
@@ -179,7 +181,7 @@ def _old_installation(packages: Path, folder: str, names: Sequence[str]) -> Inst
     if "_" not in folder or not (packages / folder / _UTILITIES).is_file():
         return None
     try:
-        registered = _REGISTERED.search((packages / folder / "__init__.py").read_text(encoding="utf-8"))
+        registered = _REGISTERED.search(read_regular(packages / folder / "__init__.py").decode("utf-8"))
     except (OSError, UnicodeDecodeError):
         return None
     if registered is None:

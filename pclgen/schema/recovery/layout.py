@@ -21,6 +21,7 @@ import msgspec
 
 from pclgen.schema.recovery.folders import Installation
 from pclgen.schema.recovery.text import SourceError, listed_names, read_text
+from pclgen.source.files import read_regular
 
 INPUTS, OUTPUTS, ENUMS = "_inputs.py", "outputs.py", "_enums.py"
 PROVIDER = "provider.py"
@@ -119,7 +120,7 @@ class Layout:
     @cached_property
     def _table(self) -> list[_Registered]:
         try:
-            data = (self.root / "__init__.py").read_bytes()
+            data = read_regular(self.root / "__init__.py")
         except OSError as error:
             raise SourceError(self.root / "__init__.py", f"the file cannot be read: {error.strerror or error}") from error
         match = _TABLE.search(data)
@@ -149,7 +150,7 @@ class Layout:
         """All pairs (former token, token of a resource): every resource's file is searched."""
         for token in self.resources:
             try:
-                data = self.resource_file(token).read_bytes()
+                data = read_regular(self.resource_file(token))
             except (OSError, SourceError):
                 continue  # told when the resource itself is used
             for match in _ALIAS.finditer(data):
@@ -286,7 +287,7 @@ def _repeats_member(token: str) -> bool:
 
 def _search(path: Path, found: _Found, *, resources: bool) -> None:
     try:
-        data = path.read_bytes()
+        data = read_regular(path)
     except OSError:
         return  # its members are missing, and asking for them is told
     for match in _CALLED.finditer(data):

@@ -16,6 +16,8 @@ from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 
+from pclgen.source.files import open_regular, read_regular
+
 _KEPT_FILES = 12
 """How many texts stay in memory: the files of types of a few modules."""
 
@@ -52,7 +54,7 @@ def read_text(path: Path) -> str:
 @lru_cache(maxsize=_KEPT_FILES)
 def _read_text(path: Path, changed: int, size: int) -> str:
     del changed, size  # a package may be replaced while a server runs
-    return path.read_bytes().decode("utf-8")
+    return read_regular(path).decode("utf-8")
 
 
 def parse(text: str) -> ast.Module:
@@ -103,7 +105,7 @@ def _beginning(path: Path) -> bytes:
     """A file up to the end of its `__all__`, or all of it."""
     text = b""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             while part := file.read(_PART):
                 text += part
                 start = text.find(b"\n__all__ = [")
