@@ -117,15 +117,27 @@ def tidy(pattern: str) -> str:
 
 @lru_cache(maxsize=1024)
 def _regex(pattern: str) -> re.Pattern[str]:
-    made = ""
-    *folders, last = pattern.split("/")
-    for part in folders:
-        made += "(?:[^/]+/)*" if part == "**" else _part(part) + "/"
-    return re.compile(made + (".+" if last == "**" else _part(last)), re.DOTALL)
+    """What stands behind a `*` is taken where it is first found, once and for all (`(?>`): with each way to share a path out
+    among many `*` tried, a pattern could take for ever."""
+    parts = pattern.split("/")
+    rows: list[list[str]] = [[]]  # between `**` and `**`
+    for part in [*parts, "*"] if parts[-1] == "**" else parts:
+        if part != "**":
+            rows[-1].append(_part(part))
+        elif rows[-1] or len(rows) == 1:
+            rows.append([])
+    *first, last = rows
+    made = "".join(part + "/" for part in first[0]) if first else ""
+    made += "".join(f"(?>{_FOLDERS}?{'/'.join(row)}/)" for row in first[1:])
+    return re.compile(f"{made}{_FOLDERS if first else ''}{'/'.join(last)}", re.DOTALL)
+
+
+_FOLDERS = "(?:[^/]+/)*"
 
 
 def _part(part: str) -> str:
-    return re.escape(part).replace(r"\*", "[^/]*").replace(r"\?", "[^/]")
+    first, *texts = [re.escape(text).replace(r"\?", "[^/]") for text in part.split("*")]
+    return first + "".join(f"(?>[^/]*?{text})" for text in texts[:-1]) + (f"[^/]*{texts[-1]}" if texts else "")
 
 
 def pattern_problem(pattern: str, placeholders: Sequence[str] = PLACEHOLDERS) -> tuple[str, str] | None:

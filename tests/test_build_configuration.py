@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
 import tomllib
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -123,6 +125,48 @@ def test_mistakes_have_a_place_and_help(tmp_path: Path, text: str, message: str,
 def test_patterns(pattern: str, named: list[str], others: list[str]) -> None:
     assert [label for label in [*named, *others] if matches(pattern, label)] == named
     assert all(is_named(pattern, label) and is_named(pattern, f"{label}/deeper/still") for label in named)
+
+
+def is_named_by(pattern: list[str], parts: list[str]) -> bool:
+    """What patterns mean, step by step."""
+    match pattern:
+        case []:
+            return not parts
+        case ["**", *rest]:
+            return any(is_named_by(rest or ["*"], parts[at:]) for at in range(len(parts) + 1)) or (not rest and bool(parts))
+        case [one, *rest]:
+            return bool(parts) and fnmatchcase(parts[0], one) and is_named_by(rest, parts[1:])
+    return False
+
+
+def test_patterns_of_all_kinds() -> None:
+    chance = random.Random(1)
+    for _ in range(3_000):
+        pattern = [chance.choice(["**", "*", "?", "a", "a*", "*b", "a*b", "*a*b*", "b?*"]) for _ in range(chance.randint(1, 5))]
+        label = ["".join(chance.choices("ab", k=chance.randint(1, 4))) for _ in range(chance.randint(1, 6))]
+        assert matches("/".join(pattern), "/".join(label)) == is_named_by(pattern, label), (pattern, label)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "label"),
+    [
+        ("**/" * 100 + "z", "d/" * 100 + "d"),
+        ("**/d/" * 30 + "z", "d/" * 100 + "d"),
+        ("*a" * 50 + "b", "a" * 255),
+        ("**/" + "*a" * 50 + "b/c", f"{'a' * 255}/" * 15 + "c"),
+    ],
+)  # fmt: skip  # a table
+def test_patterns_that_would_take_for_ever(pattern: str, label: str) -> None:
+    assert not matches(pattern, label)
+    assert not is_named(pattern, label)
+
+
+def test_a_long_line_of_brackets_is_looked_through_once(tmp_path: Path) -> None:
+    """Each bracket may begin the list with the mistake; one that ends the search at the end of the line would do that
+    200,000 times."""
+    (tmp_path / "pclgen.toml").write_text('output = "' + "[" * 200_000 + '"\n"\\u0078yz" = 1\n')
+    with pytest.raises(ConfigurationError, match="unknown setting `xyz`"):
+        find_configuration(tmp_path)
 
 
 def test_programs_are_folders_files_and_what_lies_below(tmp_path: Path) -> None:

@@ -343,6 +343,10 @@ def _complaint(path: Path, text: str, message: str) -> ConfigurationError:
     return ConfigurationError(f"{path}{_place(text, keys)}: `{name}`: {said}" if name else f"{path}: {said}")
 
 
+_HEADER = re.compile(r"^[ \t]*\[([^\]\n]*)\]", re.MULTILINE)
+"""What a table begins with."""
+
+
 def _place(text: str, keys: Sequence[str | int]) -> str:
     """`:line:column` of the setting with these keys, as far as it can be found; keys that msgspec leaves out (`[...]`) may
     stand between them, and numbers say which of several tables `[[...]]` is meant."""
@@ -353,12 +357,12 @@ def _place(text: str, keys: Sequence[str | int]) -> str:
     number = next((key for key in keys if isinstance(key, int)), 0)
     start = 0
     if len(words) > 1:
-        header = re.escape(words[0] if isinstance(keys[1], int) else words[-2])
-        sections = [*re.finditer(rf"^\s*\[[^\]\n]*{header}[^\]\n]*\]", text, re.MULTILINE)]
+        header = words[0] if isinstance(keys[1], int) else words[-2]
+        sections = [found for found in _HEADER.finditer(text) if header in found[1]]
         start = sections[min(number, len(sections) - 1)].end() if sections else 0
     found = re.compile(rf"""^[ \t]*(?:[\w."'-]+\.)?["']?({last})["']?[ \t]*=""", re.MULTILINE).search(text, start)
     found = found or re.compile(rf"""[{{,][ \t]*["']?({last})["']?[ \t]*=""").search(text, start)
-    found = found or re.compile(rf"""\[[^\]\n]*({last})""").search(text, start)
+    found = found or re.compile(rf"""\[[^\[\]\n]*({last})""").search(text, start)
     if found is None:
         return ""
     line = text.count("\n", 0, found.start(1)) + 1
