@@ -18,6 +18,7 @@ from pclgen.build.plan import plan, shard
 from pclgen.build.programs import find_programs
 from pclgen.choices import Building, Choices
 from pclgen.cli import app
+from pclgen.emit.places import Places
 
 GOOD = "output answer {\n  value = 42\n}\n"
 BAD = "output answer {\n  value = nowhere\n}\n"
@@ -299,6 +300,7 @@ class TestGone:
     def test_what_others_generated_stays(self, build: Run) -> None:
         write({"a/main.pp": GOOD, "sub/pclgen.toml": 'output = "../build/{path}/{language}"\n', "sub/x/main.pp": GOOD})
         configure('programs = ["a"]\n')
+        Path(".git").mkdir()  # a configuration writes in its repository
         assert app.main(["generate", "sub/x", "--out", "build/by-hand/{language}"]) == 0
         os.chdir("sub")
         assert build().status == 0
@@ -368,7 +370,7 @@ class TestMany:
 
     def test_any_executor_in_chunks_bounded_in_flight(self, project: Path) -> None:
         write({f"p/{n}/main.pp": GOOD for n in range(10)})
-        tasks = plan(project, find_programs(project, ["p/*"]).found, Building(), Choices(languages=("go",)))
+        tasks = plan(project, find_programs(project, ["p/*"]).found, Building(), Choices(languages=("go",)), places=Places(None))
         with ThreadPoolExecutor(2) as pool:
             results = list(run.compile_tasks(Order(root=project), iter(tasks), pool, size=3, in_flight=2))
         assert sorted(result.label for result in results) == [f"p/{n}" for n in range(10)]

@@ -150,7 +150,7 @@ def test_a_manifest_is_the_same_whatever_was_there(example: Path, monkeypatch: p
         (("--depfile", "x.d"), "`--depfile` says what the manifest depends on"),
         (("--manifest", "x.json", "--check"), "`--check` builds nothing"),
         (("--manifest", "x.json", "--dry-run"), "`--dry-run` builds nothing"),
-        (("--manifest", "pclgen.toml/x.json"), "cannot write `pclgen.toml/x.json`"),
+        (("--manifest", "pclgen.toml/x.json"), "pclgen.toml`: Not a directory"),
     ],
 )
 def test_wrong_use(

@@ -15,11 +15,15 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from pclgen.build.manifest import depfile_of, manifest_of, write_manifest
+from pclgen.build.model import Summary
 from pclgen.cli import app
 from pclgen.disk.journal import STAGE
 from pclgen.disk.lock import LockedError, locked
 from pclgen.disk.transaction import held
 from pclgen.emit.write import MANIFEST, Output, WriteError, write_file, write_outputs
+from pclgen.host.folder import install, uninstall
+from pclgen.host.languages import HOST_LANGUAGES
 from pclgen.schema.fetch import add, expected, fetch
 from pclgen.schema.lock import read_lock
 
@@ -187,6 +191,42 @@ def test_fmt(tmp_path: Path) -> None:
         assert tree(folder) == {"main.pp": "last"}
 
     assert each_death(folders(tmp_path, before), lambda folder: write_file(folder / "main.pp", b"new"), after) > 5
+
+
+@pytest.mark.parametrize("before", [None, "old"])
+def test_manifests_of_a_build(tmp_path: Path, before: str | None) -> None:
+    summary = Summary(results=(), removed=(), idle=())
+
+    def make(folder: Path) -> None:
+        if before is not None:
+            (folder / "m.json").write_text(before)
+            (folder / "m.d").write_text(before)
+
+    def put(folder: Path) -> None:
+        write_manifest(summary, folder / "m.json", folder / "m.d", ())
+
+    def after(folder: Path) -> None:
+        with held([folder]):
+            pass
+        assert set(tree(folder).values()) <= {before, manifest_of(summary), depfile_of(summary, folder / "m.json", folder, ())}
+        put(folder)
+        assert sorted(path.name for path in folder.iterdir()) == ["m.d", "m.json"]
+
+    assert each_death(folders(tmp_path, make), put, after) > 8
+
+
+def test_hosts_of_the_cli(tmp_path: Path) -> None:
+    languages = [HOST_LANGUAGES["go"]]
+
+    def after(folder: Path) -> None:
+        programs = [path for path in folder.rglob("*") if path.is_file() and not path.name.endswith(".tmp")]
+        assert all(path.stat().st_mode & 0o777 == 0o755 and path.read_text().endswith('"$@"\n') for path in programs)
+        made = install(folder, languages)
+        assert [path for path in folder.rglob("*") if path.is_file()] == made
+        uninstall(folder, languages)
+        assert list(folder.iterdir()) == []
+
+    assert each_death(folders(tmp_path, lambda _: None), lambda folder: install(folder, languages), after) > 3
 
 
 def test_schema_add(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ FOREIGN: Mapping[str, frozenset[str]] = {
 """For each library, the parts that may import it."""
 
 NARROW: Mapping[str, frozenset[str]] = {
-    "cli": frozenset({"pclgen.source.load", "pclgen.emit.write"}),
+    "cli": frozenset({"pclgen.source.load", "pclgen.source.difference", "pclgen.emit.write", "pclgen.emit.places"}),
 }
 """Of `source` and `emit`, the command line may use only these modules."""
 

@@ -20,8 +20,7 @@ from pclgen.build.inputs import shown
 from pclgen.build.model import Result, Status, Summary
 from pclgen.build.report import problem_of
 from pclgen.diagnostics.machine import FORMAT_VERSION, diagnostic_of
-from pclgen.disk.replacing import replace_file
-from pclgen.emit.write import WriteError
+from pclgen.emit.write import WriteError, write_file
 from pclgen.version import VERSION
 
 _UNWRITABLE = re.compile(r"[\n\r;|]|\\#")
@@ -91,8 +90,4 @@ def _program(result: Result) -> Mapping[str, object]:
 
 
 def _write(path: Path, text: str) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(path, text.encode("utf-8", "surrogateescape"))
-    except OSError as error:
-        raise WriteError(f"cannot write `{path}`: {error.strerror or error}") from error
+    write_file(path, text.encode("utf-8", "surrogateescape"))

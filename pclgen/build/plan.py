@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from pclgen.build.model import Options, Task
 from pclgen.build.programs import Found
 from pclgen.choices import OUTPUT, Building, Choices, Strictness
+from pclgen.emit.places import Places, start_of
 from pclgen.languages import LANGUAGES
 
 
@@ -25,22 +26,34 @@ class PlanError(Exception):
 
 
 def plan(
+    root: Path,
+    programs: Iterable[Found],
+    building: Building,
+    given: Choices,
+    *,
+    places: Places,
+    allow_outside: bool = False,
+) -> tuple[Task, ...]:
+    """The tasks for `programs`, in that order.  Raises `PlanError`, and `WriteError` for a folder out of bounds."""
+    tasks = tasks_for(root, programs, building, given, allow_outside=allow_outside)
+    _check_folders(tasks, building.output or OUTPUT, places)
+    return tasks
+
+
+def tasks_for(
     root: Path, programs: Iterable[Found], building: Building, given: Choices, *, allow_outside: bool = False
 ) -> tuple[Task, ...]:
-    """The tasks for `programs`, in that order.  Raises `PlanError`."""
+    """The tasks, wherever they would write."""
     pattern = building.output or OUTPUT
-    tasks = tuple(
+    return tuple(
         _task(root, program, given.over(building.of(program.label)), pattern, allow_outside=allow_outside)
         for program in programs
     )
-    _check_folders(tasks, pattern)
-    return tasks
 
 
 def output_start(root: Path, pattern: str) -> Path:
     """The folder that all outputs of `pattern` lie in."""
-    literal = pattern.partition("{")[0]
-    return root / (literal if literal.endswith("/") or "{" not in pattern else os.path.dirname(literal))
+    return root / start_of(pattern)
 
 
 def shard(tasks: Sequence[Task], number: int, count: int) -> tuple[Task, ...]:
@@ -79,12 +92,12 @@ def _folders(root: Path, label: str, languages: Sequence[str], pattern: str) -> 
     }
 
 
-def _check_folders(tasks: Iterable[Task], pattern: str) -> None:
+def _check_folders(tasks: Iterable[Task], pattern: str, places: Places) -> None:
     owners: dict[Path, str] = {}
     for task in tasks:
         for language, folder in task.folders.items():
             owner = f"`{task.label}` in {language}"
-            other = owners.setdefault(folder, owner)
+            other = owners.setdefault(places.of(folder), owner)
             if other is not owner:
                 raise PlanError(
                     f"{other} and {owner} would both be written to `{folder}`",

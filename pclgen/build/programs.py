@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from pclgen.choices import is_glob, is_named, matches, tidy
 from pclgen.source.files import read_regular
-from pclgen.source.load import SUFFIX, find_files, find_folders
+from pclgen.source.load import SUFFIX, find_files, find_folders, without_suffix
 
 _COMPONENT = re.compile(rb'^[ \t]*component[ \t]+\S+[ \t]+"([^"\n]*)"', re.MULTILINE)
 
@@ -102,7 +102,7 @@ def _folders(root: Path, start: str, skipped: Sequence[Path]) -> Mapping[str, li
 def _named(root: Path, pattern: str, folders: Mapping[str, list[Path]]) -> list[Found]:
     if pattern.endswith(SUFFIX):
         paths = [path for files in folders.values() for path in files if matches(pattern, _label(root, path))]
-        return [Found(label=_label(root, path).removesuffix(SUFFIX), path=_from_here(path)) for path in paths]
+        return [Found(label=without_suffix(_label(root, path)), path=_from_here(path)) for path in paths]
     if pattern in folders:
         return [Found(label=pattern, path=_from_here(root / pattern))]
     is_wanted = matches if is_glob(pattern) else is_named

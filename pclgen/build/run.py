@@ -17,11 +17,12 @@ from pathlib import Path
 from pclgen.build import crew
 from pclgen.build.compile import compiler_for
 from pclgen.build.model import Action, Blame, Order, Problem, Result, Status, Summary, Task
-from pclgen.build.plan import output_start, plan, shard
+from pclgen.build.plan import output_start, plan, shard, tasks_for
 from pclgen.build.programs import Absent, find_programs, folders_looked_in
 from pclgen.choices import OUTPUT, Building, Choices, is_named
+from pclgen.emit.places import places_of
 from pclgen.emit.write import MANIFEST, Output, WriteError, owner_of, write_outputs
-from pclgen.source.load import SUFFIX, LoadError
+from pclgen.source.load import LoadError, without_suffix
 
 _FEW = 16
 """So many programs are compiled sooner than a process for them starts."""
@@ -32,7 +33,8 @@ class Request:
     """What to build.
 
     `only` are labels of programs, or of folders of them, when not all are meant; `part` is a number (from 1) and how many
-    parts there are; `jobs` is how many processes work, None for as many as there are cores.
+    parts there are; `jobs` is how many processes work, None for as many as there are cores.  `is_output_typed` says that the
+    output folder is that of the command line, which may lie anywhere.
     """
 
     order: Order
@@ -41,6 +43,7 @@ class Request:
     only: tuple[str, ...] = ()
     part: tuple[int, int] = (1, 1)
     jobs: int | None = None
+    is_output_typed: bool = False
     allow_outside: bool = False
 
 
@@ -48,13 +51,16 @@ def build(
     request: Request, *, executor: Executor | None = None, told: Callable[[int, int], None] = lambda done, total: None
 ) -> Summary:
     """Build all that `request` asks for, over `executor` if there is one.  `told` hears how many programs of how many are
-    done.  Raises `LoadError` and `PlanError` when there is no telling what to build."""
+    done.  Raises `LoadError`, `PlanError` and `WriteError` when there is no telling what to build, or where to."""
     root, building = request.order.root, request.building
-    start = output_start(root, building.output or OUTPUT)
+    pattern = building.output or OUTPUT
+    start = output_start(root, pattern)
+    places = places_of(pattern, root, is_typed=request.is_output_typed, allow_outside=request.allow_outside)
+    places.of(start)  # also where no program is: files of those that are gone are removed
     programs = find_programs(root, building.programs or (), exclude=building.exclude, skipped=_skipped(root, start))
     if programs.absent and not building.place:
         raise LoadError(str(programs.absent[0]), programs.absent[0].hint)
-    everything = plan(root, programs.found, building, request.given, allow_outside=request.allow_outside)
+    everything = plan(root, programs.found, building, request.given, places=places, allow_outside=request.allow_outside)
     wanted = [task for task in everything if not request.only or any(is_named(one, task.label) for one in request.only)]
     tasks = shard(wanted, *request.part)
     absent = _absent(request, programs.absent)
@@ -67,7 +73,7 @@ def build(
     removed: tuple[Path, ...] = ()
     if not request.only and request.part[0] == 1:
         # What this run leaves out (a language, by the command line) is not gone.
-        configured = plan(root, programs.found, building, Choices())
+        configured = tasks_for(root, programs.found, building, Choices())
         kept = tuple(one.pattern for one in programs.absent)
         write = request.order.action is Action.WRITE
         removed = remove_gone(root, start, (*everything, *configured), kept=kept, write=write)
@@ -181,7 +187,7 @@ def _is_gone(folder: Path, root: Path, kept: Sequence[str]) -> bool:
     owner = owner_of(folder)
     if owner is None or os.path.realpath(owner.root) != os.path.realpath(root):
         return False
-    return not any(is_named(pattern.removesuffix(SUFFIX), owner.program) for pattern in kept)
+    return not any(is_named(without_suffix(pattern), owner.program) for pattern in kept)
 
 
 def _built(start: Path, expected: set[Path]) -> Iterator[Path]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
 from pclgen.build.compile import Compiled, compiler_for
@@ -20,6 +19,7 @@ from pclgen.disk.journal import digest, digest_of
 from pclgen.emit.write import MANIFEST, Change, Output, WriteError, foresee, is_written, write_outputs
 from pclgen.schema.config import ConfigurationError
 from pclgen.source.load import LoadError
+from pclgen.source.text import one_line
 
 _R = TypeVar("_R")
 
@@ -127,19 +127,11 @@ def _write(outputs: Sequence[Output], *, force: bool) -> tuple[Changed, ...]:
 
 def difference(change: Change) -> str:
     """A unified diff of one file; one line for files that are no text."""
-    import difflib
+    from pclgen.source.difference import difference as lines_of
 
+    name = change.path.as_posix()
     try:
-        before, after = (
-            [] if data is None else data.decode("utf-8").splitlines(keepends=True) for data in (change.before, change.after)
-        )
+        before, after = (None if data is None else data.decode("utf-8") for data in (change.before, change.after))
     except UnicodeDecodeError:
-        return f"Binary file {_shown(change.path)} differs\n"
-    name = _shown(change.path)
-    old, new = (name if data is not None else "/dev/null" for data in (change.before, change.after))
-    lines = difflib.unified_diff(before, after, old, new)
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
-
-
-def _shown(path: Path) -> str:
-    return path.as_posix()
+        return f"Binary file {one_line(name)} differs\n"
+    return "".join(f"{line}\n" for line in lines_of(before, after, (name, name)))

@@ -139,7 +139,7 @@ def add_strictness_options(parser: Parser) -> None:
     """What is accepted of a program."""
     parser.option(
         "--allow-outside",
-        about="let files and components of a program lie outside of its repository (the nearest .git or pclgen.toml)",
+        about="let what a program reads, and becomes, lie outside of its repository (the nearest .git or pclgen.toml)",
         action="store_true",
     )
     parser.option(

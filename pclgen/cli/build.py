@@ -29,7 +29,7 @@ from pclgen.cli.programs import print_changes
 from pclgen.cli.stores import Stores, add_source_options
 from pclgen.diagnostics.model import Severity
 from pclgen.emit.write import WriteError
-from pclgen.source.load import LoadError
+from pclgen.source.load import LoadError, without_suffix
 
 if TYPE_CHECKING:
     from pclgen.build.model import Order, Summary
@@ -116,6 +116,7 @@ def _build(args: argparse.Namespace, console: Console) -> int:
         only=tuple(_label(path, root) for path in args.paths),
         part=_part(args.shard),
         jobs=args.jobs,
+        is_output_typed=args.out is not None,
         allow_outside=args.allow_outside,
     )
     try:
@@ -203,7 +204,7 @@ def _given(args: argparse.Namespace) -> Choices:
 
 def _label(path: str, root: Path) -> str:
     """The path of a program or folder as the configuration would name it.  Raises `UsageError`."""
-    label = Path(os.path.relpath(path.removesuffix(".pp"), root)).as_posix()
+    label = without_suffix(Path(os.path.relpath(path, root)).as_posix())
     if not os.path.exists(path):
         raise UsageError(f"there is no file or directory `{path}`")
     if label.startswith("../") or label == "..":

@@ -6,10 +6,8 @@ A file with a syntax error is reported and left as it is; the others are formatt
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from pclgen.cli.arguments import Parser, add_reporting_options
 from pclgen.cli.console import Console, UsageError
@@ -20,7 +18,8 @@ from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.style import DIFF_ROLES, Role, Style
 from pclgen.diagnostics.syntax import not_formatted
 from pclgen.emit.write import write_file
-from pclgen.source.load import STDIN, STDIN_NAME, RawFile, find_files, read_file
+from pclgen.source.difference import difference
+from pclgen.source.load import STDIN, STDIN_NAME, RawFile, find_own_files, read_file
 
 EXAMPLES = """\
 examples:
@@ -97,20 +96,14 @@ def _sources(paths: Sequence[str], console: Console) -> Iterator[RawFile]:
         data = b"" if console.stdin is None else console.stdin.read()
         yield RawFile(name=STDIN_NAME, path=None, data=data)
         return
-    found: list[Path] = [file for path in paths for file in find_files(path)]
-    for file in dict.fromkeys(found):
+    for file in dict.fromkeys(file for path in paths for file in find_own_files(path)):
         yield read_file(file)
 
 
 def _diff(source: RawFile, new: str, style: Style) -> str:
-    old = source.data.decode("utf-8", "replace")
-    lines = difflib.unified_diff(
-        old.splitlines(keepends=True), new.splitlines(keepends=True), source.name, f"{source.name} (formatted)"
-    )
     out: list[str] = []
-    for line in lines:
-        role = Role.STRONG if line.startswith(("+++", "---")) else DIFF_ROLES.get(line[0], Role.PLAIN)
-        out.append(style.paint(role, line.rstrip("\n")) + "\n")
-        if not line.endswith("\n"):
-            out.append("\\ No newline at end of file\n")
+    names = (source.name, f"{source.name} (formatted)")
+    for line in difference(source.data.decode("utf-8", "replace"), new, names):
+        role = Role.STRONG if line.startswith(("+++", "---")) else DIFF_ROLES.get(line[:1], Role.PLAIN)
+        out.append(style.paint(role, line) + "\n")
     return "".join(out)

@@ -31,8 +31,9 @@ from pclgen.cli.services import GenerateOutcome, load_compiler
 from pclgen.cli.stores import Stores
 from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.model import Diagnostic, Severity
+from pclgen.emit.places import places_of
 from pclgen.emit.write import Output, Written, write_outputs
-from pclgen.source.load import STDIN, LoadedProgram
+from pclgen.source.load import STDIN, LoadedProgram, without_suffix
 
 if TYPE_CHECKING:
     from pclgen.build.model import Changed
@@ -74,13 +75,14 @@ def run(argv: Sequence[str], console: Console) -> int:
         raise UsageError("there is no program to generate", "name a directory, as in `pclgen generate .`")
     stores = Stores(args, console)
     languages = chosen_languages(args.language)
-    _check_pattern(args.out)
+    if args.out is not None:
+        _check_pattern(args.out)
     paths = programs_below(args.paths)
     programs = load_programs(paths, console, allow_outside=args.allow_outside)
     to_stdout = args.out == STDOUT
     if to_stdout:
         _check_stdout(programs, languages, args.output_format)
-    folders = [] if to_stdout else _folders(programs, paths, languages, args.out)
+    folders = [] if to_stdout else _folders(programs, paths, languages, args)
     compiler = load_compiler()
     outcomes: list[GenerateOutcome] = []
     diagnostics: list[Diagnostic] = []
@@ -156,7 +158,6 @@ def _parser() -> Parser:
         "-o",
         metavar="PATTERN",
         about=f"folder for the files of a program in a language (default {DEFAULT_PATTERN}); - prints the only one",
-        default=DEFAULT_PATTERN,
     )
     parser.option("--program-only", about="leave out the project files (Pulumi.yaml, go.mod, ...)", action="store_true")
     parser.option("--no-copy-files", about="leave out the files that the program names", action="store_true")
@@ -198,9 +199,12 @@ def _only_file(files: Mapping[PurePosixPath, str]) -> str:
 
 
 def _folders(
-    programs: Sequence[LoadedProgram], paths: Sequence[str], languages: Sequence[str], pattern: str
+    programs: Sequence[LoadedProgram], paths: Sequence[str], languages: Sequence[str], args: argparse.Namespace
 ) -> list[Mapping[str, Path]]:
-    """For each program, the folder of each language.  Raises `UsageError` when two would share one."""
+    """For each program, the folder of each language.  Raises `UsageError` when two would share one, and `WriteError` for one
+    out of bounds."""
+    pattern = args.out or DEFAULT_PATTERN
+    places = places_of(pattern, Path(), is_typed=args.out is not None, allow_outside=args.allow_outside)
     owners: dict[Path, str] = {}
     folders: list[Mapping[str, Path]] = []
     for program, path in zip(programs, paths, strict=True):
@@ -209,7 +213,7 @@ def _folders(
             values = {"program": program.name, "path": _way(program, path), "language": language}
             folder = Path(os.path.normpath(pattern.format(**values)))
             owner = f"{program.name} in {language}"
-            place = Path(os.path.realpath(folder))  # a circle of links stays as it is; writing tells
+            place = places.of(folder)
             other = owners.get(place)
             if other is not None:
                 raise _shared_folder(folder, other, owner)
@@ -221,7 +225,7 @@ def _folders(
 
 def _way(program: LoadedProgram, path: str) -> str:
     """`{path}`: the way to a program from here, without `.pp`; its name when it lies elsewhere."""
-    way = PurePosixPath(Path(os.path.relpath(path.removesuffix(".pp"))).as_posix())
+    way = PurePosixPath(without_suffix(Path(os.path.relpath(path)).as_posix()))
     return program.name if path == STDIN or ".." in way.parts or way.is_absolute() else str(way)
 
 

@@ -162,7 +162,7 @@ def _bytes(path: Path) -> bytes | None:
 
 
 def write_file(path: Path, data: bytes) -> None:
-    """Replace the content of one existing file in one step, keeping its permissions.  Raises `WriteError`."""
+    """Write one file in one step, keeping the permissions of one that is there.  Raises `WriteError`."""
     with _telling():
         target = real(path)
         with held([target.parent]):

@@ -36,8 +36,10 @@ def install(plugins: Path, languages: Sequence[HostLanguage]) -> list[Path]:
         folder.mkdir(parents=True, exist_ok=True)
         program = folder / language.ours
         text = _SCRIPT.format(mark=_MARK, python=quote(sys.executable), runtime=language.runtime)
-        program.write_text(text, encoding="utf-8")
-        program.chmod(0o755)
+        scratch = folder / f".{language.ours}.tmp"  # in one step: a CLI may run it at any moment
+        scratch.write_text(text, encoding="utf-8")
+        scratch.chmod(0o755)
+        os.replace(scratch, program)
         made.append(program)
     return made
 

@@ -20,6 +20,7 @@ from pclgen.schema.errors import SchemaError
 from pclgen.schema.files import SUFFIXES, digest, is_yaml, json_of_yaml
 from pclgen.schema.lock import LOCK, Entry, lock_file, read_lock
 from pclgen.schema.semver import parse_version
+from pclgen.source.fence import is_inside, repository_of
 from pclgen.source.files import read_regular
 
 TIME_LIMIT = 60.0
@@ -137,6 +138,8 @@ def remove(folder: Path, label: Expected) -> tuple[Entry, ...]:
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
     """Nobody else changes `folder` meanwhile; problems of the file system as `FetchError`s."""
+    if not is_inside(folder, repository_of(folder.parent)):
+        raise FetchError(f"{folder}: a link leads out of the repository", "make it a folder")
     try:
         with held([folder]):
             yield

@@ -6,6 +6,7 @@ links followed.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 MARKS = (".git", "pclgen.toml")
@@ -18,6 +19,12 @@ def fence_of(directory: Path) -> Path:
         return next((place for place in (start, *start.parents) if any((place / mark).exists() for mark in MARKS)), start)
     except (OSError, RuntimeError, ValueError):
         return directory
+
+
+def repository_of(directory: Path) -> Path:
+    """The nearest directory from `directory` upwards that has a `.git`; itself when none has."""
+    start = Path(os.path.realpath(directory))
+    return next((place for place in (start, *start.parents) if (place / ".git").exists()), start)
 
 
 def is_inside(path: Path, fence: Path | None) -> bool:

@@ -121,13 +121,19 @@ def load_program(
         )
     _demand_suffix(place)
     fence = None if allow_outside else fence_of(place.parent)
-    # A name becomes a folder: `...pp` must not be `..`.
-    name = place.stem if place.stem.strip(".") else "program"
     files = (read_file(place, named_from),)
     unread = _others(place, fence) if others else ()
     return LoadedProgram(
-        name=name, root=place.parent, files=files, fence=fence, unread=unread, named_from=named_from
+        name=without_suffix(place.name), root=place.parent, files=files, fence=fence, unread=unread, named_from=named_from
     )
+
+
+def without_suffix(path: str) -> str:
+    """The path of a program, written with `/`, without `.pp`.  It becomes that of folders: `...pp` is not `..`."""
+    if not path.endswith(SUFFIX):
+        return path
+    folder, slash, name = path.removesuffix(SUFFIX).rpartition("/")
+    return f"{folder}{slash}{name if name.strip('.') else 'program'}"
 
 
 def read_directory(directory: Path, fence: Path | None = None, named_from: Path | None = None) -> tuple[RawFile, ...]:
@@ -213,6 +219,16 @@ def find_files(path: str, *, skipped: Collection[Path] = ()) -> tuple[Path, ...]
         return tuple(_walk(place, skipped))
     _demand_suffix(place)
     return (place,)
+
+
+def find_own_files(path: str) -> Iterator[Path]:
+    """The files of `find_files`, to write to them: those below a directory are in its repository.  Raises `LoadError`."""
+    place = Path(path)
+    fence = fence_of(place)
+    for file in find_files(path):
+        if file != place and file.is_symlink() and not is_inside(file, fence):
+            raise LoadError(f"`{file}` is a link that leads out of the repository", "name the file itself")
+        yield file
 
 
 def find_folders(top: Path, *, skipped: Collection[Path] = ()) -> Iterator[tuple[Path, Sequence[str]]]:

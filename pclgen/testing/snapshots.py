@@ -6,7 +6,6 @@ made any more fail; `--snapshot-update` writes and removes them.  Texts keep the
 
 from __future__ import annotations
 
-import difflib
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
@@ -18,6 +17,8 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from syrupy.location import PyTestLocation
 from syrupy.session import SnapshotSession
 from syrupy.types import SerializableData, SnapshotIndex
+
+from pclgen.source.difference import difference
 
 
 class RealFiles(SingleFileSnapshotExtension):
@@ -125,8 +126,7 @@ class FileSnapshots:
             name = self._named(place)
             if kept is None:
                 yield f"{name} does not exist"
-            before, after = (kept or "").splitlines(), text.splitlines()
-            for line in difflib.unified_diff(before, after, f"snapshot/{name}", f"made/{name}", lineterm=""):
+            for line in difference(kept or "", text, (f"snapshot/{name}", f"made/{name}")):
                 yield line.encode("utf-8", "backslashreplace").decode("utf-8")
 
     def _expect(self, path: str, told: list[str]) -> None:
