@@ -103,7 +103,6 @@ MADE_UP = ("component", "call", "invoke-", "explicit-providers", "namespaced-pro
 """Words in the names of runs in which answers are made up that are more than samples of texts and numbers."""
 
 NOT_MADE_UP: Mapping[str, str] = {
-    "l2-component-call-plain/0": "a method answers a provider; a made-up answer has no resource to refer to",
     "l3-range-invoke-output-traversal/0": "Go's SDK calls a function in a preview that the evaluator holds back",
 }
 

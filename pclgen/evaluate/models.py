@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Protocol
 
-from pclgen.evaluate.samples import Samples, completed
+from pclgen.evaluate.samples import Samples, completed, nothing_to_refer_to
 from pclgen.evaluate.std.arguments import StdFailureError, Work
 from pclgen.evaluate.std.table import compute
 from pclgen.trace.model import (
@@ -30,9 +31,10 @@ from pclgen.trace.model import (
     Secret,
     Unknown,
     make_urn,
+    type_of,
 )
-from pclgen.types.declarations import DeclarationKind, Package, ResourceDecl, Shape
-from pclgen.types.model import NominalType
+from pclgen.types.declarations import DeclarationKind, FunctionDecl, Package, ResourceDecl, Shape
+from pclgen.types.model import NominalType, Type
 
 PROVIDER_PREFIX = "pulumi:providers:"
 
@@ -94,7 +96,8 @@ class ResourceAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionRequest:
-    """Call a function, or a method of the resource `receiver`.  Arguments are known, but may be secret.
+    """Call a function, or a method of the resource `receiver`.  Arguments may be secret; those of functions are known, those
+    of methods may not be in the preview of a generated program.
 
     `dependencies` are, for methods, the URNs on which each argument depends, `__self__` among them.  `work` is what all
     calls of the run may take together, where they are computed.
@@ -195,7 +198,7 @@ class EchoModel:
     functions, are samples made from their types in the schemas of `packages`.  In a preview ids and these outputs are
     unknown.  Texts, numbers and bools that a declared object lacks are made up, too (a provider names what has no name).
     Lists that are made up have `list_length` elements.  The functions of `std` are computed (`evaluate.std`).  Resources
-    that a remote component answers are made as its children.
+    that a remote component or one of its methods answers are made as its children.
     """
 
     def __init__(self, packages: Sequence[Package] = (), list_length: int = 1) -> None:
@@ -251,17 +254,45 @@ class EchoModel:
         function = None if package is None else package.function(request.token)
         if function is None or function.result is None:
             return {}
-        sample = self._samples.value(function.result, request.token.rsplit(":", 1)[-1])
-        # A map that is the whole result is one property, as any value that is not the declared object of results.
-        kind = function.result.declaration.kind if isinstance(function.result, NominalType) else None
-        return sample if kind is DeclarationKind.FUNCTION_RESULT and isinstance(sample, Mapping) else {"result": sample}
+        return _answer(function, function.result, self._samples)
 
     def call(self, request: FunctionRequest) -> Properties:
-        """A sample of the method's result."""
-        return self.invoke(request)
+        """A sample of the method's result; resources in it are those that `construct` made for it."""
+        package = self._packages.get(package_of(request.token))
+        method = None if package is None else package.function(request.token)
+        if method is None or method.result is None:
+            return {}
+        receiver = request.receiver
+        made_for_it = receiver is not None and self._is_component(type_of(receiver.urn))
+        refer = partial(self._child, request) if made_for_it else nothing_to_refer_to
+        answer = _answer(method, method.result, replace(self._samples, refer=refer), single="res")
+        # SDKs call methods in previews with what they have.
+        return dict.fromkeys(answer, UNKNOWN) if holds_unknown(request.args) else answer
+
+    def _child(self, request: FunctionRequest, token: str, label: str) -> ResourceRef:
+        """The resource that `construct` made for this place in the answer of a method."""
+        receiver, run = request.receiver, request.deployment
+        assert receiver is not None, "methods have a receiver"
+        name = _name_for_answer(receiver.urn.rpartition("::")[2], label)
+        urn = make_urn(stack=run.stack, project=run.project, parent=receiver.urn, token=token, name=name)
+        known = UNKNOWN if run.preview else f"{name}-id"
+        found = None if self._is_component(token) else known
+        return ResourceRef(urn, found, self._version(token, request.token, request.version))
+
+    def _is_component(self, token: str) -> bool:
+        declaration = self._resource(token)
+        return declaration is not None and declaration.is_component
+
+    def _version(self, token: str, of: str, version: str) -> str:
+        """The version of a resource's SDK, by which SDKs find its class: `version` in the package of the token `of`."""
+        name = package_of(token)
+        if name == package_of(of):
+            return version
+        return self._packages[name].version if name in self._packages else ""
 
     def construct(self, request: ConstructRequest, host: ConstructHost) -> ConstructAnswer:
-        """The component; its outputs echo its inputs, and others are samples.  Its children are what these refer to."""
+        """The component; its outputs echo its inputs, and others are samples.  Its children are what these and the answers
+        of its methods refer to: a method may be called often, or only in one language's preview, and registers nothing."""
         provider = request.providers.get(request.type.split(":")[0], "")
         made = host.register(
             ChildRequest(
@@ -275,17 +306,36 @@ class EchoModel:
             )
         )
 
-        def child(token: str, label: str) -> ResourceRef:
-            declaration = self._resource(token)
-            custom = declaration is None or not declaration.is_component
-            name = label.replace(".", "-")
+        def child(name: str, token: str) -> ResourceRef:
+            custom = not self._is_component(token)
             found = host.register(ChildRequest(type=token, name=name, inputs={}, parent=made.urn, custom=custom))
-            return ResourceRef(found.urn, found.id, request.version)
+            if not custom:
+                host.register_outputs(found.urn, self._outputs(token, name, {}, preview=preview))
+            return ResourceRef(found.urn, found.id, self._version(token, request.type, request.version))
 
-        preview, samples = request.deployment.preview, replace(self._samples, refer=child)
+        preview = request.deployment.preview
+        samples = replace(self._samples, refer=lambda token, label: child(label.replace(".", "-"), token))
         outputs = self._outputs(request.type, request.name, request.inputs, preview=preview, samples=samples)
+        declaration = self._resource(request.type)
+        of_methods = replace(samples, refer=lambda token, label: child(_name_for_answer(request.name, label), token))
+        for method in {} if declaration is None else declaration.methods().values():
+            if method.result is not None:
+                _answer(method, method.result, of_methods)
         host.register_outputs(made.urn, outputs)
         return ConstructAnswer(urn=made.urn, outputs=outputs)
+
+
+def _answer(function: FunctionDecl, result: Type, samples: Samples, *, single: str = "result") -> Properties:
+    """A sample of what a function answers.  A map that is the whole result is one property, as any value that is not the
+    declared object of results; `single` is its name."""
+    sample = samples.value(result, function.token.rsplit(":", 1)[-1])
+    kind = result.declaration.kind if isinstance(result, NominalType) else None
+    return sample if kind is DeclarationKind.FUNCTION_RESULT and isinstance(sample, Mapping) else {single: sample}
+
+
+def _name_for_answer(receiver: str, label: str) -> str:
+    """The name of the resource at `Kit/made.part` in the answer of a method: `box-call-made-part`."""
+    return f"{receiver}-call-{label.rpartition('/')[2].replace('.', '-')}"
 
 
 class Models:

@@ -515,6 +515,7 @@ class Session:
         if parent is not None:
             parent.children.append(made)
         if not request.custom:
+            self._fill(made, None, {})
             return Registered(urn=urn, id=None, outputs={})
         answer = self._models.of(request.type).create(
             CreateRequest(
@@ -538,6 +539,7 @@ class Session:
         at = self._index.get(urn)
         if at is not None:
             self._records[at] = replace(self._records[at], outputs=outputs)
+            self._fill(self._made[urn], None, outputs)
 
     def state_of(self, urn: str) -> Registered:
         """The state of a resource of this run.  Raises `ProviderFailureError`."""

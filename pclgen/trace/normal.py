@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import assert_never
 
@@ -186,3 +186,20 @@ def _normal_blob(blob: Asset | Archive) -> Asset | Archive:
     made = normal_value(blob)
     assert isinstance(made, Asset | Archive)
     return made
+
+
+def referred(value: PropertyValue) -> Iterator[str]:
+    """The URNs of the resources that a value refers to."""
+    match value:
+        case ResourceRef():
+            yield value.urn
+        case Secret() | Output():
+            yield from referred(value.value)
+        case tuple():
+            for element in value:
+                yield from referred(element)
+        case Mapping():
+            for member in value.values():
+                yield from referred(member)
+        case _:
+            return

@@ -16,7 +16,7 @@ Written the same, in every trace:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, assert_never
@@ -42,7 +42,7 @@ from pclgen.trace.model import (
     Trace,
     Unknown,
 )
-from pclgen.trace.normal import normal_properties, normalise
+from pclgen.trace.normal import normal_properties, normalise, referred
 from pclgen.types.declarations import Declaration, Shape
 from pclgen.types.model import ListType, MapType, NominalType, Type, resolve, without_none
 
@@ -206,24 +206,7 @@ def _references(found: Difference, context: Context) -> bool:
         return False
     left, right = (set(side) if isinstance(side, tuple) else set() for side in (found.left, found.right))
     inputs = context.registration.inputs.values()
-    return right < left and left - right <= {urn for value in inputs for urn in _referred(value)}
-
-
-def _referred(value: PropertyValue) -> Iterator[str]:
-    """The URNs of the resources that a value refers to."""
-    match value:
-        case ResourceRef():
-            yield value.urn
-        case Secret() | Output():
-            yield from _referred(value.value)
-        case tuple():
-            for element in value:
-                yield from _referred(element)
-        case Mapping():
-            for member in value.values():
-                yield from _referred(member)
-        case _:
-            return
+    return right < left and left - right <= {urn for value in inputs for urn in referred(value)}
 
 
 def _nested_default(found: Difference, context: Context) -> bool:

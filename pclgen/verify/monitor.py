@@ -36,6 +36,7 @@ from pclgen.evaluate.models import (
 )
 from pclgen.evaluate.settings import Settings
 from pclgen.evaluate.versions import satisfies
+from pclgen.evaluate.wire import holds_secret
 from pclgen.protocol.rpc import Handler, Refused, Rpc
 from pclgen.trace.model import (
     UNKNOWN,
@@ -50,7 +51,7 @@ from pclgen.trace.model import (
     make_urn,
     stack_urn,
 )
-from pclgen.trace.normal import normal_properties, provider_urn
+from pclgen.trace.normal import normal_properties, provider_urn, referred
 from pclgen.verify.recording import read_registration, registration
 from pclgen.verify.wire import UNKNOWN_TEXT, read_properties, write_properties
 
@@ -393,7 +394,7 @@ class Monitor:
         return made
 
     def _call(self, request: Any) -> Any:
-        args = dict(read_properties(request.args))
+        args = dict(normal_properties(read_properties(request.args)))  # what they depend on is beside them
         receiver = args.pop("__self__", None)
         known = receiver if isinstance(receiver, ResourceRef) else None
         with self._lock:
@@ -410,7 +411,13 @@ class Monitor:
         )
         with _answers():
             answer = self._models.of(request.tok).call(wanted)
-        return self._answered("pulumirpc.CallResponse", request, wanted, answer)
+        if any(holds_secret(value) for value in args.values()):
+            answer = {name: Secret(value) for name, value in answer.items()}
+        made = self._answered("pulumirpc.CallResponse", request, wanted, answer)
+        depends_on = self._rpc.message_class("pulumirpc.CallResponse.ReturnDependencies")
+        for name in answer:
+            made.returnDependencies[name].CopyFrom(depends_on(urns=_depends_on(wanted)))
+        return made
 
     def _answered(self, response: str, request: Any, wanted: FunctionRequest, answer: Properties) -> Any:
         call = FunctionCall(
@@ -438,6 +445,14 @@ def other_stack(asked: Registration, settings: Settings) -> ResourceAnswer | Non
     secret = tuple(sorted(key for key, value in outputs.items() if isinstance(value, Secret)))
     answered: Properties = {"name": name, "outputs": outputs, "secretOutputNames": secret}
     return ResourceAnswer(id=name if isinstance(name, str) else UNKNOWN, outputs=answered)
+
+
+def _depends_on(call: FunctionRequest) -> list[str]:
+    """What the answer of a method comes from, as providers say that make one from all they get: its resource, what its
+    arguments come from, and the resources among them."""
+    own = set() if call.receiver is None else {call.receiver.urn}
+    passed = {urn for value in call.args.values() for urn in referred(value)}
+    return sorted({*own, *passed, *(urn for urns in call.dependencies.values() for urn in urns)})
 
 
 @contextmanager

@@ -1,0 +1,175 @@
+"""Answers that nobody but pclgen makes up: what they refer to is there, and is the same in the evaluator and in the runs of
+generated programs in Python, TypeScript and Go (on stand-in SDKs), in previews and in updates."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.recorded import Run
+from tests.support.standins.runs import SNAPSHOT_OF, repeated, traces
+
+
+def _ref(token: str) -> dict[str, Any]:
+    return {"$ref": f"#/resources/{token}"}
+
+
+def _object(**properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": list(properties)}
+
+
+def _list_of(of: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": of}
+
+
+def _map_of(of: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "additionalProperties": of}
+
+
+TEXT = {"type": "string"}
+PART = _ref("kit:index:Part")
+BOX = _ref("kit:index:Box")
+
+
+def _arguments(**properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": {"__self__": BOX, **properties}, "required": ["__self__"]}
+
+
+OF_BOX = _arguments()
+
+METHODS: Mapping[str, Mapping[str, Any]] = {
+    "text": {
+        "inputs": _arguments(style=TEXT, part=PART),
+        "outputs": _object(text=TEXT),
+    },
+    "one": {"inputs": _arguments(style=TEXT), "outputs": _object(part=PART)},
+    "many": {"inputs": OF_BOX, "outputs": _object(list=_list_of(PART), table=_map_of(PART))},
+    "inside": {"inputs": OF_BOX, "outputs": _object(holder={"$ref": "#/types/kit:index:Holder"})},
+    "lid": {"inputs": OF_BOX, "outputs": _object(lid=_ref("kit:index:Lid"))},
+    "away": {
+        "inputs": OF_BOX,
+        "outputs": _object(thing={"$ref": "/other/v0.3.4/schema.json#/resources/other:index:Thing"}),
+    },
+}
+KIT = {
+    "name": "kit",
+    "version": "1.2.3",
+    "types": {"kit:index:Holder": _object(part=PART, label=TEXT)},
+    "resources": {
+        "kit:index:Part": {
+            "properties": {"arn": TEXT, "size": {"type": "integer"}},
+            "required": ["arn"],
+            "inputProperties": {"size": {"type": "integer"}, "label": TEXT},
+        },
+        "kit:index:Lid": {"isComponent": True, "properties": {"label": TEXT}, "required": ["label"]},
+        "kit:index:Box": {
+            "isComponent": True,
+            "properties": {"part": PART},
+            "required": ["part"],
+            "methods": {name: f"kit:index:Box/{name}" for name in METHODS},
+        },
+    },
+    "functions": {f"kit:index:Box/{name}": method for name, method in METHODS.items()},
+    "language": {"go": {"importBasePath": "example.com/kit/sdk/go/kit"}},
+}
+OTHER = {
+    "name": "other",
+    "version": "0.3.4",
+    "resources": {"other:index:Thing": {"properties": {"arn": TEXT}, "required": ["arn"]}},
+    "language": {"go": {"importBasePath": "example.com/other/sdk/go/other"}},
+}
+
+PROGRAMS: Mapping[str, str] = {
+    "a resource": """
+        resource box "kit:index:Box" {}
+        resource next "kit:index:Part" { label = call(box, "one", {}).part.arn }
+        output id { value = call(box, "one", { style = next.arn }).part.id }
+    """,
+    "asked twice": """
+        resource box "kit:index:Box" {}
+        output first { value = call(box, "one", { style = "a" }).part.arn }
+        output second { value = call(box, "one", { style = "b" }).part.arn }
+        output own { value = box.part.arn }
+    """,
+    "a secret argument, and a resource": """
+        config word string {
+          secret  = true
+          default = "w"
+        }
+        resource box "kit:index:Box" {}
+        resource own "kit:index:Part" {}
+        resource next "kit:index:Part" { label = call(box, "text", { style = word, part = own }).text }
+        resource last "kit:index:Part" { label = call(box, "text", { style = own.arn }).text }
+    """,
+    "nobody asks": 'resource box "kit:index:Box" {}',
+    "lists and maps": """
+        resource box "kit:index:Box" {}
+        found = call(box, "many", {})
+        output all { value = [for part in found.list : part.arn] }
+        output named { value = found.table["key"].arn }
+        resource next "kit:index:Part" { label = found.list[0].arn }
+    """,
+    "inside of an object": """
+        resource box "kit:index:Box" {}
+        output text { value = "${call(box, "inside", {}).holder.label} ${call(box, "inside", {}).holder.part.arn}" }
+    """,
+    "another component": """
+        resource box "kit:index:Box" {}
+        resource next "kit:index:Part" {
+          label = "x"
+          options { dependsOn = [box] }
+        }
+        output urn { value = call(box, "lid", {}).lid.urn }
+        output label { value = call(box, "lid", {}).lid.label }
+    """,
+    "of another package": """
+        resource box "kit:index:Box" {}
+        resource own "other:index:Thing" {}
+        output arn { value = call(box, "away", {}).thing.arn }
+    """,
+}
+
+
+@pytest.fixture(scope="module")
+def schemas(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    folder = tmp_path_factory.mktemp("schemas")
+    made = []
+    for schema in (KIT, OTHER):
+        path = folder / f"{schema['name']}-{schema['version']}.json"
+        path.write_text(json.dumps(schema), encoding="utf-8")
+        made.append(path)
+    return made
+
+
+@pytest.mark.parametrize("language", SNAPSHOT_OF)
+def test_runs_are_what_the_evaluator_says(language: str, schemas: list[Path], tmp_path: Path) -> None:
+    runs = [_run(name, text, schemas, tmp_path / "sources") for name, text in PROGRAMS.items()]
+    programs = repeated(runs, language, schemas, tmp_path / "programs")
+    for traced in traces(programs, language, schemas, tmp_path / "programs"):
+        found = traced.compared()
+        assert (found.failures, found.differences) == ((), ()), traced.repeated.run.test
+
+
+def _run(name: str, text: str, schemas: list[Path], root: Path) -> Run:
+    """A program that needs nothing recorded."""
+    folder = root / name.replace(" ", "-")
+    folder.mkdir(parents=True)
+    (folder / "main.pp").write_text(text, encoding="utf-8")
+    return Run(
+        test=name,
+        index=0,
+        folder=folder,
+        main=".",
+        project="site",
+        config={},
+        schemas=tuple(schemas),
+        components=(),
+        stacks={},
+        snapshots={"pcl": {"snapshot": {"resources": []}, "update": {}}},
+        options={},
+        earlier={},
+    )
