@@ -15,6 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from pclgen import pipeline
+from pclgen.evaluate.run import evaluate_program
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import load_program
+from pclgen.trace.compare import ABSENT, Difference
+from pclgen.verify.limits import Context, explanation
 from tests.support.corpus import needs_corpus
 from tests.support.recorded import runs, state_differences
 from tests.support.standins.runs import SNAPSHOT_OF, Traced, component_schemas, repeated, traces
@@ -102,21 +108,46 @@ def test_runs_are_the_recorded_ones(language: str, tmp_path: Path) -> None:
 MADE_UP = ("component", "call", "invoke-", "explicit-providers", "namespaced-provider", "stack-reference")
 """Words in the names of runs in which answers are made up that are more than samples of texts and numbers."""
 
-NOT_MADE_UP: Mapping[str, str] = {
-    "l3-range-invoke-output-traversal/0": "Go's SDK calls a function in a preview that the evaluator holds back",
-}
+EARLY = "l3-range-invoke-output-traversal/0"
+"""Resources that are ranged over what a function answers, whose arguments are outputs of a resource."""
 
 
 @pytest.mark.parametrize("language", SNAPSHOT_OF)
 def test_made_up_answers_lead_to_the_same_everywhere(language: str, tmp_path: Path) -> None:
     found = [run for run in runs() if run.index == 0 and any(word in run.name for word in MADE_UP)]
-    found = [run for run in found if run.name not in {**EVERYWHERE, **NOT_MADE_UP}]
+    found = [run for run in found if run.name not in EVERYWHERE]
     schemas = component_schemas(list(runs()), tmp_path / "schemas")
     programs = repeated(found, language, schemas, tmp_path / "programs")
     different = {}
+    limits = {}
     for traced in traces(programs, language, schemas, tmp_path / "programs"):
         comparison = traced.compared()
+        limits[traced.repeated.run.name] = comparison.limits
         if comparison.differences or comparison.failures:
             different[traced.repeated.run.name] = comparison
     assert different == {}
+    assert ("functions-called-early" in limits[EARLY]) == (language == "go")
+    assert [name for name, shown in limits.items() if "functions-called-early" in shown and name != EARLY] == []
     assert len(found) > 30
+
+
+def test_only_resources_ranged_over_answers_may_be_previewed_early() -> None:
+    [run] = [run for run in runs() if run.name == EARLY]
+    result = pipeline.bind(load_program(str(run.folder / run.main)), SchemaStore(run.schemas))
+    assert result.program is not None
+    settings = replace(run.settings("pcl", preview=True), default_model=None)
+    made = evaluate_program(result.program, settings).trace
+    target = Difference(
+        urn="urn:x", type="nestedobject:index:Target", name="routes-0", path="", left=ABSENT, right="", reason=""
+    )
+    context = Context(program=result.program, preview=True, evaluated=made, registration=None, lowered=lambda: made)
+
+    def explained(found: Difference, context: Context, language: str = "go") -> bool:
+        return explanation(found, context, language) is not None
+
+    assert explained(target, context)
+    assert not explained(target, context, "python")
+    assert not explained(target, replace(context, preview=False))
+    assert not explained(replace(target, name="others-0"), context)
+    assert not explained(replace(target, type="nestedobject:index:Container"), context)
+    assert not explained(replace(target, left=target.type, right=ABSENT), context)

@@ -21,8 +21,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, assert_never
 
-from pclgen.core.expr import For, Invoke
-from pclgen.core.program import Program
+from pclgen.core.expr import Expr, For, Invoke, Ref, Symbol
+from pclgen.core.program import Local, Program, Resource
 from pclgen.core.walk import components_of, expressions_of, walk
 from pclgen.evaluate.models import holds_unknown
 from pclgen.trace.compare import ABSENT, Absent, Difference
@@ -313,6 +313,38 @@ def _held_back(found: Difference, context: Context) -> bool:
     return dependencies and sets
 
 
+def _called_early(found: Difference, context: Context) -> bool:
+    """In a preview, one of the resources that are ranged over what a function answers; the evaluator has none of them."""
+    if not context.preview or found.path or not isinstance(found.left, Absent):
+        return False
+    known = {one.name for one in context.evaluated.registrations if one.type == found.type}
+    programs = (context.program, *(component.program for component in components_of(context.program)))
+    return any(
+        isinstance(node, Resource)
+        and node.token == found.type
+        and node.range is not None
+        and found.name.startswith(f"{node.logical_name}-")
+        and not any(name.startswith(f"{node.logical_name}-") for name in known)
+        and _asks_a_function(node.range.value, program)
+        for program in programs
+        for node in program.nodes
+    )
+
+
+def _asks_a_function(value: Expr, program: Program) -> bool:
+    """Whether a value has an answer of a function in it that is waited for, perhaps by way of locals."""
+    values = {node.symbol: node.value for node in program.nodes if isinstance(node, Local)}
+    waiting, seen = [value], set[Symbol]()
+    while waiting:
+        for part in walk(waiting.pop()):
+            if isinstance(part, Invoke) and part.type.eventual:
+                return True
+            if isinstance(part, Ref) and part.symbol in values and part.symbol not in seen:
+                seen.add(part.symbol)
+                waiting.append(values[part.symbol])
+    return False
+
+
 def _partly_unknown(found: Difference, context: Context) -> bool:
     """In a preview, a resource answers a list or a map that is unknown in parts."""
     if not context.preview or isinstance(found.right, Unknown) or not isinstance(found.left, Unknown):
@@ -375,6 +407,13 @@ LIMITS: tuple[Limit, ...] = (
         reason="in a preview, the SDKs of Python and Node do not call a function whose arguments come from resources that"
         " are not there yet, and forget on what its result depends; Go's calls it when the arguments are known",
         explains=_held_back,
+    ),
+    Limit(
+        name="functions-called-early",
+        languages=frozenset({"go"}),
+        reason="in a preview, Go's SDK calls a function when the arguments are known, also where they come from resources"
+        " that are not there yet: it previews resources ranged over the result, which the others leave out",
+        explains=_called_early,
     ),
     Limit(
         name="partly-unknown",
