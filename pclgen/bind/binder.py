@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from pclgen.bind import expressions, references, resources, variables
 from pclgen.bind.askedversions import wanted_by_options
-from pclgen.bind.awaited import Awaited, awaited_functions
+from pclgen.bind.awaited import Awaited, Early, awaited_functions
 from pclgen.bind.componentinputs import EventualInputs, eventual_inputs, observed_inputs
 from pclgen.bind.context import Context
 from pclgen.bind.declare import Declarations, Item, ItemKind, declare
@@ -92,6 +92,7 @@ class _Session:
     lenient: bool
     eventual_inputs: EventualInputs
     awaited: Awaited = frozenset()
+    early: Early = field(default_factory=Early)
     components: dict[str, Component | None] = field(default_factory=dict)
     told: set[BadSchema | NotFound] = field(default_factory=set)
 
@@ -125,15 +126,17 @@ def bind_program(
     known: EventualInputs = {}
     awaited: Awaited = frozenset()
     while True:
-        session = _Session(store, sources, bag, lenient, known, awaited)
+        said = DiagnosticBag()  # what the last round says counts
+        session = _Session(store, sources, said, lenient, known, awaited)
         program = _Binding(session, _Place(".")).run(name, trees)
-        waits = awaited if bag.has_errors else awaited | awaited_functions(program)
+        waits = awaited | awaited_functions(program, session.early)
         if waits != awaited:
             awaited, known = waits, {}
             continue
         found = eventual_inputs(program)
         merged = {path: found.get(path, frozenset()) | known.get(path, frozenset()) for path in {*found, *known}}
-        if bag.has_errors or merged == known:
+        if bag.has_errors or said.has_errors or merged == known:
+            bag.extend(said)
             return program
         known = merged
 
@@ -169,6 +172,8 @@ class _Binding:
         table = PackageTable(self.session.store, bag, self.session.lenient, self.session.told)
         lenient, awaited = self.session.lenient, self.session.awaited
         cx = Context(bag, table, self.scope, expressions, lenient, self.place.directory, awaited=awaited)
+        if not self.place.trail:
+            cx = replace(cx, early=self.session.early)
         described = read_package_blocks(cx, self.declared.packages)
         if not self.place.trail:
             self.session.store = self.session.store.with_packages(wanted_by_options(trees, self.session.store, described))

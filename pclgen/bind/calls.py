@@ -51,9 +51,11 @@ def synth_call(cx: Context, e: ast.Call) -> Expr:
         return invalid(e.span)
     failure = _failure_symbol(function, e)
     caught = len(e.args) - 1 if function.name == "try" else len(e.args) if function.name == "can" else 0
-    args = [
-        _argument(cx.attempting() if i < caught else cx, arg, failure if i == 1 else None) for i, arg in enumerate(e.args)
-    ]
+    places = [cx.attempting() if i < caught else cx for i in range(len(e.args))]
+    if caught:
+        places[1:] = [place.perhaps() for place in places[1:]]
+    given = zip(places, e.args, strict=True)
+    args = [_argument(place, arg, failure if i == 1 else None) for i, (place, arg) in enumerate(given)]
     return _typed_call(cx, e, function, args, failure=failure)
 
 

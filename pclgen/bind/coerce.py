@@ -10,6 +10,7 @@ import math
 from dataclasses import replace
 from decimal import Decimal
 
+from pclgen.bind.awaited import why_not_awaited
 from pclgen.bind.context import Context, Want
 from pclgen.bind.presence import described, is_own, may_be_null, path_key
 from pclgen.core.eventuals import is_eventual
@@ -462,7 +463,9 @@ def _report_literal(cx: Context, value: Literal, target: Type, want: Want) -> No
 def _report_mismatch(cx: Context, value: Expr, want: Want) -> Expr:
     have, target = value.type, want.type
     if have.eventual and conversion(target, resolve(have)) is not Conversion.NONE:
-        cx.report(values.eventual_in_plain("this value", value.span, want.because))
+        cx.early.too_late.append(value)
+        hint = why_not_awaited(value, cx.definitions, in_component=cx.directory != ".")
+        cx.report(values.eventual_in_plain("this value", value.span, want.because, hint=hint))
         return invalid(value.span)
     plain_target, plain_have = resolve(target), resolve(have)
     place = explain(plain_target, plain_have)

@@ -6,7 +6,7 @@ import posixpath
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from pclgen.bind.awaited import Awaited
+from pclgen.bind.awaited import Awaited, Early
 from pclgen.bind.packages import PackageTable
 from pclgen.bind.presence import NOTHING, PathKey, proved
 from pclgen.bind.scope import Scope
@@ -35,7 +35,8 @@ class Context:
     `directory` is that of the program's files, seen from the root program.  `definitions` says what locals stand for and
     what loop variables are elements of, as far as bound; `present` are the paths that conditions around this place prove
     not to be null; `judgements` type the parts of an expression; `attempted`: a failure here is caught; `awaited` are the
-    calls of functions that are made in their plain form.
+    calls of functions that are made in their plain form, `early` what may ask for more of them; `certain`: what stands here
+    is computed once, whatever other values come to.
     """
 
     bag: DiagnosticBag
@@ -48,6 +49,8 @@ class Context:
     present: frozenset[PathKey] = NOTHING
     attempted: bool = False
     awaited: Awaited = frozenset()
+    early: Early = field(default_factory=Early)
+    certain: bool = True
 
     def synth(self, e: ast.Expr) -> Expr:
         """The typed form of `e` where nothing in particular is expected."""
@@ -58,13 +61,18 @@ class Context:
         return self.judgements.check(self, e, want)
 
     def inside(self, scope: Scope) -> Context:
-        """The same with `scope`."""
-        return replace(self, scope=scope)
+        """The same in a place with `scope`, which there may be several of, or none."""
+        return replace(self, scope=scope, certain=False)
+
+    def perhaps(self) -> Context:
+        """The same where it depends on other values whether this one is computed."""
+        return replace(self, certain=False) if self.certain else self
 
     def where(self, condition: Expr, holds: bool) -> Context:
         """The same where `condition` holds (or does not)."""
         found = proved(condition, holds, self.definitions)
-        return replace(self, present=self.present | found) if found - self.present else self
+        there = self.perhaps()
+        return replace(there, present=self.present | found) if found - self.present else there
 
     def attempting(self) -> Context:
         """The same where a failure is caught."""

@@ -100,6 +100,8 @@ def _make_invoke(
         return invalid(e.span)
     result: Type = function.result if function.result is not None else object_of({})
     waits = _waits(cx, e)
+    if not cx.certain:
+        cx.early.perhaps.add(place_of(e.span))
     return Invoke(
         token=function.token,
         function=function,

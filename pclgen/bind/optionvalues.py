@@ -33,6 +33,7 @@ from pclgen.types.model import (
     list_of,
     map_of,
     object_of,
+    optional_of,
     resolve,
     without_none,
 )
@@ -155,12 +156,19 @@ def _aliases(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
     """A list of URN texts and alias objects; the members of an object are checked one by one."""
     e = _bare(e)
     if not isinstance(e, ast.TupleExpr):
-        cx.report(say.bad_option_value(spec.name, "a list", with_article(cx.synth(e).type), e.span))
+        _wrong_form(cx, spec.name, "a list", e)
         return None
     found = [_alias(cx, _bare(element.value)) for element in e.elements]
     if any(alias is None for alias in found):
         return None
     return ListExpr(elements=tuple([a for a in found if a is not None]), type=list_of(DYNAMIC), span=e.span)
+
+
+def _wrong_form(cx: Context, option: str, wants: str, e: ast.Expr, *, hint: str | None = None) -> None:
+    """Report a value that must be written out and is not; nothing more is said of one that has a mistake itself."""
+    value = cx.synth(e)
+    if value.type is not ERROR:
+        cx.report(say.bad_option_value(option, wants, with_article(value.type), e.span, hint=hint))
 
 
 def _alias(cx: Context, e: ast.Expr) -> Expr | None:
@@ -192,11 +200,11 @@ def _alias_parent(cx: Context, e: ast.Expr) -> Expr | None:
 
 
 def _timeouts(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
-    shape = object_of(dict.fromkeys(TIMEOUT_KEYS, DYNAMIC))
+    """An object with durations; null is as good as none."""
+    shape = object_of(dict.fromkeys(TIMEOUT_KEYS, optional_of(STRING)))
     e = _bare(e)
     if not isinstance(e, ast.ObjectExpr):
-        found = with_article(cx.synth(e).type)
-        cx.report(say.bad_option_value(spec.name, "an object", found, e.span, hint='write { create = "5m" }'))
+        _wrong_form(cx, spec.name, "an object", e, hint='write { create = "5m" }')
         return None
     why = because('a timeout is a duration such as "5m" or "1h30m"')
     items: list[ObjectItem] = []
@@ -204,9 +212,11 @@ def _timeouts(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
         if name not in TIMEOUT_KEYS:
             cx.report(values.unknown_property(name or "…", "customTimeouts", TIMEOUT_KEYS, item.key.span))
             return None
-        value = cx.check(item.value, Want(STRING, why))
+        value = cx.check(item.value, Want(optional_of(STRING), why))
         if value.type is ERROR:
             return None
+        if isinstance(value, Literal) and value.value is None:
+            continue
         key = Literal(value=name, type=STRING, span=item.key.span)
         items.append(ObjectItem(key=key, value=value, span=item.span))
     return ObjectExpr(items=tuple(items), type=shape, span=e.span)
@@ -216,8 +226,7 @@ def _hooks(cx: Context, e: ast.Expr) -> Expr | None:
     """`{ beforeCreate = [h], onError = [e] }`."""
     e = _bare(e)
     if not isinstance(e, ast.ObjectExpr):
-        found = with_article(cx.synth(e).type)
-        cx.report(say.bad_option_value("hooks", "an object of lists", found, e.span, hint="write { afterCreate = [hook] }"))
+        _wrong_form(cx, "hooks", "an object of lists", e, hint="write { afterCreate = [hook] }")
         return None
     items: list[ObjectItem] = []
     for name, item in named_items(cx, e):
@@ -235,8 +244,7 @@ def _hooks(cx: Context, e: ast.Expr) -> Expr | None:
 
 def _hook_list(cx: Context, event: str, e: ast.Expr) -> Expr | None:
     if not isinstance(e, ast.TupleExpr):
-        found = with_article(cx.synth(e).type)
-        cx.report(say.bad_option_value("hooks", "a list of hooks", found, e.span, hint=f"write {event} = [hook]"))
+        _wrong_form(cx, "hooks", "a list of hooks", e, hint=f"write {event} = [hook]")
         return None
     hooks: list[Expr] = []
     for element in e.elements:

@@ -112,7 +112,7 @@ def bad_integer(value: str, reason: str, span: Span, notes: Iterable[Note] = ())
     return error("PCL0407", f"expected an int, and {value} {reason}", span, f"{value} {reason}", notes=notes)
 
 
-def eventual_in_plain(what: str, span: Span, notes: Iterable[Note] = ()) -> Diagnostic:
+def eventual_in_plain(what: str, span: Span, notes: Iterable[Note] = (), *, hint: str | None = None) -> Diagnostic:
     """An output where the value must be known before the program runs."""
     return error(
         "PCL0408",
@@ -120,7 +120,7 @@ def eventual_in_plain(what: str, span: Span, notes: Iterable[Note] = ()) -> Diag
         span,
         "known only after deployment",
         notes=notes,
-        help="use a config value, a local or a literal here",
+        help=hint or "use a config value, a local or a literal here",
     )
 
 

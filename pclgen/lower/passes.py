@@ -29,6 +29,7 @@ from pclgen.core.program import (
 from pclgen.core.walk import with_expressions
 from pclgen.lower.copies import drop_copies
 from pclgen.lower.defaults import ask_for_defaults
+from pclgen.lower.firstcalls import call_first
 from pclgen.lower.optionals import guard_optionals
 from pclgen.lower.picks import pick_parts
 from pclgen.lower.region import Context, as_output, fitted
@@ -56,6 +57,11 @@ class TargetPass:
     is_needed: Callable[[Capabilities], bool] = lambda capabilities: True
 
 
+def _with_first_calls(cx: Context, nodes: Sequence[Node]) -> Sequence[Node]:
+    del cx
+    return call_first(nodes)
+
+
 def _with_trusted_stacks(cx: Context, nodes: Sequence[Node]) -> Sequence[Node]:
     del cx
     return trust_stacks(nodes)
@@ -80,6 +86,7 @@ SHARED_PASSES: Final = (
 )
 
 TARGET_PASSES: Final = (
+    TargetPass(name="calls", does="functions that are waited for are called first", change=_with_first_calls),
     TargetPass(
         name="stacks",
         does="outputs of other stacks are taken for texts where a text is wanted",

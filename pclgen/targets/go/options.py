@@ -21,6 +21,7 @@ from pclgen.targets.go.gotypes import (
     AnyNative,
     Map,
     Native,
+    Pointer,
     ResourceNative,
     Slice,
     input_,
@@ -181,8 +182,19 @@ def _import(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
 
 def _timeouts(b: Block, name: str, value: Expr) -> tuple[go.Expr, ...]:
     assert isinstance(value, ObjectExpr)
-    fields = {_key(item.key).title(): b.into(item.value, plain(STRING), "timeout") for item in value.items}
+    fields = {_key(item.key).title(): _timeout(b, item.value) for item in value.items}
     return _call(b, "Timeouts", make.address(make.struct(b.file.pulumi("CustomTimeouts"), fields)))
+
+
+def _timeout(b: Block, value: Expr) -> go.Expr:
+    """A duration; the SDK takes the empty text for none."""
+    if not is_optional(value.type):
+        return b.into(value, plain(STRING), "timeout")
+    pointer = plain(Pointer(STRING))
+    found = b.reusable(Value(b.into(value, pointer, "given"), pointer), "given").node
+    timeout = b.variable("timeout", make.STRING)
+    b.emit(go.If(condition=make.binary(found, "!=", make.NIL), body=(make.assign(timeout, make.star(found)),)))
+    return timeout
 
 
 def _key(e: Expr) -> str:

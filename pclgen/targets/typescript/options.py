@@ -104,8 +104,17 @@ def _alias(value: Expr, cx: Context) -> ts.TsExpr:
     return ts.Object(tuple(properties))
 
 
+def _timeouts(value: Expr, cx: Context) -> ts.TsExpr:
+    """The members are optional, so that null is undefined."""
+    assert isinstance(value, ObjectExpr)
+    members = [(str(item.key.value), item.value) for item in value.items if isinstance(item.key, Literal)]
+    properties = tuple([ts.Property(name, _plain(member, cx.with_null(False))) for name, member in members])
+    return ts.Object(properties, len(properties) > 1)
+
+
 _BUILDERS: Final[Mapping[str, _Builder]] = {
     "aliases": _aliases,
+    "customTimeouts": _timeouts,
     "dependsOn": _resources,
     "providers": _resources,
     "replaceWith": _resources,

@@ -1,0 +1,64 @@
+"""Functions that are waited for are called before the node that needs their results: no language can wait everywhere.
+
+    import = try(invoke("p:index:getZone", {}).id, null)     ->  zone = invoke("p:index:getZone", {})
+                                                                 import = try(zone.id, null)
+
+Binding has seen to it that they are called in any case, with what is known there (`bind.awaited`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import chain, count
+
+from pclgen.core.expr import NO_COMMENTS, Attr, Expr, Index, Invoke, Ref, Symbol, SymbolKind
+from pclgen.core.program import ComponentUse, Local, Node, Resource
+from pclgen.core.walk import rewrite, symbol_of, with_expressions
+from pclgen.source.text import Span
+
+
+def call_first(nodes: Sequence[Node]) -> Sequence[Node]:
+    """`nodes` in which each call that is waited for is the value of a variable, or what a range is taken from."""
+    names = {symbol.name for node in nodes if (symbol := symbol_of(node)) is not None}
+    return [made for node in nodes for made in _apart(node, names)]
+
+
+def _apart(node: Node, names: set[str]) -> list[Node]:
+    """`node` after the variables that it needs."""
+    stays = _called(node)
+    found: list[Node] = []
+
+    def named(part: Expr) -> Expr:
+        if not isinstance(part, Invoke) or part.type.eventual or part.span == stays:
+            return part
+        symbol = Symbol(name=_name(part.token, names), kind=SymbolKind.LOCAL, type=part.type, span=part.span)
+        found.append(Local(symbol=symbol, value=part, span=part.span, comments=NO_COMMENTS))
+        return Ref(symbol=symbol, type=part.type, span=part.span)
+
+    changed = with_expressions(node, lambda value: rewrite(value, named))
+    return [*found, changed] if found else [node]
+
+
+def _called(node: Node) -> Span | None:
+    """Where the function is called whose result, or a part of it, is the value of a variable or of a range."""
+    match node:
+        case Local():
+            value = node.value
+        case Resource() | ComponentUse() if node.range is not None:
+            value = node.range.value
+        case _:
+            return None
+    while isinstance(value, Attr) or (isinstance(value, Index) and not value.key.type.eventual):
+        value = value.source
+    return value.span if isinstance(value, Invoke) else None
+
+
+def _name(token: str, names: set[str]) -> str:
+    """A free name for the result of a function: `zone` for `p:index:getZone`."""
+    last = re.split("[:/]", token)[-1]
+    base = re.sub("^get(?=[A-Z])", "", last)
+    base = base[:1].lower() + base[1:]
+    made = next(name for name in chain([base], (f"{base}{number}" for number in count(2))) if name not in names)
+    names.add(made)
+    return made

@@ -1,0 +1,144 @@
+"""Results of functions where only what is known before anything is deployed can stand: the options of resources.
+
+A function with plain arguments is called in its plain form, also where it is called in the midst of an expression; all
+three languages compile and do what the evaluator says.  What cannot be known that early is refused, at its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+import pclgen
+from pclgen.evaluate.settings import ConfigValue, Settings
+from pclgen.schema.load import SchemaStore
+from pclgen.verify.report import Report, Status, to_text
+from pclgen.verify.subjects import Subject
+from tests.support.corpus import needs_corpus
+from tests.support.generated import REAL_SCHEMAS
+from tests.support.verified import LANGUAGES, environments, subjects_in_memory, verified
+
+pytestmark = needs_corpus
+
+CALL = 'invoke("tls:index/getCertificate:getCertificate", { url = "https://example.com" })'
+FOUND = f"found = {CALL}\n"
+
+
+def pet(options: str, more: str = "") -> str:
+    return f'{more}resource pet "random:index/randomPet:RandomPet" {{\n  length = 2\n  options {{\n    {options}\n  }}\n}}\n'
+
+
+PROGRAMS: Mapping[str, str] = {
+    "timeouts": pet(
+        "customTimeouts = { create = found.id, update = found.url, delete = try(found.url, null), read = null }", FOUND
+    ),
+    "timeouts-inline": pet(f"customTimeouts = {{ create = try({CALL}.url, null), update = {CALL}.id }}"),
+    "timeouts-may-be-unset": pet(
+        "customTimeouts = { create = t, update = try(t, null), delete = on ? t : null, read = null }",
+        "config t string { nullable = true }\nconfig on bool { default = true }\n",
+    ),
+    "no-timeouts": pet("customTimeouts = { read = null }"),
+    "bools": pet(
+        'protect = found.id == "x"\n    retainOnDelete = try(found.verifyChain, false)\n'
+        '    deleteBeforeReplace = length(found.certificates) > 0',
+        FOUND,
+    ),
+    "texts": pet('import = "${found.id}-x"\n    aliases = [{ name = found.id }]', FOUND),
+    "inline": pet(f'import = try({CALL}.url, "none")\n    protect = length({CALL}.certificates) > 0'),
+    "through-variables": pet("protect = many > 0", FOUND + "all = found.certificates\nmany = length(all)\n"),
+    "function-of-a-function": pet(
+        "customTimeouts = { create = second.id }",
+        FOUND + 'second = invoke("tls:index/getCertificate:getCertificate", { url = "https://${found.id}" })\n',
+    ),
+    "in-a-range": pet(
+        f"range = length({CALL}.certificates)\n    customTimeouts = {{ create = found.id }}\n    protect = range.value > 0", FOUND
+    ),
+    "in-conditions": pet(
+        'import = on ? found.id : "x"\n    protect = on && found.id == "x"\n    envVarMappings = { for k in ["a"] : k => found.id }',
+        FOUND + "config on bool { default = true }\n",
+    ),
+    "names-that-are-taken": pet(
+        f"customTimeouts = {{ create = try({CALL}.id, null), update = try({CALL}.url, null) }}",
+        'certificate = "a"\ncertificate2 = "b"\noutput o { value = "${certificate}${certificate2}" }\n',
+    ),
+    "also-an-output": pet("protect = found.id == \"x\"", FOUND + "output o { value = found.id }\n"),
+}
+
+REFUSED: Mapping[str, tuple[str, str, str]] = {
+    "an-output-of-a-resource": (
+        pet('protect = other.id == "x"', 'resource other "random:index/randomPet:RandomPet" {}\n'),
+        "main.pp:5:15",
+        "use a config value",
+    ),
+    "arguments-from-a-resource": (
+        pet(
+            'import = invoke("tls:index/getCertificate:getCertificate", { url = other.id }).id',
+            'resource other "random:index/randomPet:RandomPet" {}\n',
+        ),
+        "main.pp:5:14",
+        "arguments that are known",
+    ),
+    "in-a-condition": (pet(f'import = on ? {CALL}.id : "x"', "config on bool {}\n"), "main.pp:5:19", "outside of conditions"),
+    "in-a-loop": (pet(f'envVarMappings = {{ for k in ["a"] : k => {CALL}.id }}'), "main.pp:4:46", "outside of conditions"),
+    "in-a-second-attempt": (pet(f'import = try(on, {CALL}.id)', "config on string {}\n"), "main.pp:5:14", "outside of"),
+    "arguments-from-the-range": (
+        pet('range = 2\n    import = invoke("tls:index/getCertificate:getCertificate", { url = "${range.value}" }).id'),
+        "main.pp:5:14",
+        "outside of conditions, loops and ranges",
+    ),
+    "half-of-it": (
+        pet('import = "${found.id}${other.id}"', FOUND + 'resource other "random:index/randomPet:RandomPet" {}\n'),
+        "main.pp:6:14",
+        "arguments that are known",
+    ),
+}
+"""Programs, where their only diagnostic is, and a part of its help."""
+
+
+def test_a_mistake_elsewhere_does_not_hide_it() -> None:
+    """An option that is right is not reported beside one that is wrong."""
+    text = pet('protect = found.id == "x"\n    nope = 1', FOUND)
+    found = pclgen.check({"main.pp": text}, schemas=[REAL_SCHEMAS]).diagnostics
+    assert [d.code for d in found] == ["PCL0701"]
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_known_too_late_is_refused(name: str) -> None:
+    text, place, words = REFUSED[name]
+    (found,) = pclgen.check({"main.pp": text}, schemas=[REAL_SCHEMAS]).diagnostics
+    assert (found.code, str(found.primary)) == ("PCL0408", place)
+    assert found.help is not None
+    assert words in found.help
+
+
+def test_a_component_cannot_wait() -> None:
+    files = {"main.pp": 'component c "./web" {}\n', "web/main.pp": pet(f"import = {CALL}.id")}
+    (found,) = pclgen.check(files, schemas=[REAL_SCHEMAS]).diagnostics
+    assert (found.code, str(found.primary)) == ("PCL0408", "web/main.pp:4:14")
+    assert found.help is not None
+    assert "a component cannot wait" in found.help
+
+
+def test_a_value_with_a_mistake_is_reported_once() -> None:
+    text = pet('customTimeouts = try(nope, null)')
+    assert [d.code for d in pclgen.check({"main.pp": text}, schemas=[REAL_SCHEMAS]).diagnostics] == ["PCL0501"]
+
+
+def settings(subject: Subject) -> Settings:
+    """`timeouts-may-be-unset` runs without the value."""
+    return Settings(config={f"{subject.name}:on": ConfigValue("false")} if "unset" in subject.name else {})
+
+
+@pytest.fixture(scope="module")
+def outcome() -> Report:
+    subjects = subjects_in_memory(PROGRAMS, SchemaStore([REAL_SCHEMAS]))
+    return verified(subjects, settings, given=environments(), levels=("compile", "run"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_language_does_what_the_evaluator_says(outcome: Report, language: str) -> None:
+    verdicts = [v for v in outcome.verdicts if v.language == language]
+    assert len({v.key for v in verdicts}) == len(PROGRAMS)
+    assert {v.level for v in verdicts} == {"compile", "run"}
+    assert [v for v in verdicts if v.status is not Status.PASSED] == [], to_text(outcome)
