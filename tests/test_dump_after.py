@@ -31,6 +31,11 @@ SHOWN = {
         "maybe = (a != null) ? a.maybe : null",
         "",
     ),
+    "calls": (
+        THING.format("a", "out = \"x\"\n  options {\n    protect = length(invoke(\"probe:index:getAll\").names) > 0\n  }"),
+        "all = invoke(probe:index:getAll)",
+        "",
+    ),
     "stacks": (STACK + THING.format("a", 'out = getOutput(other, "network")'), 'out = getOutput(other, "network")', "python"),
     "wire": (THING.format("a", "") + "output x {\n  value = toJSON(a.obj)\n}\n", "toJSON(convert<", "python"),
     "applies": (THING.format("a", "") + THING.format("b", "int = a.int + 1"), "int = apply(a.int as int => int + 1)", "go"),

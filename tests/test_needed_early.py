@@ -38,6 +38,24 @@ PROGRAMS: Mapping[str, str] = {
         "customTimeouts = { create = t, update = try(t, null), delete = on ? t : null, read = null }",
         "config t string { nullable = true }\nconfig on bool { default = true }\n",
     ),
+    "inputs-that-may-fail": 'resource pet "random:index/randomPet:RandomPet" {\n'
+    "  prefix = try(limits.create, null)\n  separator = try(limits.update, null)\n}\n"
+    'resource other "random:index/randomPet:RandomPet" {\n  separator = try([pet.separator][0], null)\n}\n'
+    'config limits "map(string)" {}\n',
+    "chosen-by-a-function": pet('import = found.id == "x" ? "a" : "b"', FOUND),
+    "timeouts-whole": pet("customTimeouts = limits", 'limits = { create = "5m", update = null }\n'),
+    "timeouts-that-may-fail": pet(
+        "customTimeouts = { create = try(limits.create, null), update = try(limits.update, null),"
+        " read = try(found.certificates[5].issuer, null) }",
+        'config limits "map(string)" {}\n' + FOUND,
+    ),
+    "timeouts-whole-may-be-unset": pet(
+        "customTimeouts = limits", 'config limits "object({create=string, read=optional(string)})" { nullable = true }\n'
+    ),
+    "timeouts-whole-chosen": pet(
+        f'customTimeouts = {CALL}.id == "x" ? {{ create = "5m", read = "1m" }} : (on ? limits.of.pet : null)',
+        'config on bool { default = true }\nlimits = { of = { pet = { create = "1h", delete = "2h" } } }\n',
+    ),
     "no-timeouts": pet("customTimeouts = { read = null }"),
     "bools": pet(
         'protect = found.id == "x"\n    retainOnDelete = try(found.verifyChain, false)\n'
@@ -120,14 +138,41 @@ def test_a_component_cannot_wait() -> None:
     assert "a component cannot wait" in found.help
 
 
-def test_a_value_with_a_mistake_is_reported_once() -> None:
-    text = pet('customTimeouts = try(nope, null)')
-    assert [d.code for d in pclgen.check({"main.pp": text}, schemas=[REAL_SCHEMAS]).diagnostics] == ["PCL0501"]
+WRONG: Mapping[str, tuple[str, str, str]] = {
+    "a-name-that-is-none": (pet("customTimeouts = try(nope, null)"), "PCL0501", "nope"),
+    "timeouts-no-object": (pet('customTimeouts = "5m"'), "PCL0702", "needs an object"),
+    "timeouts-computed": (pet('customTimeouts = { for k in ["create"] : k => "5m" }'), "PCL0702", "needs an object"),
+    "timeouts-from-a-map": (pet("customTimeouts = limits", 'config limits "map(string)" {}\n'), "PCL0702", "needs an object"),
+    "timeouts-not-named": (pet('customTimeouts = try({ create = "5m" }, { create = "6m" })'), "PCL0702", "or a variable"),
+    "timeouts-with-more": (pet("customTimeouts = limits", 'limits = { create = "5m", crate = "x" }\n'), "PCL0402", "crate"),
+    "timeouts-no-durations": (pet("customTimeouts = limits", 'limits = { create = ["5m"] }\n'), "PCL0401", "string"),
+    "timeouts-that-come-later": (
+        pet(
+            "customTimeouts = limits",
+            'limits = { create = other.id, read = other.id }\nresource other "random:index/randomPet:RandomPet" {}\n',
+        ),
+        "PCL0408",
+        "before",
+    ),
+    "version-from-a-function": (pet("version = found.id", FOUND), "PCL0208", "checked against"),
+    "version-from-a-variable": (pet("version = v", 'v = "4.0.0"\n'), "PCL0208", "checked against"),
+    "address-from-a-variable": (pet("pluginDownloadURL = v", 'v = "https://x"\n'), "PCL0208", "package comes from"),
+}
+"""Programs, the code of their only diagnostic, and a part of what it says."""
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_value_is_reported_once(name: str) -> None:
+    text, code, words = WRONG[name]
+    (found,) = pclgen.check({"main.pp": text}, schemas=[REAL_SCHEMAS]).diagnostics
+    assert found.code == code, found
+    assert words in " ".join([found.message, *(one.message for one in found.notes)])
 
 
 def settings(subject: Subject) -> Settings:
-    """`timeouts-may-be-unset` runs without the value."""
-    return Settings(config={f"{subject.name}:on": ConfigValue("false")} if "unset" in subject.name else {})
+    """What may be unset is not set."""
+    given = {"on": "false"} if "unset" in subject.name else {"limits": '{"create":"5m","delete":"1h"}'}
+    return Settings(config={f"{subject.name}:{name}": ConfigValue(value) for name, value in given.items()})
 
 
 @pytest.fixture(scope="module")

@@ -193,7 +193,9 @@ def check_conditional(cx: Context, e: ast.Conditional, want: Want) -> Expr:
     """Both branches against the expected type, so that the wrong one is the one reported."""
     test = bind_condition(cx, e.condition)
     then, otherwise = cx.where(test, True).check(e.then, want), cx.where(test, False).check(e.otherwise, want)
-    return _conditional(test, then, otherwise, _either(then.type, otherwise.type), span=e.span)
+    value = _conditional(test, then, otherwise, _either(then.type, otherwise.type), span=e.span)
+    comes_late = test.type.eventual and conversion(want.type, value.type) is Conversion.NONE
+    return fit(cx, value, want) if comes_late else value
 
 
 def _either(a: Type, b: Type) -> Type:

@@ -7,12 +7,14 @@ Comes in: a row of `core.options` and the written value.  Goes out: the typed va
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from pclgen.bind.collections import named_items
 from pclgen.bind.context import Context, Want, because
 from pclgen.bind.literals import static_text
+from pclgen.bind.timeouts import check_timeouts
 from pclgen.core.expr import Expr, Index, ListExpr, Literal, ObjectExpr, ObjectItem, Option, Ref, SymbolKind
-from pclgen.core.options import ALIAS_KEYS, ERROR_HOOK_KEYS, RESOURCE_HOOK_KEYS, TIMEOUT_KEYS, OptionForm, OptionSpec
+from pclgen.core.options import ALIAS_KEYS, ERROR_HOOK_KEYS, RESOURCE_HOOK_KEYS, OptionForm, OptionSpec
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics import structure, values
 from pclgen.syntax import ast
@@ -33,11 +35,15 @@ from pclgen.types.model import (
     list_of,
     map_of,
     object_of,
-    optional_of,
     resolve,
     without_none,
 )
 from pclgen.types.show import with_article
+
+_WHY_LITERAL: Final = {
+    "version": "it says which version of the package the program is checked against and built with",
+    "pluginDownloadURL": "it says where the package comes from that the program is checked against",
+}
 
 
 def check_option(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
@@ -56,7 +62,7 @@ def check_option(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
         case OptionForm.ALIASES:
             return _aliases(cx, spec, e)
         case OptionForm.TIMEOUTS:
-            return _timeouts(cx, spec, e)
+            return check_timeouts(cx, e)
         case OptionForm.HOOKS:
             return _hooks(cx, e)
         case OptionForm.PATHS | OptionForm.RANGE:
@@ -73,7 +79,7 @@ def _bare(e: ast.Expr) -> ast.Expr:
 def _literal(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
     text = static_text(e)
     if text is None:
-        cx.report(structure.not_literal(spec.name, "string", e.span))
+        cx.report(structure.not_literal(spec.name, "string", e.span, because=_WHY_LITERAL.get(spec.name)))
         return None
     return Literal(value=text, type=STRING, span=e.span)
 
@@ -197,29 +203,6 @@ def _alias_parent(cx: Context, e: ast.Expr) -> Expr | None:
     if without_none(resolve(value.type)) is STRING:
         return value
     return _resource(cx, "aliases", e)
-
-
-def _timeouts(cx: Context, spec: OptionSpec, e: ast.Expr) -> Expr | None:
-    """An object with durations; null is as good as none."""
-    shape = object_of(dict.fromkeys(TIMEOUT_KEYS, optional_of(STRING)))
-    e = _bare(e)
-    if not isinstance(e, ast.ObjectExpr):
-        _wrong_form(cx, spec.name, "an object", e, hint='write { create = "5m" }')
-        return None
-    why = because('a timeout is a duration such as "5m" or "1h30m"')
-    items: list[ObjectItem] = []
-    for name, item in named_items(cx, e):
-        if name not in TIMEOUT_KEYS:
-            cx.report(values.unknown_property(name or "…", "customTimeouts", TIMEOUT_KEYS, item.key.span))
-            return None
-        value = cx.check(item.value, Want(optional_of(STRING), why))
-        if value.type is ERROR:
-            return None
-        if isinstance(value, Literal) and value.value is None:
-            continue
-        key = Literal(value=name, type=STRING, span=item.key.span)
-        items.append(ObjectItem(key=key, value=value, span=item.span))
-    return ObjectExpr(items=tuple(items), type=shape, span=e.span)
 
 
 def _hooks(cx: Context, e: ast.Expr) -> Expr | None:

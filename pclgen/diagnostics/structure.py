@@ -101,14 +101,14 @@ def missing_setting(name: str, block: str, why: str, span: Span) -> Diagnostic:
     return error("PCL0207", f"{block} has no `{name}`", span, f"{name} expected in this block", help=why)
 
 
-def not_literal(name: str, what: str, span: Span) -> Diagnostic:
+def not_literal(name: str, what: str, span: Span, *, because: str | None = None) -> Diagnostic:
     """An attribute that must be a plain literal."""
     return error(
         "PCL0208",
         f"`{name}` must be a plain {what}",
         span,
         f"{what} literal expected",
-        notes=[note("it is needed before the program runs, so it cannot be computed")],
+        notes=[note(f"{because or 'it is needed before the program runs'}, so it cannot be computed")],
     )
 
 

@@ -27,17 +27,18 @@ def call_first(nodes: Sequence[Node]) -> Sequence[Node]:
 def _apart(node: Node, names: set[str]) -> list[Node]:
     """`node` after the variables that it needs."""
     stays = _called(node)
-    found: list[Node] = []
+    found: dict[Span, Local] = {}  # a call may stand in a condition that several members of an option have
 
     def named(part: Expr) -> Expr:
         if not isinstance(part, Invoke) or part.type.eventual or part.span == stays:
             return part
-        symbol = Symbol(name=_name(part.token, names), kind=SymbolKind.LOCAL, type=part.type, span=part.span)
-        found.append(Local(symbol=symbol, value=part, span=part.span, comments=NO_COMMENTS))
-        return Ref(symbol=symbol, type=part.type, span=part.span)
+        if part.span not in found:
+            symbol = Symbol(name=_name(part.token, names), kind=SymbolKind.LOCAL, type=part.type, span=part.span)
+            found[part.span] = Local(symbol=symbol, value=part, span=part.span, comments=NO_COMMENTS)
+        return Ref(symbol=found[part.span].symbol, type=part.type, span=part.span)
 
     changed = with_expressions(node, lambda value: rewrite(value, named))
-    return [*found, changed] if found else [node]
+    return [*found.values(), changed]
 
 
 def _called(node: Node) -> Span | None:

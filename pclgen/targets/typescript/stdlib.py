@@ -104,9 +104,27 @@ def _is_declared(expr: Expr) -> bool:
 
 
 def _try(expr: Call, cx: Context) -> ts.TsExpr:
-    helper = cx.helper("firstToRun" if _only_null_is_missing(expr) else "firstOf")
-    made = ts.Call(helper, tuple(_lazily(arg, cx) for arg in expr.args), _result_types(expr, cx))
+    simple = _only_null_is_missing(expr)
+    # For `firstOf` what is undefined has failed, which a null at the end has not.
+    is_null_left_out = not simple and not cx.keeps_null and is_optional(expr.args[-1].type)
+    inner = cx.with_null(True) if is_null_left_out else cx
+    helper = cx.helper("firstToRun" if simple else "firstOf")
+    types = _with_null(expr, cx) if is_null_left_out else _result_types(expr, cx)
+    made: ts.TsExpr = ts.Call(helper, tuple(_lazily(arg, inner) for arg in expr.args), types)
+    if is_null_left_out:
+        made = ts.Binary("??", made, ts.Name(build.UNDEFINED))
     return cx.output(made) if is_eventual(expr.type) else made
+
+
+def _with_null(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
+    """The type of the alternatives, the last of which may be null."""
+    found = union_of([resolve(arg.type) for arg in expr.args])
+    if without_none(found) is DYNAMIC:
+        return _result_types(expr, cx)
+    present = plain_type(cx.imports, without_none(found))
+    if any(is_eventual(arg.type) for arg in expr.args):
+        present = cx.imports.pulumi_type("Input", present)
+    return (ts.TypeUnion((present, ts.TypeName("null"))),)
 
 
 def _result_types(expr: Call, cx: Context) -> tuple[ts.TsType, ...]:
