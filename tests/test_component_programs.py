@@ -56,6 +56,38 @@ CASES: Mapping[str, Case] = {
             """,
         }
     ),
+    "plain values pass through components that only hand them on": Case(
+        files={
+            "main.pp": """
+                component given "./outer" { name = "a" }
+                component each "./outer" {
+                  name = "b${range.value}"
+                  options { range = 2 }
+                }
+                output "all" { value = [given.text, each[1].text] }
+            """,
+            "outer/main.pp": """
+                config "name" "string" {}
+                config "unused" "string" { default = null }
+                component "middle" "../middle" {
+                  who   = name
+                  other = unused
+                }
+                output "text" { value = middle.text }
+            """,
+            "middle/main.pp": """
+                config "who" "string" {}
+                config "other" "string" { default = null }
+                component "inner" "../inner" { parts = { list = [who], other = other } }
+                output "text" { value = inner.text }
+            """,
+            "inner/main.pp": """
+                config "parts" "object({ list = list(string), other = optional(string) })" {}
+                resource "pet" "random:index/randomPet:RandomPet" { prefix = "${parts.list[0]}-x" }
+                output "text" { value = pet.prefix }
+            """,
+        },
+    ),
     "defaults refer to what the component has made": Case(
         files={
             "main.pp": 'component c "./c" {}\noutput "all" { value = c.all }',

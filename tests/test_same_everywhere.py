@@ -111,6 +111,26 @@ CASES: Mapping[str, Case] = {
             "made": [5, 6, 4, 3, 2, 1],
         },
     ),
+    "sets are the lists that they are given as": Case(
+        text="""
+        config s "set(string)" { default = ["y", "x", "y"] }
+        config given "set(string)" {}
+        config inner "map(set(number))" { default = { a = [2, 1] } }
+        output same { value = [s, given, inner.a] }
+        output loops { value = [for i, x in given : "${i}${x}"] }
+        output picked { value = [for x in s : x if x != "x"] }
+        output counts { value = [length(s), length(given), length(inner.a)] }
+        output one { value = [s[0], element(given, 1), join("-", s)] }
+        """,
+        config={"given": '["c", "a", "b"]'},
+        exports={
+            "same": [["y", "x", "y"], ["c", "a", "b"], [2, 1]],
+            "loops": ["0c", "1a", "2b"],
+            "picked": ["y", "y"],
+            "counts": [3, 3, 2],
+            "one": ["y", "a", "y-x-y"],
+        },
+    ),
     "keys of ranges": Case(
         text="""
         config names "list(string)" {}

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pclgen.core.expr import Conditional, Expr, ListExpr, ObjectExpr, Ref, Symbol
-from pclgen.core.program import ComponentUse, ConfigVariable, Local, OutputVariable, Program, Resource
+from pclgen.core.program import Component, ComponentUse, ConfigVariable, Local, OutputVariable, Program, Resource
 from pclgen.core.walk import components_of, expressions_of, walk
 
 EventualInputs = Mapping[str, frozenset[str]]
@@ -32,14 +32,20 @@ def eventual_inputs(program: Program) -> EventualInputs:
 
 
 def observed_inputs(program: Program) -> frozenset[Symbol]:
-    """The config variables of a component's program whose values its expressions look at, not only pass on."""
+    """The config variables of a component's program whose values its expressions look at, not only pass on.
+
+    Whoever passes a value on to a component that takes it plain needs it plain, too.
+    """
     symbols = {node.symbol for node in program.nodes if isinstance(node, ConfigVariable)}
     seen: set[Symbol] = set()
     for node in program.nodes:
         passed: list[Expr] = []
         match node:
-            case Resource() | ComponentUse():
+            case Resource():
                 passed = [given.value for given in node.inputs]
+            case ComponentUse(component=Component() as component):
+                plain = {n.logical_name for n in component.program.nodes if isinstance(n, ConfigVariable) and n.plain_input}
+                passed = [given.value for given in node.inputs if given.name not in plain]
             case OutputVariable() | Local():
                 passed = [node.value]
             case _:

@@ -25,14 +25,14 @@ from pclgen.types.model import (
     map_of,
     object_of,
     optional_of,
-    set_of,
     tuple_of,
 )
 
 _NAMED: Mapping[str, Type] = {"any": DYNAMIC, "string": STRING, "number": NUMBER, "int": INT, "bool": BOOL}
+# Nothing makes the elements of a configured set differ, in the reference neither: a set is what its list is.
 _WRAPPERS: Mapping[str, Callable[[Type], Type]] = {
     "list": list_of,
-    "set": set_of,
+    "set": list_of,
     "map": map_of,
     "optional": optional_of,
 }

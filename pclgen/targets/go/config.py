@@ -9,6 +9,8 @@ are used only when the value is missing (`config.ErrMissingVar`; reading a text 
     } else if err != nil {
         return err
     }
+
+A default that is Go's own zero needs no assignment.
 """
 
 from __future__ import annotations
@@ -100,13 +102,25 @@ class _Reader:
 
     def _scalar_with_default(self, native: Native, suffix: str) -> Value:
         assert self.node.default is not None
+        if self._is_zero() and native == STRING:
+            return Value(self._define(self._call("Get")), plain(native))
         self.b.emit(make.define([self._claimed(), "err"], self._call("Try" + suffix)))
         self.b.mark_err_declared()
+        if self._is_zero():
+            leave = self.b.leave_on_error()
+            given = go.Unary(operator="!", operand=self._missing())
+            self.b.emit(go.If(condition=make.binary(leave.condition, "&&", given), body=leave.body))
+            return Value(make.name(self.name), plain(native))
         inner = self.b.inner()
         default = inner.into(self.node.default, plain(native), self.name)
         inner.emit(make.assign(make.name(self.name), default))
         self.b.emit(self._if_missing(native, inner))
         return Value(make.name(self.name), plain(native))
+
+    def _is_zero(self) -> bool:
+        """Whether the default is what Go reads where nothing is set: `false`, `0`, `""`."""
+        default = self.node.default
+        return isinstance(default, Literal) and default.value is not None and not default.value
 
     def _if_missing(self, native: Native, inner: Block) -> go.If:
         """The statements of `inner` when a scalar is not set; what is set but cannot be read ends the program."""

@@ -11,7 +11,6 @@ from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import empty, is_mapping, is_untyped
 from pclgen.types.model import (
     DYNAMIC,
-    SetType,
     is_optional,
     resolve,
     without_none,
@@ -62,8 +61,6 @@ def _iteration(cx: Context, expr: core.For) -> tuple[tuple[tree.Variable, ...], 
     if is_mapping(plain):
         key = cx.bind(expr.key) if expr.key is not None else tree.Variable(wishes=("_",))
         return (key, _value(cx, expr)), sorted_items(collection, in_order=not _order_is_lost(expr))
-    if isinstance(plain, SetType):
-        collection = tree.builtin("sorted", collection)
     collection = without_list(collection)
     counted = expr.collection
     if isinstance(counted, core.Call) and counted.function.name == "range" and len(counted.args) == 1:

@@ -151,9 +151,6 @@ def _over_list(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr:
     if counted is not None:
         return counted
     source = _collection(expr, cx)
-    plain = without_none(resolve(expr.collection.type))
-    if isinstance(plain, SetType):
-        source = build.method(ts.Array((ts.Spread(ts.New(ts.Name("Set"), (source,))),)), "sort")
     if expr.condition is not None and not key:
         source = build.method(source, "filter", _function(_used([key, value], expr, expr.condition)[1:], expr.condition, cx))
     elif expr.condition is not None:

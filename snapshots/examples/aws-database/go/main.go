@@ -37,10 +37,7 @@ func main() {
 		vpcId := cfg.Require("vpcId")
 
 		// Who gets mail when something is wrong; nobody when it is empty.
-		alarmAddress, err := cfg.Try("alarmAddress")
-		if err != nil {
-			alarmAddress = ""
-		}
+		alarmAddress := cfg.Get("alarmAddress")
 
 		production := ctx.Stack() == "prod"
 

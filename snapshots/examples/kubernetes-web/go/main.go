@@ -33,9 +33,7 @@ func main() {
 
 		// Whether a load balancer of the cloud stands in front.
 		public, err := cfg.TryBool("public")
-		if errors.Is(err, config.ErrMissingVar) {
-			public = false
-		} else if err != nil {
+		if err != nil && !errors.Is(err, config.ErrMissingVar) {
 			return err
 		}
 

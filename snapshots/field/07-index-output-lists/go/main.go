@@ -16,9 +16,7 @@ func main() {
 		cfg := config.New(ctx, "")
 
 		slot, err := cfg.TryInt("slot")
-		if errors.Is(err, config.ErrMissingVar) {
-			slot = 0
-		} else if err != nil {
+		if err != nil && !errors.Is(err, config.ErrMissingVar) {
 			return err
 		}
 

@@ -15,16 +15,10 @@ func main() {
 		cfg := config.New(ctx, "")
 
 		isProduction, err := cfg.TryBool("isProduction")
-		if errors.Is(err, config.ErrMissingVar) {
-			isProduction = false
-		} else if err != nil {
+		if err != nil && !errors.Is(err, config.ErrMissingVar) {
 			return err
 		}
-
-		size, err := cfg.Try("size")
-		if err != nil {
-			size = ""
-		}
+		size := cfg.Get("size")
 
 		count, err := cfg.TryInt("count")
 		if errors.Is(err, config.ErrMissingVar) {

@@ -13,9 +13,7 @@ func main() {
 		cfg := config.New(ctx, "")
 
 		quiet, err := cfg.TryBool("quiet")
-		if errors.Is(err, config.ErrMissingVar) {
-			quiet = false
-		} else if err != nil {
+		if err != nil && !errors.Is(err, config.ErrMissingVar) {
 			return err
 		}
 

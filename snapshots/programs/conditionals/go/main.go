@@ -15,9 +15,7 @@ func main() {
 		cfg := config.New(ctx, "")
 
 		production, err := cfg.TryBool("production")
-		if errors.Is(err, config.ErrMissingVar) {
-			production = false
-		} else if err != nil {
+		if err != nil && !errors.Is(err, config.ErrMissingVar) {
 			return err
 		}
 

@@ -38,9 +38,7 @@ func main() {
 		}
 
 		verbose, err := cfg.TryBool("verbose")
-		if errors.Is(err, config.ErrMissingVar) {
-			verbose = false
-		} else if err != nil {
+		if err != nil && !errors.Is(err, config.ErrMissingVar) {
 			return err
 		}
 

@@ -26,9 +26,7 @@ func main() {
 		}
 
 		formal, err := cfg.TryBool("formal")
-		if errors.Is(err, config.ErrMissingVar) {
-			formal = false
-		} else if err != nil {
+		if err != nil && !errors.Is(err, config.ErrMissingVar) {
 			return err
 		}
 
