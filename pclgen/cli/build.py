@@ -247,7 +247,7 @@ def _tell(summary: Summary, order: Order, args: argparse.Namespace, console: Con
     if is_text and order.action is not Action.WRITE:
         print_changes((change for result in summary.results for change in result.changes), console)
         for folder in summary.removed:
-            console.print(f"{folder.as_posix()}/\n")
+            console.print_line(f"{folder.as_posix()}/")
     if args.output_format == "json":
         console.print_exactly(as_json(summary))
     else:

@@ -41,7 +41,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         console.print_exactly(json.dumps({"directory": str(root), **kinds}, indent=2) + "\n")
         return 0
     verb = "removed from" if args.what == "clean" else "kept in"
-    console.print(f"{verb} {root}\n")
+    console.print_line(f"{verb} {root}")
     for one in found:
         console.print(f"  {one.kind:8} {count(one.files, 'file'):>12}  {one.size / 1e6:10.1f} MB\n")
     return 0

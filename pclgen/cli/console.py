@@ -59,12 +59,16 @@ class Console:
         return Style(stream.isatty() and self.environ.get("TERM") != "dumb")
 
     def say(self, text: str) -> None:
-        """Tell the user something beside the result: standard error."""
-        self._tell(_harmless(text, self.style(self.err)) + "\n")
+        """Tell the user something beside the result, on one line, whatever names it holds: standard error."""
+        self._tell(_one_line(text, self.style(self.err)) + "\n")
 
     def print(self, text: str) -> None:
         """Print text that is the result, for people: standard output."""
         self.out.write(_harmless(text, self.style(self.out)))
+
+    def print_line(self, text: str) -> None:
+        """Print one line of a result for people, whatever names it holds: standard output."""
+        self.out.write(_one_line(text, self.style(self.out)) + "\n")
 
     def print_exactly(self, text: str) -> None:
         """Print file content that is the result: UTF-8 with its own line endings, whatever the terminal's encoding."""
@@ -119,6 +123,11 @@ def _harmless(text: str, style: Style) -> str:
         piece if at % 2 else "".join(part if part in ("\n", "\t") else visible(part) for part in _KEPT.split(piece))
         for at, piece in enumerate(pieces)
     )
+
+
+def _one_line(text: str, style: Style) -> str:
+    """`text` as one line: a name with line ends makes no line of its own."""
+    return _harmless(text, style).replace("\n", "\\n")
 
 
 def _terminal_width(stream: TextIO) -> int | None:

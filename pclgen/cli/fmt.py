@@ -13,7 +13,6 @@ from pclgen.cli.arguments import Parser, add_reporting_options
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import count, failed
 from pclgen.cli.services import load_compiler
-from pclgen.diagnostics.cells import visible
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.style import DIFF_ROLES, Role, Style
 from pclgen.diagnostics.syntax import not_formatted
@@ -60,9 +59,9 @@ def run(argv: Sequence[str], console: Console) -> int:
         if new == source.data:
             continue
         if listed:
-            console.print(visible(source.name) + "\n")
+            console.print_line(source.name)
         elif reported:
-            diagnostics.append(not_formatted(visible(source.name), source.data.decode("utf-8", "replace"), outcome.text))
+            diagnostics.append(not_formatted(source.name, source.data.decode("utf-8", "replace"), outcome.text))
         elif source.path is not None and not dry:
             write_file(source.path, new)
     # A result on standard output leaves no room for a report there.

@@ -40,7 +40,10 @@ def load_programs(paths: Sequence[str], console: Console, *, allow_outside: bool
 def print_changes(changes: Iterable[Changed], console: Console) -> None:
     """List what writing would change, or show how."""
     for change in changes:
-        console.print(change.text or f"{change.path.as_posix()}\n")
+        if change.text:
+            console.print(change.text)
+        else:
+            console.print_line(change.path.as_posix())
 
 
 def failed(diagnostics: Iterable[Diagnostic]) -> int:

@@ -86,7 +86,7 @@ def _list(argv: Sequence[str], console: Console) -> int:
         rows = [(e.name, e.version or "-", shown_path(e.where) + (" (locked)" if e.locked else "")) for e in found]
         widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
         for name, version, where in rows:
-            console.print(f"{name:{widths[0]}}  {version:{widths[1]}}  {where}\n")
+            console.print_line(f"{name:{widths[0]}}  {version:{widths[1]}}  {where}")
     missing = [name for name in args.names if not any(entry.name == name for entry in found)]
     for name in missing:
         console.complain(f"no schema of package `{name}` was found", "`pclgen schema path` tells where was looked")
@@ -255,18 +255,17 @@ def _path(argv: Sequence[str], console: Console) -> int:
     stores = Stores(args, console)
     if args.package is None:
         for place in stores.at(args.project).places():
-            console.print(f"{shown_path(place)}\n")
+            console.print_line(shown_path(place))
         return 0
     name, _, version = args.package.partition("@")
     found = _found(stores, args, name, version or None)
     if isinstance(found, int):
         return found
-    console.print(f"{found.where}\n")
+    console.print_line(found.where)
     return 0
 
 
 def _check(argv: Sequence[str], console: Console) -> int:
-    from pclgen.diagnostics.cells import visible
     from pclgen.schema.lint import mistakes_in
 
     parser = Parser(
@@ -289,7 +288,7 @@ def _check(argv: Sequence[str], console: Console) -> int:
     else:
         for file, mistake in found:
             hint = f" ({mistake.help})" if mistake.help else ""
-            console.print(visible(f"{file}: {mistake.pointer or '/'}: {mistake.message}{hint}") + "\n")
+            console.print_line(f"{file}: {mistake.pointer or '/'}: {mistake.message}{hint}")
         _teller(console, args)(f"{count(len(found), 'mistake')} in {count(len(args.files), 'schema')}")
     return int(bool(found))
 

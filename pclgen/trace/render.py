@@ -67,7 +67,8 @@ def render_trace(trace: Trace, *, color: bool = False, secrets: bool = True) -> 
         lines.append(paint.bold("outputs"))
         lines.extend(f"  {line}" for line in _members(trace.outputs, paint))
     lines.extend(_log_line(entry) for entry in trace.log)
-    return "\n".join(lines) + "\n"
+    # Names and messages hold what programs like; none of them begins a line.
+    return "".join(line.replace("\n", "\\n") + "\n" for line in lines)
 
 
 def _head(found: Registration, paint: _Paint) -> str:
@@ -179,7 +180,7 @@ def render_difference(found: Difference, *, left: str, right: str, color: bool =
     reason = reason.replace("on the left", f"in {left}").replace("on the right", f"in {right}")
     reason = reason.replace("the left", left).replace("the right", right)
     width = max(len(left), len(right))
-    lines = [f"{place}{what}: {reason}"]
+    lines = [f"{place}{what}: {reason}".replace("\n", "\\n")]
     lines.extend(f"  {name.ljust(width)} | {_show_side(side)}" for name, side in ((left, found.left), (right, found.right)))
     return "\n".join(lines) + "\n"
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
+from pclgen.source.text import one_line
 from pclgen.trace.compare import Absent, Difference
 from pclgen.trace.json import Json, value_to_json
 from pclgen.trace.render import render_difference
@@ -125,11 +126,12 @@ def _difference_to_json(found: RunDifference) -> Json:
 def to_text(report: Report, *, color: bool = False) -> str:
     """A report for people: a line a program, what went wrong, what is not verified, and the sum."""
     lines: list[str] = []
-    width = max((len(name) for name in report.names.values()), default=0)
-    for key, name in report.names.items():
+    names = {key: one_line(name) for key, name in report.names.items()}
+    width = max(map(len, names.values()), default=0)
+    for key, name in names.items():
         told = f"not generated: {report.ungenerated[key]}" if key in report.ungenerated else _line(report.of(key))
         lines.append(f"{name.ljust(width)}  {told}".rstrip())
-    for key, name in report.names.items():
+    for key, name in names.items():
         for verdict in report.of(key):
             if verdict.status is Status.FAILED:
                 lines += ["", f"{name}, {verdict.language}, {verdict.level}:"]
