@@ -105,10 +105,27 @@ class Server:
 def read_request(line: bytes) -> Request:
     """The request in a line.  Raises `RequestError`."""
     try:
-        return msgspec.json.decode(line, type=Request)
+        request = msgspec.json.decode(line, type=Request)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         text = str(error)
-        raise RequestError(f"not a request: {text[:1].lower()}{text[1:]}") from error
+        begin = text[:1].lower() if text[1:2].islower() else text[:1]
+        raise RequestError(f"not a request: {begin}{text[1:]}") from error
+    level = [request.id]
+    for _ in range(_DEEPEST):
+        level = [inner for value in level for inner in _inside(value)]
+    if level:
+        raise RequestError(f"not a request: `id` is nested more than {_DEEPEST} levels deep")
+    return request
+
+
+_DEEPEST = 32
+"""Levels of an `id`: what can be read may be too deep to be written again."""
+
+
+def _inside(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def _sources(request: Request) -> LoadedProgram:
