@@ -26,7 +26,7 @@ from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import Program
 from pclgen.diagnostics.files import file_not_copied, missing_file
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
-from pclgen.diagnostics.target import outgrown_expression
+from pclgen.diagnostics.target import outgrown_expression, same_member
 from pclgen.languages import TITLES
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.load import SchemaStore
@@ -303,9 +303,16 @@ def render(prepared: Program, language: str, project: Project, bag: DiagnosticBa
     `bag`, which may hold what others cannot.  A `BrokenTreeError` names the program."""
     from pclgen.lower.growth import OutgrownError, outgrown
     from pclgen.lower.program import lower_prepared
+    from pclgen.targets.collisions import collisions
     from pclgen.targets.registry import target
 
     chosen = target(language)
+    told = DiagnosticBag()
+    for one in collisions(prepared, chosen.member_name):
+        told.add(same_member(one.name, one.other, one.spelled, TITLES[language], one.span))
+    if told.has_errors:
+        bag.extend(told)
+        return {}
     try:
         lowered = lower_prepared(prepared, chosen.capabilities)
         too_large = tuple(outgrown(lowered))
@@ -315,7 +322,6 @@ def render(prepared: Program, language: str, project: Project, bag: DiagnosticBa
         for span in too_large:
             bag.add(outgrown_expression(TITLES[language], span))
         return {}
-    told = DiagnosticBag()
     try:
         files = chosen.render(lowered, project, told)
     except BrokenTreeError as error:

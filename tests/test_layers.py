@@ -83,6 +83,7 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "google": frozenset({"protocol"}),
     "pytest": frozenset({"testing"}),
     "syrupy": frozenset({"testing"}),
+    "distributed": frozenset({"build"}),
     "watchfiles": frozenset({"build"}),
 }
 """For each library, the parts that may import it."""

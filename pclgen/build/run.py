@@ -33,8 +33,8 @@ class Request:
     """What to build.
 
     `only` are labels of programs, or of folders of them, when not all are meant; `part` is a number (from 1) and how many
-    parts there are; `jobs` is how many processes work, None for as many as there are cores.  `is_output_typed` says that the
-    output folder is that of the command line, which may lie anywhere.
+    parts there are; `jobs` is how many processes, or workers of an executor, work: None for as many as there are cores.
+    `is_output_typed` says that the output folder is that of the command line, which may lie anywhere.
     """
 
     order: Order
@@ -109,7 +109,9 @@ def _skipped(root: Path, start: Path) -> tuple[Path, ...]:
 def _work(request: Request, tasks: Sequence[Task], executor: Executor | None) -> Iterator[Result]:
     order = request.order
     if executor is not None:
-        yield from compile_tasks(order, tasks, executor)
+        workers = request.jobs or crew.cores()
+        size = crew.chunk_size(len(tasks), workers)
+        yield from compile_tasks(order, tasks, executor, size=size, in_flight=crew.IN_FLIGHT * workers)
         return
     from pclgen.build.work import build_known, build_one
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +33,7 @@ from pclgen.emit.write import WriteError
 from pclgen.source.load import LoadError, without_suffix
 
 if TYPE_CHECKING:
+    from pclgen.build.cluster import Cluster
     from pclgen.build.model import Order, Summary
 
 EXAMPLES = """\
@@ -42,6 +44,8 @@ examples:
   pclgen build --check               for CI: list what is not up to date, write nothing
   pclgen build --diff                show how files would change
   pclgen build --shard 2/5           the second of five equal parts, for CI matrices
+  pclgen build --scheduler tcp://10.0.0.1:8786
+                                     on a Dask cluster that has the same files in the same place
   pclgen build --watch               again whenever something changes
   pclgen build --manifest build/pclgen.json --depfile build/pclgen.d
                                      for make and ninja: what was made, and what that depends on
@@ -120,7 +124,10 @@ def _build(args: argparse.Namespace, console: Console) -> int:
         allow_outside=args.allow_outside,
     )
     try:
-        summary = build(request, told=_progress(console, quiet=args.quiet))
+        with _cluster(args.scheduler) as cluster:
+            if cluster is not None:
+                request = replace(request, jobs=args.jobs or cluster.workers)
+            summary = build(request, executor=cluster, told=_progress(console, quiet=args.quiet))
     except PlanError as error:
         raise UsageError(str(error), error.hint) from error
     if args.manifest is not None:
@@ -132,6 +139,21 @@ def _build(args: argparse.Namespace, console: Console) -> int:
         return 3
     is_stale = summary.is_changed and (args.check or args.diff)
     return int(is_stale or any(result.status.value == "failed" for result in summary.results))
+
+
+@contextmanager
+def _cluster(address: str | None) -> Iterator[Cluster | None]:
+    """The Dask cluster that is to do the work, if one is.  Raises `UsageError`."""
+    if address is None:
+        yield None
+        return
+    from pclgen.build.cluster import NoClusterError, connected
+
+    try:
+        with connected(address) as cluster:
+            yield cluster
+    except NoClusterError as error:
+        raise UsageError(str(error), error.hint) from error
 
 
 def _parser() -> Parser:
@@ -147,6 +169,7 @@ def _parser() -> Parser:
     parser.option("--program-only", about="leave out the project files (Pulumi.yaml, go.mod, ...)", action="store_true")
     parser.option("--no-copy-files", about="leave out the files that programs name", action="store_true")
     parser.option("--jobs", "-j", metavar="N", about="so many processes (default: one for each core)", type=int)
+    parser.option("--scheduler", metavar="ADDRESS", about="let the Dask cluster of this scheduler compile (pclgen[dask])")
     parser.option("--shard", metavar="K/N", about="build only the Kth of N equal parts", default="1/1")
     add_preview_options(parser)
     parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")

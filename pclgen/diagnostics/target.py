@@ -26,3 +26,9 @@ def unsupported(construct: str, target: str, span: Span, *, why: str | None = No
         notes=(Note(message=why),) if why is not None else (),
         help=hint,
     )
+
+
+def same_member(name: str, other: str, spelled: str, target: str, span: Span) -> Diagnostic:
+    """PCL0901: two members of one object have one name in `target`."""
+    why = f"its SDK calls both `{spelled}`"
+    return unsupported(f"`{name}` beside `{other}`", target, span, why=why, hint="leave one of them out")

@@ -47,6 +47,10 @@ class Target(Protocol):
         """What lowering must know."""
         ...
 
+    def member_name(self, name: str) -> str:
+        """How its SDKs spell a member that schemas call `name`."""
+        ...
+
     def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
         """All files of the project.  Errors go to `bag`; then the result is not used."""
         ...

@@ -18,6 +18,7 @@ from pclgen.targets.go.capabilities import CAPABILITIES
 from pclgen.targets.go.check import check_files
 from pclgen.targets.go.files import translate
 from pclgen.targets.go.printer import FileView, view_file
+from pclgen.targets.go.sdk import property_name
 from pclgen.targets.settings import settings_of
 
 
@@ -27,6 +28,10 @@ class GoTarget:
 
     name: str = "go"
     capabilities: Capabilities = CAPABILITIES
+
+    def member_name(self, name: str) -> str:
+        """How the SDKs spell it."""
+        return property_name(name)
 
     def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
         """All files of the project."""

@@ -18,6 +18,7 @@ from pclgen.targets.python import project as project_files
 from pclgen.targets.python.capabilities import CAPABILITIES
 from pclgen.targets.python.check import check_file
 from pclgen.targets.python.files import lower_files
+from pclgen.targets.python.names import attribute
 from pclgen.targets.python.tree import File
 from pclgen.targets.python.view import FileView, view_file
 from pclgen.targets.settings import settings_of
@@ -29,6 +30,10 @@ class PythonTarget:
 
     name: str = "python"
     capabilities: Capabilities = CAPABILITIES
+
+    def member_name(self, name: str) -> str:
+        """How the SDKs spell it."""
+        return attribute(name)
 
     def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
         """All files of the project."""

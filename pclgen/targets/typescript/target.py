@@ -30,6 +30,10 @@ class TypeScriptTarget:
     name: str = "typescript"
     capabilities: Capabilities = CAPABILITIES
 
+    def member_name(self, name: str) -> str:
+        """How the SDKs spell it."""
+        return name
+
     def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
         """All files of the project."""
         late = late_inputs(program)

@@ -1,0 +1,62 @@
+"""Members of one object that a language's SDK gives one name: `ipAddress` beside `ip_address` in Python.
+
+Comes in: a program, and how a language spells members.  Goes out: the members that are not the first of their name.  The
+SDK of a schema that declares both lacks one of them; without strictness, members that nobody declared come to it, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pclgen.core.expr import Literal, ObjectExpr
+from pclgen.core.program import ComponentUse, Node, Program, Resource
+from pclgen.core.walk import components_of, expressions_of, walk
+from pclgen.source.text import Span
+from pclgen.types.model import NominalType, resolve, without_none
+
+Members = Sequence[tuple[str, Span]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collision:
+    """`name`, at `span`, is spelled as `other` is: `spelled`."""
+
+    name: str
+    other: str
+    spelled: str
+    span: Span
+
+
+def collisions(program: Program, spelled: Callable[[str], str]) -> Iterator[Collision]:
+    """Those of a program and its components."""
+    fine: set[tuple[str, ...]] = set()  # most objects have the members of another one
+    for one in (program, *(component.program for component in components_of(program))):
+        for node in one.nodes:
+            for members in _objects(node):
+                names = tuple(name for name, _ in members)
+                if names in fine:
+                    continue
+                found = list(_among(members, spelled))
+                yield from found
+                if not found:
+                    fine.add(names)
+
+
+def _objects(node: Node) -> Iterator[Members]:
+    """The members of all objects of packages in a node; components of PCL have names that pclgen makes."""
+    if isinstance(node, Resource) or (isinstance(node, ComponentUse) and node.component is None):
+        yield [(given.name, given.span) for given in node.inputs]
+    for expr in expressions_of(node):
+        for part in walk(expr):
+            if isinstance(part, ObjectExpr) and isinstance(without_none(resolve(part.type)), NominalType):
+                yield [(str(item.key.value), item.span) for item in part.items if isinstance(item.key, Literal)]
+
+
+def _among(members: Members, spelled: Callable[[str], str]) -> Iterator[Collision]:
+    first: dict[str, str] = {}
+    for name, span in members:
+        text = spelled(name)
+        other = first.setdefault(text, name)
+        if other != name:
+            yield Collision(name=name, other=other, spelled=text, span=span)

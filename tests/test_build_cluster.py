@@ -1,0 +1,148 @@
+"""Builds on a real Dask cluster: the bytes of a serial build, whatever happens to a worker."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import distributed
+import pytest
+
+from pclgen.build.apart import ApartError, call
+from pclgen.build.cluster import Cluster, connected
+from pclgen.build.model import Order, Status
+from pclgen.build.run import Request, build
+from pclgen.choices import Building
+from pclgen.cli.app import main
+from tests.support.corpus import ROOT
+
+PROGRAMS = 60
+TEXT = """
+resource "pet" "random:index/randomPet:RandomPet" {{
+  length = {number}
+}}
+
+output name {{
+  value = "${{pet.id}}-{number}"
+}}
+"""
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Two workers with two threads each: what they do at the same time must not meet."""
+    local: Any = distributed.LocalCluster
+    with local(n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None) as made:
+        yield made
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Programs, every tenth of which is wrong."""
+    monkeypatch.chdir(tmp_path)
+    for number in range(PROGRAMS):
+        place = tmp_path / "p" / f"{number:02}"
+        place.mkdir(parents=True)
+        place.joinpath("main.pp").write_text("output {" if number % 10 == 9 else TEXT.format(number=number))
+    (tmp_path / "schemas").symlink_to(ROOT / "examples" / "schemas")
+    return tmp_path
+
+
+def made(folder: str) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(Path(folder).rglob("*"))
+        if path.is_file() and path.name != ".pclgen.json"  # it names the folder
+    }
+
+
+def test_the_bytes_are_those_of_a_serial_build(
+    cluster: Any, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = []
+    for name, options in (("one", ["--jobs", "1"]), ("two", ["--scheduler", cluster.scheduler_address])):
+        assert main(["build", "--no-cache", "--out", f"{name}/{{path}}/{{language}}", *options]) == 1
+        said.append(capsys.readouterr())
+    assert said[0] == said[1]
+    assert said[0].err.endswith(f"built {PROGRAMS} programs: 54 generated, 6 failed\n")
+    assert made("one") == made("two") and len(made("one")) > 500
+
+
+def test_a_worker_that_is_killed_loses_nothing(cluster: Any, project: Path) -> None:
+    killed: list[int] = []
+
+    def kill(done: int, total: int) -> None:
+        if not killed:
+            busy = [worker for worker, tasks in client.processing().items() if tasks]
+            killed.append(client.run(os.getpid, workers=busy[:1])[busy[0]])
+            os.kill(killed[0], signal.SIGKILL)
+
+    connect: Any = distributed.Client
+    with connect(cluster.scheduler_address, set_as_default=False) as client, connected(cluster.scheduler_address) as found:
+        request = Request(order=Order(root=Path()), building=Building(programs=("p/*",)), jobs=found.workers)
+        summary = build(request, executor=found, told=kill)
+        assert killed and killed[0] not in client.run(os.getpid).values()
+    # What the dead one had written before is not written again.
+    assert summary.count(Status.GENERATED) + summary.count(Status.UNCHANGED) == 54 and not summary.is_broken
+    assert build(Request(order=Order(root=Path()), building=Building(programs=("p/*",)), jobs=1)).count(Status.UNCHANGED) == 54
+
+
+def test_where_there_is_no_scheduler(project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pclgen.build.cluster._PATIENCE", "100ms")
+    assert main(["build", "--scheduler", "tcp://127.0.0.1:1"]) == 2
+    assert "no Dask scheduler answers at `tcp://127.0.0.1:1`" in capsys.readouterr().err
+    assert main(["build", "--scheduler", "nonsense://x"]) == 2
+    assert "no Dask scheduler answers at `nonsense://x`" in capsys.readouterr().err
+
+
+def test_a_cluster_without_workers(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    local: Any = distributed.LocalCluster
+    with local(n_workers=0, processes=True, dashboard_address=None) as empty:
+        assert main(["build", "--scheduler", empty.scheduler_address]) == 2
+    assert "has no workers" in capsys.readouterr().err
+
+
+def test_workers_with_another_pclgen(
+    cluster: Any, project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pclgen.build.cluster.VERSION", "99.0.0")
+    assert main(["build", "--scheduler", cluster.scheduler_address]) == 2
+    assert "and this is 99.0.0" in capsys.readouterr().err
+
+
+def test_without_dask_it_says_what_to_install(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(["build", "--scheduler", "tcp://127.0.0.1:1"]) == 2
+    assert "pip install 'pclgen[dask]'" in capsys.readouterr().err
+
+
+class TestApart:
+    """What a worker does with a call."""
+
+    def test_it_runs_in_the_directory_and_prints_are_no_answer(self, tmp_path: Path) -> None:
+        assert call(str(tmp_path), os.getcwd) == str(tmp_path)
+        assert call(str(tmp_path), subprocess.call, ["echo", "noise"]) == 0
+
+    def test_a_worker_without_the_files(self, tmp_path: Path) -> None:
+        with pytest.raises(ApartError, match="the worker has no directory"):
+            call(str(tmp_path / "nowhere"), os.getcwd)
+
+    def test_what_ends_without_an_answer(self, tmp_path: Path) -> None:
+        with pytest.raises(ApartError, match="the process ended with 7"):
+            call(str(tmp_path), os._exit, 7)
+        with pytest.raises(ApartError, match="ZeroDivisionError"):
+            call(str(tmp_path), divmod, 1, 0)
+
+
+def test_an_executor_of_ours_takes_what_executors_take() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(1) as pool, Cluster(pool, 1) as found:
+        assert found.submit(divmod, 7, 2).result() == (3, 1)
