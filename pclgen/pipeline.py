@@ -309,7 +309,7 @@ def render(prepared: Program, language: str, project: Project, bag: DiagnosticBa
     chosen = target(language)
     told = DiagnosticBag()
     for one in collisions(prepared, chosen.member_name):
-        told.add(same_member(one.name, one.other, one.spelled, TITLES[language], one.span))
+        told.add(same_member(TITLES[language], one.span, name=one.name, other=one.other, spelled=one.spelled))
     if told.has_errors:
         bag.extend(told)
         return {}

@@ -20,6 +20,7 @@ from pclgen.build.run import Request, build
 from pclgen.choices import Building
 from pclgen.cli.app import main
 from tests.support.corpus import ROOT
+from tests.support.waiting import PATIENCE
 
 PROGRAMS = 60
 TEXT = """
@@ -37,8 +38,13 @@ output name {{
 def cluster() -> Iterator[Any]:
     """Two workers with two threads each: what they do at the same time must not meet."""
     local: Any = distributed.LocalCluster
-    with local(n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None) as made:
+    with local(n_workers=2, threads_per_worker=2, processes=True, dashboard_address=":0") as made:
         yield made
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pclgen.build.cluster._PATIENCE", f"{PATIENCE}s")
 
 
 @pytest.fixture
@@ -102,7 +108,7 @@ def test_where_there_is_no_scheduler(project: Path, capsys: pytest.CaptureFixtur
 
 def test_a_cluster_without_workers(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     local: Any = distributed.LocalCluster
-    with local(n_workers=0, processes=True, dashboard_address=None) as empty:
+    with local(n_workers=0, processes=True, dashboard_address=":0") as empty:
         assert main(["build", "--scheduler", empty.scheduler_address]) == 2
     assert "has no workers" in capsys.readouterr().err
 

@@ -28,7 +28,7 @@ def unsupported(construct: str, target: str, span: Span, *, why: str | None = No
     )
 
 
-def same_member(name: str, other: str, spelled: str, target: str, span: Span) -> Diagnostic:
+def same_member(target: str, span: Span, *, name: str, other: str, spelled: str) -> Diagnostic:
     """PCL0901: two members of one object have one name in `target`."""
     why = f"its SDK calls both `{spelled}`"
     return unsupported(f"`{name}` beside `{other}`", target, span, why=why, hint="leave one of them out")
