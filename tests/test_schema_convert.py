@@ -320,6 +320,18 @@ def test_what_is_said_about_a_property(tmp_path: Path) -> None:
     assert field.language == {"csharp": {"name": "TheZone"}}
 
 
+def test_marks_for_languages_are_not_shown(tmp_path: Path) -> None:
+    """Converters put each name into a text once a language; people read one, wherever the text stands."""
+    marked = 'Use <span pulumi-lang-go="`A`" pulumi-lang-python="`a`">`a`</span> or <span\n>`b`</span>, 1 <span> 2'
+    plain = "Use `a` or <span\n>`b`</span>, 1 <span> 2"
+    said: Schema = {"description": marked, "deprecationMessage": marked}
+    found = package_with(tmp_path, {"type": "string", **said})
+    assert [(f.doc, f.deprecated) for f in fields_in(found).values()] == [(plain, plain)] * len(fields_in(found))
+    resource = open_schemas(tmp_path / "r", {"name": "p", "resources": {"p:index:R": said}}).resource(token("p:R"))
+    assert resource is not None
+    assert (resource.doc, resource.deprecated) == (plain, plain)
+
+
 def test_references_to_resources(tmp_path: Path) -> None:
     found = package_with(tmp_path, {"$ref": "#/resources/p:index:R"})
     resource = found.resource(token("p:R"))

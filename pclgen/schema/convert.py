@@ -11,6 +11,7 @@ wrap nothing; they differ in the object types they name (and constants count onl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -54,6 +55,16 @@ _BUILTINS: Mapping[str, Type] = {
     "Asset": ASSET,
     "Json": DYNAMIC,
 }
+
+_PER_LANGUAGE = re.compile(r'<span(?: pulumi-lang-\w+="[^"]*")+>(.*?)</span>', re.DOTALL)
+
+
+def prose(text: str) -> str:
+    """What a schema says to people, without the marks for languages that converters put around names in it.
+
+    <span pulumi-lang-go="`vpcUuid`" pulumi-lang-python="`vpc_uuid`">`vpc_uuid`</span>  ->  `vpc_uuid`
+    """
+    return _PER_LANGUAGE.sub(r"\1", text) if "<span " in text else text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,8 +118,8 @@ def _field_of(scope: Scope, spec: PropertySpec, *, name: str, required: bool, sh
         required=required,
         secret=spec.secret,
         plain=spec.plain,
-        deprecated=spec.deprecation_message,
-        doc=spec.description,
+        deprecated=prose(spec.deprecation_message),
+        doc=prose(spec.description),
         const=spec.const,  # type: ignore[arg-type]  # checked by _const_value
         default=spec.default,  # type: ignore[arg-type]  # JSON by construction
         replace_on_changes=spec.replace_on_changes or spec.will_replace_on_changes,

@@ -17,7 +17,7 @@ from typing import TypeVar, overload
 
 from msgspec import Raw
 
-from pclgen.schema.convert import Scope, fields_of, type_of
+from pclgen.schema.convert import Scope, fields_of, prose, type_of
 from pclgen.schema.document import (
     Document,
     FunctionSpec,
@@ -233,8 +233,8 @@ class _Members:
                 token=token,
                 package=self.package,
                 load=load,
-                doc=spec.description,
-                deprecated=spec.deprecation_message,
+                doc=prose(spec.description),
+                deprecated=prose(spec.deprecation_message),
             )
 
         return ResourceDecl(
@@ -250,8 +250,8 @@ class _Members:
             is_component=spec.is_component,
             is_provider=is_provider,
             aliases=tuple(alias_types(spec.aliases)),
-            doc=spec.description,
-            deprecated=spec.deprecation_message,
+            doc=prose(spec.description),
+            deprecated=prose(spec.deprecation_message),
         )
 
     def _methods_of(self, token: str, methods: Mapping[str, str], path: str) -> Mapping[str, FunctionDecl]:
@@ -322,8 +322,8 @@ class _Members:
             token=token,
             package=self.package,
             load=partial(self._fields, properties),
-            doc=spec.description,
-            deprecated=spec.deprecation_message,
+            doc=prose(spec.description),
+            deprecated=prose(spec.deprecation_message),
         )
 
     def _enum(self, token: str, spec: TypeDefinitionSpec, path: str) -> EnumDecl:
@@ -343,11 +343,12 @@ class _Members:
                     value=member.value,
                     name=member.name or "",
                     python_name=member.python_name,
-                    doc=member.description,
-                    deprecated=member.deprecation_message,
+                    doc=prose(member.description),
+                    deprecated=prose(member.deprecation_message),
                 )
             )
-        return EnumDecl(token=token, package=self.package, base=spec.type, members=tuple(members), doc=spec.description)
+        doc = prose(spec.description)
+        return EnumDecl(token=token, package=self.package, base=spec.type, members=tuple(members), doc=doc)
 
     # Functions
 
@@ -373,7 +374,7 @@ class _Members:
                 token=token,
                 package=self.package,
                 load=partial(self._fields, declared),
-                doc=spec.inputs.description,
+                doc=prose(spec.inputs.description),
             )
         for name in spec.multi_argument_inputs or ():
             if name not in properties:
@@ -387,8 +388,8 @@ class _Members:
             multi_argument=tuple(spec.multi_argument_inputs or ()),
             is_method=is_method,
             plain_result=plain,
-            doc=spec.description,
-            deprecated=spec.deprecation_message,
+            doc=prose(spec.description),
+            deprecated=prose(spec.deprecation_message),
         )
 
     def _result(self, token: str, spec: FunctionSpec, path: str) -> tuple[Type | None, bool]:
@@ -405,7 +406,7 @@ class _Members:
             token=token,
             package=self.package,
             load=partial(self._fields, properties),
-            doc=outputs.description,
+            doc=prose(outputs.description),
         )
         return nominal_of(declaration, Shape.OUTPUT), outputs.plain
 

@@ -11,10 +11,13 @@ from pclgen.types.model import ListType, MapType, TupleType, is_optional, resolv
 
 
 def resources_of(value: ListExpr, cx: Context) -> ts.TsExpr:
-    """`[a, ...many, ...Object.values(byKey), ...(maybe ? [maybe] : [])]`."""
+    """`[a, ...many, ...Object.values(byKey), ...(maybe ? [maybe] : [])]`; `many` where it stands alone."""
     later = [e for e in value.elements if is_eventual(e.type)]
     if not later:
-        return ts.Array(tuple(_element(e, cx) for e in value.elements))
+        elements = tuple(_element(e, cx) for e in value.elements)
+        if len(elements) == 1 and isinstance(elements[0], ts.Spread) and not is_optional(value.elements[0].type):
+            return elements[0].value
+        return ts.Array(elements)
     return _awaited(value, later, cx)
 
 
