@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 import pytest
@@ -133,7 +133,7 @@ GOOD_VALUES: Final = {
     "/pluginDownloadURL": ("github://api.github.com/shop", "https://example.com/v${VERSION}", "https://a.b/c?d=e&f=%20"),
     "/repository": ("https://github.com/shop/pulumi-shop", "github.com/shop/x", "git@example.com:shop/x.git"),
     "/language/python/packageName": ("shop-sdk", "shop_sdk", "Shop.Sdk2", ""),
-    "/language/python/moduleNameOverrides/mod": ("apps/v1", "a.b_c", ""),
+    "/language/python/moduleNameOverrides/mod": ("apps/v1", "a.b_c", "", "a-b", "-", "--", "a-/b"),
     "/language/nodejs/packageName": ("@shop/shop-sdk", "shop", ""),
     "/language/go/importBasePath": ("github.com/shop/pulumi-shop/sdk/v4/go/shop", "example.com/~me/x"),
     "/language/go/importPathPattern": ("github.com/shop/sdk/{module}/v3", "{baseImportPath}/{module}/v2"),
@@ -145,6 +145,13 @@ GOOD_VALUES: Final = {
 def test_fields_that_keep_to_their_grammar_are_taken(tmp_path: Path, pointer: str) -> None:
     for value in GOOD_VALUES[pointer]:
         assert told(tmp_path, schema_with(pointer, value)) == [], value
+
+
+def test_a_module_of_python_is_a_name(tmp_path: Path) -> None:
+    """`shop.a-b.Server` would be a subtraction."""
+    (tmp_path / "shop.json").write_text(json.dumps(schema_with("/language/python/moduleNameOverrides/mod", "a-b/c-d")))
+    files = pclgen.generate({"main.pp": PROGRAM}, schemas=[tmp_path], languages=["python"]).files["python"]
+    assert "shop.a_b.c_d.Server(" in files[PurePosixPath("__main__.py")]
 
 
 def test_settings_of_the_configuration_are_held_to_the_same_grammar(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def member(package: Package, token: str, name: str) -> Imported:
 def _in_module(package: Package, canonical: str, name: str) -> Imported:
     overrides = settings(package).get("moduleNameOverrides")
     override = overrides.get(canonical) if isinstance(overrides, dict) else None
-    path = override.replace("/", ".") if isinstance(override, str) else names.module_path(canonical)
+    path = override.replace("/", ".").replace("-", "_") if isinstance(override, str) else names.module_path(canonical)
     return Imported(module=module_of(package), name=f"{path}.{name}" if path else name)
 
 
