@@ -373,6 +373,21 @@ resource cert "tls:index/selfSignedCert:SelfSignedCert" {
 }
 """
 
+MORE = """
+resource command "command:local:Command" {
+  create = "x"
+}
+resource pool "digitalocean:index:KubernetesNodePool" {
+  clusterId = "c"
+  size = "s"
+}
+"""
+
+
+def cert_with(inputs: str) -> str:
+    return f'resource to "tls:index/selfSignedCert:SelfSignedCert" {{\nvalidityPeriodHours = 3\n{inputs}\n}}'
+
+
 SCHEMA_TEXTS: Mapping[str, str] = {
     "alone": '"x-${^pw.overrideSpecial}"',
     "beside-another": '"${pw.result}-${^pw.overrideSpecial}"',
@@ -386,7 +401,24 @@ SCHEMA_TEXTS: Mapping[str, str] = {
 }
 """Texts with what only a schema lets be null, at `^`."""
 
+SCHEMA_PASSED: Mapping[str, str] = {
+    "whole-text": cert_with("privateKeyPem = ^pw.overrideSpecial\nallowedUses = []"),
+    "whole-list": cert_with('privateKeyPem = "x"\nallowedUses = ^command.assetPaths'),
+    "whole-in-a-list": cert_with('privateKeyPem = "x"\nallowedUses = ["a", ^pw.overrideSpecial]'),
+    "whole-by-a-local": "same = pw.overrideSpecial\n" + cert_with("privateKeyPem = ^same\nallowedUses = []"),
+    "whole-number": 'resource to "random:index/randomPassword:RandomPassword" { length = ^pool.maxNodes }',
+    "whole-in-a-map": 'resource to "random:index/randomPet:RandomPet" { keepers = { a = ^pw.overrideSpecial } }',
+    "whole-as-a-text": 'resource to "random:index/randomPet:RandomPet" { keepers = { a = ^pool.maxNodes } }',
+    "whole-member": cert_with("privateKeyPem = ^cert.subject.commonName\nallowedUses = []"),
+}
+"""Resources that are given what only a schema lets be null, at `^`, in place of what they require."""
+
 SCHEMA_GUARDED = """
+resource to "tls:index/selfSignedCert:SelfSignedCert" {
+  privateKeyPem = try(pw.overrideSpecial, "none")
+  allowedUses = pw.overrideSpecial == null ? [] : [pw.overrideSpecial]
+  validityPeriodHours = 3
+}
 output a { value = "x-${pw.overrideSpecial == null ? "none" : pw.overrideSpecial}" }
 output b { value = "x-${try(pw.overrideSpecial, "none")}" }
 output c { value = pw.overrideSpecial == null ? "none" : "x-${pw.overrideSpecial}" }
@@ -396,15 +428,9 @@ output f { value = "x-${try(cert.subject.commonName, "none")}" }
 output g { value = can("x-${pw.overrideSpecial}") }
 """
 
+SCHEMA_CASES = (*SCHEMA_TEXTS, *SCHEMA_PASSED)
 
-SCHEMA_RANGES = """
-resource command "command:local:Command" {
-  create = "x"
-}
-resource pool "digitalocean:index:KubernetesNodePool" {
-  clusterId = "c"
-  size = "s"
-}
+SCHEMA_RANGES = MORE + """
 resource mapped "random:index/randomPet:RandomPet" {
   options { range = pw.keepers }
   prefix = range.value
@@ -430,7 +456,8 @@ output one { value = single == null }
 
 def schema_program(name: str) -> tuple[str, str]:
     """A program, and the place of the value in it."""
-    text = f"{SCHEMA_ONLY}output o {{ value = {SCHEMA_TEXTS[name]} }}\n"
+    passed = SCHEMA_PASSED.get(name)
+    text = f"{SCHEMA_ONLY}output o {{ value = {SCHEMA_TEXTS[name]} }}\n" if passed is None else SCHEMA_ONLY + MORE + passed
     before, _, after = text.partition("^")
     return before + after, f"main.pp:{before.count(chr(10)) + 1}:{len(before) - before.rfind(chr(10))}"
 
@@ -438,7 +465,7 @@ def schema_program(name: str) -> tuple[str, str]:
 @pytest.fixture(scope="module")
 def schema_outcome() -> Verified:
     store = SchemaStore([REAL_SCHEMAS])
-    programs = {name: schema_program(name)[0] for name in SCHEMA_TEXTS}
+    programs = {name: schema_program(name)[0] for name in SCHEMA_CASES}
     others = {"guarded": SCHEMA_ONLY + SCHEMA_GUARDED, "ranges": SCHEMA_ONLY + SCHEMA_RANGES}
     subjects = subjects_in_memory({**programs, **others}, store)
 
@@ -450,7 +477,7 @@ def schema_outcome() -> Verified:
 
 
 @needs_corpus
-@pytest.mark.parametrize("name", SCHEMA_TEXTS)
+@pytest.mark.parametrize("name", SCHEMA_CASES)
 def test_what_a_schema_lets_be_null_is_not_warned_about(name: str) -> None:
     assert warnings_of(schema_program(name)[0], [REAL_SCHEMAS]) == []
 
@@ -463,17 +490,17 @@ def test_what_a_schema_lets_be_null_behind_a_name_is_not_warned_about() -> None:
 
 @needs_corpus
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_a_schema_lets_be_null_has_no_text(schema_outcome: Verified, language: str) -> None:
+def test_what_a_schema_lets_be_null_is_no_text_and_nothing_that_is_required(schema_outcome: Verified, language: str) -> None:
     told: dict[str, tuple[str, ...]] = {}
     for verdict in schema_outcome.report.verdicts:
         name = schema_outcome.names[verdict.key]
         if verdict.language != language:
             continue
-        if verdict.level == "run" and name in SCHEMA_TEXTS:
+        if verdict.level == "run" and name in SCHEMA_CASES:
             told[name] = verdict.messages
         else:
             assert verdict.status is Status.PASSED, verdict
-    assert told.keys() == SCHEMA_TEXTS.keys()
+    assert told.keys() == set(SCHEMA_CASES)
     # In a preview the value is unknown, so that only the update fails.
     wrong = {n: m for n, m in told.items() if len(m) != 1 or not _agree(schema_program(n)[1], m * 2)}
     assert wrong == {}

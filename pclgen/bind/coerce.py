@@ -125,7 +125,7 @@ def _unset(cx: Context, value: Expr, target: Type, want: Want) -> str | None:
     if not (whole or _takes_null_away(target, have)):
         return None
     own = is_own(value, cx.definitions)
-    if not own and not want.used and is_eventual(value.type):
+    if not own and not want.used and not whole and is_eventual(value.type):
         return None
     name = described(value) if whole else f"a part of {described(value)}"
     if own and not cx.attempted:

@@ -255,7 +255,7 @@ class Convert:
 
     `unset` is what the failure says when the value, or a part of it, is null where `type` is not optional:
     `main.pp:12:9: gateway is not set`.  It is None where that does not happen: the program has looked before (`narrowed`),
-    or an output whose schema does not promise it is passed on as it is.
+    or only parts of an output that is passed on may be null.
     """
 
     value: Expr

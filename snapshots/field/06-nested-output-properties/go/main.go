@@ -61,7 +61,16 @@ func main() {
 		}
 
 		_, err = azuread.NewGroup(ctx, "group", &azuread.GroupArgs{
-			DisplayName:     app.Api.Oauth2PermissionScopes().Index(pulumi.Int(0)).Value().Elem(),
+			DisplayName: app.Api.ApplyT(func(api *azuread.ApplicationApi) (string, error) {
+				var displayName []azuread.ApplicationApiOauth2PermissionScope
+				if api != nil {
+					displayName = api.Oauth2PermissionScopes
+				}
+				if displayName[0].Value == nil {
+					return "", errors.New("main.pp:42:21: app.api.oauth2PermissionScopes[0].value is not set")
+				}
+				return *displayName[0].Value, nil
+			}).(pulumi.StringOutput),
 			Description:     app.Web.HomepageUrl(),
 			SecurityEnabled: app.Web.ImplicitGrant().AccessTokenIssuanceEnabled(),
 		})

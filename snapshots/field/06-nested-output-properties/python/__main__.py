@@ -1,4 +1,4 @@
-from typing import Any
+from typing import Any, cast
 
 import pulumi
 import pulumi_azuread as azuread
@@ -55,7 +55,12 @@ cert = tls.SelfSignedCert(
 
 group = azuread.Group(
     "group",
-    display_name=app.api.oauth2_permission_scopes[0].value,
+    display_name=app.api.apply(
+        lambda api: require_value(
+            getattr((cast(Any, api).oauth2_permission_scopes or [])[0], "value", None),
+            "main.pp:42:21: app.api.oauth2PermissionScopes[0].value is not set",
+        )
+    ),
     description=app.web.homepage_url,
     security_enabled=app.web.implicit_grant.access_token_issuance_enabled,
 )

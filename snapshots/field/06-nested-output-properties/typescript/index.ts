@@ -51,8 +51,11 @@ const cert = new tls.SelfSignedCert("cert", {
 });
 
 const group = new azuread.Group("group", {
-    displayName: app.api.apply(
-        (api) => api?.oauth2PermissionScopes?.[0]?.value!,
+    displayName: app.api.apply((api) =>
+        requireValue(
+            api?.oauth2PermissionScopes?.[0]?.value,
+            "main.pp:42:21: app.api.oauth2PermissionScopes[0].value is not set",
+        ),
     ),
     description: app.web.apply((web) => web?.homepageUrl),
     securityEnabled: app.web.apply(

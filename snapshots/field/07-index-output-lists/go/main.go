@@ -41,7 +41,14 @@ func main() {
 
 		app, err := docker.NewContainer(ctx, "app", &docker.ContainerArgs{
 			Image: pulumi.String("busybox"),
-			Dns:   pulumi.StringArray{net.IpamConfigs.Index(pulumi.Int(0)).Gateway().Elem()},
+			Dns: pulumi.StringArray{
+				net.IpamConfigs.ApplyT(func(ipamConfigs []docker.NetworkIpamConfig) (string, error) {
+					if ipamConfigs[0].Gateway == nil {
+						return "", errors.New("main.pp:19:12: net.ipamConfigs[0].gateway is not set")
+					}
+					return *ipamConfigs[0].Gateway, nil
+				}).(pulumi.StringOutput),
+			},
 			NetworksAdvanced: docker.ContainerNetworksAdvancedArray{
 				docker.ContainerNetworksAdvancedArgs{
 					Name:        net.Name,

@@ -29,7 +29,14 @@ net = docker.Network(
 app = docker.Container(
     "app",
     image="busybox",
-    dns=[net.ipam_configs[0].gateway],
+    dns=[
+        net.ipam_configs.apply(
+            lambda ipam_configs: require_value(
+                ipam_configs[0].gateway,
+                "main.pp:19:12: net.ipamConfigs[0].gateway is not set",
+            )
+        )
+    ],
     networks_advanced=[{"name": net.name, "ipv4_address": "10.1.0.7"}],
 )
 

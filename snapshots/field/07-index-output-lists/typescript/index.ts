@@ -24,7 +24,14 @@ const net = new docker.Network("net", {
 
 const app = new docker.Container("app", {
     image: "busybox",
-    dns: [net.ipamConfigs.apply((ipamConfigs) => ipamConfigs[0].gateway!)],
+    dns: [
+        net.ipamConfigs.apply((ipamConfigs) =>
+            requireValue(
+                ipamConfigs[0].gateway,
+                "main.pp:19:12: net.ipamConfigs[0].gateway is not set",
+            ),
+        ),
+    ],
     networksAdvanced: [
         {
             name: net.name,

@@ -128,8 +128,11 @@ func main() {
 		_, err = local.NewCommand(ctx, "run", &local.CommandArgs{
 			Create: password.Length.ApplyT(func(value int) string { return strconv.Itoa(value) }).(pulumi.StringOutput),
 			Environment: pulumi.StringMap{
-				"MEMORY": box.Memory.ApplyT(func(memory *int) string {
-					return strconv.Itoa(*memory)
+				"MEMORY": box.Memory.ApplyT(func(memory *int) (string, error) {
+					if memory == nil {
+						return "", errors.New("main.pp:63:15: box.memory is not set")
+					}
+					return strconv.Itoa(*memory), nil
 				}).(pulumi.StringOutput),
 				"SPECIAL": password.Special.ApplyT(func(special bool) string {
 					return strconv.FormatBool(special)

@@ -13,6 +13,13 @@ def number_text(value: float) -> str:
     return f"{Decimal(repr(value)).normalize():f}"
 
 
+def require_value(value: Any, problem: str) -> Any:
+    """The value; one that is not set is an error."""
+    if value is None:
+        raise ValueError(problem)
+    return value
+
+
 def whole_number(value: Any) -> Any:
     """The value as an int: a number that is whole, or the text of an int."""
     if value is None:
@@ -71,7 +78,11 @@ run = command.local.Command(
     "run",
     create=password.length.apply(str),
     environment={
-        "MEMORY": box.memory.apply(str),
+        "MEMORY": box.memory.apply(
+            lambda memory: str(
+                require_value(memory, "main.pp:63:15: box.memory is not set")
+            )
+        ),
         "SPECIAL": password.special.apply(
             lambda special: "true" if special else "false"
         ),

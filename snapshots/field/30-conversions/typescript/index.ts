@@ -4,6 +4,13 @@ import * as digitalocean from "@pulumi/digitalocean";
 import * as docker from "@pulumi/docker";
 import * as random from "@pulumi/random";
 
+function requireValue<T>(value: T, problem: string): NonNullable<T> {
+    if (value == null) {
+        throw new Error(problem);
+    }
+    return value;
+}
+
 function wholeNumber(value: any): number {
     const isText = typeof value === "string" && /^[+-]?\d+$/.test(value);
     const number = isText ? Number(value) : value;
@@ -69,7 +76,11 @@ const box = new docker.Container("box", {
 const run = new command.local.Command("run", {
     create: password.length.apply((length) => String(length)),
     environment: {
-        MEMORY: box.memory.apply((memory) => String(memory!)),
+        MEMORY: box.memory.apply((memory) =>
+            String(
+                requireValue(memory, "main.pp:63:15: box.memory is not set"),
+            ),
+        ),
         SPECIAL: password.special.apply((special) => String(special)),
     },
 });
