@@ -5,6 +5,7 @@ Where a process dies is counted, not timed: it kills itself before its nth use o
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -341,4 +342,30 @@ def test_random_kills_from_outside(tmp_path: Path, capfd: pytest.CaptureFixture[
         if number % 10 == 9:
             assert generate(programs[chance.randrange(2)]) == 0
             assert tree(tmp_path / "out") in results
+    capfd.readouterr()
+
+
+def test_random_kills_of_schema_add_from_outside(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """The same for schemas: one file and the lock that belongs to it."""
+    chance = random.Random(2)
+    folder, files = tmp_path / "schemas", [tmp_path / f"{number}.json" for number in range(2)]
+    for number, file in enumerate(files):
+        file.write_text(json.dumps({"name": "shop", "version": "1.0.0", "description": str(number) * 100_000}))
+    results: list[dict[str, str]] = []
+
+    def put(file: Path) -> int:
+        return app.main(["schema", "add", "shop", "--from", str(file), "--project", str(tmp_path)])
+
+    for file in files:
+        assert put(file) == 0
+        results.append(tree(folder))
+    assert results[0] != results[1]
+    for number in range(200):
+        child = spawn(lambda: put(files[number % 2]))  # noqa: B023  # it runs at once
+        time.sleep(chance.uniform(0.0, 0.04))
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        if number % 10 == 9:
+            assert put(files[chance.randrange(2)]) == 0
+            assert tree(folder) in results
     capfd.readouterr()

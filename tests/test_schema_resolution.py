@@ -38,6 +38,9 @@ def version_of(found: FindResult) -> str:
     return found.package.version
 
 
+ELSEWHERE = "a configuration, which may be a stranger's, names no other: use `--loader` or PCLGEN_LOADER"
+
+
 class TestOrder:
     def test_a_later_source_is_asked_only_when_no_earlier_one_has_the_package(self, tmp_path: Path) -> None:
         write_schema(tmp_path, schema("1.0.0"))
@@ -277,11 +280,11 @@ importBasePath = "example.org/fork/go/shop"
         assert isinstance(isolated, NotFound)
 
     def test_the_command_line_goes_over_the_environment_over_the_file(self, project: Path) -> None:
-        (project / "pclgen.toml").write_text('loader = "file:1"\nsources = ["sdk"]\ntime-limit = 1\n')
+        (project / "pclgen.toml").write_text('loader = "localhost:1"\nsources = ["sdk"]\ntime-limit = 1\n')
         environment = {"PCLGEN_LOADER": "env:1", "PCLGEN_SOURCES": "files, cli", "PCLGEN_TIME_LIMIT": "2"}
         place = project / "infra"
         found = find_project(place, Settings(), {}).settings
-        assert (found.loader, found.sources, found.time_limit) == ("file:1", (SourceKind.SDK,), 1)
+        assert (found.loader, found.sources, found.time_limit) == ("localhost:1", (SourceKind.SDK,), 1)
         found = find_project(place, Settings(), environment).settings
         assert (found.loader, found.sources, found.time_limit) == ("env:1", (SourceKind.FILES, SourceKind.CLI), 2)
         given = Settings(loader="line:1", sources=(SourceKind.LOADER,), time_limit=3)
@@ -298,6 +301,10 @@ importBasePath = "example.org/fork/go/shop"
             ("[packages.shop]\nversion = 'new'\n", ":2:1: expected a version such as 1.2.3, found `new`", None),
             ("sources = ['files', 'pluign']\n", ":1:1: there is no kind of source `pluign`", "did you mean `plugin`?"),
             ("time-limit = 0\n", ":1:1: `time-limit` must be greater than 0", None),
+            *(
+                (f"loader = '{place}'\n", f":1:1: `{place}` is not on this machine", ELSEWHERE)
+                for place in ("example.org:1", "10.0.0.1:1", "[2001:db8::1]:1", "localhost.example.org:1", "127.0.0.1", "")
+            ),
             ("schemas = ['nowhere']\n", ":1:1: `nowhere` does not exist", "it is looked for in {folder}"),
             ("packages = 3\n", ":1:1: `packages`: expected a table, got `int`", None),
         ],
@@ -333,6 +340,12 @@ importBasePath = "example.org/fork/go/shop"
         assert version_of(store.find("shop")) == "1.0.0"
         assert version_of(store.find("mart")) == "1.0.0"
         assert [choice.why for choice in store.choices()] == ["the only version that was found", "pinned in Pulumi.yaml"]
+
+
+    @pytest.mark.parametrize("place", ["127.0.0.1:1", "localhost:1", "[::1]:1"])
+    def test_loaders_on_this_machine(self, project: Path, place: str) -> None:
+        (project / "pclgen.toml").write_text(f"loader = '{place}'\n")
+        assert find_configuration(project).loader == place
 
 
 class TestProject:

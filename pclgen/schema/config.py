@@ -196,6 +196,11 @@ def _read(path: Path, text: str, table: object, *, prefix: str) -> Configuration
     sources = None
     if content.sources is not None:
         sources = tuple([_kind(word, f"{path}{_place(text, ['sources'])}: ") for word in content.sources])
+    if content.loader is not None and not _is_on_this_machine(content.loader):
+        raise ConfigurationError(
+            f"{path}{_place(text, ['loader'])}: `{content.loader}` is not on this machine",
+            "a configuration, which may be a stranger's, names no other: use `--loader` or PCLGEN_LOADER",
+        )
     label = f"{path.name}" + (f" [{prefix}]" if prefix else "")
     return Configuration(
         path=path,
@@ -307,6 +312,19 @@ def _one_of(words: type[_W], word: str, place: str) -> _W:
 def source_kinds(words: Sequence[str], place: str) -> tuple[SourceKind, ...]:
     """The kinds that `words` name; raises `ConfigurationError`, whose text begins with `place`."""
     return tuple([_kind(word, place) for word in words])
+
+
+def _is_on_this_machine(address: str) -> bool:
+    host = address.rpartition(":")[0].strip("[]")
+    if host == "localhost":
+        return True
+    # Loaded here: few configurations name a loader.
+    from ipaddress import ip_address
+
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _kind(word: str, place: str) -> SourceKind:

@@ -97,7 +97,7 @@ const distribution = new aws.cloudfront.Distribution(
         },
         viewerCertificate: { cloudfrontDefaultCertificate: true },
     },
-    { dependsOn: [...Object.values(page)] },
+    { dependsOn: Object.values(page) },
 );
 
 const reading = aws.iam.getPolicyDocumentOutput({

@@ -142,7 +142,7 @@ const entrance = new kubernetes.networking.v1.Ingress(
             ],
         },
     },
-    { dependsOn: [...Object.values(endpoint)] },
+    { dependsOn: Object.values(endpoint) },
 );
 
 export const url = `https://${domain}/`;
