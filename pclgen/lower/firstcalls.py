@@ -9,8 +9,9 @@ Binding has seen to it that they are called in any case, with what is known ther
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from itertools import chain, count
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import count
 
 from pclgen.core.expr import NO_COMMENTS, Attr, Expr, Index, Invoke, Ref, Symbol, SymbolKind
 from pclgen.core.program import ComponentUse, Local, Node, Resource
@@ -20,11 +21,31 @@ from pclgen.source.text import Span
 
 def call_first(nodes: Sequence[Node]) -> Sequence[Node]:
     """`nodes` in which each call that is waited for is the value of a variable, or what a range is taken from."""
-    names = {symbol.name for node in nodes if (symbol := symbol_of(node)) is not None}
+    names = _Names({symbol.name for node in nodes if (symbol := symbol_of(node)) is not None})
     return [made for node in nodes for made in _apart(node, names)]
 
 
-def _apart(node: Node, names: set[str]) -> list[Node]:
+@dataclass(slots=True)
+class _Names:
+    """The names that are taken, and for each name of a function the next number to try."""
+
+    taken: set[str]
+    numbers: dict[str, Iterator[int]] = field(default_factory=dict)
+
+    def claim(self, token: str) -> str:
+        """A free name for the result of a function: `zone` for `p:index:getZone`."""
+        last = re.split("[:/]", token)[-1]
+        base = re.sub("^get(?=[A-Z])", "", last)
+        base = base[:1].lower() + base[1:]
+        numbers = self.numbers.setdefault(base, count(2))
+        name = base
+        while name in self.taken:
+            name = f"{base}{next(numbers)}"
+        self.taken.add(name)
+        return name
+
+
+def _apart(node: Node, names: _Names) -> list[Node]:
     """`node` after the variables that it needs."""
     stays = _called(node)
     found: dict[Span, Local] = {}  # a call may stand in a condition that several members of an option have
@@ -33,7 +54,7 @@ def _apart(node: Node, names: set[str]) -> list[Node]:
         if not isinstance(part, Invoke) or part.type.eventual or part.span == stays:
             return part
         if part.span not in found:
-            symbol = Symbol(name=_name(part.token, names), kind=SymbolKind.LOCAL, type=part.type, span=part.span)
+            symbol = Symbol(name=names.claim(part.token), kind=SymbolKind.LOCAL, type=part.type, span=part.span)
             found[part.span] = Local(symbol=symbol, value=part, span=part.span, comments=NO_COMMENTS)
         return Ref(symbol=found[part.span].symbol, type=part.type, span=part.span)
 
@@ -53,13 +74,3 @@ def _called(node: Node) -> Span | None:
     while isinstance(value, Attr) or (isinstance(value, Index) and not value.key.type.eventual):
         value = value.source
     return value.span if isinstance(value, Invoke) else None
-
-
-def _name(token: str, names: set[str]) -> str:
-    """A free name for the result of a function: `zone` for `p:index:getZone`."""
-    last = re.split("[:/]", token)[-1]
-    base = re.sub("^get(?=[A-Z])", "", last)
-    base = base[:1].lower() + base[1:]
-    made = next(name for name in chain([base], (f"{base}{number}" for number in count(2))) if name not in names)
-    names.add(made)
-    return made
