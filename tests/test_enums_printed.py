@@ -127,7 +127,7 @@ component used "./inner" {
   free  = { a = c.logging }
   given = c.logging
 }
-output texts { value = "${used.whole}-${used.first}-${used.either}-${used.logging}" }
+output texts { value = "${used.whole}-${used.first}-${used.either}-${used.logging}-${used.kept}" }
 output all { value = [for l in used.mixed : "l-${l}"] }
 """,
     "inner/main.pp": """
@@ -136,12 +136,17 @@ config texts "list(string)" {}
 config free {}
 config given string { default = d.logging }
 config own string { default = d.logging }
+config hidden string {
+  secret  = true
+  default = d.logging
+}
 resource d "command:local:Command" {
   create  = text
   logging = "stderr"
 }
 output whole { value = "${text}-${join("+", [for t in texts : "t${t}"])}-${free.a}" }
 output first { value = "${texts[0]}-${given}-${own}" }
+output kept { value = "${hidden}!" }
 output either { value = text == "stdout" ? d.logging : "none" }
 output logging { value = d.logging }
 output mixed { value = [d.logging, text] }

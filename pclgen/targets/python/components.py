@@ -122,12 +122,17 @@ def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:
     given: tree.Expr = tree.name(variable)
     value = given
     default = _default(node)
+    is_output = node.symbol in cx.lifted
     if default is not None:
         missing = tree.Binary(operator="is", left=given, right=_NONE)
-        value = tree.IfElse(condition=missing, then=cx.lower(default), otherwise=given)
+        # Of an output or what may be one, `from_input` makes an output of outputs for checkers: only the latter goes in.
+        apart = (node.secret or is_output) and is_eventual(default.type) and cx.parameter(default) is None
+        otherwise = modules.as_output(given) if apart else given
+        value = tree.IfElse(condition=missing, then=cx.lower(default), otherwise=otherwise)
+        is_output = is_output and not apart
     if node.secret:
         value = tree.call(modules.pulumi("Output.secret"), value)
-    elif node.symbol in cx.lifted:
+    elif is_output:
         value = modules.as_output(value)
     return [] if value is given else [tree.Rebind(target=variable, value=value)]
 
