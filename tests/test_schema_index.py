@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -72,14 +73,14 @@ def use(found: FoundPackage) -> list[str]:
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """Every schema file that is read from now on."""
     seen: list[Path] = []
-    plain = Path.read_bytes
+    plain = Path.open
 
-    def noted(path: Path) -> bytes:
-        if "cache" not in path.parts[-3]:
+    def noted(path: Path, mode: str = "r", **how: Any) -> Any:
+        if mode == "rb" and "cache" not in path.parts[-3]:
             seen.append(path)
-        return plain(path)
+        return plain(path, mode, **how)
 
-    monkeypatch.setattr(Path, "read_bytes", noted)
+    monkeypatch.setattr(Path, "open", noted)
     return seen
 
 
