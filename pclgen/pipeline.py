@@ -280,7 +280,9 @@ def generate(
     files: Mapping[str, Mapping[PurePosixPath, str]] = {}
     with _compiling(), _reading_members(bag):
         prepared = prepare(checked.program, bag)
-        files = {} if bag.has_errors else {name: render(prepared, name, project, bag) for name in languages}
+        if not bag.has_errors:
+            refused = _with_same_members(prepared, languages, bag)
+            files = {name: render(prepared, name, project, bag) for name in languages if name not in refused}
     store.flush()
     if bag.has_errors:
         return GenerateResult(diagnostics=bag.sorted())
@@ -303,16 +305,9 @@ def render(prepared: Program, language: str, project: Project, bag: DiagnosticBa
     `bag`, which may hold what others cannot.  A `BrokenTreeError` names the program."""
     from pclgen.lower.growth import OutgrownError, outgrown
     from pclgen.lower.program import lower_prepared
-    from pclgen.targets.collisions import collisions
     from pclgen.targets.registry import target
 
     chosen = target(language)
-    told = DiagnosticBag()
-    for one in collisions(prepared, chosen.member_name):
-        told.add(same_member(TITLES[language], one.span, name=one.name, other=one.other, spelled=one.spelled))
-    if told.has_errors:
-        bag.extend(told)
-        return {}
     try:
         lowered = lower_prepared(prepared, chosen.capabilities)
         too_large = tuple(outgrown(lowered))
@@ -322,12 +317,24 @@ def render(prepared: Program, language: str, project: Project, bag: DiagnosticBa
         for span in too_large:
             bag.add(outgrown_expression(TITLES[language], span))
         return {}
+    told = DiagnosticBag()
     try:
         files = chosen.render(lowered, project, told)
     except BrokenTreeError as error:
         raise BrokenTreeError(f"{prepared.name}, {language}: {error}") from None
     bag.extend(told)
     return files
+
+
+def _with_same_members(prepared: Program, languages: Sequence[str], bag: DiagnosticBag) -> frozenset[str]:
+    """The languages that would give two members of one object one name, told in `bag`."""
+    from pclgen.targets.collisions import collisions
+    from pclgen.targets.registry import target
+
+    found = list(collisions(prepared, {name: target(name).member_name for name in languages}))
+    for one in found:
+        bag.add(same_member(TITLES[one.language], one.span, name=one.name, other=one.other, spelled=one.spelled))
+    return frozenset(one.language for one in found)
 
 
 def lower(program: Program, language: str, bag: DiagnosticBag) -> Program:

@@ -1,12 +1,12 @@
 """Members of one object that a language's SDK gives one name: `ipAddress` beside `ip_address` in Python.
 
-Comes in: a program, and how a language spells members.  Goes out: the members that are not the first of their name.  The
+Comes in: a program, and how languages spell members.  Goes out: the members that are not the first of their name.  The
 SDK of a schema that declares both lacks one of them; without strictness, members that nobody declared come to it, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pclgen.core.expr import Literal, ObjectExpr
@@ -20,16 +20,17 @@ Members = Sequence[tuple[str, Span]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Collision:
-    """`name`, at `span`, is spelled as `other` is: `spelled`."""
+    """`name`, at `span`, is spelled as `other` is in `language`: `spelled`."""
 
+    language: str
     name: str
     other: str
     spelled: str
     span: Span
 
 
-def collisions(program: Program, spelled: Callable[[str], str]) -> Iterator[Collision]:
-    """Those of a program and its components."""
+def collisions(program: Program, spellings: Mapping[str, Callable[[str], str]]) -> Iterator[Collision]:
+    """Those of a program and its components, which are walked once for all languages."""
     fine: set[tuple[str, ...]] = set()  # most objects have the members of another one
     for one in (program, *(component.program for component in components_of(program))):
         for node in one.nodes:
@@ -37,7 +38,7 @@ def collisions(program: Program, spelled: Callable[[str], str]) -> Iterator[Coll
                 names = tuple(name for name, _ in members)
                 if names in fine:
                     continue
-                found = list(_among(members, spelled))
+                found = [one for language, spelled in spellings.items() for one in _among(members, language, spelled)]
                 yield from found
                 if not found:
                     fine.add(names)
@@ -53,10 +54,10 @@ def _objects(node: Node) -> Iterator[Members]:
                 yield [(str(item.key.value), item.span) for item in part.items if isinstance(item.key, Literal)]
 
 
-def _among(members: Members, spelled: Callable[[str], str]) -> Iterator[Collision]:
+def _among(members: Members, language: str, spelled: Callable[[str], str]) -> Iterator[Collision]:
     first: dict[str, str] = {}
     for name, span in members:
         text = spelled(name)
         other = first.setdefault(text, name)
         if other != name:
-            yield Collision(name=name, other=other, spelled=text, span=span)
+            yield Collision(language=language, name=name, other=other, spelled=text, span=span)
