@@ -472,6 +472,19 @@ def given_for_run(
     )
 
 
+def convert_source(source: RawFile) -> TextResult:
+    """A program in Pulumi YAML as PCL, in the canonical layout; None when it cannot be read."""
+    from pclgen.pulumiyaml.program import read_program
+    from pclgen.syntax.format import format_source as format_text
+    from pclgen.syntax.write import write_file
+
+    bag = DiagnosticBag()
+    with _compiling():
+        tree = read_program(decode_source(source.name, source.data, bag), bag)
+        text = None if bag.has_errors else format_text(SourceFile(source.name, write_file(tree)), bag)
+    return TextResult(diagnostics=bag.sorted(), text=text)
+
+
 def format_source(source: RawFile) -> TextResult:
     """The canonical layout of one file; None when it does not parse."""
     from pclgen.syntax.format import format_source as format_text

@@ -33,7 +33,8 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "protocol": frozenset(),
     "schema": frozenset({"types", "diagnostics", "source", "protocol", "disk", "languages", "choices", "uses"}),
     "core": frozenset({"source", "types", "stdlib", "diagnostics"}),
-    "bind": frozenset({"source", "syntax", "types", "schema", "core", "stdlib", "diagnostics", "graph"}),
+    "pulumiyaml": frozenset({"source", "syntax", "diagnostics", "stdlib"}),
+    "bind": frozenset({"source", "syntax", "pulumiyaml", "types", "schema", "core", "stdlib", "diagnostics", "graph"}),
     "graph": frozenset({"core", "types", "diagnostics", "source"}),
     "lower": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph"}),
     "emit": frozenset({"source", "diagnostics", "disk"}),
@@ -44,7 +45,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "evaluate": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph", "trace"}),
     "pipeline": frozenset(
         {
-            "source", "diagnostics", "syntax", "types", "stdlib", "schema", "core",
+            "source", "diagnostics", "syntax", "pulumiyaml", "types", "stdlib", "schema", "core",
             "bind", "graph", "lower", "targets", "emit", "format", "version", "trace", "evaluate", "uses", "languages",
         }
     ),

@@ -22,6 +22,7 @@ from pclgen.bind.context import Context
 from pclgen.bind.declare import Declarations, Item, ItemKind, declare
 from pclgen.bind.packageblocks import read_package_blocks
 from pclgen.bind.packages import PackageTable
+from pclgen.bind.reading import read_source
 from pclgen.bind.scope import Scope, SettingsEntry
 from pclgen.bind.settle import settle
 from pclgen.bind.trivia import lines_of, without_header
@@ -38,7 +39,6 @@ from pclgen.schema.load import SchemaStore
 from pclgen.schema.report import report_error
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
-from pclgen.syntax.parse import parse_file
 from pclgen.types.declarations import Field
 from pclgen.types.model import ERROR, input_shape, output_of, resolve
 
@@ -60,7 +60,7 @@ class _Sources:
     def parse(self, files: Sequence[SourceFile]) -> Sequence[ast.File] | None:
         """The trees of a program; None after syntax errors, since what a half-read program means is anyone's guess."""
         own = DiagnosticBag()
-        trees = [parse_file(source, own) for source in sorted(files, key=lambda f: f.name)]
+        trees = [read_source(source, own) for source in sorted(files, key=lambda f: f.name)]
         self.bag.extend(own)
         return None if own.has_errors else [settle(tree) for tree in trees]
 
@@ -72,7 +72,7 @@ class _Sources:
         if "package" in words:
             return None
         own = DiagnosticBag()
-        return [parse_file(file, own) for file in sorted(files, key=lambda f: f.name) if file.name not in broken], words
+        return [read_source(file, own) for file in sorted(files, key=lambda f: f.name) if file.name not in broken], words
 
     def directory(self, path: str) -> Sequence[ast.File] | str | None:
         """The trees of a component directory, or why there are none; None when that was reported."""

@@ -10,11 +10,11 @@ import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from pclgen.bind.reading import read_source
 from pclgen.diagnostics.expressions import UNKNOWN_VARIABLE
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.source.text import SourceFile
 from pclgen.syntax import ast
-from pclgen.syntax.parse import parse_file
 
 
 def unknown_names(diagnostics: Iterable[Diagnostic]) -> frozenset[str]:
@@ -41,7 +41,7 @@ def _declared(files: Sequence[SourceFile]) -> Mapping[str, SourceFile]:
     """The names that `files` declare, as far as these can be read."""
     places: dict[str, SourceFile] = {}
     for file in files:
-        for item in parse_file(file, DiagnosticBag()).body.items:
+        for item in read_source(file, DiagnosticBag()).body.items:
             name = item.name.text if isinstance(item, ast.Attribute) else item.labels[0].text if item.labels else ""
             places.setdefault(name, file)
     return places

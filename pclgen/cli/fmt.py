@@ -18,7 +18,7 @@ from pclgen.diagnostics.style import DIFF_ROLES, Role, Style
 from pclgen.diagnostics.syntax import not_formatted
 from pclgen.emit.write import write_file
 from pclgen.source.difference import difference
-from pclgen.source.load import STDIN, STDIN_NAME, RawFile, find_own_files, read_file
+from pclgen.source.load import STDIN, STDIN_NAME, RawFile, find_own_files, load_program, read_file
 
 EXAMPLES = """\
 examples:
@@ -27,6 +27,7 @@ examples:
   pclgen fmt . --check          list files that are not formatted, for CI
   pclgen fmt . --check --output-format github    the same as annotations (also json, sarif)
   cat main.pp | pclgen fmt -    standard input to standard output
+  pclgen fmt Pulumi.yaml --from yaml > main.pp   a program in Pulumi YAML as PCL
 
 exit status: 0 fine; 1 syntax errors, or with --check or --diff something to format; 2 wrong use
 """
@@ -37,6 +38,14 @@ def run(argv: Sequence[str], console: Console) -> int:
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     compiler = load_compiler()
+    if args.source == "yaml":
+        if len(args.paths) != 1 or args.check or args.diff:
+            raise UsageError("`--from yaml` takes one program and prints it as PCL", "send it to a file: > main.pp")
+        outcome = compiler.convert_source(_yaml_source(args.paths[0], console))
+        if outcome.text is not None:
+            console.print_exactly(outcome.text)
+        console.report(outcome.diagnostics, args.output_format, stream=console.err)
+        return failed(outcome.diagnostics)
     diagnostics: list[Diagnostic] = []
     different = same = 0
     dry = args.check or args.diff
@@ -73,6 +82,13 @@ def run(argv: Sequence[str], console: Console) -> int:
     return failed(diagnostics) or int(dry and different > 0)
 
 
+def _yaml_source(path: str, console: Console) -> RawFile:
+    """A program in Pulumi YAML."""
+    if path == STDIN:
+        return RawFile(name=STDIN_NAME, path=None, data=b"" if console.stdin is None else console.stdin.read())
+    return load_program(path).files[0]
+
+
 def _parser() -> Parser:
     parser = Parser(
         "fmt",
@@ -83,6 +99,8 @@ def _parser() -> Parser:
     parser.add_argument("paths", metavar="PATH", nargs="+", help=".pp files, directories (all .pp files below them), or -")
     parser.option("--check", about="change nothing; list the files that would change", action="store_true")
     parser.option("--diff", about="change nothing; show the changes", action="store_true")
+    about = "what is read: pcl (default) or yaml, which is printed as PCL"
+    parser.option("--from", about=about, dest="source", choices=("pcl", "yaml"), default="pcl")
     add_reporting_options(parser)
     return parser
 

@@ -84,6 +84,10 @@ class Compiler(Protocol):
         """The canonical layout of one file."""
         ...
 
+    def convert_source(self, source: RawFile) -> TextOutcome:
+        """A program in Pulumi YAML as PCL."""
+        ...
+
 
 def load_compiler() -> Compiler:
     """The real compiler; importing it is what makes a command take its time."""

@@ -15,12 +15,12 @@ A page is a title line, two to five sentences, and at least the two examples:
     ```pcl right
     ```
 
-A fence of PCL may name the file it stands for (`pcl wrong file=web/main.pp`, by default `main.pp`); without
-`wrong` or `right` it belongs to both examples.  The word `bytes` lets `\\xNN` in the fence stand for a byte,
-`lenient` has the example checked with `--lenient`, `generate` has it turned into all languages, `evaluate` has it run,
-`preview` has it run as a preview, and `fmt` has its layout checked.  A fence `replay` holds recorded answers for these
-runs, `options` words for the command.  A fence
-`schema` holds the JSON of a package schema for both examples, and a fence `sh file=NAME` a program of that name on PATH.
+A fence of PCL may name the file it stands for (`pcl wrong file=web/main.pp`, by default `main.pp`), one of `yaml` stands for
+a program in Pulumi YAML (`Pulumi.yaml`); without `wrong` or `right` it belongs to both examples.  The word `bytes` lets
+`\\xNN` in the fence stand for a byte, `lenient` has the example checked with `--lenient`, `generate` has it turned into all
+languages, `evaluate` has it run, `preview` has it run as a preview, and `fmt` has its layout checked.  A fence `replay`
+holds recorded answers for these runs, `options` words for the command.  A fence `schema` holds the JSON of a package schema
+for both examples, and a fence `sh file=NAME` a program of that name on PATH.
 """
 
 from __future__ import annotations
@@ -150,10 +150,10 @@ def _example(code: str, fences: list[tuple[str, list[str], str]], kind: str) -> 
     flags: set[str] = set()
     found = False
     for language, words, content in fences:
-        if language != "pcl" or ({"wrong", "right"} - {kind}) & set(words):
+        if language not in ("pcl", "yaml") or ({"wrong", "right"} - {kind}) & set(words):
             continue
         found = found or kind in words
-        name = "main.pp"
+        name = "main.pp" if language == "pcl" else "Pulumi.yaml"
         for word in words:
             if word.startswith("file="):
                 name = word.removeprefix("file=")

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
+from contextlib import contextmanager
 from decimal import Decimal
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NoReturn
@@ -100,15 +101,11 @@ def read_yaml(text: str | bytes, *, only_json: bool = False) -> Any:
     """
     import yaml
 
-    loader: Any = None
     try:
-        _demand_shallow(yaml.parse(text, Loader=_loader(only_json)))
-        loader = _loader(only_json)(text)
-        node = loader.get_single_node()
-        if node is None:
-            return None
-        _demand_bounded(node, _ROOM + _GROWTH * len(text))
-        value = loader.construct_document(node)
+        with _composed(text, _loader(only_json)) as (loader, node):
+            if node is None:
+                return None
+            value = loader.construct_document(node)
         _demand_flat(value)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
@@ -122,10 +119,32 @@ def read_yaml(text: str | bytes, *, only_json: bool = False) -> Any:
         raise DataError(str(error).partition("\n")[0]) from None
     except (LookupError, AttributeError, TypeError):  # how the library tells of `!!bool abc` or `!!timestamp abc`
         raise DataError("a value is not of the type that its tag names") from None
-    finally:
-        if loader is not None:
-            loader.dispose()
     return value
+
+
+def bounded_nodes(text: str) -> Node | None:
+    """The nodes of the only document of a YAML text, with their places; None when it is empty.
+
+    Raises `DataError` for what is too deep or multiplies, and what the library raises for what is no YAML.
+    """
+    with _composed(text, _loader(True)) as (_, node):
+        return node
+
+
+@contextmanager
+def _composed(text: str | bytes, kind: Any) -> Iterator[tuple[Any, Node | None]]:
+    """A loader of `kind` with the nodes that it made of `text`."""
+    import yaml
+
+    _demand_shallow(yaml.parse(text, Loader=kind))
+    loader = kind(text)
+    try:
+        node = loader.get_single_node()
+        if node is not None:
+            _demand_bounded(node, _ROOM + _GROWTH * len(text))
+        yield loader, node
+    finally:
+        loader.dispose()
 
 
 @cache

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,6 +20,10 @@ from pclgen.source.fence import fence_of, is_inside
 from pclgen.source.project import NO_PROJECT, PULUMI, ProjectError, ProjectFile, read_project
 
 SUFFIX = ".pp"
+YAML_SUFFIXES = (".yaml", ".yml")
+"""What the names of programs in Pulumi YAML end in; they are one file each."""
+_YAML_PROGRAMS = ("Main.yaml", "Main.yml", "Pulumi.yaml", "Pulumi.yml")
+_YAML_PROGRAM = re.compile(rb"^(?:(?:resources|outputs|variables)\s*:|runtime\s*:\s*yaml\b)", re.MULTILINE)
 STDIN = "-"
 STDIN_NAME = "<stdin>"
 
@@ -76,12 +81,17 @@ def program_in_memory(name: str, texts: Mapping[str, str]) -> LoadedProgram:
     directories: dict[str, list[RawFile]] = {".": []}
     for path in sorted(texts):
         place = PurePosixPath(path)
-        if place.suffix != SUFFIX or place.is_absolute() or ".." in place.parts:
+        if place.suffix not in (SUFFIX, *YAML_SUFFIXES) or place.is_absolute() or ".." in place.parts:
             raise LoadError(f"{path!r} is not the path of a .pp file inside the program")
         raw = RawFile(name=path, path=None, data=encoded(path, texts[path]))
         directories.setdefault(str(place.parent), []).append(raw)
     tables = {directory: tuple(files) for directory, files in directories.items()}
     return LoadedProgram(name=name, root=Path(), files=tables["."], directories=tables)
+
+
+def is_yaml(name: str) -> bool:
+    """Whether a file of this name is a program in Pulumi YAML."""
+    return name.endswith(YAML_SUFFIXES)
 
 
 def encoded(name: str, text: str) -> bytes:
@@ -100,7 +110,8 @@ def load_program(
     named_from: Path | None = None,
     others: bool = True,
 ) -> LoadedProgram:
-    """Read the program at `path`: all `.pp` files directly inside a directory, one `.pp` file, or `-` for `stdin`.
+    """Read the program at `path`: all `.pp` files directly inside a directory, one `.pp` file, a program in Pulumi YAML (a
+    file, or a directory with nothing else), or `-` for `stdin`.
 
     It is named after the directory, the file's stem, or `stdin` (spec 2); a directory may have a project file.  With
     `allow_outside` files and components may come from outside of the repository; with `named_from` diagnostics name files as
@@ -122,6 +133,12 @@ def load_program(
     _demand_suffix(place)
     fence = None if allow_outside else fence_of(place.parent)
     files = (read_file(place, named_from),)
+    if is_yaml(place.name):
+        name = _directory_name(place.parent) if place.name in _YAML_PROGRAMS else place.stem
+        project = _project(place.parent)
+        return LoadedProgram(
+            name=name, root=place.parent, files=files, project=project, fence=fence, named_from=named_from
+        )
     unread = _others(place, fence) if others else ()
     return LoadedProgram(
         name=without_suffix(place.name), root=place.parent, files=files, fence=fence, unread=unread, named_from=named_from
@@ -258,11 +275,25 @@ def _program_files(directory: Path, fence: Path | None, named_from: Path | None)
     files = read_directory(directory, fence, named_from)
     if files:
         return files
+    yaml = _yaml_program(directory, fence, named_from)
+    if yaml is not None:
+        return (yaml,)
     below = next((child for child in _walk(directory)), None)
     hint = "a program is a directory with at least one file whose name ends in `.pp`"
     if below is not None:
         hint = f"there are some in a directory below it: did you mean `{below.parent}`?"
     raise LoadError(f"there are no .pp files directly inside `{directory}`", hint)
+
+
+def _yaml_program(directory: Path, fence: Path | None, named_from: Path | None) -> RawFile | None:
+    """The program in Pulumi YAML that a directory without `.pp` files is, if it is one."""
+    for name in _YAML_PROGRAMS:
+        path = directory / name
+        if path.is_file() and is_inside(path, fence):
+            raw = read_file(path, named_from)
+            if _YAML_PROGRAM.search(raw.data):
+                return raw
+    return None
 
 
 def _project(directory: Path) -> ProjectFile:
@@ -280,7 +311,7 @@ def _directory_name(directory: Path) -> str:
 
 
 def _demand_suffix(path: Path) -> None:
-    if path.suffix != SUFFIX:
+    if path.suffix not in (SUFFIX, *YAML_SUFFIXES):
         raise LoadError(f"`{path}` is not a .pp file", "name a program directory, one .pp file, or `-`")
 
 

@@ -1,0 +1,155 @@
+"""`${…}` in texts of Pulumi YAML.
+
+Comes in: a scalar.  Goes out: its parts, texts and ways to values (`Access`), each with its place where that can be told: in
+a text with escapes, or one that is folded, the whole scalar stands for it.
+
+    "http://${bucket.endpoints[0]}/"  ->  "http://", Access(bucket, "endpoints", 0), "/"
+    "$${HOME}"                        ->  "${HOME}"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from pclgen.diagnostics import pulumiyaml as say
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.source.text import Span
+from pclgen.source.yamltree import YamlScalar
+
+_OPENING: Final = re.compile(r"\$\$\{|\$\{")
+_BARE: Final = re.compile(r"[^.\[\]{}$\"\s]+")
+_INDEX: Final = re.compile(r"\[\s*(\d{1,18})\s*\]")
+_QUOTED: Final = re.compile(r'\[\s*"((?:[^"\\]|\\.)*)"\s*\]', re.DOTALL)
+_ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A member or an index on the way to a value."""
+
+    key: str | int
+    dotted: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """`${root.steps}`; the span takes in the marks."""
+
+    root: Step
+    steps: tuple[Step, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """What stands between the ways to values, `$${` resolved."""
+
+    value: str
+    span: Span
+
+
+Part: TypeAlias = Text | Access
+
+
+def parts_of(scalar: YamlScalar, bag: DiagnosticBag) -> tuple[Part, ...] | None:
+    """The parts of a text; None after a mistake, which goes to `bag`."""
+    text = scalar.text
+    if "${" not in text:
+        return (Text(value=text, span=scalar.span),) if text else ()
+    parts: list[Part] = []
+    places = _Places(scalar)
+    written = ""
+    at = 0
+    while found := _OPENING.search(text, at):
+        written += text[at : found.start()]
+        at = found.end()
+        if found[0] == "$${":
+            written += "${"
+            continue
+        if written:
+            parts.append(Text(value=written, span=scalar.span))
+            written = ""
+        reading = _Reading(text, at)
+        access = reading.access(bag, places, found.start())
+        if access is None:
+            return None
+        parts.append(access)
+        at = reading.at
+    written += text[at:]
+    if written:
+        parts.append(Text(value=written, span=scalar.span))
+    return tuple(parts)
+
+
+class _Places:
+    """Where the characters of a scalar are in its file, looked for from one `${` to the next."""
+
+    def __init__(self, scalar: YamlScalar) -> None:
+        self.scalar = scalar
+        self.written = scalar.span.text
+        self.reached = 0
+        self.moved: int | None = None
+        """What an offset in the text is off by, near the last `${`."""
+
+    def anchor(self, offset: int, inner: str) -> None:
+        """The `${` at `offset`, with the text up to its end, is to be found."""
+        found = self.written.find(inner, self.reached)
+        self.moved = None if found < 0 else self.scalar.span.start + found - offset
+        self.reached = self.reached if found < 0 else found + len(inner)
+
+    def span(self, start: int, end: int) -> Span:
+        if self.moved is None:
+            return self.scalar.span
+        return self.scalar.span.file.span(start + self.moved, end + self.moved)
+
+
+class _Reading:
+    """The steps inside one `${ }`."""
+
+    def __init__(self, text: str, at: int) -> None:
+        self.text = text
+        self.at = at
+
+    def access(self, bag: DiagnosticBag, places: _Places, opened: int) -> Access | None:
+        """The way to a value that begins here, after `${`; None after a mistake."""
+        start = self.at
+        found = list(self._steps())
+        closed = self.text.startswith("}", self.at)
+        end = self.at + 1 if closed else min(len(self.text), self.at + 1)
+        places.anchor(opened, self.text[opened:end])
+        whole = places.span(opened, end)
+        if not closed:
+            missing = self.at >= len(self.text)
+            message = "`${` is not closed" if missing else f"`{self.text[self.at]}` is not allowed in ${{ }}"
+            bag.add(say.bad_access(message, whole))
+            return None
+        if not found or isinstance(found[0][0], int):
+            bag.add(say.bad_access("`${}` names no value" if start == self.at else "${ } begins with a name", whole))
+            return None
+        steps = [Step(key=key, dotted=dotted, span=places.span(a, b)) for key, dotted, a, b in found]
+        self.at = end
+        return Access(root=steps[0], steps=tuple(steps[1:]), span=whole)
+
+    def _steps(self) -> Iterator[tuple[str | int, bool, int, int]]:
+        """Keys with whether they were dotted, and where they begin and end.  Stops where there is none."""
+        first = True
+        while True:
+            start = self.at
+            dot = not first and self.text.startswith(".", start)
+            bare = _BARE.match(self.text, start + dot) if first or dot else None
+            if bare is not None:
+                self.at = bare.end()
+                yield bare[0], True, bare.start(), bare.end()
+            elif (index := _INDEX.match(self.text, start + dot)) is not None:
+                self.at = index.end()
+                yield int(index[1]), False, index.start(), index.end()
+            elif (quoted := _QUOTED.match(self.text, start + dot)) is not None:
+                self.at = quoted.end()
+                yield _ESCAPED.sub(r"\1", quoted[1]), False, quoted.start(), quoted.end()
+            else:
+                return
+            first = False

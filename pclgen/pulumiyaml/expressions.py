@@ -1,0 +1,229 @@
+"""Values of Pulumi YAML as expressions of PCL.
+
+Comes in: nodes.  Goes out: `ast.Expr`; after a mistake, which goes to the bag, `Missing`.
+
+    "http://${bucket.endpoint}"    Template
+    ${bucket.endpoint}             GetAttr
+    {fn::toJSON: {a: 1}}           Call
+    {a: 1}                         ObjectExpr
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Final
+
+from pclgen.diagnostics import pulumiyaml as say
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.pulumiyaml import forms
+from pclgen.pulumiyaml.access import Access, Part, Step, parts_of
+from pclgen.pulumiyaml.comments import Comments
+from pclgen.pulumiyaml.functions import ALONE, ARITY, LISTED, NAMES, folded
+from pclgen.pulumiyaml.names import is_identifier
+from pclgen.pulumiyaml.scalars import value_of
+from pclgen.source.text import Span
+from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
+from pclgen.syntax import ast
+
+_PULUMI: Final = ("cwd", "organization", "project", "rootDirectory", "stack")
+_INVOKE: Final = ("function", "arguments", "options", "return")
+_INVOKE_OPTIONS: Final = ("parent", "provider", "version", "pluginDownloadURL", "dependsOn")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Invoke:
+    """A call of a package's function: `at` is where its token is."""
+
+    token: str
+    at: Span
+    span: Span
+    arguments: YamlNode | None
+    options: YamlNode | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Reader:
+    """Reads the values of one program; `names` are the identifiers of what it declares."""
+
+    bag: DiagnosticBag
+    names: Mapping[str, str]
+    comments: Comments
+    default_providers: Mapping[str, str] = field(default_factory=dict)
+    """By package: the identifier of the provider that serves what names none."""
+    without_default: bool = False
+    """Whether default providers are not for what is read now: it makes one."""
+
+    def value(self, node: YamlNode) -> ast.Expr:
+        """Any value: a text is an interpolation, a mapping with one key `fn::…` a call."""
+        match node:
+            case YamlScalar():
+                return self._scalar(node)
+            case YamlList():
+                elements = [self._element(item) for item in node.items]
+                return ast.TupleExpr(elements=tuple(elements), span=node.span)
+            case YamlMap():
+                called = next((key for key, _ in node.pairs if key.text[:4].lower() == "fn::"), None)
+                if called is None:
+                    return self.members(node)
+                if len(node.pairs) > 1:
+                    wanted, found = "a mapping with this one key", f"one of {len(node.pairs)} keys"
+                    self.bag.add(say.wrong_form(f"`{called.text}`", wanted=wanted, found=found, span=called.span))
+                    return ast.Missing(span=node.span)
+                return self._called(called, node.pairs[0][1], node.span)
+
+    def members(self, node: YamlMap) -> ast.ObjectExpr:
+        """The members of an object, none of which is a call of its own."""
+        return ast.ObjectExpr(items=tuple(self._item(key, value) for key, value in node.pairs), span=node.span)
+
+    def reference(self, name: str, span: Span) -> ast.Expr:
+        """What the program calls `name`; the binder tells when there is no such thing."""
+        return ast.Variable(name=self.names.get(name, name), span=span)
+
+    def literal(self, value: bool | int | Decimal | str | None, span: Span) -> ast.Expr:
+        """A value that is written out."""
+        match value:
+            case None:
+                return ast.NullLit(span=span)
+            case bool():
+                return ast.BoolLit(value=value, span=span)
+            case str():
+                parts = (ast.TemplateText(value=value, span=span),) if value else ()
+                return ast.Template(parts=parts, span=span)
+            case _ if value < 0:
+                return ast.Unary(operator="-", operand=ast.NumberLit(value=-value, span=span), span=span)
+            case _:
+                return ast.NumberLit(value=value, span=span)
+
+    def _element(self, item: YamlNode) -> ast.Element:
+        leading = self.comments.before(item.span)
+        value = self.value(item)
+        return ast.Element(value=value, leading=leading, trailing=self.comments.after(item.span))
+
+    def _item(self, key: YamlScalar, node: YamlNode) -> ast.ObjectItem:
+        leading = self.comments.before(key.span)
+        made: ast.ObjectKey
+        if is_identifier(key.text):
+            made = ast.BareKey(text=key.text, span=key.span)
+        else:
+            made = ast.ExprKey(value=self.literal(key.text, key.span), span=key.span)
+        value = self.value(node)
+        trailing = self.comments.after(node.span)
+        return ast.ObjectItem(key=made, value=value, span=key.span.to(value.span), leading=leading, trailing=trailing)
+
+    def _scalar(self, node: YamlScalar) -> ast.Expr:
+        value = value_of(node)
+        if not isinstance(value, str) or "${" not in value:
+            return self.literal(value, node.span)
+        parts = parts_of(node, self.bag)
+        if parts is None:
+            return ast.Missing(span=node.span)
+        if len(parts) == 1 and isinstance(parts[0], Access):
+            return self._access(parts[0])
+        return ast.Template(parts=tuple(self._part(part) for part in parts), span=node.span)
+
+    def _part(self, part: Part) -> ast.TemplatePart:
+        if isinstance(part, Access):
+            return ast.Interpolation(value=self._access(part), span=part.span)
+        return ast.TemplateText(value=part.value, span=part.span)
+
+    def _access(self, access: Access) -> ast.Expr:
+        steps = list(access.steps)
+        name = str(access.root.key)
+        made: ast.Expr
+        if name == "pulumi" and name not in self.names:
+            first = steps.pop(0) if steps else None
+            if first is None or first.key not in _PULUMI:
+                ways = [f"pulumi.{known}" for known in _PULUMI]
+                found = f"`{access.span.text}`" if first is None else f"`pulumi.{first.key}`"
+                self.bag.add(say.bad_access(f"{found} is no value", access.span, f"there are {', '.join(ways)}"))
+                return ast.Missing(span=access.span)
+            called = ast.Name(text=str(first.key), span=first.span)
+            made = ast.Call(name=called, args=(), expand=False, span=access.root.span.to(first.span))
+        else:
+            made = self.reference(name, access.root.span)
+        for step in steps:
+            made = self.step(made, step)
+        return made
+
+    def step(self, source: ast.Expr, step: Step) -> ast.Expr:
+        span = source.span.to(step.span) if step.span.end >= source.span.end else step.span
+        if step.dotted and is_identifier(str(step.key)):
+            return ast.GetAttr(source=source, name=ast.Name(text=str(step.key), span=step.span), span=span)
+        # `${list.0}` is an index, as `${list[0]}` is.
+        key = int(step.key) if step.dotted and str(step.key).isdecimal() else step.key
+        return ast.Index(source=source, key=self.literal(key, step.span), span=span)
+
+    def _called(self, key: YamlScalar, argument: YamlNode, span: Span) -> ast.Expr:
+        written = key.text[4:]
+        if ":" in written:
+            return self._invoke(_Invoke(token=written, at=key.span, span=span, arguments=argument))
+        name = folded(written)
+        if name == "invoke":
+            return self._long_invoke(argument, span)
+        if name not in NAMES:
+            self.bag.add(say.unknown_function(written, sorted(NAMES), key.span))
+            return ast.Missing(span=span)
+        if name in ALONE:
+            return self._call(name, key.span, (self.value(argument),), span)
+        least, most = ARITY[name]
+        given = argument.items if isinstance(argument, YamlList) else None
+        if given is None or len(given) < least or (most is not None and len(given) > most):
+            wanted = f"a list of {least}" if least == most else f"a list of at least {least}"
+            found = forms.kind(argument) if given is None else f"a list of {len(given)}"
+            hint = f"write fn::{name}: [{', '.join(LISTED[name])}]"
+            what = f"the argument of `fn::{name}`"
+            self.bag.add(say.wrong_form(what, wanted=wanted, found=found, span=argument.span, hint=hint))
+            return ast.Missing(span=span)
+        args = tuple(self.value(item) for item in given)
+        if name == "select":
+            return ast.Index(source=args[1], key=args[0], span=span)
+        return self._call(name, key.span, args, span)
+
+    def _call(self, name: str, at: Span, args: tuple[ast.Expr, ...], span: Span) -> ast.Expr:
+        return ast.Call(name=ast.Name(text=name, span=at), args=args, expand=False, span=span)
+
+    def _long_invoke(self, node: YamlNode, span: Span) -> ast.Expr:
+        asked = forms.mapping(node, "the argument of `fn::invoke`", self.bag)
+        if asked is None:
+            return ast.Missing(span=span)
+        parts = forms.keys(asked, "`fn::invoke`", _INVOKE, self.bag, folded=True)
+        if "function" not in parts:
+            self.bag.add(say.missing_key("function", "`fn::invoke`", asked.span))
+            return ast.Missing(span=span)
+        token = forms.text(parts["function"][1], "`function`", self.bag)
+        if token is None:
+            return ast.Missing(span=span)
+        made = {name: value for name, (_, value) in parts.items()}
+        at, options = made["function"].span, made.get("options")
+        called = self._invoke(_Invoke(token=token, at=at, span=span, arguments=made.get("arguments"), options=options))
+        member = made.get("return")
+        name = None if member is None else forms.text(member, "`return`", self.bag)
+        if name is None or member is None:
+            return called
+        return self.step(called, Step(key=name, dotted=True, span=member.span))
+
+    def _invoke(self, asked: _Invoke) -> ast.Expr:
+        given = None if asked.arguments is None else forms.mapping(asked.arguments, "`arguments`", self.bag)
+        members = ast.ObjectExpr(items=(), span=asked.at) if given is None else self.members(given)
+        args = [self.literal(asked.token, asked.at), members]
+        items = list(self._invoke_options(asked.options)) if asked.options is not None else []
+        default = self.default_provider(asked.token)
+        if default is not None and not any(isinstance(i.key, ast.BareKey) and i.key.text == "provider" for i in items):
+            key = ast.BareKey(text="provider", span=asked.at)
+            items.append(ast.ObjectItem(key=key, value=ast.Variable(name=default, span=asked.at), span=asked.at))
+        if items:
+            at = asked.at if asked.options is None else asked.options.span
+            args.append(ast.ObjectExpr(items=tuple(items), span=at))
+        return self._call("invoke", asked.at, tuple(args), asked.span)
+
+    def default_provider(self, token: str) -> str | None:
+        """What serves the package of `token` when nothing else is named."""
+        return None if self.without_default else self.default_providers.get(token.partition(":")[0])
+
+    def _invoke_options(self, node: YamlNode) -> Iterator[ast.ObjectItem]:
+        options = forms.mapping(node, "`options`", self.bag)
+        if options is not None:
+            forms.keys(options, "the options of `fn::invoke`", _INVOKE_OPTIONS, self.bag)
+            yield from (self._item(key, value) for key, value in options.pairs if key.text in _INVOKE_OPTIONS)

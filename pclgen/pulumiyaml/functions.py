@@ -1,0 +1,47 @@
+"""The functions of Pulumi YAML, `fn::name`: the built-in functions of PCL, and `invoke` and `select`.
+
+A function with one parameter is given its argument, one with more a list of them.  `Fn::ToJSON`, as it was written once, is
+`fn::toJSON`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from pclgen.stdlib.registry import FUNCTIONS
+
+_PARAMETERS: Final[Mapping[str, tuple[tuple[str, ...], int, int | None]]] = MappingProxyType(
+    {
+        name: (
+            (*(parameter.name for parameter in row.parameters), *([row.variadic.name] if row.variadic is not None else [])),
+            sum(not parameter.optional for parameter in row.parameters),
+            None if row.variadic is not None else len(row.parameters),
+        )
+        for name, row in FUNCTIONS.items()
+    }
+)
+
+NAMES: Final = frozenset({*FUNCTIONS, "invoke", "select"})
+"""What `fn::` may call, apart from functions of packages."""
+
+ALONE: Final = frozenset(name for name, (_, least, most) in _PARAMETERS.items() if least == most == 1)
+"""Functions whose argument stands alone."""
+
+ARITY: Final[Mapping[str, tuple[int, int | None]]] = MappingProxyType(
+    {"select": (2, 2), **{name: (least, most) for name, (_, least, most) in _PARAMETERS.items() if name not in ALONE}}
+)
+"""How many arguments the other functions take; None for any number."""
+
+LISTED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {"select": ("index", "list"), **{name: names for name, (names, _, _) in _PARAMETERS.items()}}
+)
+"""The names of their parameters."""
+
+_FOLDED: Final[Mapping[str, str]] = MappingProxyType({name.lower(): name for name in NAMES})
+
+
+def folded(written: str) -> str:
+    """The name of a function as it is spelled here, whatever the case."""
+    return _FOLDED.get(written.lower(), written)

@@ -1,0 +1,69 @@
+"""Types of configuration as Pulumi YAML writes them.
+
+Comes in: `type` and `items` of an entry, or its default.  Goes out: the text of a type label of PCL: `list(string)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from types import MappingProxyType
+from typing import Final
+
+from pclgen.diagnostics import pulumiyaml as say
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.pulumiyaml import forms
+from pclgen.pulumiyaml.scalars import value_of
+from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
+
+_NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "string": "string", "int": "int", "integer": "int", "number": "number", "bool": "bool", "boolean": "bool",
+        "object": "map(any)", "array": "list(any)", "any": "any",
+    }
+)  # fmt: skip  # a table with many short entries
+_LIST: Final = re.compile(r"list<\s*(\w+)\s*>", re.IGNORECASE)
+
+
+def declared(node: YamlNode, items: YamlNode | None, bag: DiagnosticBag) -> str | None:
+    """The type that an entry names; None after a mistake."""
+    written = forms.text(node, "`type`", bag)
+    if written is None:
+        return None
+    inner = _LIST.fullmatch(written.strip())
+    name = _NAMES.get((inner[1] if inner is not None else written).strip().lower())
+    if name is None:
+        bag.add(say.unknown_type(written, node.span))
+        return None
+    if inner is not None:
+        return f"list({name})"
+    if name == "list(any)" and isinstance(items, YamlMap):
+        parts = forms.keys(items, "`items`", ("items", "type"), bag)
+        if "type" in parts:
+            nested = parts.get("items")
+            element = declared(parts["type"][1], nested[1] if nested is not None else None, bag)
+            return None if element is None else f"list({element})"
+    return name
+
+
+def guessed(default: YamlNode) -> str:
+    """The type that a default has."""
+    match default:
+        case YamlMap():
+            return "map(any)"
+        case YamlList():
+            kinds = {guessed(item) for item in default.items}
+            return f"list({kinds.pop()})" if len(kinds) == 1 else "list(any)"
+        case YamlScalar():
+            match value_of(default):
+                case bool():
+                    return "bool"
+                case int():
+                    return "int"
+                case Decimal():
+                    return "number"
+                case None:
+                    return "any"
+                case _:
+                    return "string"

@@ -1,0 +1,182 @@
+"""YAML as a tree in which everything has its place.
+
+Comes in: a `SourceFile`.  Goes out: `YamlTree`, or a `YamlProblem` that says where the text is no YAML.  Scalars are texts
+with the way they were written; what a plain one means (`yes`, `012`) is for the reader to say.  As in `data`, nesting is
+bounded, and aliases may not multiply.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from pclgen.source.data import DataError, bounded_nodes
+from pclgen.source.text import SourceFile, Span
+
+if TYPE_CHECKING:
+    from yaml import Node
+
+_STRING: Final = "tag:yaml.org,2002:str"
+_STYLES: Final = {'"': "double", "'": "single", "|": "literal", ">": "folded"}
+_COMMENT: Final = re.compile(r"(?:^|(?<=[ \t]))#[^\n]*", re.MULTILINE)
+_LINE_ENDS: Final = "\r\x85\u2028\u2029"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YamlScalar:
+    """One value; `style` is `plain`, `single`, `double`, `literal` or `folded`, `tag` what a person wrote (`!!int`)."""
+
+    text: str
+    style: str
+    span: Span
+    tag: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YamlList:
+    """A sequence."""
+
+    items: tuple[YamlNode, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YamlMap:
+    """A mapping, in the order of its keys; `<<` is resolved."""
+
+    pairs: tuple[tuple[YamlScalar, YamlNode], ...]
+    span: Span
+
+
+YamlNode: TypeAlias = YamlScalar | YamlList | YamlMap
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YamlComment:
+    """`# text`, with whether something stands before it on its line."""
+
+    text: str
+    trailing: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YamlTree:
+    """A document (None: it is empty) and the comments in it, in order."""
+
+    top: YamlNode | None
+    comments: tuple[YamlComment, ...]
+
+
+class YamlProblem(ValueError):  # noqa: N818  # it is about a text of the user's, not an error of the caller
+    """Text that is no YAML, or none that can be read here; `span` is where."""
+
+    def __init__(self, message: str, span: Span) -> None:
+        super().__init__(message)
+        self.span = span
+
+
+def read_tree(source: SourceFile) -> YamlTree:
+    """The tree of the only document in `source`.  Raises `YamlProblem`."""
+    import yaml
+
+    if any(end in source.text for end in _LINE_ENDS[1:]):
+        at = min(place for end in _LINE_ENDS[1:] if (place := source.text.find(end)) >= 0)
+        raise YamlProblem("the file holds a line end that editors do not show as one", source.span(at, at + 1))
+    try:
+        top = bounded_nodes(source.text)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        at = min(mark.index, len(source.text)) if mark is not None else 0
+        raise YamlProblem(error.problem or error.context or "it cannot be read", source.span(at, at + 1)) from None
+    except yaml.reader.ReaderError as error:
+        at = source.text.find(chr(error.character)) if isinstance(error.character, int) else 0
+        raise YamlProblem("a character that YAML does not allow", source.span(max(at, 0), max(at, 0) + 1)) from None
+    except DataError as error:
+        raise YamlProblem(str(error), source.span(0, 0)) from None
+    except RecursionError:
+        raise YamlProblem("it is nested too deeply", source.span(0, 0)) from None
+    builder = _Builder(source)
+    tree = None if top is None else builder.node(top)
+    return YamlTree(top=tree, comments=tuple(builder.comments()))
+
+
+class _Builder:
+    def __init__(self, source: SourceFile) -> None:
+        self.source = source
+        self.scalars: list[tuple[int, int]] = []
+        self.made: dict[int, YamlNode] = {}
+
+    def node(self, node: Node) -> YamlNode:
+        """What an alias stands for is made once."""
+        made = self.made.get(id(node))
+        if made is None:
+            made = self.made[id(node)] = self._node(node)
+        return made
+
+    def _node(self, node: Node) -> YamlNode:
+        import yaml
+
+        if isinstance(node, yaml.ScalarNode):
+            return self._scalar(node)
+        if isinstance(node, yaml.SequenceNode):
+            items = tuple(self.node(item) for item in node.value)
+            return YamlList(items=items, span=self._whole(node, items))
+        assert isinstance(node, yaml.MappingNode)
+        pairs = tuple(self._pairs(node))
+        return YamlMap(pairs=pairs, span=self._whole(node, [part for pair in pairs for part in pair]))
+
+    def _pairs(self, node: Any) -> Iterator[tuple[YamlScalar, YamlNode]]:
+        found: dict[str, tuple[YamlScalar, YamlNode]] = {}
+        merged: dict[str, tuple[YamlScalar, YamlNode]] = {}
+        for key, value in node.value:
+            name, made = self.node(key), self.node(value)
+            if not isinstance(name, YamlScalar):
+                raise YamlProblem("a key is a text", name.span)
+            if name.text == "<<" and name.style == "plain":
+                for part in made.items if isinstance(made, YamlList) else (made,):
+                    if not isinstance(part, YamlMap):
+                        raise YamlProblem("`<<` takes in the keys of a mapping", made.span)
+                    for pair in part.pairs:
+                        merged.setdefault(pair[0].text, pair)
+            elif name.text in found:
+                raise YamlProblem(f"the key `{name.text}` stands here twice", name.span)
+            else:
+                found[name.text] = name, made
+        yield from (pair for text, pair in merged.items() if text not in found)
+        yield from found.values()
+
+    def _scalar(self, node: Any) -> YamlScalar:
+        start, end = node.start_mark.index, node.end_mark.index
+        style = _STYLES.get(node.style or "", "plain")
+        text = self.source.text
+        if style in ("literal", "folded"):
+            # The mark is after the line ends that follow the text.
+            end = start + len(text[start:end].rstrip())
+        self.scalars.append((start, end))
+        written = text[start:end]
+        tag = node.tag if written.startswith("!") or (node.tag != _STRING and style != "plain") else None
+        return YamlScalar(text=node.value, style=style, span=self.source.span(start, end), tag=tag)
+
+    def _whole(self, node: Any, parts: Sequence[YamlNode]) -> Span:
+        start, end = node.start_mark.index, node.end_mark.index
+        if not node.flow_style:
+            # A block ends where the next one begins: what people see as its end is that of its last part.
+            end = max((part.span.end for part in parts if part.span.start >= start), default=start)
+        return self.source.span(start, max(start, end))
+
+    def comments(self) -> Iterator[YamlComment]:
+        """What begins with `#` outside of all values."""
+        text, inside, index = self.source.text, sorted(self.scalars), 0
+        for found in _COMMENT.finditer(text):
+            at = found.start()
+            while index < len(inside) and inside[index][1] <= at:
+                index += 1
+            if index < len(inside) and inside[index][0] < at:
+                continue
+            line = text.rfind("\n", 0, at) + 1
+            written = found[0].rstrip("\r")
+            span = self.source.span(at, at + len(written))
+            yield YamlComment(text=written[1:].strip(), trailing=bool(text[line:at].strip()), span=span)

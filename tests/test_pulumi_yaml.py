@@ -1,0 +1,446 @@
+"""Programs in Pulumi YAML: each construct of its reference means what the same thing means in PCL, mistakes are told at their
+places in the YAML, and what `fmt --from yaml` prints is the same program."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from unicodedata import normalize
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import pclgen
+from pclgen.cli import app
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.pulumiyaml.program import read_program
+from pclgen.schema.load import SchemaStore
+from pclgen.source.text import SourceFile
+from pclgen.syntax.format import format_source
+from pclgen.syntax.parse import parse_file
+from pclgen.syntax.write import quote, write_file
+from pclgen.trace.json import to_json
+from pclgen.trace.normal import normalise
+from tests.support.corpus import SHARED, needs_corpus, pp_files
+from tests.test_syntax_format import PROGRAMS, essence
+
+SCHEMA = {
+    "name": "acme",
+    "version": "1.2.3",
+    "provider": {"inputProperties": {"region": {"type": "string"}}},
+    "resources": {
+        "acme:index:Thing": {
+            "inputProperties": {
+                "name": {"type": "string"},
+                "size": {"type": "integer"},
+                "on": {"type": "boolean"},
+                "ratio": {"type": "number"},
+                "tags": {"type": "object", "additionalProperties": {"type": "string"}},
+                "names": {"type": "array", "items": {"type": "string"}},
+                "body": {"$ref": "pulumi.json#/Asset"},
+                "files": {"$ref": "pulumi.json#/Archive"},
+                "other": {"$ref": "pulumi.json#/Any"},
+            },
+            "properties": {"name": {"type": "string"}, "names": {"type": "array", "items": {"type": "string"}}},
+            "required": ["name", "names"],
+            "stateInputs": {"properties": {"name": {"type": "string"}}},
+        }
+    },
+    "functions": {
+        "acme:index:find": {
+            "inputs": {"properties": {"name": {"type": "string"}}},
+            "outputs": {"properties": {"found": {"type": "string"}, "many": {"type": "array", "items": {"type": "string"}}}},
+        }
+    },
+}
+
+CONSTRUCTS: Mapping[str, tuple[str, str]] = {
+    "values": (
+        "outputs: {a: 1, b: -2.50, c: true, d: ~, e: yes, f: '1', g: 0x1F, h: 0o17, i: 017, j: 1_000, k: .5, l: 1e3, m: ''}",
+        'output a { value = 1 }\noutput b { value = -2.5 }\noutput c { value = true }\noutput d { value = null }\n'
+        'output e { value = "yes" }\noutput f { value = "1" }\noutput g { value = 31 }\noutput h { value = 15 }\n'
+        'output i { value = 15 }\noutput j { value = 1000 }\noutput k { value = 0.5 }\noutput l { value = 1000 }\n'
+        'output m { value = "" }',
+    ),
+    "texts-of-several-lines": (
+        "outputs:\n  a: |\n    one\n     two\n  b: >-\n    three\n    four\n",
+        'output a { value = "one\\n two\\n" }\noutput b { value = "three four" }',
+    ),
+    "lists-and-objects": (
+        "outputs: {a: [1, [x], {b.c: 2, d: 3}]}",
+        'output a { value = [1, ["x"], { "b.c" = 2, d = 3 }] }',
+    ),
+    "anchors-and-merges": (
+        "variables:\n  a: &a {x: 1, y: 2}\noutputs:\n  b: {<<: *a, y: 3}\n  c: *a\n",
+        "a = { x = 1, y = 2 }\noutput b { value = { x = 1, y = 3 } }\noutput c { value = { x = 1, y = 2 } }",
+    ),
+    "ways-to-values": (
+        'variables: {v: {a: [{"b c": 1, d: 2}]}}\n'
+        'outputs: {a: "${v.a[0].d}", b: "${v[\\"a\\"][0][\\"b c\\"]}", c: "x${v.a[0].d}y", d: "$${v}", e: "${v.a.0.d}", '
+        'f: "${[\\"v\\"].a[0].d}"}',
+        'v = { a = [{ "b c" = 1, d = 2 }] }\noutput a { value = v.a[0].d }\noutput b { value = v["a"][0]["b c"] }\n'
+        'output c { value = "x${v.a[0].d}y" }\noutput d { value = "$${v}" }\noutput e { value = v.a[0].d }\n'
+        "output f { value = v.a[0].d }",
+    ),
+    "configuration": (
+        "config:\n  a: {type: string, default: x}\n  b: {type: Number, default: 1}\n  c: {default: [1, 2]}\n  d: 5\n"
+        "  e: {type: 'List<String>', default: [x]}\n  f: {type: array, items: {type: integer}, default: [3]}\n"
+        "  g: {type: boolean, default: true, secret: true}\n  h: {value: x}\n"
+        "outputs: {all: ['${a}', '${b}', '${c}', '${d}', '${e}', '${f}', '${g}', '${h}']}",
+        'config a string { default = "x" }\nconfig b number { default = 1 }\nconfig c "list(int)" { default = [1, 2] }\n'
+        'config d int { default = 5 }\nconfig e "list(string)" { default = ["x"] }\nconfig f "list(int)" { default = [3] }\n'
+        'config g bool {\n  secret = true\n  default = true\n}\nconfig h string { default = "x" }\n'
+        "output all { value = [a, b, c, d, e, f, g, h] }",
+    ),
+    "the-old-section": ("configuration: {a: {type: String, default: x}}\noutputs: {a: '${a}'}", 'config a string { default = "x" }\noutput a { value = a }'),
+    "resources": (
+        "resources:\n  my-thing:\n    type: acme:Thing\n    properties: {size: 3, on: true, ratio: 1.5, tags: {a.b: c}, names: [x]}\n"
+        "  other.thing: {type: 'acme:index:Thing', name: given, properties: {name: '${my-thing.name}'}}\n"
+        "outputs: {id: '${[\"other.thing\"].id}'}",
+        'resource myThing "acme:Thing" {\n  __logicalName = "my-thing"\n  size = 3\n  on = true\n  ratio = 1.5\n'
+        '  tags = { "a.b" = "c" }\n  names = ["x"]\n}\n'
+        'resource otherThing "acme:index:Thing" {\n  __logicalName = "given"\n  name = myThing.name\n}\n'
+        "output id { value = otherThing.id }",
+    ),
+    "names-that-meet": (
+        "resources: {a-b: {type: 'acme:Thing'}, a.b: {type: 'acme:Thing'}, aB: {type: 'acme:Thing'}, '1': {type: 'acme:Thing'}}",
+        'resource aB2 "acme:Thing" { __logicalName = "a-b" }\nresource aB3 "acme:Thing" { __logicalName = "a.b" }\n'
+        'resource aB "acme:Thing" {}\nresource n1 "acme:Thing" { __logicalName = "1" }',
+    ),
+    "options": (
+        "resources:\n  a: {type: 'acme:Thing'}\n  p: {type: 'pulumi:providers:acme', properties: {region: x}}\n"
+        "  b:\n    type: acme:Thing\n    options:\n      parent: ${a}\n      provider: ${p}\n      dependsOn: ['${a}']\n"
+        "      protect: true\n      ignoreChanges: [size, 'tags[\"a.b\"]']\n      additionalSecretOutputs: [name]\n"
+        "      replaceOnChanges: [on]\n      retainOnDelete: true\n      deleteBeforeReplace: true\n      import: abc\n"
+        "      aliases: [{name: old}, 'urn:pulumi:s::p::acme:index:Thing::older']\n      customTimeouts: {create: 5m}\n"
+        "      version: 1.2.3\n      pluginDownloadURL: https://example.com\n      deletedWith: ${a}\n",
+        'resource a "acme:Thing" {}\nresource p "pulumi:providers:acme" { region = "x" }\n'
+        'resource b "acme:Thing" {\n  options {\n    parent = a\n    provider = p\n    dependsOn = [a]\n    protect = true\n'
+        '    ignoreChanges = [size, tags["a.b"]]\n    additionalSecretOutputs = [name]\n    replaceOnChanges = [on]\n'
+        '    retainOnDelete = true\n    deleteBeforeReplace = true\n    import = "abc"\n'
+        '    aliases = [{ name = "old" }, "urn:pulumi:s::p::acme:index:Thing::older"]\n    customTimeouts = { create = "5m" }\n'
+        '    version = "1.2.3"\n    pluginDownloadURL = "https://example.com"\n    deletedWith = a\n  }\n}',
+    ),
+    "one-resource-to-depend-on": (
+        "resources: {a: {type: 'acme:Thing'}, b: {type: 'acme:Thing', options: {dependsOn: '${a}'}}}",
+        'resource a "acme:Thing" {}\nresource b "acme:Thing" {\n  options { dependsOn = [a] }\n}',
+    ),
+    "default-providers": (
+        "resources:\n  p: {type: 'pulumi:providers:acme', defaultProvider: true}\n  a: {type: 'acme:Thing'}\n"
+        "  q: {type: 'pulumi:providers:acme'}\n  b: {type: 'acme:Thing', options: {provider: '${q}'}}\n"
+        "outputs: {x: {fn::invoke: {function: 'acme:find', arguments: {name: y}, return: found}}}",
+        'resource p "pulumi:providers:acme" {}\nresource a "acme:Thing" {\n  options { provider = p }\n}\n'
+        'resource q "pulumi:providers:acme" {}\nresource b "acme:Thing" {\n  options { provider = q }\n}\n'
+        'output x { value = invoke("acme:find", { name = "y" }, { provider = p }).found }',
+    ),
+    "reading": (
+        "resources: {a: {type: 'acme:Thing', get: {id: abc, state: {name: x}}}}\noutputs: {n: '${a.name}'}",
+        'read a "acme:Thing" {\n  id = "abc"\n  name = "x"\n}\noutput n { value = a.name }',
+    ),
+    "invokes": (
+        "resources: {p: {type: 'pulumi:providers:acme'}}\n"
+        "variables:\n  a: {fn::invoke: {function: 'acme:index:find', arguments: {name: x}}}\n"
+        "  b: {Fn::Invoke: {Function: 'acme:find', Arguments: {name: x}, Return: many}}\n"
+        "  c: {'fn::acme:find': {name: x}}\n"
+        "  d: {fn::invoke: {function: 'acme:find', options: {provider: '${p}', version: 1.2.3}}}\n"
+        "outputs: {all: ['${a.found}', '${b[0]}', '${c.many}', '${d}']}",
+        'resource p "pulumi:providers:acme" {}\na = invoke("acme:index:find", { name = "x" })\n'
+        'b = invoke("acme:find", { name = "x" }).many\nc = invoke("acme:find", { name = "x" })\n'
+        'd = invoke("acme:find", {}, { provider = p, version = "1.2.3" })\n'
+        "output all { value = [a.found, b[0], c.many, d] }",
+    ),
+    "functions": (
+        "outputs:\n  a: {fn::join: ['-', [x, y]]}\n  b: {fn::split: [',', 'p,q']}\n  c: {fn::select: [1, [v1, v2]]}\n"
+        "  d: {fn::toJSON: {k: [1, true]}}\n  e: {fn::toBase64: hello}\n  f: {fn::fromBase64: aGVsbG8=}\n"
+        "  g: {fn::secret: s}\n  h: {Fn::ToJSON: [1]}\n  i: {fn::length: [a, b]}\n  j: {fn::lookup: [{a: b}, a, c]}\n"
+        "  k: {fn::secret: {fn::toJSON: {a: 1}}}\n",
+        'output a { value = join("-", ["x", "y"]) }\noutput b { value = split(",", "p,q") }\n'
+        'output c { value = ["v1", "v2"][1] }\noutput d { value = toJSON({ k = [1, true] }) }\n'
+        'output e { value = toBase64("hello") }\noutput f { value = fromBase64("aGVsbG8=") }\noutput g { value = secret("s") }\n'
+        'output h { value = toJSON([1]) }\noutput i { value = length(["a", "b"]) }\n'
+        'output j { value = lookup({ a = "b" }, "a", "c") }\noutput k { value = secret(toJSON({ a = 1 })) }',
+    ),
+    "assets": (
+        "resources:\n  a:\n    type: acme:Thing\n    properties:\n      body: {fn::stringAsset: hi}\n"
+        "      files: {fn::assetArchive: {one: {fn::stringAsset: x}, two: {fn::remoteArchive: 'https://example.com/a.zip'}}}\n"
+        "  b:\n    type: acme:Thing\n    properties: {body: {fn::remoteAsset: 'https://example.com/a'}}\n",
+        'resource a "acme:Thing" {\n  body = stringAsset("hi")\n'
+        '  files = assetArchive({ one = stringAsset("x"), two = remoteArchive("https://example.com/a.zip") })\n}\n'
+        'resource b "acme:Thing" { body = remoteAsset("https://example.com/a") }',
+    ),
+    "the-stack": (
+        "outputs: {a: '${pulumi.stack}-${pulumi.project}', b: '${pulumi.organization}'}",
+        'output a { value = "${stack()}-${project()}" }\noutput b { value = organization() }',
+    ),
+    "stack-references": (
+        "resources: {r: {type: 'pulumi:pulumi:StackReference', properties: {name: o/p/s}}}\n"
+        "outputs: {a: '${r.outputs[\"x\"]}', b: '${r.outputs.y}'}",
+        'resource r "pulumi:pulumi:StackReference" { name = "o/p/s" }\noutput a { value = r.outputs["x"] }\n'
+        "output b { value = r.outputs.y }",
+    ),
+    "json-is-yaml": ('{"outputs": {"a": "\\u00e9${b}"}, "variables": {"b": 1}}', 'b = 1\noutput a { value = "é${b}" }'),
+    "what-a-project-says": (
+        "name: shop\nruntime: {name: yaml}\ndescription: d\nmain: .\npulumi: {requiredVersion: '>=3'}\noutputs: {a: 1}",
+        "output a { value = 1 }",
+    ),
+}  # fmt: skip  # each program on as few lines as its language needs
+
+
+REPLAY = "answers/replay.json"
+ANSWERS = {"stacks": {"o/p/s": {"x": 1, "y": "two"}}}
+
+
+@pytest.fixture(scope="module")
+def schemas(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("schemas")
+    (folder / "acme.json").write_text(json.dumps(SCHEMA))
+    (folder / "answers").mkdir()
+    (folder / REPLAY).write_text(json.dumps(ANSWERS))
+    return folder
+
+
+def as_pcl(text: str) -> str:
+    bag = DiagnosticBag()
+    written = format_source(SourceFile("main.pp", write_file(read_program(SourceFile("Pulumi.yaml", text), bag))), bag)
+    assert written is not None, [f"{d.message} {d.primary}" for d in bag]
+    return written
+
+
+def registrations(program: Mapping[str, str], schemas: Path) -> object:
+    """What a run of the evaluator registers, without places."""
+    result = pclgen.evaluate_program(program, schemas=[schemas], replay_file=schemas / REPLAY)
+    assert result.trace is not None, [f"{d.message} {d.primary}" for d in result.diagnostics]
+    assert not result.trace.failed, [f"{d.message} {d.primary}" for d in result.diagnostics]
+    return without_places(to_json(normalise(result.trace)))
+
+
+def without_places(data: object) -> object:
+    if isinstance(data, dict):
+        return {key: without_places(value) for key, value in data.items() if key not in ("place", "places")}
+    return [without_places(item) for item in data] if isinstance(data, list) else data
+
+
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_a_construct_means_what_it_means_in_pcl(name: str, schemas: Path) -> None:
+    yaml, pcl = CONSTRUCTS[name]
+    wanted = registrations({"main.pp": pcl}, schemas)
+    assert registrations({"Pulumi.yaml": yaml}, schemas) == wanted
+    assert registrations({"main.pp": as_pcl(yaml)}, schemas) == wanted
+
+
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_the_tree_is_that_of_the_pcl(name: str) -> None:
+    """What is printed parses to the tree that was read."""
+    bag = DiagnosticBag()
+    tree = read_program(SourceFile("Pulumi.yaml", CONSTRUCTS[name][0]), bag)
+    again = parse_file(SourceFile("main.pp", write_file(tree)), bag)
+    assert [d.message for d in bag] == []
+    assert plain(essence(again.body)) == plain(essence(tree.body))
+
+
+MISTAKES: Mapping[str, tuple[str, str, str, str]] = {
+    "unknown-name": ("outputs:\n  a: x${nope.b}\n", "PCL0501", "2:9", "nope"),
+    "unknown-member": ("variables: {v: {a: 1}}\noutputs:\n  a: ${v.b}\n", "PCL0502", "3:10", "b"),
+    "in-a-literal-block": ("outputs:\n  a: |\n    one\n    ${nope}\n", "PCL0501", "4:7", "nope"),
+    "the-second-of-two": ("variables: {v: 1}\noutputs:\n  a: ${v} ${v} ${w}\n", "PCL0501", "3:18", "w"),
+    "in-escapes": ('outputs:\n  a: "\\u0041 ${nope}"\n', "PCL0501", "2:16", "nope"),
+    "in-folded-text": ("outputs:\n  a: >\n    one\n    ${nope}\n", "PCL0501", "4:7", "nope"),
+    "wrong-type": ("resources:\n  a:\n    type: acme:Thing\n    properties: {size: big}\n", "PCL0406", "4:24", "big"),
+    "unknown-property": ("resources:\n  a:\n    type: acme:Thing\n    properties: {siez: 1}\n", "PCL0402", "4:18", "siez"),
+    "unknown-option": ("resources: {a: {type: 'acme:Thing', options: {protct: true}}}", "PCL1205", "1:47", "protct"),
+    "unknown-function": ("outputs: {a: {fn::nope: 1}}", "PCL1203", "1:15", "fn::nope"),
+    "call-with-neighbours": ("outputs: {a: {fn::secret: 1, b: 2}}", "PCL1204", "1:15", "fn::secret"),
+    "not-closed": ("outputs:\n  a: x${b\n", "PCL1202", "2:7", "${b"),
+    "operators": ("variables: {b: 1}\noutputs:\n  a: ${b + 1}\n", "PCL1202", "3:6", "${b "),
+    "not-yaml": ("outputs:\n  a: [1\n", "PCL1201", "3:1", ""),
+    "a-tab": ("outputs:\n\ta: 1\n", "PCL1201", "2:1", "\t"),
+    "twice": ("outputs: {a: 1, a: 2}", "PCL1201", "1:17", "a"),
+    "two-things-of-one-name": ("variables: {a: 1}\nconfig: {a: 2}\n", "PCL1207", "2:10", "a"),
+    "no-section": ("resource: {}", "PCL1205", "1:1", "resource"),
+    "no-mapping": ("resources: [a]", "PCL1204", "1:12", "[a]"),
+    "no-type": ("resources: {a: {properties: {}}}", "PCL1206", "1:13", "a"),
+    "no-value-of-pulumi": ("outputs: {a: '${pulumi.user}'}", "PCL1202", "1:15", "${pulumi.user}"),
+    "a-provider's-configuration": ("config: {'acme:region': x}", "PCL1208", "1:10", "'acme:region'"),
+    "the-type-of-a-configuration": ("config: {a: {type: strin}}", "PCL1209", "1:20", "strin"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistakes_are_told_at_their_places(name: str, schemas: Path) -> None:
+    text, code, place, underlined = MISTAKES[name]
+    (found,) = pclgen.check({"Pulumi.yaml": text}, schemas=[schemas]).diagnostics
+    assert found.primary is not None
+    at = found.primary.start_position
+    assert (found.code, f"{at.line}:{at.column}", found.primary.text) == (code, place, underlined)
+
+
+def test_comments_are_kept() -> None:
+    text = (
+        "# About the program.\n\nconfig:\n  # How many.\n  size: 3 # three\nresources:\n  # A thing.\n  a:\n    type: acme:Thing\n"
+        "    properties:\n      # Its size.\n      size: ${size} # as configured\n      names:\n        # The first.\n        - x\n"
+        "# The end.\n"
+    )
+    assert as_pcl(text) == (
+        "# About the program.\n\n# How many.\nconfig size int {\n  default = 3\n} # three\n\n# A thing.\n"
+        'resource a "acme:Thing" {\n  # Its size.\n  size = size # as configured\n  names = [\n    # The first.\n    "x",\n  ]\n}\n'
+        "\n# The end.\n"
+    )
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn", "Co", "Zl", "Zp"], exclude_characters="\ufeff"), max_size=30)
+
+
+@given(TEXTS)
+def test_no_text_is_ever_anything_else(text: str) -> None:
+    """Whatever a text holds, it comes back from the PCL that is written for it."""
+    bag = DiagnosticBag()
+    tree = parse_file(SourceFile("main.pp", f"a = {quote(text)}\n"), bag)
+    item = tree.body.items[0]
+    value = getattr(item, "value")  # noqa: B009  # an attribute, or the test fails
+    assert [d.message for d in bag] == []
+    assert "".join(part.value for part in value.parts) == text
+
+
+@given(st.dictionaries(TEXTS.filter(bool), TEXTS, max_size=4))
+def test_texts_of_yaml_come_through(outputs: dict[str, str]) -> None:
+    text = json.dumps({"outputs": {name: value.replace("${", "$${") for name, value in outputs.items()}}, ensure_ascii=False)
+    result = pclgen.evaluate_program({"Pulumi.yaml": text})
+    assert result.trace is not None, [d.message for d in result.diagnostics]
+    assert to_json(result.trace)["outputs"] == {normalize("NFC", key): normalize("NFC", text) for key, text in outputs.items()}
+
+
+@settings(max_examples=60)
+@given(PROGRAMS)
+def test_programs_are_written_as_they_are(text: str) -> None:
+    """Every tree of PCL is written so that it parses to itself."""
+    bag = DiagnosticBag()
+    tree = parse_file(SourceFile("main.pp", text), bag)
+    again = parse_file(SourceFile("main.pp", write_file(tree)), bag)
+    assert [d.message for d in bag] == []
+    assert plain(essence(again.body)) == plain(essence(tree.body))
+
+
+def plain(node: object) -> object:
+    """A tree without how its comments and texts are spelled."""
+    if isinstance(node, list):
+        return [plain(part) for part in node]
+    if isinstance(node, tuple):
+        kind, parts = node
+        if kind == "Parens":
+            return plain(parts["inner"])
+        if kind == "Template":
+            return (kind, plain(joined(parts["parts"])))
+        if kind == "Comment":
+            return (kind,)
+        if kind == "Block":
+            parts = {**parts, "labels": [label[1]["text"] for label in parts["labels"]]}
+        return (kind, {name: plain(part) for name, part in parts.items() if name not in ("leading", "trailing", "header", "closing")})
+    return node
+
+
+def joined(parts: list[object]) -> list[object]:
+    """Neighbouring texts of a template as one."""
+    out: list[object] = []
+    for part in parts:
+        if isinstance(part, tuple) and part[0] == "TemplateText":
+            if not part[1]["value"]:
+                continue
+            if out and isinstance(out[-1], tuple) and out[-1][0] == "TemplateText":
+                out[-1] = ("TemplateText", {"value": out[-1][1]["value"] + part[1]["value"]})
+                continue
+        out.append(part)
+    return out
+
+
+class TestCommandLine:
+    def test_a_project_is_a_program(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        place = tmp_path / "shop"
+        place.mkdir()
+        (place / "Pulumi.yaml").write_text("name: my-shop\nruntime: yaml\noutputs:\n  answer: 42\n")
+        for named in (place, place / "Pulumi.yaml"):
+            out = tmp_path / f"out-{named.name}"
+            assert app.main(["generate", str(named), "-l", "python", "--out", str(out)]) == 0, capsys.readouterr().err
+            assert (out / "__main__.py").read_text() == 'import pulumi\n\npulumi.export("answer", 42)\n'
+            assert "name: my-shop" in (out / "Pulumi.yaml").read_text()
+
+    def test_what_is_printed_is_the_program(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        place = tmp_path / "Pulumi.yaml"
+        place.write_text("outputs:\n  answer: ${x}\nvariables: {x: 1}\n")
+        assert app.main(["fmt", "--from", "yaml", str(place)]) == 0
+        assert capsys.readouterr().out == "output answer {\n  value = x\n}\n\nx = 1\n"
+        place.write_text("outputs: {answer: '${'}\n")
+        assert app.main(["fmt", "--from", "yaml", str(place)]) == 1
+        shown = capsys.readouterr()
+        assert shown.out == "" and "PCL1202" in shown.err
+        assert app.main(["fmt", "--from", "yaml", str(place), "--check"]) == 2
+
+    def test_a_project_file_beside_pcl_is_no_program(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        (tmp_path / "main.pp").write_text("output a { value = 1 }\n")
+        (tmp_path / "Pulumi.yaml").write_text("name: x\nruntime: yaml\noutputs: {a: 2}\n")
+        assert app.main(["evaluate", str(tmp_path)]) == 0
+        assert "a = 1" in capsys.readouterr().out.replace(": ", " = ")
+
+
+FENCE = re.compile(r"^```yaml\n(.*?)^```", re.MULTILINE | re.DOTALL)
+REAL = SHARED / "corpus" / "schemas" / "real"
+
+
+def fences() -> list[tuple[str, str]]:
+    """The programs in Pulumi YAML in the descriptions of real schemas, with the name of the schema."""
+    found = []
+    for path in sorted(REAL.glob("*.json")):
+        text = json.dumps(json.loads(path.read_text()))
+        for written in re.findall(r'"description": "((?:[^"\\]|\\.)*)"', text):
+            found += [(path.stem, fence) for fence in FENCE.findall(json.loads(f'"{written}"')) if is_program(fence)]
+    return found
+
+
+def is_program(text: str) -> bool:
+    return re.search(r"^(?:resources|variables|outputs):", text, re.MULTILINE) is not None
+
+
+def unplaced(files: Mapping[str, Mapping[PurePosixPath, str]]) -> list[str]:
+    """The words of generated files, without the places that they name."""
+    texts = [re.sub(r"(?:main\.pp|Pulumi\.yaml):[\d:]+", "", text) for made in files.values() for text in made.values()]
+    return [word for text in texts for word in re.findall(r"\w+|\S", text) if word != ","]
+
+
+@needs_corpus
+def test_programs_of_real_schemas_are_the_same_in_pcl() -> None:
+    """What binds of some 500 examples gives the same code from YAML and from the PCL that is written for it."""
+    bound = 0
+    store = SchemaStore([REAL])
+    for name, text in fences():
+        result = pclgen.generate({"Pulumi.yaml": text}, languages=["python"], store=store, program_only=True)
+        if not result.ok:
+            continue
+        bound += 1
+        again = pclgen.generate({"main.pp": as_pcl(text)}, languages=["python"], store=store, program_only=True)
+        assert unplaced(again.files) == unplaced(result.files), (name, text)
+    assert bound > 400
+
+
+@needs_corpus
+@pytest.mark.parametrize("path", pp_files("field"), ids=lambda path: str(path.relative_to(SHARED)))
+def test_field_programs_are_written_as_they_are(path: Path) -> None:
+    bag = DiagnosticBag()
+    tree = parse_file(SourceFile(path.name, path.read_text()), bag)
+    again = parse_file(SourceFile(path.name, write_file(tree)), bag)
+    assert not bag.has_errors
+    assert plain(essence(again.body)) == plain(essence(tree.body))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "~", "[]", "x", "outputs:", "resources: {a: }", "? [a]\n: b", "a: &a [*a]", "--- 1\n--- 2\n", "outputs: {a: \u2028}",
+     "outputs: {a: !!binary x}", "outputs: {a: !!int x}", "a: " + "[" * 500, "outputs: {a: '${" + "a." * 3000 + "b}'}",
+     "outputs: {'': 1}", "resources: {'': {type: ''}}", "config: {a: {type: array, items: {type: array, items: {type: x}}}}"],
+    ids=range(17),
+)  # fmt: skip  # a table of short texts
+def test_odd_files_are_told_about(text: str) -> None:
+    """A file may hold anything: it is no crash."""
+    result = pclgen.check({"Pulumi.yaml": text})
+    assert all(found.primary is not None for found in result.diagnostics)
