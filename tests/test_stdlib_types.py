@@ -30,7 +30,6 @@ from pclgen.types.model import (
     object_of,
     optional_of,
     output_of,
-    set_of,
     tuple_of,
     union_of,
 )
@@ -102,7 +101,6 @@ def known(t: Type, value: Value) -> tuple[Type, Value]:
         ("entries", (DYNAMIC,), entry(STRING, DYNAMIC)),
         # length
         ("length", (NAMES,), INT),
-        ("length", (set_of(STRING),), INT),
         ("length", (TAGS,), INT),
         ("length", (DATA,), INT),
         ("length", (STRING,), INT),
@@ -182,7 +180,6 @@ def test_result(name: str, given: tuple[object, ...], expected: Type) -> None:
     ("name", "given", "index", "reason"),
     [
         ("element", (STRING, INT), 0, "expected a list, found a string"),
-        ("element", (set_of(STRING), INT), 0, "expected a list, found a set(string)"),
         ("element", (union_of((NAMES, STRING)), INT), 0, "expected a list"),
         ("element", (tuple_of(()), INT), 0, "no elements"),
         ("element", (PAIR, known(TWO_HALF, Decimal("2.5"))), 1, "expected a whole number, found 2.5"),

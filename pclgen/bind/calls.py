@@ -24,7 +24,6 @@ from pclgen.types.model import (
     ERROR,
     STRING,
     ListType,
-    SetType,
     TupleType,
     Type,
     input_of,
@@ -86,7 +85,7 @@ def _typed_call(cx: Context, e: ast.Call, function: Function, args: list[Expr], 
     given = [_as_argument(arg) for arg in args]
     if spread:
         t = without_none(resolve(args[-1].type))
-        element = t.element if isinstance(t, ListType | SetType) else DYNAMIC
+        element = t.element if isinstance(t, ListType) else DYNAMIC
         given[-1] = Argument(type=element, eventual=args[-1].type.eventual)
     try:
         wanted = expected_types(function, given)
@@ -131,7 +130,7 @@ def _expanded(cx: Context, last: Expr, function: Function, count: int) -> list[E
     t = without_none(resolve(last.type))
     if isinstance(last, ListExpr):
         return list(last.elements)
-    if not isinstance(t, ListType | SetType | TupleType) and t is not DYNAMIC:
+    if not isinstance(t, ListType | TupleType) and t is not DYNAMIC:
         cx.report(say.expand_not_list(with_article(t), last.span))
         return None
     if _stays_whole(last, function):
@@ -143,7 +142,7 @@ def _expanded(cx: Context, last: Expr, function: Function, count: int) -> list[E
 def _stays_whole(last: Expr, function: Function) -> bool:
     """Whether `last...` is given as a list: not where elements may fail on their own, as they never do (`try`)."""
     variadic = function.variadic
-    is_list = isinstance(without_none(resolve(last.type)), ListType | SetType) or resolve(last.type) is DYNAMIC
+    is_list = isinstance(without_none(resolve(last.type)), ListType) or resolve(last.type) is DYNAMIC
     return is_list and variadic is not None and not variadic.lazy
 
 

@@ -51,7 +51,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -64,7 +63,6 @@ from pclgen.types.model import (
     optional_of,
     output_of,
     resolve,
-    set_of,
     tuple_of,
     without_none,
 )
@@ -140,9 +138,9 @@ def _takes_null_away(target: Type, have: Type) -> bool:
     target, have = without_none(target), without_none(have)
     if target is have:
         return False
-    if isinstance(target, ListType | SetType | MapType) and isinstance(have, ListType | SetType | MapType):
+    if isinstance(target, ListType | MapType) and isinstance(have, ListType | MapType):
         return _loses_null(target.element, have.element)
-    if isinstance(target, ListType | SetType) and isinstance(have, TupleType):
+    if isinstance(target, ListType) and isinstance(have, TupleType):
         return any(_loses_null(target.element, element) for element in have.elements)
     if isinstance(target, TupleType) and isinstance(have, TupleType):
         return any(_loses_null(t, h) for t, h in zip(target.elements, have.elements, strict=False))
@@ -216,8 +214,6 @@ def _structure_like(target: Type, have: Type) -> Type:
     match target:
         case ListType():
             return list_of(output_of(target.element))
-        case SetType():
-            return set_of(output_of(target.element))
         case MapType():
             return map_of(output_of(target.element))
         case TupleType() if isinstance(have, TupleType):
@@ -287,8 +283,8 @@ def _converted_to_member(want: UnionType, have: Type) -> Type | None:
 
 
 def _converted_collection(want: Type, have: Type) -> Type | None:
-    if isinstance(want, ListType | SetType):
-        if isinstance(have, ListType | SetType):
+    if isinstance(want, ListType):
+        if isinstance(have, ListType):
             element = converted_type(want.element, have.element)
             return None if element is None else list_of(element)
         if isinstance(have, TupleType):
@@ -490,7 +486,7 @@ def hint_for(target: Type, have: Type) -> str | None:
     wanted = without_none(target)
     if is_resource(plain) and wanted in (STRING, ID, DYNAMIC):
         return "take one of its attributes, such as .id"
-    if isinstance(plain, ListType | TupleType | SetType) and wanted in _SCALARS:
+    if isinstance(plain, ListType | TupleType) and wanted in _SCALARS:
         return "take one element with [0], or join(…) them"
     if isinstance(wanted, ListType) and conversion(wanted.element, plain) is not Conversion.NONE:
         return "write it in brackets, [ … ], for a list of one"

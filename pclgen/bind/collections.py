@@ -33,7 +33,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -74,7 +73,7 @@ def check_list(cx: Context, e: ast.TupleExpr, want: Want) -> Expr:
     target = under_input(want.type)
     if isinstance(target, UnionType):
         target = _list_member(target)
-    if isinstance(target, ListType | SetType):
+    if isinstance(target, ListType):
         inner = want.inner(target.element)
         elements = tuple([cx.check(element.value, inner) for element in e.elements])
         return _list(e, elements, _list_type(target, elements))
@@ -89,11 +88,11 @@ def check_list(cx: Context, e: ast.TupleExpr, want: Want) -> Expr:
 
 def _list_member(target: UnionType) -> Type:
     """The only list-like alternative of a union, or the union."""
-    lists = [m for m in target.members if isinstance(under_input(m), ListType | SetType)]
+    lists = [m for m in target.members if isinstance(under_input(m), ListType)]
     return under_input(lists[0]) if len(lists) == 1 else target
 
 
-def _list_type(target: ListType | SetType, elements: Sequence[Expr]) -> Type:
+def _list_type(target: ListType, elements: Sequence[Expr]) -> Type:
     plain = resolve(target.element)
     eventual = any(element.type.eventual for element in elements)
     return list_of(output_of(plain) if eventual else plain)

@@ -27,7 +27,6 @@ from pclgen.types.model import (
     InputType,
     ListType,
     MapType,
-    SetType,
     Type,
     input_of,
     is_optional,
@@ -50,7 +49,7 @@ def check_for(cx: Context, e: ast.ForExpr, want: Want) -> Expr:
     """A for-expression whose elements are checked against those of the expected collection."""
     target = without_none(resolve_shallow(want.type))
     element: Type | None = None
-    if e.result_key is None and isinstance(target, ListType | SetType):
+    if e.result_key is None and isinstance(target, ListType):
         element = target.element
     elif e.result_key is not None and isinstance(target, MapType):
         element = target.element

@@ -34,7 +34,6 @@ from pclgen.types.model import (
     NUMBER,
     ConstType,
     ListType,
-    SetType,
     Type,
     input_of,
     is_optional,
@@ -82,7 +81,7 @@ def _unexpected_block(inner: ast.Block, block: ast.Block, declaration: ResourceD
 
 def _as_property(name: str, field: Field) -> str:
     """How a property is set that was written as a block."""
-    several = isinstance(without_none(resolve(field.type)), ListType | SetType)
+    several = isinstance(without_none(resolve(field.type)), ListType)
     return f"to set a property write {name} = {'[{ … }]' if several else '{ … }'}"
 
 

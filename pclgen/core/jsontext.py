@@ -25,7 +25,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -91,7 +90,7 @@ def _look(plain: Type) -> Trait:
     match plain:
         case ConstType() | EnumType():
             return of_type(plain.base)
-        case ListType() | SetType():
+        case ListType():
             return of_type(plain.element)
         case MapType():
             return Trait.TEXT | Trait.UNSORTED | of_type(plain.element)

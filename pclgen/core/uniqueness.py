@@ -12,7 +12,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    SetType,
     TupleType,
     resolve,
     without_none,
@@ -32,10 +31,9 @@ def keys_may_collide(expr: For, distinct: AbstractSet[Symbol]) -> bool:
 
 def is_distinct(source: Expr, distinct: AbstractSet[Symbol]) -> bool:
     """Whether no two elements of a collection are equal."""
-    plain = without_none(resolve(source.type))
     match source:
         case Ref():
-            return source.symbol in distinct or isinstance(plain, SetType)
+            return source.symbol in distinct
         case ListExpr():
             constants = [e.value for e in source.elements if isinstance(e, Literal)]
             kinds = set(map(type, constants))  # the texts of 1, "1" and 1.0 are equal
@@ -43,7 +41,7 @@ def is_distinct(source: Expr, distinct: AbstractSet[Symbol]) -> bool:
         case Call(function=function) if function.name in _DISTINCT:
             return True
         case _:
-            return isinstance(plain, SetType)
+            return False
 
 
 def _unique_symbols(expr: For, distinct: AbstractSet[Symbol]) -> Iterator[Symbol]:

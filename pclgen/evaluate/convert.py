@@ -35,7 +35,6 @@ from pclgen.types.model import (
     OutputType,
     PrimitiveType,
     PromiseType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -59,7 +58,7 @@ def _present(value: Value, wanted: Type) -> Value:
     match wanted:
         case ConstType() | EnumType():
             return convert(value, wanted.base)
-        case ListType() | SetType():
+        case ListType():
             return [convert(element, wanted.element) for element in _list(value, wanted)]
         case TupleType():
             return _tuple(value, wanted)
@@ -125,7 +124,7 @@ def _is_of(value: Value, t: Type) -> bool:
     match t:
         case ConstType() | EnumType():
             return _is_of(value, t.base)
-        case ListType() | SetType() | TupleType():
+        case ListType() | TupleType():
             return isinstance(value, list)
         case MapType() | ObjectType() | NominalType():
             return isinstance(value, dict)

@@ -18,7 +18,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     OutputType,
-    SetType,
     Type,
     UnionType,
     resolve,
@@ -67,7 +66,7 @@ def with_defaults(value: Value, wanted: Type) -> Value:
             return value
         inner = with_defaults(value.value, wanted)
         return value if inner is value.value else Output(inner, value.known, value.secret, value.dependencies, value.failure)
-    if isinstance(value, list) and isinstance(wanted, ListType | SetType):
+    if isinstance(value, list) and isinstance(wanted, ListType):
         return _same_or([with_defaults(element, wanted.element) for element in value], value)
     if isinstance(value, dict) and isinstance(wanted, MapType):
         made = {name: with_defaults(member, wanted.element) for name, member in value.items()}

@@ -13,7 +13,6 @@ from pclgen.types.model import (
     ListType,
     MapType,
     ObjectType,
-    SetType,
     TupleType,
     Type,
     is_optional,
@@ -39,7 +38,7 @@ def _check(value: Value, have: Type, wanted: Type, problem: str) -> None:
     have, wanted = without_none(have), without_none(wanted)
     if have is wanted:
         return
-    if isinstance(value, list) and isinstance(wanted, ListType | SetType):
+    if isinstance(value, list) and isinstance(wanted, ListType):
         for at, element in enumerate(value):
             found = have.elements[at] if isinstance(have, TupleType) else getattr(have, "element", wanted.element)
             _check(element, found, wanted.element, problem)
@@ -70,6 +69,6 @@ def _check_members(value: Value, declared: Type, place: str) -> None:
     elif isinstance(declared, MapType) and isinstance(value, dict):
         for name, element in sorted(value.items()):
             _check_members(element, without_none(declared.element), f"{place}.{name}")
-    elif isinstance(declared, ListType | SetType) and isinstance(value, list):
+    elif isinstance(declared, ListType) and isinstance(value, list):
         for at, element in enumerate(value):
             _check_members(element, without_none(declared.element), f"{place}[{at}]")

@@ -28,7 +28,6 @@ from pclgen.types.model import (
     Primitive,
     PrimitiveType,
     PromiseType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -48,7 +47,7 @@ def completed(value: PropertyValue, t: Type, label: str) -> PropertyValue:
         return Secret(completed(value.value, t, label))
     if not _may_be(value, t):
         return Samples().value(t, label)
-    if isinstance(value, tuple) and isinstance(t, ListType | SetType):
+    if isinstance(value, tuple) and isinstance(t, ListType):
         return tuple(completed(element, t.element, f"{label}.{i}") for i, element in enumerate(value))
     if not isinstance(value, Mapping) or not isinstance(t, NominalType) or is_resource(t):
         return value
@@ -71,7 +70,7 @@ def _may_be(value: PropertyValue, t: Type) -> bool:
             return not isinstance(value, tuple | Mapping)
         case ConstType() | EnumType():
             return not isinstance(value, tuple | Mapping)
-        case ListType() | SetType() | TupleType():
+        case ListType() | TupleType():
             return not isinstance(value, str | bool | int | float | Mapping)
         case MapType() | ObjectType():
             return not isinstance(value, str | bool | int | float | tuple)
@@ -128,7 +127,7 @@ class Samples:
                 return t.value if isinstance(t.value, bool | int | str) else float(t.value)
             case EnumType():
                 return t.declaration.members[0].value if t.declaration.members else label
-            case ListType() | SetType():
+            case ListType():
                 inner = replace(self, length=1)
                 return tuple(inner.value(t.element, f"{label}.{i}", depth) for i in range(self.length))
             case MapType():

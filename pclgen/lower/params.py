@@ -40,7 +40,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -103,7 +102,7 @@ def _index_name(expr: Index) -> str:
         if isinstance(expr.key.value, str):
             return expr.key.value
         return singular(base_name(expr.source))
-    listed = isinstance(resolve(expr.source.type), ListType | TupleType | SetType)
+    listed = isinstance(resolve(expr.source.type), ListType | TupleType)
     return singular(base_name(expr.source)) if listed or not _is_path(expr.key) else base_name(expr.key)
 
 
@@ -126,7 +125,7 @@ def _is_path(expr: Expr) -> bool:
 
 def _by_type(t: Type) -> str:
     match t:
-        case ListType() | TupleType() | SetType():
+        case ListType() | TupleType():
             return "values"
         case MapType() | ObjectType() | NominalType():
             return "obj"

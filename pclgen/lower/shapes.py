@@ -21,7 +21,6 @@ from pclgen.types.model import (
     ObjectType,
     OutputType,
     PromiseType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -30,7 +29,6 @@ from pclgen.types.model import (
     nominal_of,
     object_of,
     resolve,
-    set_of,
     tuple_of,
     union_of,
     without_none,
@@ -55,8 +53,6 @@ def _in_plain_shape(t: Type) -> Type:
             return nominal_of(t.declaration, Shape.PLAIN) if is_input else t
         case ListType():
             return list_of(plain_type(t.element))
-        case SetType():
-            return set_of(plain_type(t.element))
         case MapType():
             return map_of(plain_type(t.element))
         case TupleType():
@@ -87,7 +83,7 @@ def takes(expected: Type, given: Type) -> bool:
 def _elements(t: Type) -> Mapping[str | int | None, Type] | None:
     """The types inside a collection by name or place; under None those of all elements."""
     match t:
-        case ListType() | SetType() | MapType():
+        case ListType() | MapType():
             return {None: t.element}
         case TupleType():
             return dict(enumerate(t.elements))

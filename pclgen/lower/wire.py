@@ -20,7 +20,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    SetType,
     TupleType,
     Type,
     list_of,
@@ -66,7 +65,7 @@ def _for(value: Expr, place: Type) -> Expr:
 def _is_open(t: Type) -> bool:
     """Whether a place of type `t` takes anything, or a collection of anything."""
     plain = without_none(resolve(t))
-    while isinstance(plain, ListType | SetType | MapType):
+    while isinstance(plain, ListType | MapType):
         plain = without_none(resolve(plain.element))
     return plain is DYNAMIC
 

@@ -29,7 +29,6 @@ from pclgen.types.model import (
     ListType,
     MapType,
     ObjectType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -51,7 +50,7 @@ def _json_result(arguments: Sequence[Argument]) -> Type:
 def _has_asset(t: Type) -> bool:
     """Whether an asset stands in a value of structural type `t`; not looked for inside of declared objects."""
     match t:
-        case ListType() | SetType() | MapType():
+        case ListType() | MapType():
             return _has_asset(t.element)
         case TupleType():
             return any(_has_asset(element) for element in t.elements)

@@ -15,7 +15,6 @@ from pclgen.types.model import (
     STRING,
     ListType,
     MapType,
-    SetType,
     TupleType,
     Type,
     const_of,
@@ -55,7 +54,7 @@ def _element(value: Value, index: Value) -> Value:
 
 def _length_result(arguments: Sequence[Argument]) -> Type:
     def rule(t: Type) -> Type | None:
-        if isinstance(t, ListType | SetType | MapType) or is_text(t) or members(t) is not None:
+        if isinstance(t, ListType | MapType) or is_text(t) or members(t) is not None:
             return INT
         return INT if isinstance(t, TupleType) else None
 

@@ -26,7 +26,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -72,7 +71,7 @@ def own(argument: Argument) -> Type:
 
 def sequence_element(t: Type) -> Type | None:
     """The element type of a list, set or tuple; dynamic for an empty tuple."""
-    return element_type(t) if isinstance(t, ListType | SetType | TupleType) else None
+    return element_type(t) if isinstance(t, ListType | TupleType) else None
 
 
 def members(t: Type) -> Mapping[str, Type] | None:

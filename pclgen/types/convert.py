@@ -36,7 +36,6 @@ from pclgen.types.model import (
     OutputType,
     PrimitiveType,
     PromiseType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -136,9 +135,7 @@ class _Comparison:
             case ConstType() | EnumType():
                 return min(UNSAFE, self.compare(dest.base, source))
             case ListType():
-                return self._elements(dest.element, source, at_most=SAFE)
-            case SetType():
-                return self._elements(dest.element, source, at_most=SAFE if isinstance(source, SetType) else UNSAFE)
+                return self._elements(dest.element, source)
             case MapType():
                 return self._values(dest.element, source)
             case TupleType():
@@ -150,11 +147,11 @@ class _Comparison:
             case _:
                 return IMPOSSIBLE
 
-    def _elements(self, element: Type, source: Type, at_most: Conversion) -> Conversion:
-        if isinstance(source, ListType | SetType):
-            return min(at_most, self.compare(element, source.element))
+    def _elements(self, element: Type, source: Type) -> Conversion:
+        if isinstance(source, ListType):
+            return self.compare(element, source.element)
         if isinstance(source, TupleType):
-            return min((self.compare(element, e) for e in source.elements), default=at_most)
+            return min((self.compare(element, e) for e in source.elements), default=SAFE)
         return IMPOSSIBLE
 
     def _values(self, element: Type, source: Type) -> Conversion:
@@ -171,7 +168,7 @@ class _Comparison:
                 return IMPOSSIBLE
             pairs = zip(dest.elements, source.elements, strict=True)
             return min((self.compare(d, s) for d, s in pairs), default=SAFE)
-        if isinstance(source, ListType | SetType):
+        if isinstance(source, ListType):
             found = min((self.compare(d, source.element) for d in dest.elements), default=SAFE)
             return min(UNSAFE, found)
         return IMPOSSIBLE
@@ -286,12 +283,12 @@ def explain(dest: Type, source: Type) -> Mismatch:
 
 
 def _step_in(dest: Type, source: Type) -> Mismatch | None:
-    if isinstance(dest, ListType | SetType):
+    if isinstance(dest, ListType):
         if isinstance(source, TupleType):
             for i, e in enumerate(source.elements):
                 if not _fits(dest.element, e):
                     return Mismatch(f"[{i}]", dest.element, e)
-        elif isinstance(source, ListType | SetType):
+        elif isinstance(source, ListType):
             return Mismatch("[*]", dest.element, source.element)
         return None
     members = members_of(source)

@@ -86,13 +86,6 @@ class ListType(_Node):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class SetType(_Node):
-    """`set(T)`."""
-
-    element: Type
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MapType(_Node):
     """`map(T)`: keys are strings."""
 
@@ -170,7 +163,6 @@ Type: TypeAlias = (
     | ConstType
     | EnumType
     | ListType
-    | SetType
     | MapType
     | TupleType
     | ObjectType
@@ -251,11 +243,6 @@ def list_of(element: Type) -> ListType:
     return _intern(ListType, element, lambda: ListType(_digest("l", element.digest), element.eventual, element))
 
 
-def set_of(element: Type) -> SetType:
-    """`set(element)`."""
-    return _intern(SetType, element, lambda: SetType(_digest("s", element.digest), element.eventual, element))
-
-
 def map_of(element: Type) -> MapType:
     """`map(element)`."""
     return _intern(MapType, element, lambda: MapType(_digest("m", element.digest), element.eventual, element))
@@ -323,8 +310,6 @@ def input_shape(t: Type) -> Type:
     match t:
         case ListType():
             return input_of(list_of(input_shape(t.element)))
-        case SetType():
-            return input_of(set_of(input_shape(t.element)))
         case MapType():
             return input_of(map_of(input_shape(t.element)))
         case TupleType():
@@ -440,8 +425,6 @@ def _resolve(t: Type) -> Type:
             return resolve(t.element)
         case ListType():
             return list_of(resolve(t.element))
-        case SetType():
-            return set_of(resolve(t.element))
         case MapType():
             return map_of(resolve(t.element))
         case TupleType():

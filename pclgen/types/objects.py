@@ -6,7 +6,7 @@ Comes in: types.  Goes out: answers; inside of declared objects nothing is looke
 from __future__ import annotations
 
 from pclgen.types.declarations import DeclarationKind
-from pclgen.types.model import ListType, MapType, NominalType, ObjectType, SetType, TupleType, Type, UnionType, resolve
+from pclgen.types.model import ListType, MapType, NominalType, ObjectType, TupleType, Type, UnionType, resolve
 
 
 def holds_objects(t: Type) -> bool:
@@ -22,7 +22,7 @@ def _look(plain: Type) -> bool:
     match plain:
         case NominalType():
             return plain.declaration.kind in (DeclarationKind.OBJECT, DeclarationKind.FUNCTION_RESULT)
-        case ListType() | SetType() | MapType():
+        case ListType() | MapType():
             return holds_objects(plain.element)
         case TupleType():
             return any(holds_objects(element) for element in plain.elements)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pclgen.types.model import DYNAMIC, ListType, MapType, ObjectType, SetType, Type, is_optional, resolve, without_none
+from pclgen.types.model import DYNAMIC, ListType, MapType, ObjectType, Type, is_optional, resolve, without_none
 
 EACH = "*"
 """The step to every element of a list or a map."""
@@ -34,7 +34,7 @@ def _paths(t: Type) -> Iterator[tuple[str, ...]]:
             yield from ((_step(name),) for name in required_names(t))
             for name, member in t.members.items():
                 yield from ((_step(name), *path) for path in _paths(without_none(member)))
-        case ListType() | SetType() | MapType():
+        case ListType() | MapType():
             yield from ((EACH, *path) for path in _paths(without_none(t.element)))
         case _:
             return

@@ -23,7 +23,6 @@ from pclgen.types.model import (
     Primitive,
     PrimitiveType,
     PromiseType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -48,8 +47,6 @@ def show(t: Type, depth: int = 0) -> str:
             return t.declaration.token.rsplit(":", 1)[-1]
         case ListType():
             return f"list({show(t.element, depth + 1)})"
-        case SetType():
-            return f"set({show(t.element, depth + 1)})"
         case MapType():
             return f"map({show(t.element, depth + 1)})"
         case TupleType():

@@ -26,7 +26,6 @@ from pclgen.types.model import (
     ObjectType,
     OutputType,
     PromiseType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -228,7 +227,7 @@ def iteration(t: Type) -> Iteration | None:
         else:
             break
     match t:
-        case ListType() | SetType():
+        case ListType():
             return Iteration(INT, t.element, layer, keyed=False)
         case TupleType():
             return Iteration(INT, element_type(t), layer, keyed=False)

@@ -26,7 +26,6 @@ from pclgen.types.model import (
     ObjectType,
     OutputType,
     PromiseType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -37,7 +36,6 @@ from pclgen.types.model import (
     output_of,
     promise_of,
     resolve,
-    set_of,
     tuple_of,
     union_of,
     without_none,
@@ -113,14 +111,11 @@ def _unify_unions(a: Type, b: Type) -> Type:
 
 def _merge(a: Type, b: Type) -> Type | None:
     """Collections of the same sort, merged by element; None when they are not."""
-    sequences = (ListType, SetType, TupleType)
+    sequences = (ListType, TupleType)
     if isinstance(a, sequences) and isinstance(b, sequences):
         if isinstance(a, TupleType) and isinstance(b, TupleType) and len(a.elements) == len(b.elements):
             return tuple_of(unify_two(x, y) for x, y in zip(a.elements, b.elements, strict=True))
-        parts = [*_elements(a), *_elements(b)]
-        if isinstance(a, SetType) and isinstance(b, SetType):
-            return set_of(unify(parts))
-        return list_of(unify(parts))
+        return list_of(unify([*_elements(a), *_elements(b)]))
     if {a, b} == {ASSET, ARCHIVE}:
         return ASSET
     if {a, b} == {ID, STRING}:
@@ -138,7 +133,7 @@ def _merge(a: Type, b: Type) -> Type | None:
     return None
 
 
-def _elements(t: ListType | SetType | TupleType) -> tuple[Type, ...]:
+def _elements(t: ListType | TupleType) -> tuple[Type, ...]:
     return t.elements if isinstance(t, TupleType) else (t.element,)
 
 
@@ -158,7 +153,7 @@ def _merge_all(objects: Sequence[ObjectType]) -> Type:
     return object_of({n: t if last[n] == len(objects) - 1 else optional_of(t) for n, t in members.items()})
 
 
-def element_type(t: ListType | SetType | TupleType) -> Type:
+def element_type(t: ListType | TupleType) -> Type:
     """The type of any element of a sequence; dynamic for an empty list literal."""
     if isinstance(t, TupleType):
         return unify(t.elements) if t.elements else DYNAMIC

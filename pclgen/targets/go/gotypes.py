@@ -36,7 +36,6 @@ from pclgen.types.model import (
     Primitive,
     PrimitiveType,
     PromiseType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -313,7 +312,7 @@ class Natives:
                 return self.native(t.base)
             case EnumType():
                 return EnumNative(t.declaration)
-            case ListType() | SetType():
+            case ListType():
                 return Slice(_solid(self.native(t.element)))
             case MapType():
                 return Map(_solid(self.native(t.element)))

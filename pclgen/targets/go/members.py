@@ -26,7 +26,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block
 from pclgen.targets.go.names import singular
-from pclgen.types.model import ListType, MapType, ObjectType, SetType, Type, resolve, without_none
+from pclgen.types.model import ListType, MapType, ObjectType, Type, resolve, without_none
 from pclgen.types.required import required_names, required_paths
 
 _OBJECT = go.MapType(element=make.ANY)
@@ -61,7 +61,7 @@ def _raw(t: Type) -> go.Expr:
     match t:
         case ObjectType():
             return _OBJECT
-        case ListType() | SetType():
+        case ListType():
             return go.SliceType(element=_raw(without_none(t.element)))
         case MapType():
             return go.MapType(element=_raw(without_none(t.element)))
@@ -75,7 +75,7 @@ def _look(b: Block, value: go.Expr, t: Type, place: _Place, *, typed: bool) -> N
         return
     if not typed:
         held = b.claim(place.hint)
-        type_ = _LIST if isinstance(t, ListType | SetType) else _OBJECT
+        type_ = _LIST if isinstance(t, ListType) else _OBJECT
         b.emit(go.Assign(targets=(make.name(held), make.BLANK), values=(make.assertion(value, type_),), operator=":="))
         value = make.name(held)
     match t:
@@ -87,7 +87,7 @@ def _look(b: Block, value: go.Expr, t: Type, place: _Place, *, typed: bool) -> N
             for name, member in t.members.items():
                 inner = place.inside("." + name.replace("%", "%%"), name)
                 _look(b, make.index(value, make.text(name)), without_none(member), inner, typed=False)
-        case ListType() | SetType():
+        case ListType():
             body = b.inner()
             hint = singular(place.hint)
             index, item = body.claim("index"), body.claim(hint if typed else "entry")

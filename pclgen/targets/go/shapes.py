@@ -34,7 +34,6 @@ from pclgen.types.model import (
     ObjectType,
     OutputType,
     PromiseType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -55,7 +54,7 @@ def natural_type(b: Block, t: Type) -> GoType:
             return input_(native)
         case UnionType():
             return output(native)
-        case ListType() | SetType() | MapType() | TupleType():
+        case ListType() | MapType() | TupleType():
             inner = t.element if isinstance(t, MapType) else element_type(t)
             if isinstance(inner, ObjectType) and inner.eventual:
                 held = natural_type(b, inner).native

@@ -26,7 +26,6 @@ from pclgen.types.model import (
     ObjectType,
     OutputType,
     PromiseType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -38,7 +37,7 @@ _TAG = re.compile(r"[\w$./ -]+")
 def declare_structs(session: Session, name: str, t: Type) -> list[LocalStruct]:
     """Give every object type inside `t` a struct; inner ones first."""
     match t:
-        case ListType() | SetType() | MapType():
+        case ListType() | MapType():
             return declare_structs(session, singular(name) if singular(name) != "item" else name, t.element)
         case UnionType():
             return [s for member in t.members for s in declare_structs(session, name, member)]

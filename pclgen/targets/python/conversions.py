@@ -27,7 +27,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -130,7 +129,7 @@ def _convert(have: Type, want: Type, unset: str | None = None) -> Conversion | N
     scalar = _SCALARS.get(have, {}).get(want)
     if scalar is not None:
         return scalar
-    if isinstance(want, ListType | SetType) and isinstance(have, ListType | SetType | TupleType):
+    if isinstance(want, ListType) and isinstance(have, ListType | TupleType):
         return _to_list(have, want.element, unset)
     if isinstance(want, MapType):
         return _to_map(have, want.element, unset)
@@ -161,7 +160,7 @@ def _from_enum(have: EnumType, want: Type) -> Conversion | None:
     return lambda value: inner(tree.Attribute(value=value, name="value"))
 
 
-def _to_list(have: ListType | SetType | TupleType, element: Type, unset: str | None) -> Conversion | None:
+def _to_list(have: ListType | TupleType, element: Type, unset: str | None) -> Conversion | None:
     parts = have.elements if isinstance(have, TupleType) else (have.element,)
     changes = [conversion(part, element, unset) for part in parts]
     change = next((c for c in changes if c is not None), None)

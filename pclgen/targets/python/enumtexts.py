@@ -26,7 +26,6 @@ from pclgen.types.model import (
     ListType,
     MapType,
     ObjectType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -146,7 +145,7 @@ def _elements(t: Type) -> Iterable[Type]:
             return plain.elements
         case ObjectType():
             return plain.members.values()
-        case ListType() | SetType() | MapType():
+        case ListType() | MapType():
             return (plain.element,)
         case _:
             return ()

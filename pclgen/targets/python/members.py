@@ -20,7 +20,7 @@ from pclgen.core.program import ConfigVariable
 from pclgen.targets.names import snake
 from pclgen.targets.python import modules, tree
 from pclgen.targets.python.comprehensions import singular
-from pclgen.types.model import ListType, MapType, ObjectType, SetType, Type, is_optional, resolve, without_none
+from pclgen.types.model import ListType, MapType, ObjectType, Type, is_optional, resolve, without_none
 from pclgen.types.required import required_names, required_paths
 
 _HELPER = tree.Helper(key="require_members")
@@ -73,7 +73,7 @@ def _checks(held: _Held, t: Type) -> Iterator[tree.For | tree.Do]:
             entries = tree.builtin("sorted", tree.method(_or_empty(held, tree.DictDisplay(entries=())), "items"))
             inner = held.inside(tree.name(item), "", ".", tree.Hole(value=tree.name(key)))
             yield _each(entries, (key, item), _checks(inner, without_none(t.element)))
-        case ListType() | SetType():
+        case ListType():
             index, item = tree.Variable(wishes=("index",)), tree.Variable(wishes=_element_names(held))
             items = tree.builtin("enumerate", _or_empty(held, tree.ListDisplay(items=())))
             inner = held.inside(tree.name(item), "", "[", tree.Hole(value=tree.name(index)), "]")

@@ -19,7 +19,6 @@ from pclgen.types.model import (
     ListType,
     MapType,
     NominalType,
-    SetType,
     Type,
     UnionType,
     is_optional,
@@ -105,7 +104,7 @@ def _is_choice(t: Type) -> bool:
     """Whether a value has to be one of several objects."""
     plain = without_none(resolve(t))
     match plain:
-        case ListType() | MapType() | SetType():
+        case ListType() | MapType():
             return _is_choice(plain.element)
         case UnionType():
             return sum(_holds_nominal(member) for member in plain.members) > 1
@@ -116,7 +115,7 @@ def _is_choice(t: Type) -> bool:
 def _holds_nominal(t: Type) -> bool:
     plain = without_none(resolve(t))
     match plain:
-        case ListType() | MapType() | SetType():
+        case ListType() | MapType():
             return _holds_nominal(plain.element)
         case UnionType():
             return any(_holds_nominal(member) for member in plain.members)

@@ -23,7 +23,6 @@ from pclgen.types.model import (
     Primitive,
     PrimitiveType,
     PromiseType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -56,7 +55,7 @@ def annotation(t: Type) -> Expr:
             return annotation(plain.base)
         case EnumType():
             return packages.enum_class(plain.declaration)
-        case ListType() | SetType():
+        case ListType():
             return index(modules.abstract("Sequence"), annotation(plain.element))
         case TupleType():
             return index(modules.abstract("Sequence"), _common(plain.elements))
@@ -107,7 +106,7 @@ def is_mixed(t: Type) -> bool:
             return _mixed_members(t.elements)
         case ObjectType():
             return _mixed_members(tuple(t.members.values()))
-        case ListType() | MapType() | SetType():
+        case ListType() | MapType():
             return isinstance(without_none(t.element), UnionType) or is_mixed(t.element)
         case _:
             return False

@@ -14,7 +14,7 @@ from itertools import count
 
 from pclgen.targets.python import names, tree
 from pclgen.types.declarations import Declaration, Field
-from pclgen.types.model import ListType, MapType, NominalType, ObjectType, SetType, TupleType, Type, UnionType, resolve
+from pclgen.types.model import ListType, MapType, NominalType, ObjectType, TupleType, Type, UnionType, resolve
 
 _NONE = tree.Constant(value=None)
 
@@ -70,7 +70,7 @@ class _Table:
 
     def _made(self, t: Type) -> tree.Expr | None:
         match t:
-            case ListType() | SetType():
+            case ListType():
                 return self.shape(t.element)
             case MapType():
                 inner = self.shape(t.element)
@@ -104,7 +104,7 @@ def _parts(t: Type) -> Iterable[Type]:
     match t:
         case NominalType():
             return [field.type for field in t.declaration.fields(t.shape).values()]
-        case ListType() | SetType() | MapType():
+        case ListType() | MapType():
             return (t.element,)
         case ObjectType():
             return t.members.values()

@@ -21,7 +21,6 @@ from pclgen.types.model import (
     STRING,
     EnumType,
     ListType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -143,6 +142,6 @@ def _kind(plain: Type) -> str | None:
         return "string"
     if plain in (INT, NUMBER):
         return "number"
-    if isinstance(plain, ListType | SetType | TupleType):
+    if isinstance(plain, ListType | TupleType):
         return "object"
     return "boolean" if plain is BOOL else None

@@ -28,7 +28,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -79,7 +78,7 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
         return ts.As(convert(value, source, target.base, cx), plain_type(cx.imports, target))
     if isinstance(target, UnionType):
         return _to_union(value, source, target, cx)
-    if isinstance(target, ListType | SetType):
+    if isinstance(target, ListType):
         return _to_list(value, source, target.element, cx)
     if isinstance(target, MapType):
         return _to_map(value, source, target.element, cx)
@@ -134,7 +133,7 @@ def _to_scalar(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.
 
 
 def _element(source: Type) -> Type:
-    if isinstance(source, ListType | SetType | MapType):
+    if isinstance(source, ListType | MapType):
         return source.element
     if isinstance(source, TupleType):
         return union_of(source.elements)
@@ -142,7 +141,7 @@ def _element(source: Type) -> Type:
 
 
 def _to_list(value: ts.TsExpr, source: Type, element: Type, cx: Context) -> ts.TsExpr:
-    if not isinstance(source, ListType | SetType | TupleType):
+    if not isinstance(source, ListType | TupleType):
         return value
     inner = convert(ts.Name(_ITEM), _element(source), element, cx)
     return build.method(value, "map", build.arrow([_ITEM], inner))
@@ -185,7 +184,7 @@ def _needs_cast(source: Type, target: Type, depth: int) -> bool:
         return not (isinstance(source, EnumType) and source.declaration is target.declaration)
     if isinstance(target, ConstType):
         return not isinstance(source, ConstType)
-    if isinstance(target, ListType | SetType) and isinstance(source, ListType | SetType | TupleType):
+    if isinstance(target, ListType) and isinstance(source, ListType | TupleType):
         return _needs_cast(_element(source), target.element, depth + 1)
     if isinstance(target, MapType) and isinstance(source, MapType | ObjectType | NominalType):
         return _needs_cast(_element(source), target.element, depth + 1)

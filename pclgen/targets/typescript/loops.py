@@ -24,7 +24,6 @@ from pclgen.types.model import (
     DYNAMIC,
     ListType,
     NominalType,
-    SetType,
     TupleType,
     Type,
     resolve,
@@ -130,7 +129,7 @@ def _item_name(collection: Expr) -> str | None:
     if own is not None:
         return own
     plain = without_none(resolve(collection.type))
-    element = plain.element if isinstance(plain, ListType | SetType) else None
+    element = plain.element if isinstance(plain, ListType) else None
     if isinstance(element, NominalType):
         token = element.resource.token if element.resource is not None else element.declaration.token
         return lowercase_first(token.rsplit(":", 1)[-1])

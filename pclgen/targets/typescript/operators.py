@@ -21,7 +21,6 @@ from pclgen.types.model import (
     MapType,
     NominalType,
     ObjectType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -31,7 +30,7 @@ from pclgen.types.model import (
 )
 
 _OPERATORS = {"==": "===", "!=": "!=="}
-_LISTS = ListType | SetType | TupleType
+_LISTS = ListType | TupleType
 _OBJECTS = MapType | ObjectType | NominalType
 
 

@@ -27,7 +27,6 @@ from pclgen.types.model import (
     Primitive,
     PrimitiveType,
     PromiseType,
-    SetType,
     TupleType,
     Type,
     UnionType,
@@ -88,7 +87,7 @@ class _Types:
                 return ts.TypeText(t.value) if isinstance(t.value, str) else self.of(t.base)
             case EnumType():
                 return sdk.enum_type(self._imports, t.declaration)
-            case ListType() | SetType():
+            case ListType():
                 return ts.TypeArray(self.wrapped(t.element))
             case MapType():
                 return ts.TypeName("Record", (ts.TypeName("string"), self.wrapped(t.element)))
@@ -169,10 +168,10 @@ def _fits(source: Type, target: Type, comparing: frozenset[tuple[Type, Type]]) -
             return _fits(source.base, target, comparing)
         case EnumType():
             return _fits(source.base, target, comparing)
-        case ListType() | SetType():
-            return isinstance(target, ListType | SetType) and _fits(source.element, target.element, comparing)
+        case ListType():
+            return isinstance(target, ListType) and _fits(source.element, target.element, comparing)
         case TupleType():
-            if isinstance(target, ListType | SetType):
+            if isinstance(target, ListType):
                 return all(_fits(e, target.element, comparing) for e in source.elements)
             return isinstance(target, TupleType) and len(target.elements) == len(source.elements) and all(
                 _fits(a, b, comparing) for a, b in zip(source.elements, target.elements, strict=True)
@@ -235,6 +234,6 @@ def takes_null(field: Field | None, *, inside: bool) -> bool:
     if field is None:
         return True
     plain = without_none(resolve(field.type))
-    while inside and isinstance(plain, ListType | SetType | MapType):
+    while inside and isinstance(plain, ListType | MapType):
         plain = without_none(plain.element)
     return plain is DYNAMIC
