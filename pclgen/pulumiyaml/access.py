@@ -71,7 +71,7 @@ def parts_of(scalar: YamlScalar, bag: DiagnosticBag) -> tuple[Part, ...] | None:
             written += "${"
             continue
         if written:
-            parts.append(Text(value=written, span=scalar.span))
+            parts.append(Text(value=written, span=places.text(written)))
             written = ""
         reading = _Reading(text, at)
         access = reading.access(bag, places, found.start())
@@ -81,7 +81,7 @@ def parts_of(scalar: YamlScalar, bag: DiagnosticBag) -> tuple[Part, ...] | None:
         at = reading.at
     written += text[at:]
     if written:
-        parts.append(Text(value=written, span=scalar.span))
+        parts.append(Text(value=written, span=places.text(written)))
     return tuple(parts)
 
 
@@ -100,6 +100,12 @@ class _Places:
         found = self.written.find(inner, self.reached)
         self.moved = None if found < 0 else self.scalar.span.start + found - offset
         self.reached = self.reached if found < 0 else found + len(inner)
+
+    def text(self, text: str) -> Span:
+        """Where `text`, which comes next, is."""
+        found = self.written.find(text, self.reached)
+        start = self.scalar.span.start + found
+        return self.scalar.span if found < 0 else self.scalar.span.file.span(start, start + len(text))
 
     def span(self, start: int, end: int) -> Span:
         if self.moved is None:

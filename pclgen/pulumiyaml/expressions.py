@@ -28,6 +28,8 @@ from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
 from pclgen.syntax import ast
 
 _PULUMI: Final = ("cwd", "organization", "project", "rootDirectory", "stack")
+_HEREDOC: Final = ast.Heredoc(marker="EOT", flush=False)
+"""A text that a person wrote line by line (`|`) is one in PCL, too."""
 _INVOKE: Final = ("function", "arguments", "options", "return")
 _INVOKE_OPTIONS: Final = ("parent", "provider", "version", "pluginDownloadURL", "dependsOn")
 
@@ -114,14 +116,15 @@ class Reader:
 
     def _scalar(self, node: YamlScalar) -> ast.Expr:
         value = value_of(node)
-        if not isinstance(value, str) or "${" not in value:
+        if not isinstance(value, str):
             return self.literal(value, node.span)
         parts = parts_of(node, self.bag)
         if parts is None:
             return ast.Missing(span=node.span)
         if len(parts) == 1 and isinstance(parts[0], Access):
             return self._access(parts[0])
-        return ast.Template(parts=tuple(self._part(part) for part in parts), span=node.span)
+        heredoc = _HEREDOC if node.style == "literal" and value.endswith("\n") else None
+        return ast.Template(parts=tuple(self._part(part) for part in parts), span=node.span, heredoc=heredoc)
 
     def _part(self, part: Part) -> ast.TemplatePart:
         if isinstance(part, Access):

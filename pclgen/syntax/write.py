@@ -18,6 +18,7 @@ from pclgen.syntax import ast
 _ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _SPECIAL: Final = re.compile(f'["\\\\\t]|{LINE_END.pattern}|{CONTROL.pattern}|[\ud800-\udfff]')
 _MARKS: Final = re.compile(r"([$%]+)\{")
+_IN_NO_HEREDOC: Final = re.compile(f"(?!\n)(?:{LINE_END.pattern}|{CONTROL.pattern})|[$%]{{2,}}\\{{|[\ud800-\udfff]")
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _STEPS: Final = (ast.Variable, ast.GetAttr, ast.Index, ast.Splat, ast.SplatItem, ast.Call, ast.Parens)
 
@@ -57,9 +58,11 @@ def _body(body: ast.Body, *, blank: bool) -> Iterator[str]:
 
 def _item(item: ast.Item) -> Iterator[str]:
     yield from _comments(item.leading)
-    end = _trailing(item.trailing)
+    end = "" if isinstance(item, ast.Attribute) and _heredoc(item.value) is not None else _trailing(item.trailing)
+    if not end:
+        yield from _comments(item.trailing)
     if isinstance(item, ast.Attribute):
-        yield f"{item.name.text} = {_expr(item.value)}{end}"
+        yield f"{item.name.text} = {_value(item.value)}{end}"
         return
     labels = "".join(f" {quote(label.text) if label.quoted else label.text}" for label in item.labels)
     if not item.body.items and not item.body.closing and not item.header:
@@ -128,6 +131,34 @@ def _expr(expr: ast.Expr) -> str:
             assert_never(expr)
 
 
+def _value(expr: ast.Expr) -> str:
+    """What stands at the end of an item: there a text of several lines may be a heredoc."""
+    return _heredoc(expr) or _expr(expr)
+
+
+def _heredoc(expr: ast.Expr) -> str | None:
+    """A text that was written line by line, if it can be again."""
+    if not isinstance(expr, ast.Template) or expr.heredoc is None:
+        return None
+    last = expr.parts[-1] if expr.parts else None
+    if not isinstance(last, ast.TemplateText) or not last.value.endswith("\n"):
+        return None
+    written: list[str] = []
+    for part in expr.parts:
+        if isinstance(part, ast.TemplateText):
+            if _IN_NO_HEREDOC.search(part.value) or (part is not last and part.value.endswith(("$", "%"))):
+                return None
+            written.append(_MARKS.sub(r"\1\1{", part.value))
+        elif isinstance(part, ast.Interpolation):
+            written.append(_part(part))
+        else:
+            return None
+    text = "".join(written)
+    lines = {line.strip() for line in text.split("\n")}
+    marker = next(name for number in range(len(lines) + 1) if (name := f"EOT{number or ''}") not in lines)
+    return f"<<{marker}\n{text}{marker}"
+
+
 def _source(expr: ast.Expr) -> str:
     """What steps may follow."""
     written = _expr(expr)
@@ -188,7 +219,8 @@ def _object(expr: ast.ObjectExpr) -> str:
         return "{}"
     lines = ["{"]
     for item in expr.items:
-        lines += [*_comments(item.leading), f"{_key(item.key)} = {_expr(item.value)}{_trailing(item.trailing)}"]
+        value = _expr(item.value) if item.trailing else _value(item.value)
+        lines += [*_comments(item.leading), f"{_key(item.key)} = {value}{_trailing(item.trailing)}"]
     return "\n".join([*lines, *_comments(expr.closing), "}"])
 
 

@@ -76,6 +76,6 @@ def translate_node(expr: Expr, cx: Context) -> ts.TsExpr:
         case All():
             return applies.gather(expr, cx)
         case Invalid():
-            return values.unknown(expr, cx)
+            return cx.refuse("this expression", expr.span, "it was not understood")
         case _:
             assert_never(expr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Apply, Attr, Comments, Expr, Invalid, ListExpr, Literal, ObjectExpr, ObjectItem, Template
+from pclgen.core.expr import Apply, Attr, Comments, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Template
 from pclgen.targets.typescript import build, literals, names, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, translate, translate_output
@@ -33,9 +33,6 @@ def literal(expr: Literal, cx: Context) -> ts.TsExpr:
         if member is not None and not member.python_name:
             return sdk.enum_member(cx.imports, expr.type.declaration, member)
     match value:
-        case None if expr.type is DYNAMIC and _names(expr.span.text):
-            # Lenient mode: a variable that nobody declares.
-            return unknown(expr, cx)
         case None:
             return ts.Constant("null") if cx.keeps_null else ts.Name(build.UNDEFINED)
         case bool():
@@ -57,23 +54,6 @@ def _number(expr: Literal, value: int | Decimal, cx: Context) -> ts.TsExpr:
         )
     number = ts.Number(literals.number(value))
     return ts.Unary("-", number) if value < 0 else number
-
-
-def _names(text: str) -> list[str]:
-    """The names of a path `a.b`; none when `text` is something else."""
-    parts = text.split(".")
-    return parts if text != "null" and all(part and literals.is_identifier(part) for part in parts) else []
-
-
-def unknown(expr: Invalid | Literal, cx: Context) -> ts.TsExpr:
-    """What was only warned about (lenient mode): a name that nobody declares stays as it is written."""
-    parts = _names(expr.span.text)
-    if not parts:
-        return cx.refuse("this expression", expr.span, "it was not understood")
-    found: ts.TsExpr = ts.Name(names.variable(parts[0]))
-    for part in parts[1:]:
-        found = ts.Member(found, part)
-    return found
 
 
 def _is_approximate(expr: Literal) -> bool:
