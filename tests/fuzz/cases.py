@@ -77,6 +77,9 @@ def make_case(found: Sequence[Seed], seed: int, number: int) -> Case:
 
 def _mutated_program(seed: Seed, other: Seed, rng: Random) -> Program:
     program = seed.program
+    if program.is_yaml:
+        text = program.files["Pulumi.yaml"].decode()
+        return Program(files={"Pulumi.yaml": mutate_text(text, [text], rng)}, schemas=program.schemas)
     sources = [name for name in program.files if name.endswith(".pp")]
     donors = [text for name, text in other.program.files.items() if name.endswith(".pp")] or [b""]
     if not sources:

@@ -27,7 +27,7 @@ from pclgen.core.program import ConfigVariable, Program
 from pclgen.diagnostics.formats import OUTPUT_FORMATS, render
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.schema.load import SchemaStore
-from pclgen.source.load import LoadedProgram, LoadError, RawFile
+from pclgen.source.load import LoadedProgram, LoadError, RawFile, is_yaml
 from pclgen.types.show import show
 from tests.fuzz.cases import Case, Kind, schema_files
 from tests.fuzz.seeds import Program as Source
@@ -72,7 +72,7 @@ def loaded(source: Source) -> LoadedProgram:
     directories: dict[str, list[RawFile]] = {".": []}
     for path, data in sorted(source.files.items()):
         place = PurePosixPath(path)
-        if place.suffix == ".pp":
+        if place.suffix == ".pp" or source.is_yaml:
             directories.setdefault(str(place.parent), []).append(RawFile(name=path, path=None, data=data))
     tables = {directory: tuple(files) for directory, files in directories.items()}
     return LoadedProgram(name="program", root=Path(), files=tables["."], directories=tables)
@@ -124,9 +124,9 @@ def _put(place: Path, text: str) -> None:
 
 def _judge_format(raw: RawFile) -> Iterator[Finding]:
     """A layout is its own layout."""
-    first = pipeline.format_source(raw)
+    first = (pipeline.convert_source if is_yaml(raw.name) else pipeline.format_source)(raw)
     if first.text is not None:
-        again = pipeline.format_source(RawFile(name=raw.name, path=None, data=first.text.encode()))
+        again = pipeline.format_source(RawFile(name="main.pp", path=None, data=first.text.encode()))
         if again.text is None:
             yield Finding(what="fmt writes what it cannot read", detail=render(again.diagnostics, "text"))
         elif again.text != first.text:

@@ -15,6 +15,7 @@ from tests.support.conformance import programs
 from tests.support.corpus import CORPUS, ROOT, SHARED, program_directories
 from tests.support.generated import EXAMPLE_SCHEMAS, REAL_SCHEMAS, example_programs, installed_programs
 from tests.support.random_programs import packed
+from tests.support.yaml_programs import CONSTRUCTS
 
 _DATA = 64 << 10
 _RANDOM = 40
@@ -27,14 +28,19 @@ class Program:
     files: dict[str, bytes]
     schemas: tuple[Path, ...] = ()
 
+    @property
+    def is_yaml(self) -> bool:
+        """Whether it is in Pulumi YAML."""
+        return "Pulumi.yaml" in self.files and not any(name.endswith(".pp") for name in self.files)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Seed:
-    """A program that is made or read when it is first asked for: `place` is its folder, its file, or the number of a random
-    one."""
+    """A program that is made or read when it is first asked for: `place` is its folder, its file, the number of a random one,
+    or the text of one in Pulumi YAML."""
 
     name: str
-    place: Path | int
+    place: Path | int | str
     schemas: tuple[Path, ...]
 
     @cached_property
@@ -46,6 +52,8 @@ class Seed:
         if isinstance(self.place, int):
             numbers = range(self.place, self.place + 3)
             yield "main.pp", packed(numbers).encode()
+        elif isinstance(self.place, str):
+            yield "Pulumi.yaml", self.place.encode()
         elif self.place.is_file():
             yield "main.pp", self.place.read_bytes()
         else:
@@ -65,6 +73,8 @@ def _found() -> Iterator[Seed]:
         yield Seed(name=f"examples/{name}", place=folder, schemas=own)
     for number in range(_RANDOM):
         yield Seed(name=f"random/{number}", place=number * 3, schemas=own)
+    for name, (text, _) in CONSTRUCTS.items():
+        yield Seed(name=f"yaml/{name}", place=text, schemas=own)
     for kind in ("pain", "programs"):
         for place in (ROOT / "tests" / "cases" / kind).iterdir():
             yield Seed(name=f"cases/{kind}/{place.name}", place=place, schemas=(SCHEMAS,))
