@@ -15,9 +15,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from functools import lru_cache
+
+from pclgen.records import dataclass
 
 OUTPUT = "build/{path}/{language}"
 """Where a build writes unless the configuration says otherwise."""

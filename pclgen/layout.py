@@ -19,8 +19,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias, assert_never
+
+from pclgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

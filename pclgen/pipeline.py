@@ -16,7 +16,7 @@ import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal, TypeAlias, assert_never
 
@@ -28,6 +28,7 @@ from pclgen.diagnostics.files import file_not_copied, missing_file
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.diagnostics.target import outgrown_expression, same_member
 from pclgen.languages import TITLES
+from pclgen.records import dataclass
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.report import report_error

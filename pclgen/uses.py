@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from pclgen.records import dataclass
 
 
 @dataclass(slots=True)

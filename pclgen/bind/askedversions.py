@@ -9,10 +9,11 @@ have to find one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pclgen.bind import references
 from pclgen.bind.literals import static_text
+from pclgen.records import dataclass
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.semver import Version, parse_version
 from pclgen.schema.sources import Wanted

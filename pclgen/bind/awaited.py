@@ -14,11 +14,12 @@ Lowering calls them before whatever else a node does (`lower.firstcalls`), so on
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pclgen.core.expr import Expr, Invoke, MethodCall, Ref, Symbol
 from pclgen.core.program import ComponentUse, Local, Program, Resource
 from pclgen.core.walk import children, walk
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 
 Awaited = frozenset[tuple[str, int]]

@@ -11,7 +11,7 @@ import posixpath
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from pclgen.bind import expressions, references, resources, variables
@@ -34,6 +34,7 @@ from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.diagnostics.order import circular_components
 from pclgen.diagnostics.structure import name_of_every_component
 from pclgen.graph.order import Edges, cycle_diagnostic, find_cycles, order, reference_graph
+from pclgen.records import dataclass
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.report import report_error

@@ -7,7 +7,6 @@ errors at the place where they stand.  A tagged union is narrowed by its literal
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from pclgen.bind.coerce import fit, fit_key, invalid
 from pclgen.bind.context import Context, Want
@@ -17,6 +16,7 @@ from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr, ObjectItem
 from pclgen.diagnostics import values
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Note
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types.convert import Conversion, conversion, is_resource, members_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Protocol
 
 from pclgen.bind.awaited import Awaited, Early
@@ -13,6 +13,7 @@ from pclgen.bind.scope import Scope
 from pclgen.core.expr import Expr, Symbol
 from pclgen.diagnostics.make import note, softened
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Note
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types.model import Type

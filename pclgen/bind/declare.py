@@ -7,12 +7,13 @@ unknown blocks and names that are declared twice.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.habits import are_swapped
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 

@@ -9,12 +9,12 @@ import base64
 import binascii
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pclgen.bind import blocks
 from pclgen.bind.context import Context
 from pclgen.bind.literals import static_text
 from pclgen.diagnostics import structure as say
+from pclgen.records import dataclass
 from pclgen.schema.sources import Base, Wanted
 from pclgen.source.text import Span
 from pclgen.syntax import ast

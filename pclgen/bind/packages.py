@@ -7,11 +7,12 @@ there, and the list of packages that were used.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pclgen.diagnostics import packages as say
 from pclgen.diagnostics.make import softened
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
+from pclgen.records import dataclass
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError
 from pclgen.schema.lint import Section, lost_in_member
 from pclgen.schema.load import FoundPackage, SchemaStore

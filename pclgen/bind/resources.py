@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pclgen.bind import blocks, optionvalues, paths
 from pclgen.bind.coerce import fit, invalid
@@ -22,6 +22,7 @@ from pclgen.diagnostics import packages as say_packages
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic, Note
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types.declarations import Declaration, DeclarationKind, Field, ResourceDecl, Shape

@@ -6,10 +6,11 @@ resource called `length` and the function `length(…)` coexist.  Outputs are fo
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from pclgen.core.expr import Symbol
+from pclgen.records import dataclass
 
 SPLAT_ITEM = "*"
 """The name under which the item of a splat is in scope; no identifier can be spelled like this."""

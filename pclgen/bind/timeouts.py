@@ -10,7 +10,6 @@ Whatever is given, the option is an object literal with the members that may be 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from pclgen.bind.collections import named_items
 from pclgen.bind.context import Context, Want, because
@@ -18,6 +17,7 @@ from pclgen.core.expr import Expr, Literal, ObjectExpr, ObjectItem
 from pclgen.core.options import TIMEOUT_KEYS
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics import values
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types.convert import is_resource, members_of

@@ -12,7 +12,7 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from functools import cache, lru_cache
 from importlib.metadata import version
 from pathlib import Path, PurePosixPath
@@ -25,6 +25,7 @@ from pclgen.build.states import Needs, needs_of, state_of
 from pclgen.build.tidy import trim
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.emit.write import Output, Owner
+from pclgen.records import dataclass
 from pclgen.schema.cache import LIMIT, default_directory
 from pclgen.schema.discovery import Settings, Shelf
 from pclgen.source.load import LoadedProgram, load_program

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from pathlib import Path
 
 from pclgen.build.states import Needs
 from pclgen.disk.journal import digest_of
+from pclgen.records import dataclass
 from pclgen.schema.discovery import Project
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.lock import LOCK

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
 
 from pclgen.choices import Level
 from pclgen.diagnostics.model import Diagnostic, Severity
+from pclgen.records import dataclass
 from pclgen.schema.discovery import Settings
 
 

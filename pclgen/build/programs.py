@@ -10,10 +10,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pclgen.choices import is_glob, is_named, matches, tidy
+from pclgen.records import dataclass
 from pclgen.source.files import read_regular
 from pclgen.source.load import SUFFIX, find_files, find_folders, without_suffix
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from pclgen.build.programs import Absent, find_programs, folders_looked_in
 from pclgen.choices import OUTPUT, Building, Choices, is_named
 from pclgen.emit.places import places_of
 from pclgen.emit.write import MANIFEST, Output, WriteError, owner_of, write_outputs
+from pclgen.records import dataclass
 from pclgen.source.load import LoadError, without_suffix
 
 _FEW = 16

@@ -8,8 +8,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+
+from pclgen.records import dataclass
 
 _KINDS = {"results": "results-*/*/*", "schemas": "schemas-*/*"}
 _LEFT_OVER = 3600.0

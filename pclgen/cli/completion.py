@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
 from typing import TypeAlias
@@ -15,6 +14,7 @@ from typing import TypeAlias
 from pclgen.cli.arguments import Parser, parser_of
 from pclgen.cli.console import Console
 from pclgen.languages import LANGUAGES
+from pclgen.records import dataclass
 
 SHELLS = ("bash", "zsh", "fish")
 

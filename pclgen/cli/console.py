@@ -12,13 +12,14 @@ import os
 import re
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import BinaryIO, Final, Literal, TextIO, TypeAlias
 
 from pclgen.diagnostics.cells import visible
 from pclgen.diagnostics.formats import OutputFormat, render
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.style import Role, Style
+from pclgen.records import dataclass
 
 ColorMode: TypeAlias = Literal["auto", "always", "never"]
 COLOR_MODES: tuple[ColorMode, ...] = ("auto", "always", "never")

@@ -5,11 +5,11 @@ Comes in: one value per target, from `targets.<name>.capabilities`.  Goes out: a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from pclgen.core.expr import Attr, Convert, Expr, Index
 from pclgen.core.promises import PromiseRule, is_promised, nothing_promised, promises_outputs
+from pclgen.records import dataclass
 from pclgen.types.declarations import Field
 from pclgen.types.model import Type, resolve, without_none
 

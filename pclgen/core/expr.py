@@ -14,11 +14,12 @@ Nodes are compared by identity and never changed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from enum import StrEnum
 from typing import TypeAlias
 
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.stdlib.model import Function
 from pclgen.types.declarations import Field, FunctionDecl

@@ -7,9 +7,9 @@ than a conversion check name a `form` that `bind.options` knows.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 
+from pclgen.records import dataclass
 from pclgen.types.model import BOOL, DYNAMIC, PROPERTY, STRING, Type, input_of, list_of, map_of
 
 

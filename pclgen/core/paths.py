@@ -7,11 +7,11 @@ known when it is a text, or made of texts, of locals that are texts, and of the 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pclgen.core.expr import Call, Convert, Expr, Literal, Ref, Symbol, Template
 from pclgen.core.program import Local, Program
 from pclgen.core.walk import children, components_of, expressions_of
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 
 READERS = frozenset({"readFile", "filebase64", "filebase64sha256", "fileAsset"})

@@ -7,11 +7,11 @@ Nothing here is ever changed: one bound program serves all targets.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
 from pclgen.core.expr import Comments, Expr, Option, Symbol
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.types.declarations import Declaration, Field, Package, ResourceDecl
 from pclgen.types.model import Type

@@ -10,8 +10,8 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 
 TAB_WIDTH = 4

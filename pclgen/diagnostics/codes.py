@@ -26,11 +26,11 @@ for both examples, and a fence `sh file=NAME` a program of that name on PATH.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from pclgen.diagnostics.suggest import suggest
+from pclgen.records import dataclass
 
 PAGES = Path(__file__).with_name("pages")
 

@@ -12,10 +12,10 @@ A mark over several lines has a bar at the left from its first line to its last.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from pclgen.diagnostics.cells import Row, layout_row, visible
 from pclgen.diagnostics.style import Role, Style
+from pclgen.records import dataclass
 from pclgen.source.text import SourceFile, Span
 
 SHORT_BLOCK_LINES = 5

@@ -7,9 +7,9 @@ values, collected in a `DiagnosticBag` that each phase receives and no phase rea
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 
 

@@ -5,8 +5,9 @@ as it was.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
+
+from pclgen.records import dataclass
 
 
 class Role(Enum):

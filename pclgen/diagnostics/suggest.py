@@ -16,11 +16,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from heapq import nsmallest
 from operator import itemgetter
 from typing import Final
+
+from pclgen.records import dataclass
 
 _JOINTS = {ord(char): None for char in "_- ."}
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")

@@ -21,8 +21,9 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+
+from pclgen.records import dataclass
 
 STAGE = ".pclgen.tmp"
 """The folder, in each folder that is being changed, that holds what is not in place yet."""

@@ -11,11 +11,11 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pclgen.disk.journal import STAGE, Journal, Move, clear, digest, digest_of, inside, read_journal, real, related
 from pclgen.disk.lock import PATIENCE, locked
+from pclgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,10 +9,11 @@ repository, are those of strangers.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from pclgen.emit.write import WriteError
+from pclgen.records import dataclass
 from pclgen.source.fence import repository_of
 
 

@@ -16,12 +16,13 @@ import json
 import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path, PurePath, PurePosixPath
 
 from pclgen.disk.journal import STAGE, UnsafePathError, digest, digest_of, inside, is_safe, real
 from pclgen.disk.lock import LockedError
 from pclgen.disk.transaction import Changes, commit, held
+from pclgen.records import dataclass
 from pclgen.source.data import read_json
 from pclgen.source.files import read_regular
 

@@ -6,7 +6,7 @@ Comes in: texts and paths.  Goes out: `Settings`; or a `LoadError` for a file th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from pclgen.core.program import Program
@@ -15,6 +15,7 @@ from pclgen.evaluate.models import EchoModel
 from pclgen.evaluate.replay import ReplayError, ReplayModel, read_recording
 from pclgen.evaluate.run import packages_of
 from pclgen.evaluate.settings import ConfigValue, Settings
+from pclgen.records import dataclass
 from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.source.load import LoadError
 

@@ -8,11 +8,11 @@ warning where errors are ignored.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from pclgen.evaluate.operations import text_of
 from pclgen.evaluate.values import HookRef, Value, all_of
+from pclgen.records import dataclass
 
 MOST_RETRIES = 100
 

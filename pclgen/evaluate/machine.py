@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol, assert_never
 
 from pclgen.core.eventuals import is_at_hand, is_lazy, is_resource_like
@@ -60,6 +60,7 @@ from pclgen.evaluate.values import (
     lift,
     meta_of,
 )
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.stdlib.calling import evaluate as call_function
 from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Function, Lifting

@@ -11,13 +11,14 @@ of the package `std` are computed, by `evaluate.std`) and `ReplayModel` (`evalua
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from typing import Protocol
 
 from pclgen.evaluate.samples import Samples, completed, nothing_to_refer_to
 from pclgen.evaluate.std.arguments import StdFailureError, Work
 from pclgen.evaluate.std.table import compute
+from pclgen.records import dataclass
 from pclgen.trace.model import (
     NO_OPTIONS,
     STACK_TYPE,

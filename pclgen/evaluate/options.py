@@ -7,11 +7,12 @@ name, and the other options as `trace.model.Options`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from pclgen.evaluate.operations import text_of
 from pclgen.evaluate.values import HookRef, Made, Value, all_of
 from pclgen.evaluate.wire import Sent
+from pclgen.records import dataclass
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.trace.model import Alias, Options
 

@@ -8,7 +8,7 @@ of definition before use, and each node once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from pclgen.core.expr import Expr, Invoke, MethodCall, Option, Symbol
@@ -53,6 +53,7 @@ from pclgen.evaluate.values import (
 )
 from pclgen.evaluate.versions import satisfies
 from pclgen.graph.dependencies import order_nodes
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.types.declarations import DeclarationKind, Package
 from pclgen.types.model import BOOL, INT, NominalType, OutputType, is_optional

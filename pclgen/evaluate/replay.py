@@ -14,7 +14,6 @@ the rest is unknown.  What is not recorded is asked of another model.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from pclgen.evaluate.models import (
     ConstructAnswer,
@@ -27,6 +26,7 @@ from pclgen.evaluate.models import (
     ReadRequest,
     ResourceAnswer,
 )
+from pclgen.records import dataclass
 from pclgen.source.data import DataError, read_json
 from pclgen.trace.json import Json, TraceFormatError, from_json, properties_from_json
 from pclgen.trace.model import UNKNOWN, FunctionCall, Properties

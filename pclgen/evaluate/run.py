@@ -9,8 +9,6 @@ Nothing of the program is changed.  A run that fails keeps what it did before.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pclgen.core.program import OutputVariable, Program
 from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
@@ -20,6 +18,7 @@ from pclgen.evaluate.session import Session, place_of
 from pclgen.evaluate.settings import Settings
 from pclgen.evaluate.wire import Sent
 from pclgen.graph.circles import late_inputs
+from pclgen.records import dataclass
 from pclgen.trace.model import Trace
 from pclgen.types.declarations import Package
 

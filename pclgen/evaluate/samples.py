@@ -10,8 +10,9 @@ Comes in: types of outputs.  Goes out: property values; the same for the same ty
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from pclgen.records import dataclass
 from pclgen.trace.model import Archive, Asset, PropertyValue, Secret
 from pclgen.types.convert import is_resource
 from pclgen.types.declarations import Field

@@ -10,7 +10,7 @@ over from parents, dependencies on components spread to their children, secret m
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pclgen.diagnostics import evaluation as say
 from pclgen.diagnostics.model import Diagnostic
@@ -42,6 +42,7 @@ from pclgen.evaluate.settings import Settings
 from pclgen.evaluate.std.arguments import Work
 from pclgen.evaluate.values import Failure, Made, Meta, Output, Value, as_output, holds_output
 from pclgen.evaluate.wire import Sent, from_wire, holds_secret, output_from_wire, outputs_from_wire, reference_to
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.trace.model import (

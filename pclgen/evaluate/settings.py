@@ -6,11 +6,12 @@ Settings(project="site", stack="dev", config={"site:region": ConfigValue("eu")},
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
 from pclgen.evaluate.hooks import HookRunner
 from pclgen.evaluate.models import ProviderModel
+from pclgen.records import dataclass
 from pclgen.trace.model import Properties
 
 

@@ -12,11 +12,12 @@ outputs.  The value inside an output holds no outputs; it may have parts that ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from pclgen.core.expr import Symbol
 from pclgen.evaluate.faults import EvaluationError, FaultError
+from pclgen.records import dataclass
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.trace.model import Registration
 

@@ -8,12 +8,13 @@ marks anywhere in a property make the whole property secret, since only an outpu
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from typing import assert_never
 
 from pclgen.evaluate.operations import number_of
 from pclgen.evaluate.values import HookRef, Made, Meta, Output, Raw, Value, holds_unknown
+from pclgen.records import dataclass
 from pclgen.stdlib.model import UNKNOWN, Blob
 from pclgen.trace.model import (
     UNKNOWN as WIRE_UNKNOWN,

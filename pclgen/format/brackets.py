@@ -21,7 +21,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from pclgen.records import dataclass
 
 WIDTH = 88
 _STEP = "    "

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import assert_never
 
 from pclgen.core.program import (
@@ -26,6 +25,7 @@ from pclgen.core.program import (
 )
 from pclgen.core.walk import components_of
 from pclgen.graph.dependencies import dependency_graph, node_name
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 
 

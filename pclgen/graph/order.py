@@ -8,7 +8,6 @@ order in which each node comes after those it needs, or the circles.  Used by `b
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, TypeAlias, TypeVar
 
@@ -16,6 +15,7 @@ import networkx
 
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.order import circular_reference
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 
 T = TypeVar("T", bound=Hashable)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pclgen.diagnostics.bugs import REPORT_WITH_TRACEBACK, own_failure
 from pclgen.host.languages import HostLanguage
 from pclgen.protocol.rpc import Handler, Refused, Rpc
+from pclgen.records import dataclass
 
 if TYPE_CHECKING:
     from pclgen.diagnostics.model import Diagnostic

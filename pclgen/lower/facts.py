@@ -14,7 +14,7 @@ conditional with such a branch is a unit itself.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias, assert_never
 
 from pclgen.core.capabilities import Capabilities
@@ -46,6 +46,7 @@ from pclgen.core.expr import (
 )
 from pclgen.core.walk import binds, children
 from pclgen.lower.shapes import cannot_fail, step_type
+from pclgen.records import dataclass
 from pclgen.stdlib.model import Lifting
 from pclgen.types.model import (
     DYNAMIC,

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import count
 
 from pclgen.core.expr import NO_COMMENTS, Attr, Expr, Index, Invoke, Ref, Symbol, SymbolKind
 from pclgen.core.program import ComponentUse, Local, Node, Resource
 from pclgen.core.walk import rewrite, symbol_of, with_expressions
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 
 

@@ -8,7 +8,7 @@ explicit what waits for what.  `pclgen generate --dump-after PASS` prints the pr
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, assert_never
 
 from pclgen.core.capabilities import Capabilities
@@ -35,6 +35,7 @@ from pclgen.lower.picks import pick_parts
 from pclgen.lower.region import Context, as_output, fitted
 from pclgen.lower.stacks import trust_stacks
 from pclgen.lower.wire import with_wire_names
+from pclgen.records import dataclass
 from pclgen.types.model import OutputType, PromiseType
 
 

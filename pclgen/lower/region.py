@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Protocol
 
 from pclgen.core.capabilities import Capabilities
@@ -21,6 +21,7 @@ from pclgen.lower.facts import FactTable
 from pclgen.lower.growth import MOST_ATTEMPTS, OutgrownError
 from pclgen.lower.params import base_name, parameter_names
 from pclgen.lower.shapes import plain_type, takes
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.types.model import InputType, Type, output_of
 

@@ -15,7 +15,7 @@ An output is never taken out from under a condition that guards it: the argument
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pclgen.core.eventuals import is_eventual, is_lazy
 from pclgen.core.expr import Attr, Binary, Call, Conditional, Expr, For, Index, Invoke, Literal, MethodCall, Ref
@@ -25,6 +25,7 @@ from pclgen.lower.facts import is_access, key_of
 from pclgen.lower.region import Context, Region, as_output
 from pclgen.lower.retype import retyped
 from pclgen.lower.shapes import step_type
+from pclgen.records import dataclass
 from pclgen.stdlib.model import Lifting
 from pclgen.types.model import NONE
 from pclgen.types.unify import unify

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from pclgen.records import dataclass
 
 _FIELD = re.compile(
     r"(?P<number>\d+) (?P<name>\w+) (?P<label>repeated |optional )?"

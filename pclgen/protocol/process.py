@@ -17,11 +17,12 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from threading import Condition, Thread
 from types import TracebackType
 from typing import Self
+
+from pclgen.records import dataclass
 
 _CHUNK = 65536
 _KEPT_LINES = 12

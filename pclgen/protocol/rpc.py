@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import cache
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
 from pclgen.protocol.notation import Method, methods
 from pclgen.protocol.tables import engine, language, loader, monitor, provider, shared
+from pclgen.records import dataclass
 
 Handler: TypeAlias = Callable[[Any], Any]
 """Takes the request of a method and answers its response; may raise `Refused`."""

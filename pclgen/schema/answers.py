@@ -10,11 +10,11 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from dataclasses import dataclass
 
 import msgspec
 from msgspec import Struct
 
+from pclgen.records import dataclass
 from pclgen.schema.document import explain
 from pclgen.schema.errors import BadSchema, Fault, Lacking
 from pclgen.schema.semver import parse_version

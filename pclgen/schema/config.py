@@ -44,7 +44,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -55,6 +55,7 @@ from pclgen.choices import Building, Choices, Level, Override, Strictness, patte
 from pclgen.diagnostics.codes import find_code, similar_code
 from pclgen.diagnostics.suggest import suggest
 from pclgen.languages import LANGUAGE_NAMES, LANGUAGES
+from pclgen.records import dataclass
 from pclgen.schema.configfile import Asked, ChoicesTable, File, OverrideTable, PackageTable
 from pclgen.schema.semver import parse_version
 from pclgen.source.data import DataError, read_yaml

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from typing import TYPE_CHECKING, assert_never
 
+from pclgen.records import dataclass
 from pclgen.schema.document import Document, PropertySpec, TypeSpec, language_of
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.grammar import is_property, shown

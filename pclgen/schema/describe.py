@@ -6,8 +6,9 @@ Comes in: a package and a written token.  Goes out: a `Description`, which can b
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from pclgen.records import dataclass
 from pclgen.schema.load import FoundPackage
 from pclgen.schema.tokens import Token, TokenIndex
 from pclgen.types.declarations import Declaration, EnumDecl, Field, FunctionDecl, ResourceDecl, Shape

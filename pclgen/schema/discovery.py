@@ -18,11 +18,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TypeVar, assert_never
 
+from pclgen.records import dataclass
 from pclgen.schema.cache import LIMIT, SchemaCache, default_directory
 from pclgen.schema.config import Configuration, ConfigurationError, SourceKind, find_configuration, source_kinds
 from pclgen.schema.load import SchemaStore

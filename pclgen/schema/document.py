@@ -11,13 +11,13 @@ maps may be null, as Go writes absent ones so.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct, field
 
+from pclgen.records import dataclass
 from pclgen.schema.errors import SchemaError
 
 if TYPE_CHECKING:

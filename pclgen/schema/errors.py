@@ -7,8 +7,9 @@ diagnostic.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from pclgen.records import dataclass
 
 
 class SchemaError(Exception):

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from urllib.parse import urlsplit
 
 from pclgen.disk.transaction import Changes, commit, held
+from pclgen.records import dataclass
 from pclgen.schema.document import Document, dump_document, read_document
 from pclgen.schema.download import FetchError, download
 from pclgen.schema.errors import SchemaError

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final, Literal, TypeAlias
 
@@ -18,6 +17,7 @@ import msgspec
 from msgspec import Raw
 
 from pclgen.diagnostics.suggest import suggest
+from pclgen.records import dataclass
 from pclgen.schema.document import Document, explain, read_document
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.package import open_package

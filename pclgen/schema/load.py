@@ -18,12 +18,13 @@ refers to it).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from os.path import isfile
 from pathlib import Path
 from threading import RLock
 from typing import TypeAlias
 
+from pclgen.records import dataclass
 from pclgen.schema.builtin import NAME, builtin_package
 from pclgen.schema.cache import SchemaCache
 from pclgen.schema.document import Document

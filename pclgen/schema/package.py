@@ -10,13 +10,13 @@ their fields are read, which is what lets recursive types end.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from threading import RLock
 from typing import TypeVar, overload
 
 from msgspec import Raw
 
+from pclgen.records import dataclass
 from pclgen.schema.convert import Scope, fields_of, prose, type_of
 from pclgen.schema.document import (
     Document,

@@ -19,12 +19,12 @@ import socket
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from pclgen.protocol.process import PluginProcess
 from pclgen.protocol.rpc import LOCALHOST, CallFailed, Connection, Missing, Rpc, load
+from pclgen.records import dataclass
 from pclgen.schema.answers import NAME, Asked, Parameter, base_of, parameter_of
 from pclgen.schema.errors import Lacking
 from pclgen.schema.semver import VERSION_PATTERN, Version, parse_version

@@ -12,10 +12,10 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import IO
 
 from pclgen.protocol.process import HAS_GROUPS, end_process, marked_environment
+from pclgen.records import dataclass
 from pclgen.schema.answers import NAME, Asked, base_of
 from pclgen.schema.errors import Lacking
 from pclgen.schema.sources import Candidate, Reading, Wanted

@@ -7,9 +7,10 @@ Comes in: `#/types/aws:s3%2FBucketWebsite:BucketWebsite`, `/aws/v7.14.0/schema.j
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import unquote
+
+from pclgen.records import dataclass
 
 
 class ReferenceKind(StrEnum):

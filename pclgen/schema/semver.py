@@ -8,8 +8,9 @@ Comes in: version texts of schema files, references and programs.  Goes out: `Ve
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import total_ordering
+
+from pclgen.records import dataclass
 
 VERSION_PATTERN = (
     r"(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)"

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from os.path import isfile
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from pclgen.records import dataclass
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, Lacking
 from pclgen.schema.files import SUFFIXES, fingerprint_of, parse, read_file

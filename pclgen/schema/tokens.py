@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from pclgen.diagnostics.suggest import suggest
+from pclgen.records import dataclass
 from pclgen.schema.grammar import is_member, is_module, is_package
 
 INDEX = "index"

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal, TypeAlias
+
+from pclgen.records import dataclass
 
 SIZE_LIMIT = 256 * 1024**2
 """Bytes that all files of a program may have together."""

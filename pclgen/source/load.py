@@ -12,10 +12,10 @@ import os
 import re
 import stat
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
+from pclgen.records import dataclass
 from pclgen.source.fence import fence_of, is_inside
 from pclgen.source.project import NO_PROJECT, PULUMI, ProjectError, ProjectFile, read_project
 

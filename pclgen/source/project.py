@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
+from pclgen.records import dataclass
 from pclgen.source.data import DataError, read_yaml
 from pclgen.source.files import read_regular
 from pclgen.source.text import one_line

@@ -11,8 +11,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
+
+from pclgen.records import dataclass
 
 LINE_END: Final = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 """Every line end of any language that pclgen reads or writes: what is one line to all of them holds none of these."""

@@ -10,10 +10,11 @@ the caller's job, by `lifting` (spec 5.1, rule 6).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum, StrEnum
 from typing import TypeAlias
 
+from pclgen.records import dataclass
 from pclgen.types.model import DYNAMIC, Type
 
 

@@ -11,11 +11,11 @@ resolved or desugared except string escapes, heredoc dedent and strip marks, whi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from typing import TypeAlias
 
+from pclgen.records import dataclass
 from pclgen.source.text import SourceFile, Span
 
 

@@ -10,9 +10,9 @@ before it.  A template, a heredoc and a comment is one atom with its text as wri
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
 
+from pclgen.records import dataclass
 from pclgen.syntax.tokens import OPERAND_ENDS, Lexed, Token
 
 BRACKETS: Final = frozenset({"LPAR", "LSQB", "LBRACE", "LBLOCK"})

@@ -15,9 +15,9 @@ first walk measures what stands in each bracket, a second one moves breaks and c
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 
+from pclgen.records import dataclass
 from pclgen.syntax.layout_atoms import BRACKETS, CLOSERS, ENDS, Atom
 
 

@@ -7,8 +7,9 @@ aligned with that of the lines above and below.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from pclgen.records import dataclass
 from pclgen.syntax.layout_atoms import BRACKETS, CLOSERS, ENDS, Atom
 
 _TIGHT_AFTER = frozenset({"LPAR", "LSQB", "DOT", "UNARY"})

@@ -9,8 +9,8 @@ the smallest part around it that can do without: an element, an argument, an obj
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from pclgen.records import dataclass
 from pclgen.syntax.tokens import CLOSING, OPENING, Token
 
 

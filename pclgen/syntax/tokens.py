@@ -5,10 +5,11 @@ name = "x${b}"   ->  IDENT EQUAL OQUOTE TEXT TOPEN IDENT TCLOSE CQUOTE NL
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final
 
 from pclgen.diagnostics.model import Diagnostic
+from pclgen.records import dataclass
 
 MAX_DEPTH: Final = 100
 """How deep brackets, prefix operators, conditionals, directives, and rows of steps may nest: later phases recurse."""

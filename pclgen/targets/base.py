@@ -8,13 +8,14 @@ broken text.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import PurePosixPath
 from typing import Protocol
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,11 +7,11 @@ SDK of a schema that declares both lacks one of them; without strictness, member
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from pclgen.core.expr import Literal, ObjectExpr
 from pclgen.core.program import ComponentUse, Node, Program, Resource
 from pclgen.core.walk import components_of, expressions_of, walk
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.types.model import NominalType, resolve, without_none
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeAlias
 
 from pclgen.core.expr import Expr, ListExpr, Literal, ObjectExpr
 from pclgen.core.program import ConfigVariable, Program
+from pclgen.records import dataclass
 from pclgen.targets.base import Project
 from pclgen.types.model import BOOL, INT, STRING, ListType, MapType, ObjectType, Type
 

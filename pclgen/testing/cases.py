@@ -8,7 +8,7 @@ Comes in: marks, or a configuration.  Goes out: `Case`s.  A part of a program is
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path, PurePosixPath
 from typing import Final
 
@@ -17,6 +17,7 @@ import pytest
 from pclgen.build.programs import find_programs
 from pclgen.choices import Building, Choices
 from pclgen.languages import LANGUAGES
+from pclgen.records import dataclass
 from pclgen.schema.config import Configuration, ConfigurationError
 from pclgen.schema.configfile import Asked
 from pclgen.schema.testing import read_asked

@@ -8,9 +8,10 @@ order in which they arrived does not matter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TypeAlias
 
+from pclgen.records import dataclass
 from pclgen.trace.model import (
     Archive,
     Asset,

@@ -13,9 +13,11 @@ and the tagged ones below.  Nothing here is ever changed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import TypeAlias
+
+from pclgen.records import dataclass
 
 PropertyValue: TypeAlias = (
     "bool | int | float | str | tuple[PropertyValue, ...] | Mapping[str, PropertyValue] "

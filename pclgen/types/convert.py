@@ -11,9 +11,9 @@ its own type.  Answers are memoised on the destination; recursive declarations a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 
+from pclgen.records import dataclass
 from pclgen.types.declarations import DeclarationKind
 from pclgen.types.model import (
     ARCHIVE,

@@ -8,10 +8,12 @@ schema member per loaded package.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from enum import StrEnum
 from typing import TYPE_CHECKING, TypeAlias
+
+from pclgen.records import dataclass
 
 if TYPE_CHECKING:
     from pclgen.source.text import Span

@@ -12,7 +12,7 @@ same way in every run.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from enum import StrEnum
 from hashlib import blake2b
@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
+from pclgen.records import dataclass
 from pclgen.types.declarations import Declaration, EnumDecl, ResourceDecl, Shape
 
 ConstValue: TypeAlias = bool | int | Decimal | str

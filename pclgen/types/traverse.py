@@ -5,11 +5,11 @@ Comes in: the type of a receiver and a key.  Goes out: the type after the step, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 from typing import TypeAlias
 
+from pclgen.records import dataclass
 from pclgen.source.numbers import read_number
 from pclgen.types.declarations import Field
 from pclgen.types.model import (

@@ -7,13 +7,14 @@ are not verified at all: their diagnostics are the result.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.evaluate.entry import Given as RunGiven
 from pclgen.evaluate.entry import settings_for
 from pclgen.evaluate.settings import Settings
 from pclgen.pipeline import BrokenTreeError, generate
+from pclgen.records import dataclass
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram
 from pclgen.source.project import NO_PROJECT

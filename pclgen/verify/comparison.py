@@ -10,7 +10,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -20,6 +20,7 @@ from pclgen.evaluate.run import evaluate_program
 from pclgen.evaluate.settings import Settings
 from pclgen.pipeline import lower
 from pclgen.protocol.rpc import Rpc
+from pclgen.records import dataclass
 from pclgen.trace import json as trace_json
 from pclgen.trace.compare import DEFAULT_ASPECTS, differences
 from pclgen.trace.model import Trace

@@ -20,10 +20,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path, PurePosixPath
 from typing import Final, TypeAlias
 
+from pclgen.records import dataclass
 from pclgen.verify.downloads import is_out_of_reach, last_words
 from pclgen.verify.gocache import go_settings
 

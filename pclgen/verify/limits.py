@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, assert_never
 
@@ -25,6 +25,7 @@ from pclgen.core.expr import Expr, For, Invoke, Ref, Symbol
 from pclgen.core.program import Local, Program, Resource
 from pclgen.core.walk import components_of, expressions_of, walk
 from pclgen.evaluate.models import holds_unknown
+from pclgen.records import dataclass
 from pclgen.trace.compare import ABSENT, Absent, Difference
 from pclgen.trace.model import (
     Alias,

@@ -13,10 +13,11 @@ import subprocess
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from pclgen.records import dataclass
 
 TIMED_OUT = -1
 """The status of what was stopped because its time was over."""

@@ -6,10 +6,11 @@ Comes in: verdicts.  Goes out: text that ends in a newline, or JSON.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
+from pclgen.records import dataclass
 from pclgen.source.text import one_line
 from pclgen.trace.compare import Absent, Difference
 from pclgen.trace.json import Json, value_to_json

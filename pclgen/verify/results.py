@@ -10,10 +10,10 @@ import hashlib
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from pclgen.records import dataclass
 from pclgen.version import VERSION
 
 EDITION: Final = "1"

@@ -8,13 +8,14 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from pclgen.evaluate.models import Models
 from pclgen.evaluate.settings import Settings
 from pclgen.protocol.rpc import Rpc
+from pclgen.records import dataclass
 from pclgen.trace.model import LogEntry, Trace
 from pclgen.verify.launch import Runner
 from pclgen.verify.monitor import Monitor

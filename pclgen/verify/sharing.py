@@ -8,9 +8,9 @@ can be made for all of them, those that stand in the way get none and the others
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from pclgen.records import dataclass
 from pclgen.verify.downloads import named
 from pclgen.verify.environments import Missing, Needs
 

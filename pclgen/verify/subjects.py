@@ -10,10 +10,10 @@ import re
 import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pclgen.core.program import Program
+from pclgen.records import dataclass
 from pclgen.source.load import LoadedProgram
 
 Files = Mapping[PurePosixPath, str]

@@ -11,12 +11,13 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from pclgen.protocol.rpc import Missing as NoRpc
 from pclgen.protocol.rpc import load
+from pclgen.records import dataclass
 from pclgen.verify import checking
 from pclgen.verify.comparison import Comparison, Evaluations, Recorder
 from pclgen.verify.environments import (

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final, TypeAlias
 
+from pclgen.records import dataclass
 from pclgen.stdlib.sizes import Pieces
 from pclgen.trace.model import Output, Properties, PropertyValue, Secret
 

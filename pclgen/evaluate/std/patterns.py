@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final, Protocol
 
 from pclgen.evaluate.std.arguments import Arguments, StdFailureError, StdFunction
+from pclgen.records import dataclass
 from pclgen.stdlib.sizes import Pieces, need_parts, need_text
 from pclgen.trace.model import PropertyValue
 

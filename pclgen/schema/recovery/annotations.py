@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
+from pclgen.records import dataclass
 from pclgen.schema.recovery.references import ANY
 
 Spec = dict[str, object]

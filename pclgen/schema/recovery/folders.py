@@ -13,11 +13,11 @@ import re
 import site
 import sysconfig
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
+from pclgen.records import dataclass
 from pclgen.source.files import read_regular
 
 PLUGIN_FILE = "pulumi-plugin.json"

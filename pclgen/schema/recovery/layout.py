@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from os import scandir
 from pathlib import Path
 
 import msgspec
 
+from pclgen.records import dataclass
 from pclgen.schema.recovery.folders import Installation
 from pclgen.schema.recovery.text import SourceError, listed_names, read_text
 from pclgen.source.files import read_regular

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote
 
+from pclgen.records import dataclass
 from pclgen.schema.recovery.layout import ENUMS, INPUTS, OUTPUTS, Layout, names_of_enums
 from pclgen.schema.recovery.text import head, listed_names
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from pclgen.records import dataclass
 from pclgen.schema.recovery.annotations import AnnotationReader, Spec
 
 

@@ -14,7 +14,6 @@ What cannot be recovered is listed in ARCHITECTURE.md.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import RLock
@@ -23,6 +22,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Raw
 
+from pclgen.records import dataclass
 from pclgen.schema.document import ABSENT, BaseProviderSpec, Document, Header, Members, ParameterizationSpec
 from pclgen.schema.errors import BadSchema, SchemaError
 from pclgen.schema.published import PUBLISHED

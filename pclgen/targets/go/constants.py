@@ -6,10 +6,10 @@ Go and for PCL.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+from pclgen.records import dataclass
 from pclgen.targets.go import tree as go
 
 _INT64 = 1 << 63

@@ -11,11 +11,12 @@ that gives the output its value once everything it needs exists.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from pclgen.core.expr import Expr, Ref, Symbol, SymbolKind
 from pclgen.core.program import ComponentUse, Input
 from pclgen.core.walk import free_symbols
+from pclgen.records import dataclass
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block, Value

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from pclgen.core.program import Component, ConfigVariable, Program
 from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.circles import late_inputs
+from pclgen.records import dataclass
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions
 from pclgen.targets.go import tree as go

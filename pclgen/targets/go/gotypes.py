@@ -14,10 +14,11 @@ An output whose content no SDK has a type for is an `AnyOutput` (`erased`); its 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import TypeAlias, assert_never
 
+from pclgen.records import dataclass
 from pclgen.targets.go.sdk import CORE_PATH, Symbol, sdk_of
 from pclgen.targets.names import title
 from pclgen.types.declarations import Declaration, DeclarationKind, EnumDecl, ResourceDecl

@@ -7,8 +7,8 @@ and does what the SDK has no function for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
+from pclgen.records import dataclass
 from pclgen.targets.go.sdk import CORE_PATH
 
 _INTERNALS = CORE_PATH + "/internals"

@@ -10,9 +10,10 @@ one follows it from the function itself, so that a chain of unused variables cos
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import assert_never
 
+from pclgen.records import dataclass
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.effects import effects, has_effect, operands
 

@@ -13,11 +13,12 @@ Maps are visited in the order of their keys, as PCL does.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pclgen.core.expr import Attr, Call, Expr, For, Invoke, Literal, MethodCall, ObjectExpr, Ref, Symbol, SymbolKind
 from pclgen.core.uniqueness import keys_may_collide
 from pclgen.core.walk import free_symbols, walk
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go

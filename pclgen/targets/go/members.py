@@ -19,9 +19,9 @@ Comes in: a block, a config variable, how to read it.  Goes out: nothing; the st
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from pclgen.core.program import ConfigVariable
+from pclgen.records import dataclass
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import Block

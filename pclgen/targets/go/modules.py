@@ -12,9 +12,9 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
+from pclgen.records import dataclass
 from pclgen.targets.go.names import KEYWORDS
 from pclgen.types.declarations import Package
 

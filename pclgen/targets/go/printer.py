@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
 from typing import assert_never
 
+from pclgen.records import dataclass
 from pclgen.targets.comments import harmless
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go

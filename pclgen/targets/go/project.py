@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from pclgen.core.program import Program
+from pclgen.records import dataclass
 from pclgen.targets.go.modules import Home
 from pclgen.targets.go.quoting import quote
 from pclgen.targets.go.sdk import CORE_MODULE, sdk_of

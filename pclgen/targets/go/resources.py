@@ -13,11 +13,12 @@ Comes in: `Resource` and `ComponentUse` nodes.  Goes out: constructor calls with
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pclgen.core.expr import Expr, Literal, Symbol
 from pclgen.core.program import ComponentUse, Input, Range, RangeKind, Resource
 from pclgen.core.walk import expressions_of, free_symbols
+from pclgen.records import dataclass
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import Callback, as_output, finish_lift

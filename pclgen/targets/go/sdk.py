@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TypeAlias
 
+from pclgen.records import dataclass
 from pclgen.targets.go.modules import Home, ModuleLayout
 from pclgen.targets.names import (
     NameTable,

@@ -7,9 +7,9 @@ Go indexing, or a walk through a dynamic value.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pclgen.core.expr import Attr, Expr, Index, Literal, Ref, SymbolKind
+from pclgen.records import dataclass
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, lift, to_output

@@ -6,12 +6,12 @@ Comes in: a lowered program.  Goes out: `main.go`, a file for each component and
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.records import dataclass
 from pclgen.targets.base import Project
 from pclgen.targets.go import project as project_files
 from pclgen.targets.go.capabilities import CAPABILITIES

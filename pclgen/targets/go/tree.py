@@ -9,8 +9,10 @@ whoever builds one has registered the import.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from typing import TypeAlias
+
+from pclgen.records import dataclass
 
 # ---------------------------------------------------------------------------------------------- expressions
 

@@ -9,9 +9,10 @@ use.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import assert_never
 
+from pclgen.records import dataclass
 from pclgen.targets.names import NameTable
 from pclgen.targets.python import tree
 from pclgen.targets.python.helpers import HELPERS

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Protocol
 
 from pclgen.core.expr import Expr, Ref, Symbol
 from pclgen.core.program import Component
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.records import dataclass
 from pclgen.targets.python import names, tree
 from pclgen.types.declarations import Package
 

@@ -7,8 +7,8 @@ Comes in: keys, met as `tree.Helper` nodes.  Goes out: their modules for the imp
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from pclgen.records import dataclass
 from pclgen.targets.python import modules
 from pclgen.targets.python.tree import Module
 

@@ -14,9 +14,9 @@ Comes in: where a value is, its type, and what to call it in a message.  Goes ou
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pclgen.core.program import ConfigVariable
+from pclgen.records import dataclass
 from pclgen.targets.names import snake
 from pclgen.targets.python import modules, tree
 from pclgen.targets.python.comprehensions import singular

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from decimal import Decimal
 from typing import assert_never
 
 from pclgen.core.expr import Comments
+from pclgen.records import dataclass
 from pclgen.targets.comments import harmless
 from pclgen.targets.python import quote, tree
 from pclgen.targets.python.quote import QUOTES, QuotesExhaustedError

@@ -9,12 +9,12 @@ an `Imported` carries the module that it comes from, so that no one has to guess
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
 from enum import IntEnum
 from typing import TypeAlias
 
 from pclgen.core.expr import NO_COMMENTS, Comments
+from pclgen.records import dataclass
 
 
 class Group(IntEnum):

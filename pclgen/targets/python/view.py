@@ -6,10 +6,11 @@ Comes in: a `tree.File`.  Goes out: a `FileView` of texts and ready booleans; th
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from pclgen.core.expr import Comments
+from pclgen.records import dataclass
 from pclgen.targets.python import quote, tree
 from pclgen.targets.python.allot import Allotment, allot
 from pclgen.targets.python.printer import Printer, comment_lines

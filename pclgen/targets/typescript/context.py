@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, TypeAlias
 
 from pclgen.core.eventuals import is_eventual, surely_output
@@ -18,6 +18,7 @@ from pclgen.core.promises import is_promised, promises_outputs
 from pclgen.core.walk import walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.targets.names import NameTable
 from pclgen.targets.typescript import build, names

@@ -12,11 +12,12 @@ such symbol what it stands for and after which node that is known.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pclgen.core.expr import All, Attr, Expr, For, Index, Literal, Ref, Symbol, SymbolKind
 from pclgen.core.program import ComponentUse, Input, Node, Resource
 from pclgen.core.walk import children, with_children
+from pclgen.records import dataclass
 from pclgen.targets.names import uppercase_first
 from pclgen.types.model import output_of
 

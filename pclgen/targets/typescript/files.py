@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from pclgen.core.program import Component, Program
 from pclgen.core.walk import components_of
+from pclgen.records import dataclass
 from pclgen.targets.names import FileNames, NameTable, file_stem
 from pclgen.targets.typescript import names
 from pclgen.targets.typescript.arguments import plain_arguments

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from pclgen.core.eventuals import is_eventual
@@ -40,6 +40,7 @@ from pclgen.core.program import (
 from pclgen.core.uniqueness import is_distinct
 from pclgen.core.walk import expressions_of, walk
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.records import dataclass
 from pclgen.source.text import split_lines
 from pclgen.targets.comments import said_once
 from pclgen.targets.names import NameTable, lowercase_first, uppercase_first

@@ -7,13 +7,13 @@ expression is a helper function (`templates/typescript/helpers`), declared once 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Attr, Call, Expr, Literal, Ref
 from pclgen.core.jsontext import Trait, in_order, traits
 from pclgen.core.naturals import is_natural
+from pclgen.records import dataclass
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Binding, Context, translate, translate_output

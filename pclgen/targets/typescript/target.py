@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.circles import late_inputs
+from pclgen.records import dataclass
 from pclgen.targets.base import Project
 from pclgen.targets.settings import settings_of
 from pclgen.targets.typescript import project as project_files

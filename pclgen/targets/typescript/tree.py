@@ -10,8 +10,10 @@ of one tree.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
+
+from pclgen.records import dataclass
 
 # -- types ------------------------------------------------------------------------------------------------------------
 

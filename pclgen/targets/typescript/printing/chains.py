@@ -7,10 +7,10 @@ what is around it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from pclgen.layout import BREAK_PARENT, HARDLINE, Doc, alternatives, concat, group, indent, join, will_break
+from pclgen.records import dataclass
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.literals import is_identifier
 from pclgen.targets.typescript.printing.calls import is_followed_by_longer_call, is_simple, print_arguments

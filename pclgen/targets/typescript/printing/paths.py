@@ -5,9 +5,9 @@ Comes in: nodes as the printers walk down.  Goes out: `Path`, and questions abou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
+from pclgen.records import dataclass
 from pclgen.targets.typescript import tree as ts
 
 TsNode: TypeAlias = "ts.TsExpr | ts.Statement | ts.Property"
