@@ -102,7 +102,7 @@ class Compiler:
     def compile_sources(self, sources: LoadedProgram, options: Options) -> Compiled:
         """What a program becomes, from the cache or compiled now.  Raises `ConfigurationError`."""
         store = self._shelf.of(sources.root)
-        key = self._key(options, sources)
+        key = self._key(options, sources) if self._cache is not None else ""
         found = self._known(key, sources, store)
         if found is not None:
             return found
