@@ -201,7 +201,7 @@ def _setattr(record: _Record) -> Callable[..., None]:
     cls: type[Any] = record.cls
     names = frozenset(record.all_fields())
 
-    def __setattr__(self: object, name: str, value: object) -> None:  # noqa: N807
+    def __setattr__(self: object, name: str, value: object) -> None:  # noqa: N807  # the name that it has in its class
         if type(self) is cls or name in names:
             raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
         super(cls, self).__setattr__(name, value)
@@ -213,7 +213,7 @@ def _delattr(record: _Record) -> Callable[..., None]:
     cls: type[Any] = record.cls
     names = frozenset(record.all_fields())
 
-    def __delattr__(self: object, name: str) -> None:  # noqa: N807
+    def __delattr__(self: object, name: str) -> None:  # noqa: N807  # the name that it has in its class
         if type(self) is cls or name in names:
             raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
         super(cls, self).__delattr__(name)
