@@ -216,7 +216,8 @@ def test_the_size_is_bounded_and_can_be_told(compiled: Compiled, tmp_path: Path,
 def test_nothing_changed_loads_no_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     schema()
-    write({"a/main.pp": USES_PET, "b/main.pp": BAD, "c/main.pp": 'output a { value = readFile("./x") }\n', "c/x": "", "pclgen.toml": ""})
+    late = "output l { value = later }\nlater = 1\n"
+    write({"a/main.pp": USES_PET + late, "b/main.pp": BAD, "c/main.pp": 'output a { value = readFile("./x") }\n', "c/x": "", "pclgen.toml": ""})
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "PCLGEN_CACHE_DIR": str(tmp_path / ".cache"), "PCLGEN_SOURCES": "files"}
 
     def loaded() -> set[str]:

@@ -106,11 +106,11 @@ def described(cls: Any, argument_lists: Sequence[tuple[Sequence[object], Mapping
     """All that can be seen of a class and of its instances."""
     found: list[object] = []
     for args, named in argument_lists:
-        made = told(lambda args=args, named=named: cls(*args, **named))  # type: ignore[misc]
+        made = told(lambda args=args, named=named: cls(*args, **named))  # type: ignore[misc]  # the default binds the value of this round
         found.append(made if isinstance(made, str) else of_instance(made))
         if not isinstance(made, str):
             again = cls(*args, **named)
-            found += [told(lambda made=made, again=again: made == again), made != 5]  # type: ignore[misc]
+            found += [told(lambda made=made, again=again: made == again), made != 5]  # type: ignore[misc]  # the default binds the value of this round
     found.append([(f.name, f.type, f.init, f.repr, f.hash, f.compare, f.kw_only, repr(f.default)) for f in dataclasses.fields(cls)])
     found += [
         str(inspect.signature(cls)),
@@ -138,8 +138,8 @@ def of_instance(made: Any) -> list[object]:
         told(lambda: repr(copy.copy(made))),
         told(lambda: repr(copy.deepcopy(made))),
         told(made.total) if hasattr(made, "total") else "",
-        *(told(lambda name=name: setattr(made, name, 1)) for name in names),  # type: ignore[misc]
-        *(told(lambda name=name: delattr(made, name)) for name in names),  # type: ignore[misc]
+        *(told(lambda name=name: setattr(made, name, 1)) for name in names),  # type: ignore[misc]  # the default binds the value of this round
+        *(told(lambda name=name: delattr(made, name)) for name in names),  # type: ignore[misc]  # the default binds the value of this round
         told(lambda: repr(made)),
     ]
 
@@ -196,12 +196,12 @@ def test_instances_travel() -> None:
 def test_what_was_not_made_by_a_call_is_frozen_too() -> None:
     bare = object.__new__(Unmade)
     with pytest.raises(dataclasses.FrozenInstanceError):
-        bare.x = 1  # type: ignore[misc]
+        bare.x = 1  # type: ignore[misc]  # which is what must fail
 
 
 def test_patterns_and_types_need_no_instance() -> None:
     match 5:
-        case Unmade(_):  # type: ignore[unreachable]
+        case Unmade(_):  # type: ignore[unreachable]  # what is asked is whether it can be asked
             raise AssertionError
     assert Unmade.__match_args__ == ("x",)
     assert [field.name for field in dataclasses.fields(Unmade)] == ["x"]
@@ -226,6 +226,12 @@ def test_threads_may_meet_at_the_first_use() -> None:
         for thread in threads:
             thread.join()
         assert found == [True] * 4
+
+
+def test_no_class_of_ours_is_made_in_another_way() -> None:
+    for path in sorted((ROOT / "pclgen").rglob("*.py")):
+        if path.name != "records.py":
+            assert not re.search(r"^from dataclasses import.*\bdataclass\b", path.read_text(encoding="utf-8"), re.MULTILINE), path
 
 
 def test_every_class_of_ours_can_be_made() -> None:

@@ -11,7 +11,7 @@ Comes in: nodes.  Goes out: `ast.Expr`; after a mistake, which goes to the bag, 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from decimal import Decimal
 from typing import Final
 
@@ -23,6 +23,7 @@ from pclgen.pulumiyaml.comments import Comments
 from pclgen.pulumiyaml.functions import ALONE, ARITY, LISTED, NAMES, folded
 from pclgen.pulumiyaml.names import is_identifier
 from pclgen.pulumiyaml.scalars import value_of
+from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.source.yamltree import YamlList, YamlMap, YamlNode, YamlScalar
 from pclgen.syntax import ast

@@ -16,7 +16,6 @@ the bag.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from pclgen.diagnostics import pulumiyaml as say
@@ -26,6 +25,7 @@ from pclgen.pulumiyaml.comments import Comments
 from pclgen.pulumiyaml.expressions import Reader
 from pclgen.pulumiyaml.names import identifiers, is_identifier
 from pclgen.pulumiyaml.options import options_block
+from pclgen.records import dataclass
 from pclgen.source.text import SourceFile, Span
 from pclgen.source.yamltree import YamlMap, YamlNode, YamlProblem, YamlScalar, read_tree
 from pclgen.syntax import ast

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from pclgen.records import dataclass
 from pclgen.source.data import DataError, bounded_nodes
 from pclgen.source.text import SourceFile, Span
 
