@@ -129,6 +129,8 @@ def run_example(found: Page, example: Example, place: Path, capsys: pytest.Captu
             place.joinpath("replay.json").write_text(found.replay)
             command += ["--replay", str(place / "replay.json")]
     settings = ["--schemas", str(schemas), *(["--lenient"] if example.lenient else [])]
+    if example.docs:
+        command = ["docs", example.docs]
     if example.fmt:
         command, settings = ["fmt", "--check"], []
     status = app.main([*command, str(program), "--output-format", "json", *settings])

@@ -59,11 +59,17 @@ LAYERS: Mapping[str, frozenset[str]] = {
             "version", "format",
         }
     ),
+    "docs": frozenset(
+        {
+            "pipeline", "build", "verify", "schema", "source", "diagnostics", "emit", "languages", "core", "types",
+            "version", "evaluate",
+        }
+    ),
     "host": frozenset({"pipeline", "schema", "diagnostics", "source", "emit", "protocol", "version"}),
     "cli": frozenset(
         {
             "host", "pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version", "languages", "choices",
-            "build",
+            "build", "docs",
         }
     ),
     "testing": frozenset({"build", "choices", "languages", "pipeline", "verify", "trace", "evaluate", "schema", "diagnostics", "source"}),

@@ -105,6 +105,8 @@ def test_commands(arguments: list[str], tmp_path: Path, monkeypatch: pytest.Monk
         (tmp_path / name).mkdir()
         (tmp_path / name / "main.pp").write_text('output url {\n  value = "http://example.com/"\n}\n')
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "guide.md").write_text("Words.\n")
     (tmp_path / "shop.json").write_text('{"name": "shop", "version": "1.0.0"}')
     monkeypatch.chdir(tmp_path)
     assert main(arguments) == 0

@@ -44,11 +44,13 @@ _SHAPED_BY = ("black", "jinja2", "lark", "networkx", "msgspec", "pyyaml")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compiled:
-    """What a program becomes, whether that was known already, and what it was made from, if that was asked for."""
+    """What a program becomes, whether that was known already, and what it was made from, if that was asked for.  `state` is
+    equal as long as what was read for it, beside its own text, is the same."""
 
     root: Path
     kept: Kept
     from_cache: bool
+    state: str
     inputs: Inputs = field(default_factory=Inputs)
 
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -99,6 +101,15 @@ class Compiler:
         """The configuration of a program.  Raises `ConfigurationError`."""
         return self._shelf.project(sources.root).configuration
 
+    def store(self, sources: LoadedProgram) -> SchemaStore:
+        """The schemas of a program.  Raises `ConfigurationError`."""
+        return self._shelf.of(sources.root)
+
+    @property
+    def cache_root(self) -> Path | None:
+        """The directory of all caches; None when nothing is kept."""
+        return self._cache.root if self._cache is not None else None
+
     def compile_sources(self, sources: LoadedProgram, options: Options) -> Compiled:
         """What a program becomes, from the cache or compiled now.  Raises `ConfigurationError`."""
         store = self._shelf.of(sources.root)
@@ -110,9 +121,11 @@ class Compiler:
             made = _generate(options, sources, store)
         kept = _kept(made, sources.root)
         needs = needs_of(uses, store)
+        state = state_of(needs, sources, store, uses.directories) if self._cache is not None else ""
         if self._cache is not None:
-            self._cache.keep(key, needs, state_of(needs, sources, store, uses.directories), kept)
-        return Compiled(root=sources.root, kept=kept, from_cache=False, inputs=self._inputs(needs, sources, store))
+            self._cache.keep(key, needs, state, kept)
+        inputs = self._inputs(needs, sources, store)
+        return Compiled(root=sources.root, kept=kept, from_cache=False, state=state, inputs=inputs)
 
     def _inputs(self, needs: Needs, sources: LoadedProgram, store: SchemaStore) -> Inputs:
         return inputs_of(needs, sources, store, self._shelf.project(sources.root)) if self._is_listed else Inputs()
@@ -120,10 +133,11 @@ class Compiler:
     def _known(self, key: str, sources: LoadedProgram, store: SchemaStore) -> Compiled | None:
         for needs in self._cache.needs(key) if self._cache is not None else ():
             assert self._cache is not None
-            kept = self._cache.result(key, state_of(needs, sources, store))
+            state = state_of(needs, sources, store)
+            kept = self._cache.result(key, state)
             if kept is not None:
                 inputs = self._inputs(needs, sources, store)
-                return Compiled(root=sources.root, kept=kept, from_cache=True, inputs=inputs)
+                return Compiled(root=sources.root, kept=kept, from_cache=True, state=state, inputs=inputs)
         return None
 
     def _key(self, options: Options, sources: LoadedProgram) -> str:

@@ -41,6 +41,7 @@ COMMANDS: Mapping[str, str] = {
     "generate": "turn programs into Python, TypeScript and Go projects",
     "check": "find the mistakes in programs",
     "verify": "check, compile and run what is generated, and compare",
+    "docs": "write the examples of docs and schemas in every language",
     "serve": "compile what is asked for on standard input, in JSON",
     "fmt": "lay out .pp files in the one canonical way",
     "evaluate": "run a program without any cloud: what it registers",

@@ -16,11 +16,12 @@ A page is a title line, two to five sentences, and at least the two examples:
     ```
 
 A fence of PCL may name the file it stands for (`pcl wrong file=web/main.pp`, by default `main.pp`), one of `yaml` stands for
-a program in Pulumi YAML (`Pulumi.yaml`); without `wrong` or `right` it belongs to both examples.  The word `bytes` lets
-`\\xNN` in the fence stand for a byte, `lenient` has the example checked with `--lenient`, `generate` has it turned into all
-languages, `evaluate` has it run, `preview` has it run as a preview, and `fmt` has its layout checked.  A fence `replay`
-holds recorded answers for these runs, `options` words for the command.  A fence `schema` holds the JSON of a package schema
-for both examples, and a fence `sh file=NAME` a program of that name on PATH.
+a program in Pulumi YAML (`Pulumi.yaml`), one of `markdown` for `docs.md`; without `wrong` or `right` it belongs to both
+examples.  The word `bytes` lets `\\xNN` in the fence stand for a byte, `lenient` has the example checked with `--lenient`,
+`generate` has it turned into all languages, `evaluate` has it run, `preview` has it run as a preview, `fmt` has its layout
+checked, `docs` has its tabs built, and `check` has them compared.  A fence `replay` holds recorded answers for these runs,
+`options` words for the command.  A fence `schema` holds the JSON of a package schema for both examples, and a fence
+`sh file=NAME` a program of that name on PATH.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ _CODE = re.compile(r"PCL\d{4}")
 _TITLE = re.compile(r"# (PCL\d{4}): (\S.*)")
 _FENCE = re.compile(r"```(\w*)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _BYTE = re.compile(rb"\\x([0-9a-fA-F]{2})")
-_FLAGS = frozenset({"bytes", "lenient", "generate", "evaluate", "preview", "fmt"})
+_FILES = {"pcl": "main.pp", "yaml": "Pulumi.yaml", "markdown": "docs.md"}
+_FLAGS = frozenset({"docs", "bytes", "lenient", "generate", "evaluate", "preview", "fmt", "check"})
 _SPELLINGS = re.compile(r"(?:pcl)?[-_ ]?0*(\d{1,4})", re.IGNORECASE)
 
 
@@ -56,6 +58,7 @@ class Example:
     evaluate: bool = False
     preview: bool = False
     fmt: bool = False
+    docs: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,10 +153,10 @@ def _example(code: str, fences: list[tuple[str, list[str], str]], kind: str) -> 
     flags: set[str] = set()
     found = False
     for language, words, content in fences:
-        if language not in ("pcl", "yaml") or ({"wrong", "right"} - {kind}) & set(words):
+        if language not in _FILES or ({"wrong", "right"} - {kind}) & set(words):
             continue
         found = found or kind in words
-        name = "main.pp" if language == "pcl" else "Pulumi.yaml"
+        name = _FILES[language]
         for word in words:
             if word.startswith("file="):
                 name = word.removeprefix("file=")
@@ -174,6 +177,7 @@ def _example(code: str, fences: list[tuple[str, list[str], str]], kind: str) -> 
         evaluate="evaluate" in flags or "preview" in flags,
         preview="preview" in flags,
         fmt="fmt" in flags,
+        docs="check" if "check" in flags else "build" if "docs" in flags else "",
     )
 
 

@@ -164,10 +164,18 @@ def _bytes(path: Path) -> bytes | None:
 
 def write_file(path: Path, data: bytes) -> None:
     """Write one file in one step, keeping the permissions of one that is there.  Raises `WriteError`."""
+    write_files({path: data})
+
+
+def write_files(files: Mapping[Path, bytes]) -> None:
+    """Write several, all or none, keeping the permissions of those that are there.  Raises `WriteError`."""
     with _telling():
-        target = real(path)
-        with held([target.parent]):
-            commit([Changes(folder=target.parent, files={PurePosixPath(target.name): data})])
+        folders: dict[Path, dict[PurePosixPath, bytes]] = {}
+        for path, data in files.items():
+            target = real(path)
+            folders.setdefault(target.parent, {})[PurePosixPath(target.name)] = data
+        with held(list(folders)):
+            commit([Changes(folder=folder, files=contents) for folder, contents in folders.items()])
 
 
 @contextlib.contextmanager

@@ -1,0 +1,155 @@
+"""`pclgen docs`: the examples of Markdown files and package schemas, in every language.  Comes in: arguments; goes out:
+written tabs, or what is wrong with those that are there, and the exit status.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pclgen.cli.arguments import Parser, add_outcome_options, add_reporting_options
+from pclgen.cli.console import Console, UsageError
+from pclgen.cli.programs import count, failed
+from pclgen.cli.stores import Stores, add_source_options
+
+if TYPE_CHECKING:
+    from pclgen.docs.build import Docs
+
+EXAMPLES = """\
+examples:
+  pclgen docs build docs                      write the tabs of all snippets in the Markdown files below `docs`
+  pclgen docs build schema.json               in the descriptions of a package schema
+  pclgen docs build docs --out site           leave the files as they are, and write others
+  pclgen docs check docs schema.json          fail when a tab is missing or stale, or a snippet or marker is broken
+
+A snippet is a fence `pcl`, or `yaml` with a program in Pulumi YAML. Its tabs stand with it between
+<!--Start PulumiCodeChooser --> and <!--End PulumiCodeChooser -->, in {{< chooser language "..." >}}, or in {{% example %}};
+around one that stands alone `build` puts the first of these. `docs.toml` says which tabs there are, and has fixtures.
+
+`pclgen docs COMMAND --help` tells more.
+exit status: 0 fine, 1 mistakes in snippets or markers, or tabs that are not right, 2 wrong use
+"""
+
+
+def run(argv: Sequence[str], console: Console) -> int:
+    """Run the command that `argv` begins with."""
+    if not argv or argv[0] in ("--help", "-h"):
+        parser = Parser(
+            "docs",
+            usage=f"{{{','.join(COMMANDS)}}} ...",
+            description="Write the examples of Markdown files and package schemas in every language, from one.",
+            examples=EXAMPLES,
+        )
+        console.print(parser.format_help())
+        return 0 if argv else 2
+    command = COMMANDS.get(argv[0])
+    if command is None:
+        from pclgen.diagnostics.suggest import suggest
+
+        similar = suggest(argv[0], list(COMMANDS))
+        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(COMMANDS)}"
+        raise UsageError(f"there is no command `docs {argv[0]}`", hint)
+    return command(argv[1:], console)
+
+
+def _parser(name: str, usage: str, description: str) -> Parser:
+    parser = Parser(f"docs {name}", usage=usage, description=description, examples="")
+    parser.add_argument("paths", metavar="PATH", nargs="+", help="Markdown files, folders of them, package schemas (JSON)")
+    parser.option(
+        "--languages",
+        metavar="LIST",
+        about="the tabs in their order, in place of `languages` in docs.toml (default: typescript,python,go,yaml,pcl)",
+    )
+    parser.option("--jobs", "-j", metavar="N", about="so many processes (default: one for each core)", type=int)
+    add_source_options(parser)
+    add_outcome_options(parser)
+    add_reporting_options(parser)
+    return parser
+
+
+def _converted(args: argparse.Namespace, console: Console) -> Docs:
+    """All files that are named, with their snippets converted.  Raises `LoadError` and `UsageError`."""
+    from pclgen.build.model import Order
+    from pclgen.docs.build import Request, convert_docs
+    from pclgen.docs.settings import languages_of
+
+    settings = Stores(args, console).settings()
+    order = Order(
+        root=Path(),
+        settings=replace(settings, schemas=tuple(place.absolute() for place in settings.schemas)),
+        environment={name: value for name, value in console.environ.items() if name.startswith(("PCLGEN_", "PATH", "HOME"))},
+    )
+    languages = languages_of(args.languages.split(","), "`--languages`") if args.languages else None
+    return convert_docs(Request(paths=tuple(args.paths), order=order, languages=languages, jobs=args.jobs))
+
+
+def _build(argv: Sequence[str], console: Console) -> int:
+    from pclgen.docs.build import mistakes, rewritten
+    from pclgen.emit.write import write_files
+
+    about = "Write the tabs of all snippets: all files, or none when there is a mistake."
+    parser = _parser("build", "PATH... [options]", about)
+    about = "write the files here, and leave those that are named as they are"
+    parser.option("--out", "-o", metavar="DIR", about=about, type=Path)
+    about = "write the tabs of the snippets that are right, also when others are not"
+    parser.option("--keep-going", "-k", about=about, action="store_true")
+    args = parser.parse(argv)
+    console = replace(console, color=args.color)
+    docs = _converted(args, console)
+    found = mistakes(docs)
+    is_broken = any(one.diagnostics for one in docs.files)
+    console.report(found, args.output_format)
+    if found and (is_broken or not args.keep_going):
+        if args.output_format == "text" and not args.quiet:
+            console.say("nothing was written")
+        return 1
+    texts = {one.file.path: rewritten(one) for one in docs.files}
+    if args.out is not None:
+        changed = _write_out(texts, args.paths, args.out)
+    else:
+        new = {one.file.path: texts[one.file.path] for one in docs.files if texts[one.file.path] != one.file.text}
+        write_files({path: text.encode("utf-8") for path, text in new.items()})
+        changed = len(new)
+    if args.output_format == "text" and not args.quiet:
+        snippets = count(sum(1 for _ in docs.entries), "snippet")
+        console.say(f"{snippets} in {count(len(docs.files), 'file')}: {changed} changed")
+    return failed(found)
+
+
+def _write_out(texts: Mapping[Path, str], paths: Sequence[str], out: Path) -> int:
+    """Write all files below `out`, as they lie below the folders that were named; how many of them changed.  Raises
+    `UsageError` for two of one name."""
+    from pathlib import PurePosixPath
+
+    from pclgen.emit.write import Output, write_outputs
+
+    files: dict[PurePosixPath, str] = {}
+    for path, text in texts.items():
+        tops = [Path(name) for name in paths if Path(name).is_dir() and path.is_relative_to(name)]
+        place = PurePosixPath(path.relative_to(tops[0]).as_posix() if tops else path.name)
+        if place in files:
+            raise UsageError(f"two files would be `{out / place}`", "build them one after the other")
+        files[place] = text
+    return sum(len(one.changed) for one in write_outputs([Output(folder=out, files=files)]))
+
+
+def _check(argv: Sequence[str], console: Console) -> int:
+    from pclgen.docs.build import mistakes, problems
+
+    about = "Tell which tabs are missing or stale, and which snippets and markers are broken."
+    parser = _parser("check", "PATH... [options]", about)
+    args = parser.parse(argv)
+    console = replace(console, color=args.color)
+    docs = _converted(args, console)
+    found = (*mistakes(docs), *problems(docs))
+    console.report(found, args.output_format)
+    if args.output_format == "text" and not args.quiet:
+        wrong = f"{count(len(found), 'problem')}" if found else "no problems"
+        console.say(f"checked {count(sum(1 for _ in docs.entries), 'snippet')}, {count(len(docs.files), 'file')}: {wrong}")
+    return failed(found)
+
+
+COMMANDS: Mapping[str, Callable[[Sequence[str], Console], int]] = {"build": _build, "check": _check}

@@ -1,0 +1,85 @@
+"""Diagnostics of docs mode: markers, fences and tabs in Markdown texts.
+
+Comes in: facts and spans from `docs`.  Goes out: errors, codes PCL13xx.
+"""
+
+from __future__ import annotations
+
+from pclgen.diagnostics.make import error, note
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.source.text import Span
+
+
+def marker_not_closed(marker: str, span: Span) -> Diagnostic:
+    """PCL1301: a marker is opened and never closed."""
+    help_line = "write the closing marker after the tabs"
+    return error("PCL1301", f"`{marker}` is never closed", span, "opened here", help=help_line)
+
+
+def marker_misplaced(marker: str, span: Span, reason: str, opener: Span | None = None) -> Diagnostic:
+    """PCL1302: a marker stands where none of its kind may."""
+    notes = (note("opened here", opener),) if opener is not None else ()
+    return error("PCL1302", f"`{marker}` does not belong here: {reason}", span, "this marker", notes=notes)
+
+
+def fence_not_closed(span: Span) -> Diagnostic:
+    """PCL1303: the fence of a snippet, or of one of its tabs, is never closed."""
+    return error(
+        "PCL1303",
+        "the fence is not closed",
+        span,
+        "opened here",
+        help="close it with the same marks, indented as it is",
+    )
+
+
+def two_tabs(language: str, span: Span, first: Span, *, is_source: bool) -> Diagnostic:
+    """PCL1304: a region has two fences of one language."""
+    what = "two sources" if is_source else f"two tabs of {language}"
+    return error(
+        "PCL1304",
+        f"expected one fence `{language}` for these tabs, found another: which of them counts?",
+        span,
+        what,
+        notes=(note("the first one", first),),
+        help="give each example markers of its own",
+    )
+
+
+def unknown_attribute(word: str, similar: str, span: Span) -> Diagnostic:
+    """PCL1305: a word after the language of a fence is almost one that has a meaning."""
+    return error("PCL1305", f"`{word}` means nothing here", span, "at this fence", help=f"did you mean `{similar}`?")
+
+
+def tab_missing(language: str, span: Span) -> Diagnostic:
+    """PCL1306: a snippet has no tab of a language that it should have."""
+    return error(
+        "PCL1306", f"the tab for {language} is missing", span, "this snippet", help="`pclgen docs build` writes it"
+    )
+
+
+def tab_stale(language: str, span: Span, line: str) -> Diagnostic:
+    """PCL1307: a tab is not what its snippet becomes."""
+    return error(
+        "PCL1307",
+        f"the tab for {language} is not what its source becomes",
+        span,
+        f"expected `{line}`" if line else "expected nothing more",
+        help="`pclgen docs build` writes it anew; edit the source, not the tab",
+    )
+
+
+def no_such_error(expected: str, span: Span, found: str) -> Diagnostic:
+    """PCL1308: a snippet has not the mistake that it is to show."""
+    return error(
+        "PCL1308",
+        f"expected the error {expected or 'of `expect-error`'}, found {found}",
+        span,
+        "this snippet",
+        help="mend the snippet, or the attribute `expect-error`",
+    )
+
+
+def unknown_fixture(name: str, span: Span, known: str) -> Diagnostic:
+    """PCL1309: a fixture that nobody has written."""
+    return error("PCL1309", f"there is no fixture `{name}`", span, "named here", help=known)

@@ -1,0 +1,259 @@
+"""Docs from their beginning to their end: read, convert, write the tabs or compare them.
+
+Comes in: a `Request`.  Goes out: `Docs`: each file with its snippets and what became of them; then the new text of each file
+(`rewritten`), or what is wrong in those that are there (`problems`).  Conversions go over processes or an executor by the
+engine of `pclgen build`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import field, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from pclgen.build import crew
+from pclgen.build.model import Order
+from pclgen.diagnostics import docs as told
+from pclgen.diagnostics.make import listing
+from pclgen.diagnostics.model import Diagnostic, Note, Severity
+from pclgen.docs.convert import HIDDEN, MAIN, Answer, Job, convert_all
+from pclgen.docs.files import File, Part, find_files, read_docs
+from pclgen.docs.regions import Snippet, read_document
+from pclgen.docs.settings import DocsSettings, find_settings
+from pclgen.docs.tabs import Edit, written
+from pclgen.languages import TITLES
+from pclgen.records import dataclass
+from pclgen.source.text import Span, one_line
+
+_FEW: Final = 16
+_TITLES: Final = {**TITLES, "yaml": "YAML", "pcl": "PCL"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What to work on: `paths` of files and folders; `languages` go over those of `docs.toml`."""
+
+    paths: tuple[str, ...]
+    order: Order
+    languages: tuple[str, ...] | None = None
+    jobs: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A snippet, where it stands, and what became of it.  `label` tells it from all others; `answer` is None for one that is
+    to be skipped."""
+
+    label: str
+    part: Part
+    snippet: Snippet
+    settings: DocsSettings
+    job: Job | None
+    answer: Answer | None = None
+
+    @property
+    def opening(self) -> Span:
+        """The first line of the fence."""
+        fence = self.snippet.fence
+        return self.part.source.span(fence.start, fence.start + len(fence.marks) + len(fence.info))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocsFile:
+    """A file with its snippets and what is wrong in its markers."""
+
+    file: File
+    entries: tuple[Entry, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Docs:
+    """All files that were asked for."""
+
+    files: tuple[DocsFile, ...] = field(default_factory=tuple)
+
+    @property
+    def entries(self) -> Iterator[Entry]:
+        """The snippets of all files."""
+        return (entry for one in self.files for entry in one.entries)
+
+
+def convert_docs(
+    request: Request,
+    *,
+    executor: Executor | None = None,
+    told_of: Callable[[int, int], None] = lambda done, total: None,
+) -> Docs:
+    """Read all files and convert their snippets, over `executor` if there is one.  Raises `LoadError`."""
+    read = Docs(files=tuple(_read(path, request) for path in find_files(request.paths)))
+    jobs = [entry.job for entry in read.entries if entry.job is not None]
+    answers: dict[str, Answer] = {}
+    for answer in _answers(request, jobs, executor):
+        answers[answer.label] = answer
+        told_of(len(answers), len(jobs))
+    return Docs(
+        files=tuple(
+            replace(one, entries=tuple(replace(entry, answer=answers.get(entry.label)) for entry in one.entries))
+            for one in read.files
+        )
+    )
+
+
+def _answers(request: Request, jobs: Sequence[Job], executor: Executor | None) -> Iterator[Answer]:
+    work = partial(convert_all, request.order)
+    if executor is not None:
+        workers = request.jobs or crew.cores()
+        size = crew.chunk_size(len(jobs), workers)
+        chunks = crew.over(executor, work, jobs, size=size, in_flight=crew.IN_FLIGHT * workers)
+    else:
+        workers = min(request.jobs or crew.cores(), -(-len(jobs) // _FEW))
+        if workers <= 1:
+            for job in jobs:
+                yield from work([job])
+            return
+        chunks = crew.over_processes(work, jobs, workers)
+    for chunk, answer in chunks:
+        if isinstance(answer, Exception):
+            reason = f"the process that compiled it ended: {answer}"
+            yield from (Answer(label=job.label, reasons=dict.fromkeys(job.languages, reason)) for job in chunk)
+        else:
+            yield from answer
+
+
+def _read(path: Path, request: Request) -> DocsFile:
+    file = read_docs(path)
+    settings = find_settings(path.parent)
+    if request.languages is not None:
+        settings = replace(settings, languages=request.languages)
+    entries: list[Entry] = []
+    diagnostics: list[Diagnostic] = []
+    for part in file.parts:
+        document = read_document(part.source)
+        diagnostics += document.diagnostics
+        for number, snippet in enumerate(document.snippets, 1):
+            name = snippet.attributes.get("name") or str(number)
+            label = f"{part.source.name}:{name}"
+            entry = Entry(label=label, part=part, snippet=snippet, settings=settings, job=None)
+            fixture = _fixture(entry, diagnostics)
+            if "skip" not in snippet.attributes:
+                entry = replace(entry, job=_job(entry, path.parent, fixture))
+            entries.append(entry)
+    return DocsFile(file=file, entries=tuple(entries), diagnostics=tuple(diagnostics))
+
+
+def _fixture(entry: Entry, diagnostics: list[Diagnostic]) -> str:
+    known = entry.settings.fixtures
+    name = entry.snippet.attributes.get("fixture", entry.settings.fixture)
+    if name and name not in known:
+        names = f"there are {listing(sorted(known))}" if known else "`docs.toml` has none in its table `fixtures`"
+        diagnostics.append(told.unknown_fixture(name, entry.opening, names))
+    return known.get(name, "")
+
+
+def _job(entry: Entry, root: Path, fixture: str) -> Job:
+    snippet = entry.snippet
+    return Job(
+        label=entry.label,
+        language=snippet.language,
+        text=snippet.text,
+        root=root,
+        languages=entry.settings.languages,
+        hidden=snippet.hidden,
+        fixture=fixture,
+    )
+
+
+# -- what came of it
+
+
+def failures(entry: Entry) -> tuple[Diagnostic, ...]:
+    """What is wrong with a snippet, in its document: errors of its text, or that it has none where it is to have one."""
+    answer = entry.answer
+    if answer is None:
+        return ()
+    errors = [one for one in answer.diagnostics if one.severity is Severity.ERROR]
+    expected = entry.snippet.attributes.get("expect-error")
+    if expected is not None:
+        if any(not expected or one.code == expected for one in errors):
+            return ()
+        found = listing(sorted({one.code for one in errors})) if errors else "none"
+        return (told.no_such_error(expected, entry.opening, found),)
+    return tuple(_placed(one, entry) for one in errors)
+
+
+def _placed(diagnostic: Diagnostic, entry: Entry) -> Diagnostic:
+    """A diagnostic about the program of a snippet as one about its document."""
+
+    def span(place: Span | None) -> Span | None:
+        if place is None or place.file.name not in (MAIN[entry.snippet.language], HIDDEN):
+            return entry.opening
+        hidden = place.file.name == HIDDEN
+        start = entry.snippet.offset(place.start, hidden=hidden)
+        end = entry.snippet.offset(place.end, hidden=hidden)
+        return entry.part.source.span(start, max(start, end))
+
+    notes = tuple(
+        Note(message=note.message, span=span(note.span) if note.span is not None else None) for note in diagnostic.notes
+    )
+    return replace(diagnostic, primary=span(diagnostic.primary), notes=notes)
+
+
+def edits_of(entry: Entry) -> list[Edit]:
+    """What makes the tabs of a snippet right; nothing for one that has none, since it is skipped or wrong."""
+    answer = entry.answer
+    if answer is None or "expect-error" in entry.snippet.attributes or not answer.texts:
+        return []
+    return written(entry.part.source.text, entry.snippet, answer.texts, entry.settings.languages)
+
+
+def rewritten(one: DocsFile) -> str:
+    """The text of a file with all its tabs."""
+    edits: dict[str, list[Edit]] = {}
+    for entry in one.entries:
+        edits.setdefault(entry.part.pointer, []).extend(edits_of(entry))
+    return one.file.edited(edits)
+
+
+def mistakes(docs: Docs) -> tuple[Diagnostic, ...]:
+    """All that is wrong in markers, fences and snippets."""
+    return tuple(
+        found
+        for one in docs.files
+        for found in (*one.diagnostics, *(told for entry in one.entries for told in failures(entry)))
+    )
+
+
+def problems(docs: Docs) -> tuple[Diagnostic, ...]:
+    """The tabs that are missing or stale."""
+    return tuple(found for entry in docs.entries for found in _differences(entry))
+
+
+def _differences(entry: Entry) -> Iterator[Diagnostic]:
+    edits = edits_of(entry)
+    if not edits or entry.answer is None:
+        return
+    source, count = entry.part.source, 0
+    tabs = {tab.language: tab for tab in entry.snippet.region.tabs}
+    for language in entry.settings.languages:
+        text = entry.answer.texts.get(language)
+        if text is None or language == entry.snippet.language:
+            continue
+        tab = tabs.get(language)
+        if tab is None:
+            count += 1
+            yield told.tab_missing(_TITLES[language], entry.opening)
+            continue
+        lines = text.rstrip("\n").split("\n")
+        there = [source.text[slice(*place)] for place in tab.fence.lines]
+        if there != lines:
+            count += 1
+            at = next((n for n, (a, b) in enumerate(zip(there, lines, strict=False)) if a != b), min(len(there), len(lines)))
+            place = tab.fence.lines[at] if at < len(there) else (tab.fence.closing, tab.fence.end)
+            expected = one_line(lines[at].strip()) if at < len(lines) else ""
+            yield told.tab_stale(_TITLES[language], source.span(*place), expected)
+    if not count:
+        yield told.tab_stale(_TITLES.get(edits[0].language, "another language"), entry.opening, "")

@@ -1,0 +1,336 @@
+"""The snippets of a Markdown text and the regions that their tabs go to.
+
+Comes in: a `SourceFile` of Markdown.  Goes out: a `Document`: its `Snippet`s, each with its `Region`, and what is wrong
+with markers and fences (codes PCL13xx).  A region is one of
+
+    comments   <!--Start PulumiCodeChooser --> to <!--End PulumiCodeChooser -->: all fences in it are tabs
+    chooser    {{< chooser language "..." >}} to {{< /chooser >}}: each {{% choosable language x %}} is a tab
+    example    fences with nothing between them in {{% example %}}
+    bare       a fence of PCL or of Pulumi YAML elsewhere: its tabs need a region, which `tabs` puts around it
+
+In a region with a fence `pcl` that is the source, else one of `yaml` which is a program.  Without either there is none.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final, assert_never
+
+from pclgen.diagnostics import docs as told
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
+from pclgen.diagnostics.suggest import suggest
+from pclgen.docs.markdown import Fence, Hidden, Marker, Prose, blocks
+from pclgen.records import dataclass
+from pclgen.source.text import SourceFile, Span
+
+LANGUAGES_OF_FENCES: Final[Mapping[str, str]] = {
+    "typescript": "typescript",
+    "ts": "typescript",
+    "python": "python",
+    "py": "python",
+    "go": "go",
+    "golang": "go",
+    "yaml": "yaml",
+    "yml": "yaml",
+    "pcl": "pcl",
+}
+"""What languages that we write are called at fences and choosables."""
+
+ATTRIBUTES: Final = ("skip", "expect-error", "fixture", "name")
+"""What may stand after the language of a source."""
+
+_PROGRAM: Final = frozenset({"resources", "variables", "outputs"})
+_BESIDE: Final = frozenset(
+    {
+        "name", "runtime", "description", "config", "configuration", "pulumi", "main", "backend", "options", "template",
+        "plugins", "stackConfigDir", "license", "website", "author", "requiredPulumiVersion", "packages", "components",
+    }
+)  # fmt: skip  # many short words
+_KEY: Final = re.compile(
+    r"^([A-Za-z][\w-]*)[ \t]*:[ \t]*([^\n]*)\n?((?:[ \t]*(?:#[^\n]*)?\n)*)([ \t]*-[ \t])?", re.MULTILINE
+)
+_RUNTIME: Final = re.compile(r"^runtime[ \t]*:[ \t]*yaml\b", re.MULTILINE)
+
+
+class RegionKind(StrEnum):
+    """What marks the place of tabs."""
+
+    COMMENTS = "comments"
+    CHOOSER = "chooser"
+    EXAMPLE = "example"
+    BARE = "bare"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tab:
+    """A language's place in a region: `start` to `end` is all that belongs to it, its choosable markers too.  `language` is
+    ours (`typescript` for `ts`); one that we do not write is as it stands there."""
+
+    language: str
+    fence: Fence
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """Where the tabs of a snippet are: `listed` is the range of the languages that a chooser lists."""
+
+    kind: RegionKind
+    tabs: tuple[Tab, ...]
+    source: int
+    """Which of the tabs is written by the author."""
+    values: tuple[str, ...] = ()
+    listed: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snippet:
+    """A source in a document: `text` without what indents or quotes it, line ends as LF; `starts` are the offsets of its
+    lines in the document; `hidden` are the lines that belong to it and are not shown, with the offsets of theirs."""
+
+    language: str
+    text: str
+    starts: tuple[int, ...]
+    region: Region
+    attributes: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    hidden: str = ""
+    hidden_starts: tuple[int, ...] = ()
+
+    @property
+    def fence(self) -> Fence:
+        """The fence of the source."""
+        return self.region.tabs[self.region.source].fence
+
+    def offset(self, at: int, *, hidden: bool = False) -> int:
+        """The offset in the document of an offset in `text` (or in the hidden lines)."""
+        text, starts = (self.hidden, self.hidden_starts) if hidden else (self.text, self.starts)
+        before = text[:at]
+        line = before.count("\n")
+        if line >= len(starts):
+            return self.fence.closing if not hidden else self.fence.start
+        return starts[line] + at - (before.rfind("\n") + 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A Markdown text, its snippets in order, and what is wrong in its markers and fences."""
+
+    source: SourceFile
+    snippets: tuple[Snippet, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def is_program(text: str) -> bool:
+    """Whether a YAML text is a program in Pulumi YAML, by its keys at the top: those of other tools have others, too."""
+    keys: dict[str, bool] = {}
+    for found in _KEY.finditer(text):
+        keys[found[1]] = not found[4] and (not found[2] or found[2].startswith(("#", "{")))
+    if not set(keys) <= _PROGRAM | _BESIDE:
+        return False
+    return any(keys[name] for name in _PROGRAM & set(keys)) or _RUNTIME.search(text) is not None
+
+
+def read_document(source: SourceFile) -> Document:
+    """The snippets of a text."""
+    bag = DiagnosticBag()
+    reader = _Regions(source, bag)
+    snippets = tuple(reader.read())
+    return Document(source=source, snippets=snippets, diagnostics=bag.sorted())
+
+
+@dataclass(slots=True)
+class _Level:
+    """An open marker, or the whole text: the fences directly in it by runs with nothing between, and its choosables."""
+
+    marker: Marker | None
+    runs: list[list[Fence]] = field(default_factory=lambda: [[]])
+    choosables: list[tuple[_Level, int]] = field(default_factory=list)
+    """Those that are closed, with where they end."""
+
+    @property
+    def fences(self) -> list[Fence]:
+        return [fence for run in self.runs for fence in run]
+
+
+class _Regions:
+    def __init__(self, source: SourceFile, bag: DiagnosticBag) -> None:
+        self._source = source
+        self._bag = bag
+        self._levels = [_Level(None)]
+        self._hidden: list[Hidden] = []
+
+    def read(self) -> Iterator[Snippet]:
+        """All snippets."""
+        found: list[Snippet] = []
+        for block in blocks(self._source.text):
+            match block:
+                case Fence():
+                    self._levels[-1].runs[-1].append(block)
+                case Marker():
+                    found += self._marker(block)
+                case Hidden():
+                    self._hidden.append(block)
+                    self._levels[-1].runs.append([])
+                case Prose():
+                    self._levels[-1].runs.append([])
+                case _:
+                    assert_never(block)
+        for level in reversed(self._levels):
+            if level.marker is not None:
+                self._bag.add(told.marker_not_closed(self._written(level.marker), self._span(level.marker)))
+        found += self._in_text(self._levels[0])
+        return iter(sorted(found, key=lambda one: one.fence.start))
+
+    def _written(self, marker: Marker) -> str:
+        return self._source.text[marker.start : marker.end]
+
+    def _span(self, marker: Marker) -> Span:
+        return self._source.span(marker.start, marker.end)
+
+    def _marker(self, marker: Marker) -> list[Snippet]:
+        top = self._levels[-1]
+        top.runs.append([])
+        if marker.is_empty:
+            return []
+        if not marker.is_closing:
+            if marker.name == "code" and any(level.marker and level.marker.name == "code" for level in self._levels):
+                self._bag.add(told.marker_misplaced(self._written(marker), self._span(marker), "it stands in another one"))
+            self._levels.append(_Level(marker))
+            return []
+        if top.marker is None or top.marker.name != marker.name:
+            reason = "nothing is open here"
+            if top.marker is not None:
+                reason = f"`{self._written(top.marker)}` has to be closed first"
+            opener = self._span(top.marker) if top.marker is not None else None
+            self._bag.add(told.marker_misplaced(self._written(marker), self._span(marker), reason, opener))
+            for at in range(len(self._levels) - 1, 0, -1):
+                level = self._levels[at].marker
+                if level is not None and level.name == marker.name:  # what is in between is told by this one mistake
+                    del self._levels[at:]
+                    break
+            return []
+        self._levels.pop()
+        return self._closed(top, marker)
+
+    def _closed(self, level: _Level, closing: Marker) -> list[Snippet]:
+        marker = level.marker
+        assert marker is not None
+        match marker.name:
+            case "code":
+                return self._snippets(RegionKind.COMMENTS, [_tab(fence) for fence in level.fences])
+            case "example":
+                return self._in_runs(level)
+            case "choosable" if marker.kind == "language":
+                self._levels[-1].choosables.append((level, closing.end))
+                return []
+            case "chooser" if marker.kind == "language":
+                return self._in_chooser(level)
+            case _:
+                return self._in_text(level)
+
+    def _in_runs(self, level: _Level) -> list[Snippet]:
+        return [
+            snippet for run in level.runs for snippet in self._snippets(RegionKind.EXAMPLE, [_tab(fence) for fence in run])
+        ]
+
+    def _in_text(self, level: _Level) -> list[Snippet]:
+        """Fences that no marker is about: each source is a region of its own."""
+        return [snippet for fence in level.fences for snippet in self._snippets(RegionKind.BARE, [_tab(fence)])]
+
+    def _in_chooser(self, level: _Level) -> list[Snippet]:
+        tabs: list[Tab] = []
+        for choosable, end in level.choosables:
+            marker = choosable.marker
+            assert marker is not None
+            for value in marker.values:
+                wanted = LANGUAGES_OF_FENCES.get(value, value)
+                fences = [one for one in choosable.fences if _language(one) == wanted]
+                tabs += [Tab(language=wanted, fence=fence, start=marker.start, end=end) for fence in fences]
+        assert level.marker is not None
+        return self._snippets(RegionKind.CHOOSER, tabs, level.marker)
+
+    def _snippets(self, kind: RegionKind, tabs: Sequence[Tab], marker: Marker | None = None) -> list[Snippet]:
+        """The snippet of a region, if it has a source."""
+        sources = [at for at, tab in enumerate(tabs) if tab.language == "pcl"]
+        yaml = [at for at, tab in enumerate(tabs) if tab.language == "yaml"]
+        sources = sources or [at for at in yaml if is_program(self._text(tabs[at].fence))]
+        if not sources:
+            return []
+        span = self._opening(tabs[sources[0]].fence)
+        if len(sources) > 1:
+            other = self._opening(tabs[sources[1]].fence)
+            self._bag.add(told.two_tabs(tabs[sources[0]].language, other, span, is_source=True))
+            return []
+        first: dict[str, Tab] = {}
+        for at, tab in enumerate(tabs):
+            if not tab.fence.is_closed:
+                self._bag.add(told.fence_not_closed(self._opening(tab.fence)))
+                return []
+            known = first.setdefault(tab.language, tab)
+            if known is not tab and tab.language in LANGUAGES_OF_FENCES and at not in sources:
+                opening = self._opening(known.fence)
+                self._bag.add(told.two_tabs(tab.language, self._opening(tab.fence), opening, is_source=False))
+                return []
+        values, listed = (marker.values, marker.listed) if marker is not None else ((), (0, 0))
+        region = Region(kind=kind, tabs=tuple(tabs), source=sources[0], values=values, listed=listed)
+        return [self._snippet(region)]
+
+    def _opening(self, fence: Fence) -> Span:
+        return self._source.span(fence.start, fence.start + len(fence.marks) + len(fence.info))
+
+    def _text(self, fence: Fence) -> str:
+        return "".join(self._source.text[start:end] + "\n" for start, end in fence.lines)
+
+    def _snippet(self, region: Region) -> Snippet:
+        fence = region.tabs[region.source].fence
+        hidden = self._hidden_before(region)
+        return Snippet(
+            language=region.tabs[region.source].language,
+            text=self._text(fence),
+            starts=tuple(start for start, _ in fence.lines),
+            region=region,
+            attributes=MappingProxyType(self._attributes(fence)),
+            hidden="".join(self._source.text[start:end] + "\n" for start, end in hidden.lines) if hidden else "",
+            hidden_starts=tuple(start for start, _ in hidden.lines) if hidden else (),
+        )
+
+    def _hidden_before(self, region: Region) -> Hidden | None:
+        """The hidden lines right before the fence or its region, or in the region."""
+        fence = region.tabs[region.source].fence
+        before = [one for one in self._hidden if one.end <= fence.start]
+        if not before:
+            return None
+        between = self._source.text[before[-1].end : fence.start]
+        own = [tab for tab in region.tabs if tab.start >= before[-1].end]
+        between = self._source.text[before[-1].end : own[0].start] if own else between
+        bare = re.sub(r"<!--\s*Start\s+PulumiCodeChooser\s*-->|\{\{[^{}]*\}\}|[\s>]", "", between, flags=re.IGNORECASE)
+        return None if bare else before[-1]
+
+    def _attributes(self, fence: Fence) -> dict[str, str]:
+        """What stands after the language; words of other tools are passed over."""
+        try:
+            words = shlex.split(fence.info.replace("\\", "\\\\"))[1:]
+        except ValueError:
+            words = fence.info.split()[1:]
+        found: dict[str, str] = {}
+        for word in words:
+            name, _, value = word.partition("=")
+            if name in ATTRIBUTES:
+                found[name] = value
+            elif (similar := suggest(name, ATTRIBUTES)) is not None:
+                self._bag.add(told.unknown_attribute(name, similar, self._opening(fence)))
+        return found
+
+
+def _tab(fence: Fence) -> Tab:
+    return Tab(language=_language(fence), fence=fence, start=fence.start, end=fence.end)
+
+
+def _language(fence: Fence) -> str:
+    return LANGUAGES_OF_FENCES.get(fence.language, fence.language)

@@ -1,0 +1,161 @@
+"""Writing the tabs of a snippet: what to replace in its document.
+
+Comes in: a `Snippet`, the text of each tab, and the order of the languages.  Goes out: `Edit`s, which touch the tabs of the
+region and nothing else: fences of languages that are not to be written stay as they are and where they are, and so does
+the source.  A tab that is there already keeps its place and its opening line as far as the order allows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Final
+
+from pclgen.docs.markdown import Fence
+from pclgen.docs.regions import LANGUAGES_OF_FENCES, Region, RegionKind, Snippet, Tab
+from pclgen.records import dataclass
+
+START: Final = "<!--Start PulumiCodeChooser -->"
+END: Final = "<!--End PulumiCodeChooser -->"
+_MARKS: Final = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """A range of a text and what to put in its place; `language` is the tab that it is about (empty: the markers)."""
+
+    start: int
+    end: int
+    text: str
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wanted:
+    """The tabs to write, their texts, and the order of all languages."""
+
+    wanted: Sequence[str]
+    texts: Mapping[str, str]
+    order: Sequence[str]
+
+
+def apply(text: str, edits: Sequence[Edit]) -> str:
+    """`text` with `edits`, which do not overlap."""
+    pieces: list[str] = []
+    at = 0
+    for edit in sorted(edits, key=lambda one: (one.start, one.end)):
+        pieces += (text[at : edit.start], edit.text)
+        at = edit.end
+    return "".join((*pieces, text[at:]))
+
+
+def written(document: str, snippet: Snippet, texts: Mapping[str, str], order: Sequence[str]) -> list[Edit]:
+    """The edits that make the tabs of a snippet what `texts` says, by language; `order` is that of all languages."""
+    region = snippet.region
+    wanted = [language for language in order if language in texts and language != snippet.language]
+    slots = [tab for at, tab in enumerate(region.tabs) if at != region.source and tab.language in wanted]
+    edits: list[Edit] = []
+    for slot, language in zip(slots, wanted, strict=False):
+        if slot.language == language:
+            edits.append(_body(slot.fence, texts[language], language))
+        else:
+            edits.append(_replaced(region, slot, texts[language], language))
+    before, after = _missing(document, snippet, slots, _Wanted(wanted=wanted, texts=texts, order=order))
+    if region.kind is RegionKind.BARE:
+        fence = snippet.fence
+        gap = fence.line_end + fence.prefix
+        head, tail = "".join(edit.text for edit in before), "".join(edit.text for edit in after)
+        return [
+            Edit(start=fence.start, end=fence.start, text=START + gap + head),
+            Edit(start=fence.end, end=fence.end, text=tail + gap + END),
+        ] if wanted else []
+    if region.kind is RegionKind.CHOOSER:
+        edits += _listing(document, region, wanted)
+    return [edit for edit in (*edits, *before, *after) if document[edit.start : edit.end] != edit.text]
+
+
+def _missing(
+    document: str,
+    snippet: Snippet,
+    slots: Sequence[Tab],
+    what: _Wanted,
+) -> tuple[list[Edit], list[Edit]]:
+    """The tabs for which there is no place yet: before the source and after what is there."""
+    source = snippet.region.tabs[snippet.region.source]
+    between = _between(document, snippet.region, source.fence)
+    texts, missing = what.texts, what.wanted[len(slots) :]
+    rank = {language: at for at, language in enumerate(what.order)}
+    first = [] if slots else [one for one in missing if rank[one] < rank.get(snippet.language, len(rank))]
+    last = [one for one in missing if one not in first]
+    blocks = {one: _joined(_block(snippet.region, texts[one], one), source.fence) for one in missing}
+    anchor = slots[-1].end if slots else source.end
+    before = "".join(blocks[one] + between for one in first)
+    after = "".join(between + blocks[one] for one in last)
+    return (
+        [Edit(start=source.start, end=source.start, text=before, language=first[0])] if first else [],
+        [Edit(start=anchor, end=anchor, text=after, language=last[0])] if last else [],
+    )
+
+
+def _between(document: str, region: Region, fence: Fence) -> str:
+    """What stands between two tabs: a blank line where the tabs that are there have one."""
+    gap = fence.line_end + fence.prefix
+    places = [(tab.start, tab.end) for tab in region.tabs]
+    blank = any(_is_blank_between(document[end:start]) for (_, end), (start, _) in pairwise(places))
+    return fence.line_end + fence.prefix.rstrip(" \t") + gap if blank else gap
+
+
+def _is_blank_between(text: str) -> bool:
+    return any(not line.strip(" \t>") for line in re.split(r"\r\n|\n|\r", text)[1:-1])
+
+
+def _body(fence: Fence, text: str, language: str) -> Edit:
+    """The text of a fence replaced, or the whole fence where its marks would end in the text."""
+    marks = _marks(fence.marks, text)
+    if marks != fence.marks:
+        lines = [marks + (fence.info or language), *_lines(text), marks]
+        return Edit(start=fence.start, end=fence.end, text=_joined(lines, fence), language=language)
+    body = "".join(_prefixed(line, fence) + fence.line_end for line in _lines(text))
+    return Edit(start=fence.body, end=fence.closing, text=body, language=language)
+
+
+def _replaced(region: Region, slot: Tab, text: str, language: str) -> Edit:
+    """A tab of one language that becomes one of another."""
+    made = _joined(_block(region, text, language), slot.fence)
+    return Edit(start=slot.start, end=slot.end, text=made, language=language)
+
+
+def _block(region: Region, text: str, language: str) -> list[str]:
+    """The lines of a whole tab, to be joined by the line end and the prefix of its container."""
+    marks = _marks("```", text)
+    fence = [marks + language, *_lines(text), marks]
+    if region.kind is RegionKind.CHOOSER:
+        return [f"{{{{% choosable language {language} %}}}}", "", *fence, "", "{{% /choosable %}}"]
+    return fence
+
+
+def _joined(lines: Sequence[str], like: Fence) -> str:
+    return lines[0] + "".join(like.line_end + _prefixed(line, like) for line in lines[1:])
+
+
+def _lines(text: str) -> list[str]:
+    return text.rstrip("\n").split("\n")
+
+
+def _prefixed(line: str, like: Fence) -> str:
+    return like.prefix + line if line else like.prefix.rstrip(" \t")
+
+
+def _marks(wanted: str, text: str) -> str:
+    """Marks that no line of `text` ends: `wanted`, or more of them."""
+    longest = max((len(found[1]) for found in _MARKS.finditer(text) if found[1][0] == wanted[0]), default=0)
+    return wanted if longest < len(wanted) else wanted[0] * (longest + 1)
+
+
+def _listing(document: str, region: Region, wanted: Sequence[str]) -> list[Edit]:
+    """The languages that a chooser lists, with those that it did not have."""
+    known = {LANGUAGES_OF_FENCES.get(value, value) for value in region.values}
+    new = [language for language in wanted if language not in known]
+    start, end = region.listed
+    return [Edit(start=start, end=end, text=",".join((document[start:end], *new)))] if new else []

@@ -1,0 +1,210 @@
+"""`pclgen docs`: tabs are written, compared, and nothing is touched when something is wrong."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from pathlib import Path
+
+import pytest
+
+from pclgen.cli import app
+from tests.support.corpus import CORPUS, needs_corpus
+
+START, END = "<!--Start PulumiCodeChooser -->", "<!--End PulumiCodeChooser -->"
+PCL = "output answer {\n  value = 42\n}\n"
+YAML = "outputs:\n  answer: 42\n"
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / "cache"))
+    tmp_path.joinpath(".git").mkdir()
+    return tmp_path
+
+
+def docs(*words: str) -> int:
+    return app.main(["docs", *words, "--jobs", "1"])
+
+
+def test_build_writes_all_tabs_and_a_second_one_nothing(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = place / "guide.md"
+    path.write_bytes(b"# A\r\n\r\n- one\r\n\r\n  ```pcl\r\n  output answer {\r\n    value = 42\r\n  }\r\n  ```\r\n")
+    assert docs("check", "guide.md") == 1
+    assert docs("build", "guide.md") == 0
+    made = path.read_bytes().decode()
+    assert "\n" not in made.replace("\r\n", "")
+    assert made.startswith(f"# A\r\n\r\n- one\r\n\r\n  {START}\r\n  ```typescript\r\n")
+    assert '  pulumi.export("answer", 42)\r\n' in made and "  export const answer = 42;\r\n" in made
+    assert '  \t\tctx.Export("answer", pulumi.Int(42))\r\n' in made
+    assert docs("check", "guide.md") == 0
+    assert docs("build", "guide.md") == 0
+    assert path.read_bytes().decode() == made
+    assert "1 snippet in 1 file: 0 changed" in capsys.readouterr().err
+
+
+def test_yaml_is_a_source_and_pcl_a_tab(place: Path) -> None:
+    path = place / "guide.md"
+    path.write_text(f"{START}\n```csharp\nvar a;\n```\n```yaml\n{YAML}```\n{END}\n")
+    assert docs("build", ".", "--languages", "python,yaml,pcl") == 0
+    made = path.read_text()
+    assert made.index("```python") < made.index("```yaml") < made.index("```pcl")
+    assert "```csharp\nvar a;\n```\n" in made and "output answer {\n  value = 42\n}" in made
+    assert docs("check", ".", "--languages", "python,yaml,pcl") == 0
+
+
+def test_what_is_missing_or_stale_is_told_at_its_place(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = place / "guide.md"
+    path.write_text(f"{START}\n```python\nimport pulumi\n\npulumi.export('answer', 42)\n```\n```pcl\n{PCL}```\n{END}\n")
+    assert docs("check", "guide.md", "--languages", "go,python", "--output-format", "json") == 1
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert [(one["code"], one["file"], one["start"]["line"]) for one in found] == [
+        ("PCL1306", "guide.md", 7),
+        ("PCL1307", "guide.md", 5),
+    ]
+
+
+def test_a_mistake_is_told_where_it_is_and_nothing_is_written(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    good, bad = place / "a.md", place / "b.md"
+    good.write_text(f"```pcl\n{PCL}```\n")
+    bad.write_text("> ```pcl\n> output a {\n>   value = upper(1, 2)\n> }\n> ```\n")
+    before = (good.read_bytes(), bad.read_bytes())
+    assert docs("build", ".", "--output-format", "json") == 1
+    (found,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert (found["file"], found["start"]["line"]) == ("b.md", 3)
+    assert (good.read_bytes(), bad.read_bytes()) == before
+    assert docs("build", ".", "--keep-going") == 1
+    assert START in good.read_text() and bad.read_bytes() == before[1]
+    bad.write_text(f"{START}\n```pcl\n{PCL}```\n")
+    assert docs("build", ".", "--keep-going") == 1
+    assert END not in bad.read_text()
+
+
+def test_names_that_a_fragment_does_not_declare(place: Path) -> None:
+    path = place / "a.md"
+    path.write_text('```pcl\nresource page "shop:index:Page" {\n  title = header.text\n  size = pageSize\n}\n```\n')
+    schema = {
+        "name": "shop",
+        "version": "1.0.0",
+        "resources": {
+            "shop:index:Page": {"inputProperties": {"title": {"type": "string"}, "size": {"type": "integer"}}}
+        },
+    }
+    place.joinpath("schemas").mkdir()
+    place.joinpath("schemas/shop.json").write_text(json.dumps(schema))
+    assert docs("build", "a.md", "--languages", "typescript,python,go") == 0
+    made = path.read_text()
+    assert 'const pageSize = config.requireNumber("pageSize");' in made
+    assert "title: header.text" in made and "notImplemented" not in made
+
+
+def test_hidden_lines_fixtures_skip_and_expected_errors(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = place / "a.md"
+    path.write_text(
+        '<!-- pclgen hidden\nbase = "b"\n-->\n\n```pcl\noutput a {\n  value = base\n}\n```\n'
+        '\n```pcl fixture=net\noutput b {\n  value = cidr\n}\n```\n'
+        "\n```pcl skip\nwhatever\n```\n\n```pcl expect-error=PCL0501\noutput c {\n  value = nobody\n}\n```\n"
+    )
+    place.joinpath("docs.toml").write_text('languages = ["python"]\n[fixtures]\nnet = "cidr = \\"10.0.0.0/8\\""\n')
+    assert docs("build", "a.md") == 1  # names that are unknown are declared: the last one has no error
+    assert "PCL1308" in capsys.readouterr().err
+    path.write_text(path.read_text().replace("value = nobody", "value = 1\n  value = 2").replace("PCL0501", "PCL0127"))
+    assert docs("build", "a.md") == 0
+    made = path.read_text()
+    assert made.count("```python") == 2 and "whatever\n```\n" in made
+
+
+def schema_with(description: str, *, ensure_ascii: bool) -> str:
+    resource = {"description": description, "inputProperties": {"description": {"type": "string", "description": "A é <b>."}}}
+    return json.dumps({"name": "p", "description": "é", "resources": {"p:a/b:C~D": resource}}, indent=2, ensure_ascii=ensure_ascii) + "\n"
+
+
+@pytest.mark.parametrize("is_ascii", [True, False])
+def test_descriptions_of_schemas_are_edited_where_they_stand(
+    place: Path, is_ascii: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = schema_with(f"Über 😀\n\n{START}\n```python\nold\n```\n```java\nint é;\n```\n```yaml\n{YAML}```\n{END}\n", ensure_ascii=is_ascii)
+    text = text.replace("Start P", "St\\u0061rt P")  # an escape that nobody needs stays, too
+    path = place / "schema.json"
+    path.write_text(text, encoding="utf-8")
+    assert docs("check", "schema.json", "--languages", "python") == 1
+    assert "schema.json#/resources/p:a~1b:C~0D/description:5:1" in capsys.readouterr().err
+    assert docs("build", "schema.json", "--languages", "python") == 0
+    made = path.read_text(encoding="utf-8")
+    new = 'import pulumi\\n\\npulumi.export(\\"answer\\", 42)\\n'
+    assert made == text.replace("```python\\nold\\n", f"```python\\n{new}")
+    assert docs("check", "schema.json", "--languages", "python") == 0
+
+
+def test_out_leaves_the_sources(place: Path) -> None:
+    place.joinpath("docs/a").mkdir(parents=True)
+    path = place / "docs" / "a" / "x.md"
+    path.write_text(f"```pcl\n{PCL}```\n")
+    assert docs("build", "docs", "--out", "site", "--languages", "go") == 0
+    assert path.read_text() == f"```pcl\n{PCL}```\n"
+    assert "ctx.Export" in place.joinpath("site/a/x.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("build", "nowhere"), "there is no file or directory"),
+        (("build", "a.txt"), "neither a Markdown file nor a package schema"),
+        (("build", "b.json"), "is no package schema"),
+        (("check", "c.json"), "is not JSON"),
+        (("check", "d.md"), "is not UTF-8"),
+        (("check", ".", "--languages", "cobol"), "there is no language `cobol`"),
+        (("chek",), "there is no command `docs chek`"),
+    ],
+)
+def test_wrong_use(place: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str) -> None:
+    place.joinpath("a.txt").write_text("a")
+    place.joinpath("b.json").write_text("{}")
+    place.joinpath("c.json").write_text("{")
+    if "d.md" in words:
+        place.joinpath("d.md").write_bytes(b"\xff")
+    assert docs(*words) == 2
+    assert message in capsys.readouterr().err
+
+
+@needs_corpus
+def test_only_tabs_of_a_schema_of_today_change(place: Path) -> None:
+    """Two descriptions of real schemas, rewritten whole: the difference is in tabs that we write, and nowhere else."""
+    corpus = CORPUS / "schemas" / "real"
+    for name, member in (("tls-5.5.1", "tls:index/privateKey:PrivateKey"), ("command-1.2.1", "command:local:Command")):
+        before = json.loads((corpus / f"{name}.json").read_text())["resources"][member]["description"].split("\n")
+        made = rewritten(place, corpus, "\n".join(before)).split("\n")
+        languages = fence_of_each_line(before)
+        matcher = difflib.SequenceMatcher(None, before, made, autojunk=False)
+        changed = {languages[at] for tag, i, j, _, _ in matcher.get_opcodes() if tag != "equal" for at in range(i, j)}
+        assert changed <= {"typescript", "python", "go"}, changed
+        for language in ("csharp", "java", "yaml", "", "sh"):
+            kept = [line for line, own in zip(before, languages, strict=True) if own == language]
+            assert [line for line, own in zip(made, fence_of_each_line(made), strict=True) if own == language] == kept
+
+
+def rewritten(place: Path, corpus: Path, text: str) -> str:
+    path = place / "one.md"
+    path.write_text(text)
+    app.main(["docs", "build", "one.md", "--languages", "typescript,python,go", "--keep-going", "--schemas", str(corpus)])
+    return path.read_text()
+
+
+def fence_of_each_line(lines: list[str]) -> list[str]:
+    found: list[str] = []
+    inside = ""
+    for line in lines:
+        if line.startswith("```"):
+            inside = "" if inside else line[3:].strip() or "text"
+            found.append("")
+        else:
+            found.append(inside)
+    return found
+
+
+def test_names_of_yaml_that_are_not_declared(place: Path) -> None:
+    path = place / "a.md"
+    path.write_text('```yaml\noutputs:\n  a: ${["my-vpc"].id}\n  b: ${amiId}\n```\n')
+    assert docs("build", "a.md", "--languages", "python") == 0
+    assert 'config.require_object("my-vpc")' in path.read_text()
