@@ -393,7 +393,7 @@ class TestMany:
         assert read == 1000 and max(ahead) <= 40
 
     def test_only_what_kills_its_process_is_lost(self) -> None:
-        answers = dict(_answers(crew.over_processes(_double, list(range(50)), 2)))
+        answers = dict(_answers(crew.over_processes(_double, iter(range(50)), 2, size=5)))
         assert {number for number, answer in answers.items() if isinstance(answer, Exception)} == {13, 37}
         assert all(answer == 2 * number for number, answer in answers.items() if number not in (13, 37))
         assert len(answers) == 50
@@ -403,7 +403,7 @@ class TestMany:
         said = [build("-l", "go", "--shard", f"{part}/3").err for part in (1, 2, 3)]
         assert said == [f"built {n} program{'s' * (n > 1)}: {n} generated\n" for n in (2, 2, 1)]
         assert len(list(Path("build").iterdir())) == 5
-        tasks = [Task(label=str(n), path=Path(), options=None, folders={}) for n in range(7)]  # type: ignore[arg-type]  # not looked at
+        tasks = [Task(label=str(n), path=Path(), options=None, root=Path(), pattern="") for n in range(7)]  # type: ignore[arg-type]  # not looked at
         assert sorted((t for n in range(1, 4) for t in shard(tasks, n, 3)), key=tasks.index) == tasks
 
     @pytest.mark.parametrize("part", ["0/3", "4/3", "1", "a/b", "1/0"])

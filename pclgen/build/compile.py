@@ -61,7 +61,7 @@ class Compiled:
         """The folders to write, in the order of the languages."""
         return [
             Output(
-                folder=task.folders[language],
+                folder=task.folder(language),
                 files={PurePosixPath(path): text for path, text in self.kept.files[language].items()},
                 data={PurePosixPath(path): self.root / own for path, own in self.kept.data.get(language, {}).items()},
                 owner=Owner(program=task.label, root=order.root),

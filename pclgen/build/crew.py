@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from itertools import islice
+from itertools import chain, islice
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -18,6 +18,8 @@ R = TypeVar("R")
 
 CHUNK = 200
 """Items that travel together, at most: enough that sending them costs nothing beside the work."""
+OWN_CHUNK = 25
+"""The same for processes of our own: they are near, and the last ones are to end at about the same time."""
 IN_FLIGHT = 2
 """Chunks for each worker that are under way or wait: nobody is idle, and memory does not grow with the number of items."""
 _PRELOADED = ["pclgen.pipeline", "pclgen.build.work"]
@@ -54,22 +56,34 @@ def over(
 
 
 def over_processes(
-    function: Callable[[Sequence[T]], R], items: Sequence[T], workers: int
+    function: Callable[[Sequence[T]], R], items: Iterable[T], workers: int, *, size: int
 ) -> Iterator[tuple[Sequence[T], R | Exception]]:
     """The same over processes of our own.  When one of them dies, what was under way is tried once more, item by item, so
     that only the one which killed it is lost."""
-    rest, size = items, chunk_size(len(items), workers)
-    while rest:
+    stream = iter(items)
+    while head := tuple(islice(stream, 1)):
+        stream = chain(head, stream)
         suspects: list[T] = []
         unstarted: list[T] = []
         with own_pool(workers) as pool:
-            for chunk, answer in over(pool, function, rest, size=size, in_flight=IN_FLIGHT * workers):
+            started = _until(unstarted, stream)
+            for chunk, answer in over(pool, function, started, size=size, in_flight=IN_FLIGHT * workers):
                 if isinstance(answer, Exception):
                     (unstarted if isinstance(answer, NotStartedError) else suspects).extend(chunk)
                 else:
                     yield chunk, answer
         yield from _one_by_one(function, suspects)
-        rest = unstarted
+        stream = chain(unstarted, stream)
+
+
+def _until(refused: Sequence[T], stream: Iterator[T]) -> Iterator[T]:
+    """What `stream` gives, until something is `refused`: a pool that is broken is offered no more."""
+    while not refused:
+        for item in islice(stream, 1):
+            yield item
+            break
+        else:
+            return
 
 
 def _one_by_one(function: Callable[[Sequence[T]], R], items: Sequence[T]) -> Iterator[tuple[Sequence[T], R | Exception]]:
@@ -106,7 +120,24 @@ def own_pool(workers: int) -> Executor:
     context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
     if "forkserver" in methods:
         context.set_forkserver_preload(_PRELOADED)
-    return ProcessPoolExecutor(workers, mp_context=context)
+    return ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent)
+
+
+def _end_with_parent() -> None:
+    """End this process as soon as the one that gives out the work is gone, also when that was killed: it would wait for
+    more work for ever."""
+    import multiprocessing
+    import threading
+    from multiprocessing.connection import wait as wait_for
+
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        wait_for([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _answer(future: Future[T]) -> T | Exception:

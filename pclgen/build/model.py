@@ -11,7 +11,7 @@ Tasks and results go between processes, so they hold plain data only.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from enum import StrEnum
 from pathlib import Path
@@ -46,27 +46,43 @@ class Options:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """One program to build: `path` is where to read it, `folders` where to write it, by language."""
+    """One program to build: `path` is where to read it, `pattern` (relative to `root`) where to write it.
+
+    Of these there are as many as programs, so what can be worked out is not kept.
+    """
 
     label: str
     path: Path
     options: Options
-    folders: Mapping[str, Path]
+    root: Path
+    pattern: str
     levels: Mapping[str, Level] = field(default_factory=dict)
+
+    def folder(self, language: str) -> Path:
+        """Where to write what the program becomes in `language`."""
+        is_root = self.label == "."
+        program = os.path.basename(os.path.realpath(self.root)) if is_root else self.label.rpartition("/")[2]
+        place = self.pattern.format(path="" if is_root else self.label, program=program, language=language)
+        return Path(os.path.normpath(self.root / place.lstrip("/")))
+
+    def folders(self) -> Iterator[Path]:
+        """The same for all languages."""
+        return map(self.folder, self.options.languages)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
     """What is the same for all tasks of a build.
 
-    With `is_listed` results tell their inputs and outputs.  `serial` is another one for each build: what a process has read
-    of schemas serves one build only.
+    With `is_listed` results tell their inputs and outputs, with `tells_changes` each file that was changed.  `serial` is
+    another one for each build: what a process has read of schemas serves one build only.
     """
 
     root: Path
     action: Action = Action.WRITE
     force: bool = False
     is_listed: bool = False
+    tells_changes: bool = True
     errors_from: Severity = Severity.ERROR
     settings: Settings = field(default_factory=Settings)
     environment: Mapping[str, str] = field(default_factory=dict)

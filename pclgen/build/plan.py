@@ -6,9 +6,8 @@ Comes in: `Found` programs, the configuration's `Building`, and the choices of t
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from pclgen.build.model import Options, Task
 from pclgen.build.programs import Found
@@ -45,10 +44,18 @@ def tasks_for(
 ) -> tuple[Task, ...]:
     """The tasks, wherever they would write."""
     pattern = building.output or OUTPUT
-    return tuple(
-        _task(root, program, given.over(building.of(program.label)), pattern, allow_outside=allow_outside)
-        for program in programs
-    )
+    known: dict[Options, Options] = {}
+    tasks: list[Task] = []
+    for program in programs:
+        choices = given.over(building.of(program.label))
+        options = options_of(choices, allow_outside=allow_outside)
+        options = known.setdefault(options, options)  # one for all that have the same
+        tasks.append(
+            Task(
+                label=program.label, path=program.path, options=options, root=root, pattern=pattern, levels=choices.levels
+            )
+        )
+    return tuple(tasks)
 
 
 def output_start(root: Path, pattern: str) -> Path:
@@ -72,34 +79,20 @@ def options_of(choices: Choices, *, allow_outside: bool) -> Options:
     )
 
 
-def _task(root: Path, program: Found, choices: Choices, pattern: str, *, allow_outside: bool) -> Task:
-    options = options_of(choices, allow_outside=allow_outside)
-    return Task(
-        label=program.label,
-        path=program.path,
-        options=options,
-        folders=_folders(root, program.label, options.languages, pattern),
-        levels=choices.levels,
-    )
+def _check_folders(tasks: Sequence[Task], pattern: str, places: Places) -> None:
+    taken: set[str] = set()
+    for task, language, place in _placed(tasks, places):
+        if place in taken:
+            first = next(f"`{one.label}` in {name}" for one, name, other in _placed(tasks, places) if other == place)
+            raise PlanError(
+                f"{first} and `{task.label}` in {language} would both be written to `{task.folder(language)}`",
+                f"tell them apart in `output = \"{pattern}\"`, as in `{OUTPUT}`",
+            )
+        taken.add(place)
 
 
-def _folders(root: Path, label: str, languages: Sequence[str], pattern: str) -> Mapping[str, Path]:
-    name = PurePosixPath(label).name or os.path.basename(os.path.realpath(root))
-    path = "" if label == "." else label
-    return {
-        language: Path(os.path.normpath(root / pattern.format(path=path, program=name, language=language).lstrip("/")))
-        for language in languages
-    }
-
-
-def _check_folders(tasks: Iterable[Task], pattern: str, places: Places) -> None:
-    owners: dict[Path, str] = {}
+def _placed(tasks: Iterable[Task], places: Places) -> Iterator[tuple[Task, str, str]]:
+    """Each task in each of its languages, and where that is really written."""
     for task in tasks:
-        for language, folder in task.folders.items():
-            owner = f"`{task.label}` in {language}"
-            other = owners.setdefault(places.of(folder), owner)
-            if other is not owner:
-                raise PlanError(
-                    f"{other} and {owner} would both be written to `{folder}`",
-                    f"tell them apart in `output = \"{pattern}\"`, as in `{OUTPUT}`",
-                )
+        for language in task.options.languages:
+            yield task, language, str(places.of(task.folder(language)))

@@ -8,10 +8,12 @@ says that a build of this configuration wrote them, and in them only files that 
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import field
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from pclgen.build import crew
@@ -116,20 +118,45 @@ def _work(request: Request, tasks: Sequence[Task], executor: Executor | None) ->
         return
     from pclgen.build.work import build_known, build_one
 
-    unknown: list[Task] = []
-    for task in tasks:
-        result = build_known(order, task)
-        if result is None:
-            unknown.append(task)
-        else:
-            yield result
-    tasks = unknown
-    workers = min(request.jobs or crew.cores(), -(-len(tasks) // _FEW)) if request.jobs != 1 else 1
-    if workers > 1:
-        for chunk, answer in crew.over_processes(partial(_build_chunk, order), tasks, workers):
-            yield from _results(chunk, answer)
-    else:
+    workers = request.jobs or crew.cores()
+    if workers == 1:
         yield from map(partial(build_one, order), tasks)
+        return
+    looked_up = (build_known(order, task) or task for task in tasks)
+    some: list[Task] = []
+    for one in looked_up:
+        if isinstance(one, Result):
+            yield one
+        else:
+            some.append(one)
+            if len(some) == _FEW * workers:
+                break
+    workers = min(workers, -(-len(some) // _FEW))
+    if workers < 2:
+        yield from map(partial(build_one, order), some)
+        return
+    known: deque[Result] = deque()
+    size = min(crew.OWN_CHUNK, crew.chunk_size(len(some), workers))
+    work = chain(some, _unknown(looked_up, known))
+    for chunk, answer in crew.over_processes(partial(_build_chunk, order), work, workers, size=size):
+        yield from _results(chunk, answer)
+        yield from _taken(known)
+    yield from _taken(known)
+
+
+def _unknown(looked_up: Iterable[Task | Result], known: deque[Result]) -> Iterator[Task]:
+    """The tasks for which something has to be compiled, while workers are busy with those before; results of the others go
+    to `known`."""
+    for one in looked_up:
+        if isinstance(one, Result):
+            known.append(one)
+        else:
+            yield one
+
+
+def _taken(known: deque[Result]) -> Iterator[Result]:
+    while known:
+        yield known.popleft()
 
 
 def compile_tasks(
@@ -167,7 +194,7 @@ def remove_gone(
 ) -> tuple[Path, ...]:
     """Remove (or with `write` off, tell) the folders below `start` that a build of `root` wrote for what is no task now,
     and is not named by `kept` either."""
-    expected = {folder for task in tasks for folder in task.folders.values()}
+    expected = {str(folder) for task in tasks for folder in task.folders()}
     gone = [folder for folder in _built(start, expected) if _is_gone(folder, root, kept)]
     removed: list[Path] = []
     for folder in gone if write else ():
@@ -193,7 +220,7 @@ def _is_gone(folder: Path, root: Path, kept: Sequence[str]) -> bool:
     return not any(is_named(without_suffix(pattern), owner.program) for pattern in kept)
 
 
-def _built(start: Path, expected: set[Path]) -> Iterator[Path]:
+def _built(start: Path, expected: set[str]) -> Iterator[Path]:
     """The folders below `start` that somebody generated, without those that are `expected`."""
     for folder, folders, names in os.walk(start):
         if MANIFEST in names:
@@ -203,5 +230,7 @@ def _built(start: Path, expected: set[Path]) -> Iterator[Path]:
             folders[:] = sorted(
                 name
                 for name in folders
-                if not name.startswith(".") and name != "node_modules" and Path(folder, name) not in expected
+                if not name.startswith(".")
+                and name != "node_modules"
+                and os.path.normpath(os.path.join(folder, name)) not in expected
             )

@@ -81,7 +81,7 @@ def _finish(order: Order, task: Task, compiled: Compiled) -> Result:
         label=task.label,
         status=Status.GENERATED if changes else Status.UNCHANGED,
         diagnostics=told,
-        changes=changes,
+        changes=changes if order.tells_changes else (),
         outputs=_digests(outputs) if order.is_listed else {},
         inputs=compiled.inputs.files,
         folders=compiled.inputs.folders,

@@ -96,17 +96,19 @@ def _watch(args: argparse.Namespace, console: Console) -> int:
 
 
 def _build(args: argparse.Namespace, console: Console) -> int:
-    from pclgen.build.model import Order
+    from pclgen.build.model import Action, Order
     from pclgen.build.plan import PlanError
     from pclgen.build.run import Request, build, folders_of
 
     settings = Stores(args, console).settings()
     root, building = _configuration(args)
+    action = chosen_action(args)
     order = Order(
         root=root,
-        action=chosen_action(args),
+        action=action,
         force=args.force,
         is_listed=args.manifest is not None,
+        tells_changes=action is not Action.WRITE or args.output_format == "json",
         errors_from=Severity(args.error_on),
         settings=replace(settings, schemas=tuple(place.absolute() for place in settings.schemas)),
         environment={

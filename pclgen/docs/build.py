@@ -115,7 +115,7 @@ def _answers(request: Request, jobs: Sequence[Job], executor: Executor | None) -
             for job in jobs:
                 yield from work([job])
             return
-        chunks = crew.over_processes(work, jobs, workers)
+        chunks = crew.over_processes(work, jobs, workers, size=crew.chunk_size(len(jobs), workers))
     for chunk, answer in chunks:
         if isinstance(answer, Exception):
             reason = f"the process that compiled it ended: {answer}"

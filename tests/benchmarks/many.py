@@ -1,0 +1,146 @@
+"""Prints what many small programs cost: `python -m tests.benchmarks.many [--jobs 1,2] [--tiny] [NUMBER...]`.
+
+For each number (5000 unless told) and each of `--jobs`, programs are generated and built from nothing in all languages.
+Wall time and its ratio to that of one job; CPU seconds of all processes, of the first, which gives out the work, and of the one
+of the others that used most; the largest memory of the first and of the others (all as the system counts them, looked at while
+they run).  `bound` is what the ratio of wall times is on a machine that does nothing else: the CPU seconds of the first process
+and of its busiest worker, to those of one job.
+
+Goals: two jobs take at most 0.6x of one; memory of workers does not grow with the number of programs, and that of the first
+process by no more than what has to be known of each (`--tiny --jobs 2 1000 10000 100000`: half an hour).
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMAS = ROOT / "examples" / "schemas"
+_TICK = os.sysconf("SC_CLK_TCK")
+_TEXT = """\
+config team string {{
+  default = "team{number}"
+}}
+
+resource password "random:index/randomPassword:RandomPassword" {{
+  length  = {length}
+  special = {special}
+  keepers = {{
+    owner = team
+    stage = "stage-${{team}}-{number}"
+  }}
+}}
+
+resource key "tls:index/privateKey:PrivateKey" {{
+  algorithm = "RSA"
+  rsaBits   = 4096
+}}
+
+output secret{number} {{
+  value = "${{team}}: ${{password.result}}"
+}}
+
+output names {{
+  value = [for name in ["a{number}", team] : "${{name}}-${{key.publicKeyOpenssh}}"]
+}}
+"""
+
+
+@dataclass(slots=True)
+class Use:
+    """What a process has used so far."""
+
+    seconds: float
+    megabytes: float
+
+
+def program(number: int, *, is_tiny: bool = False) -> str:
+    """The text of a program; no two are the same."""
+    if is_tiny:
+        return f'output answer {{\n  value = "n{number}"\n}}\n'
+    return _TEXT.format(number=number, length=8 + number % 50, special=("true", "false")[number % 2])
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("numbers", metavar="NUMBER", nargs="*", type=int, default=[5000])
+    parser.add_argument("--jobs", default="1,2")
+    parser.add_argument("--tiny", action="store_true")
+    args = parser.parse_args()
+    heads = ("programs", "jobs", "wall s", "ratio", "bound", "CPU s", "first s", "most s", "first MB", "other MB")
+    print("".join(f"{head:>9}" for head in heads))
+    for number in args.numbers:
+        alone = None
+        for jobs in map(int, args.jobs.split(",")):
+            with tempfile.TemporaryDirectory() as name:
+                wall, first, others = _measured(Path(name), number, jobs, is_tiny=args.tiny)
+            most = max((one.seconds for one in others), default=0.0)
+            alone = alone or (wall, first.seconds + most)
+            ratio, bound = wall / alone[0], (first.seconds + most) / alone[1]
+            used = sum(one.seconds for one in others) + first.seconds
+            memory = max((one.megabytes for one in others), default=0.0)
+            print(
+                f"{number:9}{jobs:9}{wall:9.1f}{ratio:8.2f}x{bound:8.2f}x{used:9.1f}{first.seconds:9.1f}{most:9.1f}"
+                f"{first.megabytes:9.0f}{memory:9.0f}",
+                flush=True,
+            )
+    return 0
+
+
+def _measured(folder: Path, number: int, jobs: int, *, is_tiny: bool) -> tuple[float, Use, Sequence[Use]]:
+    """Wall seconds; what the first process used, and the others."""
+    for at in range(number):
+        place = folder / f"p{at // 1000:03}" / f"{at:06}"
+        place.mkdir(parents=True)
+        (place / "main.pp").write_text(program(at, is_tiny=is_tiny))
+    command = [sys.executable, "-m", "pclgen", "build", "--quiet", "--jobs", str(jobs)]
+    (folder / "pclgen.toml").write_text('sources = ["files"]\n')
+    shutil.copytree(SCHEMAS, folder / "schemas")
+    environ = {**os.environ, "PYTHONPATH": str(ROOT), "PCLGEN_CACHE_DIR": str(folder / ".cache"), "PCLGEN_SOURCES": "files"}
+    environ = {name: value for name, value in environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    uses: dict[int, Use] = {}
+    start = time.monotonic()
+    with subprocess.Popen(command, cwd=folder, env=environ) as process:
+        while process.poll() is None:
+            for pid in _family(process.pid):
+                use = _use(pid)
+                if use is not None:
+                    uses[pid] = use
+            time.sleep(0.1)
+    assert process.returncode == 0, command
+    wall = time.monotonic() - start
+    return wall, uses.pop(process.pid), list(uses.values())
+
+
+def _family(pid: int) -> Iterator[int]:
+    """A process and those that it started, and these did."""
+    yield pid
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return
+    for child in children:
+        yield from _family(int(child))
+
+
+def _use(pid: int) -> Use | None:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        peak = next(line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if line.startswith("VmHWM"))
+    except (OSError, StopIteration):
+        return None
+    return Use((int(fields[11]) + int(fields[12])) / _TICK, int(peak.split()[1]) / 1024)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
