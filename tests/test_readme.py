@@ -107,6 +107,7 @@ def test_commands(arguments: list[str], tmp_path: Path, monkeypatch: pytest.Monk
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "guide.md").write_text("Words.\n")
+    (tmp_path / "Pulumi.yaml").write_text('name: shop\nruntime: yaml\noutputs:\n  url: http://example.com/\n')
     (tmp_path / "shop.json").write_text('{"name": "shop", "version": "1.0.0"}')
     monkeypatch.chdir(tmp_path)
     assert main(arguments) == 0

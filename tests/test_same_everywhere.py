@@ -1,7 +1,6 @@
 """One meaning in three languages: programs that compute something where Python, TypeScript and Go differ by nature.
 
-Each is generated and run in every language, all in one process a language; what comes out is what PCL means (spec 5.2, 11,
-appendix A).
+Each is generated and run in every language, all in one process a language; what comes out is what PCL means.
 """
 
 from __future__ import annotations

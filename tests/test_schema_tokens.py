@@ -104,7 +104,7 @@ def test_modules(module_format: str, written: str, module: str) -> None:
     assert module_finder(module_format)(written) == module
 
 
-# The table of spec 9.2.
+# The table of language.md, Lookup.
 @pytest.mark.parametrize(
     ("schema_token", "written"),
     [

@@ -91,7 +91,8 @@ def test_a_mistake_is_found(tmp_path: Path) -> None:
 
 
 def test_names() -> None:
-    """Examples of spec 1.1, 1.6 and 1.7 of the targets, which the published SDKs above do not all show."""
+    """Examples of the rules on names (targets.md, Spelling; Property names; Enum members), which the published SDKs
+    above do not all show."""
     assert [title(name) for name in ("a-b", "$ref", "kebab-module", "some_thing", "1st")] == [
         "AB",
         "Ref",
@@ -145,7 +146,8 @@ def test_bodies_register() -> None:
 
 @needs_corpus
 def test_what_no_published_sdk_shows(tmp_path: Path) -> None:
-    """What the reference's SDK generator writes (targets 1.3 and its own tests) for packed SDKs, extensions, and methods with
+    """What the reference's SDK generator writes (targets.md, Packages and modules) for packed SDKs, extensions, and
+    methods with
     plain resources."""
     schemas = CORPUS / "schemas" / "conformance"
     packed = json.loads((schemas / "keywords-20.0.0.json").read_text(encoding="utf-8"))

@@ -58,7 +58,8 @@ def test_a_difference_is_found(tmp_path: Path) -> None:
 
 
 def test_names() -> None:
-    """Examples of the rules on names (targets 1.3 to 1.7), which the published SDKs above do not all show."""
+    """Examples of the rules on names (targets.md, Packages and modules; Enum members), which the published SDKs above do
+    not all show."""
     examples = ("HTTPServer", "IPs", "publicIPs", "SHA256Hash", "DB_1VPCU1GB", "some-name", "x509Cert", "1st")
     assert [names.words(name) for name in examples] == [
         "http_server",

@@ -75,7 +75,8 @@ def test_a_difference_is_found(tmp_path: Path) -> None:
 
 
 def test_names() -> None:
-    """Examples of the rules on names (targets 1.1 to 1.7), which the published SDKs above do not all show."""
+    """Examples of the rules on names (targets.md, Spelling; Enum members), which the published SDKs above do not all
+    show."""
     assert [names.camel(name) for name in ("HTTPGet", "GetABC", "ABC", "DoIt", "abc-def")] == [
         "httpget",
         "getABC",

@@ -1,4 +1,4 @@
-"""Result types of the built-in functions (spec 5.2, appendix B) and the holes of the reference that are closed (13)."""
+"""Result types of the built-in functions (language.md, Functions), also where the reference has holes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options `version` and `pluginDownloadURL` of resources and invokes, as wishes for a package (spec 9.3, hole 13.2.12).
+"""The options `version` and `pluginDownloadURL` of resources and invokes, as wishes for a package (language.md, Versions).
 
 Comes in: the files of a root program.  Goes out: what is asked of the schema store, by package.  A project has one SDK of a
 package, so one version serves all of it, components too: that of its `package` block or configuration; else the highest that

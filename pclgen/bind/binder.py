@@ -442,7 +442,7 @@ def _output_field(node: OutputVariable) -> Field:
 
 
 def class_name(directory: str) -> str:
-    """The class of a component directory: `another-component` is `AnotherComponent` (spec 3.5).
+    """The class of a component directory: `another-component` is `AnotherComponent` (language.md, Components).
 
     It is a name in every language, whatever the directory is called: what is no letter and no digit parts words.
     """

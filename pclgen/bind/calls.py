@@ -1,4 +1,4 @@
-"""Calls of built-in functions (spec 5.1, 5.2); `invoke` and `call` are in `bind.invokes`.
+"""Calls of built-in functions (language.md, Calls; Functions); `invoke` and `call` are in `bind.invokes`.
 
 Arguments are bound left to right, the function's row says what each must be and what comes out; the result is eventual by
 the row's lifting.
@@ -59,7 +59,7 @@ def synth_call(cx: Context, e: ast.Call) -> Expr:
 
 
 def _failure_symbol(function: Function, e: ast.Call) -> Symbol | None:
-    """The name `error` that the second argument of `recover` sees (spec 5.6)."""
+    """The name `error` that the second argument of `recover` sees (language.md, Recover)."""
     if function.name != "recover":
         return None
     return Symbol(name="error", kind=SymbolKind.FAILURE, type=STRING, span=e.span)
@@ -123,7 +123,7 @@ def _known(arg: Expr) -> Value:
 
 
 def _expanded(cx: Context, last: Expr, function: Function, count: int) -> list[Expr] | None:
-    """The arguments that `last...` stands for, as far as types tell (spec 5.1, rule 3).
+    """The arguments that `last...` stands for, as far as types tell (language.md, Calls).
 
     A list of unknown length is as many as the function needs, one by one; all of it for a function that takes any number.
     """

@@ -69,7 +69,7 @@ from pclgen.types.model import (
 from pclgen.types.show import show, show_value, with_article
 from pclgen.types.unify import unify
 
-_SAFE_INTEGER = 2**53  # values travel as IEEE doubles (seeds: Number)
+_SAFE_INTEGER = 2**53  # values travel as IEEE doubles
 _SCALARS = frozenset((BOOL, INT, NUMBER, STRING, ID))
 
 
@@ -340,7 +340,7 @@ def _warn_of_member(cx: Context, target: EnumType, value: LiteralValue, span: Sp
 
 
 def _refused(cx: Context, value: Expr) -> Expr:
-    """What stands for a value that does not fit: in lenient mode the value as it is (spec 8.2)."""
+    """What stands for a value that does not fit: in lenient mode the value as it is (language.md, Lenient mode)."""
     return value if cx.lenient else invalid(value.span)
 
 

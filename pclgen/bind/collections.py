@@ -1,4 +1,4 @@
-"""List and object literals (spec 1.8, 7.8, 7.9).
+"""List and object literals (language.md, Expressions; Types of expressions; Types from schemas).
 
 Checked against a declared object each member is checked against its declaration; unknown, doubled and missing members are
 errors at the place where they stand.  A tagged union is narrowed by its literal tag, at any depth.

@@ -90,7 +90,7 @@ class Context:
         self.bag.add(diagnostic)
 
     def report_softly(self, diagnostic: Diagnostic) -> None:
-        """Record a diagnostic that lenient mode turns into a warning (spec 8.2)."""
+        """Record a diagnostic that lenient mode turns into a warning (language.md, Lenient mode)."""
         self.bag.add(softened(diagnostic, self.lenient))
 
 

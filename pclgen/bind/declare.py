@@ -1,4 +1,5 @@
-"""Declaration: which items a program has and what they are called, before anything is bound (spec 2, 3, 6).
+"""Declaration: which items a program has and what they are called, before anything is bound (language.md, Programs;
+Items; Names and scopes).
 
 Comes in: the files of a program.  Goes out: `Item`s in source order with unique names, after diagnostics for wrong labels,
 unknown blocks and names that are declared twice.

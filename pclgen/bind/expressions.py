@@ -1,7 +1,7 @@
 """Expressions: the two judgements of the type checker and their dispatch.
 
 `synth` finds the type of an expression; `check` pushes an expected type down into it, so that a mistake is reported at the
-innermost wrong value together with the reason why something else was expected (seeds, RCL: requirements go top-down).
+innermost wrong value together with the reason why something else was expected (as in RCL: requirements go top-down).
 Both return core expressions in which every conversion is explicit.  The arms are one call each; the work is in the files
 by topic, which come back here through the context (`Context.synth`, `Context.check`).
 """
@@ -21,7 +21,7 @@ from pclgen.types.size import MAX_PARTS, holds_error, parts_of, shared_limit
 
 
 def synth(cx: Context, e: ast.Expr) -> Expr:
-    """The typed form of `e` where nothing in particular is expected (spec 7.8)."""
+    """The typed form of `e` where nothing in particular is expected (language.md, Types of expressions)."""
     match e:
         case ast.NumberLit() | ast.BoolLit() | ast.NullLit():
             return literal(e)

@@ -1,4 +1,5 @@
-"""Provider functions and methods: `invoke(token, args, options)` and `call(resource, method, args)` (spec 5.3 - 5.5).
+"""Provider functions and methods: `invoke(token, args, options)` and `call(resource, method, args)` (language.md,
+Invokes; Methods).
 
 A function with a result is bound in its Output form, which takes plain and eventual arguments alike and keeps their
 dependencies; but for the few that are waited for (`bind.awaited`).
@@ -137,7 +138,7 @@ def _arguments(cx: Context, given: ast.Expr | None, function: FunctionDecl, e: a
 
 
 def _positional(cx: Context, e: ast.Call, function: FunctionDecl) -> Expr:
-    """`invoke("p:index:f", a, null, {options})`: bound as the object form (spec 5.4)."""
+    """`invoke("p:index:f", a, null, {options})`: bound as the object form (language.md, Positional invokes)."""
     names = function.multi_argument
     given = e.args[1:]
     if given and _names_parameters(given[0], function):

@@ -1,4 +1,5 @@
-"""What stands in a program as it is: numbers, bools, null, and texts without holes (spec 1.1, 3.10)."""
+"""What stands in a program as it is: numbers, bools, null, and texts without holes (language.md, Source text; Known
+texts)."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ _INT_LIMIT = 2**63  # larger whole numbers are no ints in any language
 
 
 def normal(text: str) -> str:
-    """Text as a value: Unicode NFC (spec 1.1)."""
+    """Text as a value: Unicode NFC (language.md, Source text)."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
@@ -36,7 +37,7 @@ def literal(e: ast.NumberLit | ast.BoolLit | ast.NullLit) -> Literal:
 
 
 def static_text(e: ast.Expr) -> str | None:
-    """The text of a plain string literal (quoted or heredoc, one literal part), or None (spec 3.10)."""
+    """The text of a plain string literal (quoted or heredoc, one literal part), or None (language.md, Known texts)."""
     while isinstance(e, ast.Parens):
         e = e.inner
     if not isinstance(e, ast.Template):

@@ -1,4 +1,4 @@
-"""For-expressions and splats (spec 7.5, 7.8).
+"""For-expressions and splats (language.md, Iteration; Types of expressions).
 
 xs[*].name    -> [for item in xs : item.name]
 one[*].name   -> [for item in [one] : item.name]     what is no list is a list of one
@@ -191,7 +191,7 @@ def synth_splat(cx: Context, e: ast.Splat) -> Expr:
 
 
 def _splat_of_one(cx: Context, e: ast.Splat, source: Expr) -> Expr:
-    """What is no list is a list of one, or of none when it is null (spec 7.8):
+    """What is no list is a list of one, or of none when it is null (language.md, Types of expressions):
 
     one[*].name  ->  one == null ? [] : [one.name]
     """

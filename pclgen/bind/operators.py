@@ -1,4 +1,4 @@
-"""Operators and conditionals (spec 7.8).
+"""Operators and conditionals (language.md, Types of expressions).
 
 Differences from the reference: literals are int where they are whole, so `n + 1` is an int; division is never an int; the
 operands of a long chain are bound in a loop, not by recursion.

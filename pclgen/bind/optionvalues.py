@@ -1,4 +1,4 @@
-"""Values of options, by form (spec 4.1, 4.4).
+"""Values of options, by form (language.md, Options; Hooks).
 
 Comes in: a row of `core.options` and the written value.  Goes out: the typed value in one normal form per kind of option
 (a list for everything that takes several resources, property paths as `PropertyPath`), or None after a report.

@@ -1,4 +1,4 @@
-"""`package` blocks: where a package comes from and how it is parameterised (spec 3.8).
+"""`package` blocks: where a package comes from and how it is parameterised (language.md, Package blocks).
 
 The version that a block names is the version of the schema that is used for all tokens of the package.
 """

@@ -1,4 +1,4 @@
-"""Property paths of `ignoreChanges` and its kin (spec 4.2).
+"""Property paths of `ignoreChanges` and its kin (language.md, Property paths).
 
 Written as they are in a resource body, with a plain string or `*` allowed where every SDK takes it:
 

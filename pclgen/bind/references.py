@@ -1,4 +1,4 @@
-"""Which names an item of a program refers to, read off its syntax with lexical scoping (spec 10.1, without its holes).
+"""Which names an item of a program refers to, read off its syntax with lexical scoping (language.md, Dependencies).
 
 Comes in: trees.  Goes out: (name, span) pairs in source order.  Loop variables, `range` in ranged bodies, `args` in hooks
 and `error` in recoveries are bound where they stand; called functions are no references.

@@ -1,4 +1,4 @@
-"""Resources, reads and component uses: bodies, ranges and options (spec 3.3 - 3.5, 4)."""
+"""Resources, reads and component uses: bodies, ranges and options (language.md, Resources; Components; Options)."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _unknown_range(span: Span) -> Range:
 
 
 def _make_range(cx: Context, value: Expr) -> Range | None:
-    """Bool, number, list or map, tested in this order (spec 4.3)."""
+    """Bool, number, list or map, tested in this order (language.md, Ranges)."""
     plain = without_none(resolve(value.type))
     span = value.span
     if isinstance(plain, ConstType):
@@ -137,7 +137,7 @@ def _make_range(cx: Context, value: Expr) -> Range | None:
 
 
 def ranged_type(single: Type, range_: Range | None) -> Type:
-    """The type of the variable of a ranged node (spec 4.3)."""
+    """The type of the variable of a ranged node (language.md, Ranges)."""
     if range_ is None:
         return single
     if single is ERROR or range_.value.type is ERROR:

@@ -1,4 +1,4 @@
-"""Scopes: which names mean what, where (spec 6).
+"""Scopes: which names mean what, where (language.md, Names and scopes).
 
 A scope maps names to entries and has a parent.  Functions live in a namespace of their own (`stdlib.registry`), so that a
 resource called `length` and the function `length(…)` coexist.  Outputs are found after all other definitions.

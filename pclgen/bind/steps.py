@@ -1,4 +1,4 @@
-"""References and steps into values: names, attributes, indexes (spec 6, 7.7)."""
+"""References and steps into values: names, attributes, indexes (language.md, Names and scopes; Steps)."""
 
 from __future__ import annotations
 

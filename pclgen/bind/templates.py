@@ -1,4 +1,4 @@
-"""Templates: literal text, interpolations, directives (spec 1.6, 1.7).
+"""Templates: literal text, interpolations, directives (language.md, Templates; Heredocs).
 
 "${x}"                      -> x itself, with its own type
 "%{ if c }a%{ else }b%{ endif }"  -> Template([c ? "a" : "b"])

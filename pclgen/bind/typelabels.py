@@ -1,4 +1,4 @@
-"""Type labels of `config` and `output`: `string`, `list(map(int))`, `object({name = string})` (spec 3.2).
+"""Type labels of `config` and `output`: `string`, `list(map(int))`, `object({name = string})` (language.md, Configuration).
 
 Only the type language is accepted (the reference takes the type of any expression).  Spans point into the program.
 """

@@ -1,4 +1,5 @@
-"""Config variables, locals, outputs, hooks and the settings block (spec 3.1, 3.2, 3.6, 3.7, 3.9)."""
+"""Config variables, locals, outputs, hooks and the settings block (language.md, Local variables; Configuration; Outputs;
+The settings block; Hooks)."""
 
 from __future__ import annotations
 
@@ -195,7 +196,7 @@ def _flag(cx: Context, attribute: ast.Attribute | None) -> Expr | None:
 
 
 def _hook_args(is_error: bool) -> Type:
-    """What a hook sees of the operation (spec 3.9)."""
+    """What a hook sees of the operation (language.md, Hooks)."""
     state = map_of(DYNAMIC)
     members: dict[str, Type] = {"urn": STRING, "id": ID, "name": STRING, "type": STRING}
     members.update(newInputs=state, oldInputs=state, oldOutputs=state)

@@ -1,4 +1,4 @@
-"""The resource options: one row each (spec 4.1).  The binder, the lowering and the targets loop over this table.
+"""The resource options: one row each (language.md, Options).  The binder, the lowering and the targets loop over this table.
 
 `type` is what a value must convert to; `InputType` where every SDK takes an output there.  Options whose values need more
 than a conversion check name a `form` that `bind.options` knows.

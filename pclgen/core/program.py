@@ -1,6 +1,7 @@
 """The typed program: what `bind` makes and every later phase reads.
 
-A `Program` holds its nodes in declaration order (spec 2); `graph.order` gives the order of definition before use.  A local
+A `Program` holds its nodes in declaration order (language.md, Programs); `graph.order` gives the order of definition
+before use.  A local
 component is a `Component` with a program of its own; each directory is bound once, whatever the number of uses.
 Nothing here is ever changed: one bound program serves all targets.
 """
@@ -18,7 +19,7 @@ from pclgen.types.model import Type
 
 
 class RangeKind(StrEnum):
-    """What a resource or component is repeated over (spec 4.3)."""
+    """What a resource or component is repeated over (language.md, Ranges)."""
 
     BOOL = "bool"  # zero or one
     NUMBER = "number"
@@ -182,7 +183,7 @@ class Program:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Component:
-    """A component directory: `name` is the class name (spec 3.5), `directory` its last path element.
+    """A component directory: `name` is the class name (language.md, Components), `directory` its last path element.
 
     `path` is its place relative to the root program (`/`-separated), which tells components apart.  `inputs` and `value`
     are the shapes that a use sees.

@@ -54,7 +54,7 @@ def warning(
 
 
 def softened(diagnostic: Diagnostic, soften: bool) -> Diagnostic:
-    """The same diagnostic as a warning when `soften` (lenient mode, spec 8)."""
+    """The same diagnostic as a warning when `soften` (language.md, Lenient mode)."""
     if not soften or diagnostic.severity is not Severity.ERROR:
         return diagnostic
     return Diagnostic(

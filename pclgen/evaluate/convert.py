@@ -1,4 +1,4 @@
-"""Conversions of values, as `Convert` nodes ask for (spec 7.3).
+"""Conversions of values, as `Convert` nodes ask for (language.md, Conversions).
 
 Comes in: a value, which may hold outputs, and the type that it is to have.  Goes out: the value of that type, with outputs
 where they were; or a `FaultError`.  What a type does not restrict stays as it is; null stays null: it is a value of every

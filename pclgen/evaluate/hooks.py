@@ -1,4 +1,4 @@
-"""Resource hooks: commands around the life of a resource (spec 3.9).
+"""Resource hooks: commands around the life of a resource (language.md, Hooks).
 
 The evaluator runs no commands by itself: whoever wants hooks to run gives `Settings.run_hook`.  Comes in: the hooks of a
 resource, by event.  Goes out: calls of `run_hook`; what fails is a `HookFailureError`, or a

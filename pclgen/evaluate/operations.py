@@ -1,7 +1,7 @@
 """What operators, steps and templates do to plain values.
 
-Comes in: plain values (`evaluate.values`), no outputs.  Goes out: plain values, or a `FaultError`.  Numbers are doubles
-(seeds: Number): whole results are ints, others the `Decimal` with the shortest digits that mean the same double.
+Comes in: plain values (`evaluate.values`), no outputs.  Goes out: plain values, or a `FaultError`.  Numbers are doubles:
+whole results are ints, others the `Decimal` with the shortest digits that mean the same double.
 """
 
 from __future__ import annotations

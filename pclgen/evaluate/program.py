@@ -1,7 +1,8 @@
 """Programs: nodes, ranges, components.
 
 Comes in: a bound (or lowered) program and a session.  Goes out: registrations in the session, and the outputs.  Names are
-evaluated when they are needed, so that components may refer to each other (spec 10.4); everything else happens in the order
+evaluated when they are needed, so that components may refer to each other (language.md, Circles); everything else
+happens in the order
 of definition before use, and each node once.
 """
 

@@ -1,4 +1,4 @@
-"""The values of a running program, and the combinators over outputs (seeds, type-system document).
+"""The values of a running program, and the combinators over outputs.
 
 A value is plain (`None`, bool, int, `Decimal`, str, list, dict, `Blob`, `Raw`), a resource (`Made`), or an `Output`: a value
 that came from a deployment, which may be unknown, may be secret and depends on resources.  Plain lists and dicts may hold

@@ -1,4 +1,4 @@
-"""Version ranges of `requiredVersionRange` (spec 3.7).
+"""Version ranges of `requiredVersionRange` (language.md, The settings block).
 
 Comparisons with `>=`, `<=`, `>`, `<`, `=`, `!=`, all of which must hold, and `||` between alternatives.
 """

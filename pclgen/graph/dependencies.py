@@ -1,4 +1,4 @@
-"""What the nodes of a bound program need from each other (spec 10.1, without its holes).
+"""What the nodes of a bound program need from each other (language.md, Dependencies).
 
 Comes in: the nodes of a `Program`.  Goes out: a graph of them, by lexical scope: a loop variable or a called
 function is never taken for a node of that name.  `order_nodes` puts definitions before uses.
@@ -35,7 +35,8 @@ def dependency_graph(nodes: Sequence[Node]) -> ReferenceGraph[Node]:
 
 
 def components_may_wait(source: Node, target: Node) -> bool:
-    """Whether a reference within a circle can be served later: from component to component, or to itself (spec 10.4).
+    """Whether a reference within a circle can be served later: from component to component, or to itself (language.md,
+    Circles).
 
     A component without a source cannot be registered before it has all its inputs.
     """
@@ -43,7 +44,8 @@ def components_may_wait(source: Node, target: Node) -> bool:
 
 
 def order_nodes(nodes: Sequence[Node], bag: DiagnosticBag) -> tuple[Node, ...]:
-    """`nodes` with definitions before uses (spec 10.3); components that depend on each other keep their source order.
+    """`nodes` with definitions before uses (language.md, Dependencies); components that depend on each other keep their
+    source order.
 
     Other circles are reported, one diagnostic each; binding has normally refused them already.
     """

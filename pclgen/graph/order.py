@@ -1,4 +1,4 @@
-"""Order of definitions, and circles among them: what networkx finds on any nodes (spec 10.2, 10.3).
+"""Order of definitions, and circles among them: what networkx finds on any nodes (language.md, Circles; Dependencies).
 
 Comes in: nodes in source order, and for each the nodes that it refers to with the places of the references.  Goes out: the
 order in which each node comes after those it needs, or the circles.  Used by `bind` on names as written and by
@@ -27,7 +27,7 @@ Edges: TypeAlias = Mapping[T, Sequence[tuple[T, Span]]]
 """What each node refers to, and where; in source order."""
 
 MayWait: TypeAlias = Callable[[T, T], bool]
-"""Whether a reference of the first node to the second one, in a circle, can be served later (spec 10.4)."""
+"""Whether a reference of the first node to the second one, in a circle, can be served later (language.md, Circles)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""`try` and `can` over eventual values: the failure must happen where they can see it (spec 13.5, 6).
+"""`try` and `can` over eventual values: the failure must happen where they can see it.
 
 Comes in: calls of functions with lazy parameters.  Goes out: an apply around the whole call, in which paths are walked
 again, so that a step that fails does so inside the call:

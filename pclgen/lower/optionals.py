@@ -1,4 +1,4 @@
-"""Resources that may not have been made: `options { range = flag }` (spec 11.5).
+"""Resources that may not have been made: `options { range = flag }` (language.md, Resources that may not be made).
 
 Comes in: expressions that read attributes of such a resource.  Goes out: the same, guarded, so that null is what comes out
 when there is no resource:

@@ -1,4 +1,4 @@
-"""Names for the parameters of applies (spec 11.2, table of base names).
+"""Names for the parameters of applies (targets.md, Applies).
 
 Comes in: the arguments of one apply, lowered.  Goes out: one base name an argument, no two the same; targets fit them to
 their rules and to what is in scope.

@@ -1,4 +1,4 @@
-"""The package `pulumi`, which every program has without a schema file (spec 3.3).
+"""The package `pulumi`, which every program has without a schema file (language.md, Resources).
 
 Goes out: `builtin_package()`.  Written as a schema, so that it goes through the same door as all others.
 """

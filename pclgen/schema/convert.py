@@ -1,4 +1,4 @@
-"""From type expressions of a schema to types (spec 7.9), in three shapes.
+"""From type expressions of a schema to types (language.md, Types from schemas), in three shapes.
 
 Comes in: the structures of `document`, and a `Scope` that knows the package and its neighbours.  Goes out: types and
 `Field`s.  Mistakes raise `SchemaError` with the place.
@@ -227,7 +227,8 @@ def _package_of(scope: Scope, reference: Reference, path: str) -> Package:
 
 
 def resource_type(resource: ResourceDecl) -> Type:
-    """The value of a variable of this resource type, also what a reference to such a resource takes (spec 13.3, 2)."""
+    """The value of a variable of this resource type, also what a reference to such a resource takes (language.md,
+    Conversions)."""
     return nominal_of(resource.outputs, Shape.OUTPUT, resource)
 
 

@@ -73,7 +73,7 @@ class FoundPackage:
         return self.loaded.document
 
     def resource(self, token: Token) -> ResourceDecl | None:
-        """The resource type that a written token names, or None (spec 9.2).  Raises `SchemaError`."""
+        """The resource type that a written token names, or None (language.md, Lookup).  Raises `SchemaError`."""
         return self.loaded.resource(token)
 
     def function(self, token: Token) -> FunctionDecl | None:

@@ -79,7 +79,7 @@ class LoadedPackage:
         self.types: TokenIndex = members.type_index
 
     def resource(self, token: Token) -> ResourceDecl | None:
-        """The resource type that `token` names: verbatim, canonical, a former name, or the provider (spec 9.2).
+        """The resource type that `token` names: verbatim, canonical, a former name, or the provider (language.md, Lookup).
 
         Raises `SchemaError` when the schema's entry cannot be read.
         """
@@ -285,7 +285,7 @@ class _Members:
         fields["urn"] = Field(name="urn", type=STRING, required=True)
         declared = self._fields(properties, Shape.OUTPUT)
         if is_provider:
-            # The SDKs offer only text back from a provider (spec 3.3).
+            # The SDKs offer only text back from a provider (language.md, Resources).
             declared = {name: field for name, field in declared.items() if _is_text(field.type)}
         fields.update(declared)
         if shape is not Shape.OUTPUT:

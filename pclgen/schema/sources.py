@@ -30,7 +30,8 @@ _FILE_NAME = re.compile(rf"(?P<name>.+?)-v?(?P<version>{VERSION_PATTERN})", re.A
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Base:
-    """The plugin behind a parameterized package, and the value that parameterizes it (base64, spec 3.8)."""
+    """The plugin behind a parameterized package, and the value that parameterizes it (base64, language.md, Package
+    blocks)."""
 
     name: str
     version: str = ""

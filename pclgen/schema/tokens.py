@@ -1,4 +1,5 @@
-"""Tokens: how programs write the names of resource types and functions, and how schemas do (spec 9.1, 9.2).
+"""Tokens: how programs write the names of resource types and functions, and how schemas do (language.md, Packages and
+tokens; Lookup).
 
 Comes in: written tokens and the tokens of a package.  Goes out: `Token` or `TokenError`, canonical forms, and
 `TokenIndex`, which finds the schema's own spelling of a written one.
@@ -90,7 +91,7 @@ def _is_cheap(pattern: str) -> bool:
 
 
 def module_finder(module_format: str) -> Callable[[str], str]:
-    """The function from tokens to canonical modules for a `meta.moduleFormat` ("" is the default, spec 9.2).
+    """The function from tokens to canonical modules for a `meta.moduleFormat` ("" is the default, language.md, Lookup).
 
     Raises `ValueError` when the format is not a regular expression with a group, or one that could take very long.
     """
@@ -145,7 +146,7 @@ class MemoryTable:
     """A `TokenTable` over tokens in memory.
 
     The canonical table is built on first need, and the table of former names only when all else fails; where two tokens
-    share a canonical form the first of the schema wins, where two share a former name it is dropped (spec 9.2).
+    share a canonical form the first of the schema wins, where two share a former name it is dropped (language.md, Lookup).
     """
 
     __slots__ = ("_aliases", "_by_canonical", "_by_former", "_module_of", "_tokens")

@@ -113,7 +113,8 @@ def load_program(
     """Read the program at `path`: all `.pp` files directly inside a directory, one `.pp` file, a program in Pulumi YAML (a
     file, or a directory with nothing else), or `-` for `stdin`.
 
-    It is named after the directory, the file's stem, or `stdin` (spec 2); a directory may have a project file.  With
+    It is named after the directory, the file's stem, or `stdin` (language.md, Programs); a directory may have a project
+    file.  With
     `allow_outside` files and components may come from outside of the repository; with `named_from` diagnostics name files as
     whoever stands in that directory does.  Without `others` the files beside one that is a program are not looked for.
     Raises `LoadError`.

@@ -77,7 +77,7 @@ FUNCTIONS = (
         doc="An archive put together from named assets and archives.",
         result=lambda _: ARCHIVE,
         parameters=(
-            # An archive is accepted wherever an asset is (spec 7.9).
+            # An archive is accepted wherever an asset is (language.md, Types from schemas).
             Parameter(name="assets", doc="Assets and archives by their path inside.", type=map_of(ASSET)),
         ),
         implementation=_asset_archive,

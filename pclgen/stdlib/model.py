@@ -1,10 +1,10 @@
-"""What a built-in function is: a specification in the manner of cty's `function.Spec` (seeds, cty functions).
+"""What a built-in function is: a specification in the manner of cty's `function.Spec`.
 
 Comes in: rows in the topic files of this package.  Goes out: read by `bind` (arity, argument types, result type, constant
 folding), by `lower` (which arguments may stay eventual), by the targets (one spelling each) and by the evaluator.
 
 A result rule sees the arguments as types *and known values* and answers the plain result type; making it eventual is
-the caller's job, by `lifting` (spec 5.1, rule 6).
+the caller's job, by `lifting` (language.md, Calls).
 """
 
 from __future__ import annotations

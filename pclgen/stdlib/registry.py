@@ -1,7 +1,7 @@
 """All built-in functions by name.
 
 Goes out: `FUNCTIONS`, `find`, `names`; and the names of `invoke` and `call`, which look like functions but are forms of
-their own that the binder knows (spec 5.3, 5.5).
+their own that the binder knows (language.md, Invokes; Methods).
 """
 
 from __future__ import annotations

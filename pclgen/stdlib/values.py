@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from pclgen.stdlib.model import BadArgumentError, Value
 
-_INT_LIMIT = 2**31  # PCL's int has 32 bits (spec 7.1)
+_INT_LIMIT = 2**31  # the ints of functions have 32 bits (language.md, Kinds of types)
 
 
 def text(value: Value, index: int) -> str:

@@ -1,7 +1,7 @@
 """The untyped tree of a PCL file.
 
 Comes in: built by `syntax.parser`.  Goes out: read by `bind` and by `syntax.format`.  Every node has a `span`; comments hang
-on the item they describe (spec 1.3: a same-line comment belongs to its own item here, unlike the reference).  Nothing is
+on the item they describe (language.md, Comments).  Nothing is
 resolved or desugared except string escapes, heredoc dedent and strip marks, which only the lexer can see.
 
     resource site "aws:s3/bucket:Bucket" {      Block(type=Name("resource"), labels=(Label, Label), body=Body(
@@ -124,7 +124,8 @@ class Heredoc:
 class Template:
     """`"a ${b}"` or a heredoc.
 
-    A template of one interpolation and nothing else is the interpolated expression itself (spec 1.6); the tree keeps it
+    A template of one interpolation and nothing else is the interpolated expression itself (language.md, Templates); the
+    tree keeps it
     as written, the binder unwraps.
     """
 
@@ -245,7 +246,7 @@ class BareKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExprKey:
-    """A computed key: `(expr)`, `"quoted ${x}"` or the dotted path `a.b` (spec 1.8)."""
+    """A computed key: `(expr)`, `"quoted ${x}"` or the dotted path `a.b` (language.md, Expressions)."""
 
     value: Expr
     span: Span

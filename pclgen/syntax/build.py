@@ -24,7 +24,7 @@ ClosingComments: TypeAlias = tuple[ast.Comment, ...]
 PRECEDENCE: Final = {
     "||": 1, "&&": 2, "==": 3, "!=": 3, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5, "*": 6, "/": 6, "%": 6,
 }  # fmt: skip  # a table with many short entries a line
-"""Spec 1.8; all are left-associative."""
+"""All are left-associative (language.md, Expressions)."""
 
 _LONGEST_INTEGER: Final = 4000  # digits; Python refuses to convert much longer ones
 
@@ -114,7 +114,7 @@ class Builder:
         )
 
     def _check_names(self, items: Sequence[ast.Item]) -> None:
-        """An attribute is set once in a block (spec 2)."""
+        """An attribute is set once in a block (language.md, Programs)."""
         first: dict[str, ast.Name] = {}
         for item in items:
             if isinstance(item, ast.Attribute):
@@ -197,7 +197,8 @@ class Builder:
         return ["full", c[2].end, self._span(c[1].start, c[1].end)]
 
     def traversal(self, c: Children) -> ast.Expr:
-        """Apply steps to a source.  A splat takes the steps after it: `.*` names only, `[*]` all (spec 1.8)."""
+        """Apply steps to a source.  A splat takes the steps after it: `.*` names only, `[*]` all (language.md,
+        Expressions)."""
         result: ast.Expr = c[0]
         if isinstance(result, ast.NumberLit) and c[1][0][0] in ("name", "number", "splat"):
             self.diagnostics.append(say.bad_number(self._span(result.span.start, c[1][0][1])))
@@ -304,7 +305,7 @@ class Builder:
         return ast.ObjectItem(key=self._key(key), value=value, span=self._span(key.span.start, value.span.end))
 
     def _key(self, key: ast.Expr) -> ast.ObjectKey:
-        """A plain word or number is literal text, anything else is computed (spec 1.8)."""
+        """A plain word or number is literal text, anything else is computed (language.md, Expressions)."""
         match key:
             case ast.Variable() | ast.BoolLit() | ast.NullLit():
                 return ast.BareKey(text=key.span.text, span=key.span)

@@ -1,8 +1,9 @@
 """From text to tokens.
 
 Comes in: a `SourceFile`.  Goes out: `Lexed` (tokens, comments, diagnostics).  What a character means depends on where it
-stands, so the lexer keeps a stack of contexts: the file, blocks, brackets, strings, heredocs, `${ }` and `%{ }` (spec 1.4,
-1.6, 1.7).  Newlines become tokens only where they separate items; several make one.  After a fault the lexer mends the
+stands, so the lexer keeps a stack of contexts: the file, blocks, brackets, strings, heredocs, `${ }` and `%{ }`
+(language.md, Lines; Templates; Heredocs).  Newlines become tokens only where they separate items; several make one.
+After a fault the lexer mends the
 token stream (closes what was left open), so that only the item at fault is lost.
 
 In a second run, over text whose brackets do not match, a line that looks like the start of a top-level item closes all
@@ -148,7 +149,7 @@ class _Lexer(Templates):
             self.bad_character(start)
 
     def keyword(self, word: str) -> str:
-        """`for`, `in` and `if` are special only in `for` expressions and directives (spec 1.2)."""
+        """`for`, `in` and `if` are special only in `for` expressions and directives (language.md, Source text)."""
         top, previous = self.top, self.previous
         if word == "for":
             if (previous == "LSQB" and top.kind == SQUARE) or (previous == "LBRACE" and top.kind == OBJECT):

@@ -1,4 +1,4 @@
-"""The values of template text: escapes, doubled marks, heredoc dedent (spec 1.6, 1.7).
+"""The values of template text: escapes, doubled marks, heredoc dedent (language.md, Templates; Heredocs).
 
 Comes in: text as written.  Goes out: its value; for escapes also the places of wrong ones.
 """

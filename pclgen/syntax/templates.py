@@ -1,4 +1,4 @@
-"""Templates: quoted strings, heredocs, and the marks `${ }` and `%{ }` in them (spec 1.6, 1.7).
+"""Templates: quoted strings, heredocs, and the marks `${ }` and `%{ }` in them (language.md, Templates; Heredocs).
 
 Comes in: the text inside of quotes or between heredoc markers.  Goes out: TEXT tokens with their values, and the tokens of
 marks; code between the marks is left to the rest of the lexer.
@@ -40,7 +40,7 @@ class Templates(Brackets):
         return value
 
     def text_token(self, start: int, end: int, value: str) -> None:
-        """Text, even when a strip mark leaves nothing of it: `" ${~ x}"` is not `x` alone (spec 1.6)."""
+        """Text, even when a strip mark leaves nothing of it: `" ${~ x}"` is not `x` alone (language.md, Templates)."""
         if self.strip_next:
             value = value.lstrip(BLANKS)
             self.strip_next = False
@@ -275,7 +275,8 @@ class Templates(Brackets):
             self.end_heredoc()
 
     def end_heredoc(self) -> None:
-        """The line of the marker: indentation that all lines of a `<<-` heredoc share is taken away (spec 1.7)."""
+        """The line of the marker: indentation that all lines of a `<<-` heredoc share is taken away (language.md,
+        Heredocs)."""
         start = self.limit
         context = self.pop()
         self.strip_next = False

@@ -1,7 +1,8 @@
 """Names in generated code: case rules of the SDKs and the allocation of unused names.
 
 Comes in: names as PCL or a schema writes them.  Goes out: names of a target language.  The case helpers are
-facts about the published SDKs (targets 1.1, 1.6, 1.7): a wrong letter is an attribute that does not exist.
+facts about the published SDKs (targets.md, Spelling; Property names; Enum members): a wrong letter is an attribute that
+does not exist.
 `NameTable` hands out names in one scope, so that no two things of a program meet under one name:
 
     table = NameTable(reserved={"random"})
@@ -32,7 +33,7 @@ _SHORT_MEMBERS: Final = {
     "9": "Nine",
 }
 
-# Published under these names before the rule for a plural "s" existed (targets 1.6).
+# Published under these names before the rule for a plural "s" existed (targets.md, Property names).
 _OLD_PYTHON_NAMES: Final = {
     "openXJsonSerDe": "open_x_json_ser_de",
     "GetPublicIPs": "get_public_i_ps",
@@ -69,7 +70,7 @@ def camel(name: str) -> str:
 
 
 def title(name: str) -> str:
-    """The Go SDKs' exported form: no leading `$`, no hyphens, first character in upper case (targets 1.1)."""
+    """The Go SDKs' exported form: no leading `$`, no hyphens, first character in upper case (targets.md, Spelling)."""
     text = unhyphenate(uppercase_first(name.removeprefix("$")))
     return identifier(text, inside_go_identifier)
 
@@ -80,7 +81,7 @@ def expand_short_member(name: str) -> str:
 
 
 def snake(name: str) -> str:
-    """The Python SDKs' snake case (`PyName` in targets 1.6) without the keyword rule.
+    """The Python SDKs' snake case (targets.md, Spelling) without the keyword rule.
 
     `ipv4Address` -> `ipv4_address`, `HTTPServer` -> `http_server`, `IPs` -> `ips`, `SHA256Hash` ->
     `sha256_hash`.

@@ -1,4 +1,4 @@
-"""`Pulumi.yaml`, which is the same in every language but for the runtime (targets 2.2).
+"""`Pulumi.yaml`, which is the same in every language but for the runtime (targets.md, Pulumi.yaml).
 
 Comes in: a program and the project's facts.  Goes out: values for the template `Pulumi.yaml.jinja`.
 """

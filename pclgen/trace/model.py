@@ -3,7 +3,7 @@
 Comes in: made by the evaluator (`evaluate`) and by the recording monitor (`verify`), in the same form, so that two runs
 can be compared whatever ran them.  Goes out: read by `trace.normal`, `trace.compare`, `trace.render` and `trace.json`.
 
-A property value is what travels between a program and the engine (seeds, type-system document): plain JSON-like values
+A property value is what travels between a program and the engine: plain JSON-like values
 and the tagged ones below.  Nothing here is ever changed.
 
     Registration(kind=RESOURCE, type="random:index/randomPet:RandomPet", name="pet",

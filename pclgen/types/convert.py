@@ -1,9 +1,10 @@
-"""Which values fit where: conversion between types (spec 7.2, 7.3).
+"""Which values fit where: conversion between types (language.md, Conversions).
 
 Comes in: a destination and a source type.  Goes out: `Conversion` (SAFE, UNSAFE: may fail at run time, NONE), or for a
 message the innermost place where they do not fit.
 
-Where the reference is wrong (spec 13) this differs: an enum converts like its base type; a constant is compared with the
+Where the reference is wrong this differs (language.md, Differences from the reference): an enum converts like its base
+type; a constant is compared with the
 enum's members and with other constants; eventuals inside sets and tuples are seen; a resource fits a reference to
 its own type.  Answers are memoised on the destination; recursive declarations are compared coinductively.
 """
@@ -54,7 +55,7 @@ class Conversion(IntEnum):
 
 SAFE, UNSAFE, IMPOSSIBLE = Conversion.SAFE, Conversion.UNSAFE, Conversion.NONE
 
-# destination -> source -> conversion; what is not listed is impossible (spec 7.3, rows of primitives)
+# destination -> source -> conversion; what is not listed is impossible (language.md, Conversions, rows of primitives)
 _PRIMITIVES: Mapping[Type, Mapping[Type, Conversion]] = {
     BOOL: {INT: UNSAFE, NUMBER: UNSAFE, STRING: UNSAFE, ID: UNSAFE},
     INT: {BOOL: UNSAFE, NUMBER: UNSAFE, STRING: UNSAFE, ID: UNSAFE},
@@ -211,7 +212,7 @@ class _Comparison:
 
 
 def conversion(dest: Type, source: Type) -> Conversion:
-    """How a value of type `source` fits a place of type `dest` (spec 7.3)."""
+    """How a value of type `source` fits a place of type `dest` (language.md, Conversions)."""
     if dest is source or dest is DYNAMIC:
         return SAFE
     known = dest.memo.get(source)

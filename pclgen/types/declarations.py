@@ -23,7 +23,7 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 
 
 class Shape(StrEnum):
-    """Which of its three forms an object type is used in (seeds: inputShape, plainShape).
+    """Which of its three forms an object type is used in.
 
     INPUT: argument whose members may be eventual.  PLAIN: argument whose members may not.  OUTPUT: a value that a
     provider returned.  The three have different names in the SDKs.
@@ -64,7 +64,8 @@ class Package:
     """A loaded package: everything about it but its members.
 
     `resource_tokens`, `type_tokens` and `function_tokens` are the tokens as the schema writes them, in schema order; the
-    SDKs' naming rules look at all of them (spec targets 1.5).  `module_of` maps a token to its canonical module.
+    SDKs' naming rules look at all of them (targets.md, Names that Go's SDKs change).  `module_of` maps a token to its
+    canonical module.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The types of PCL: a closed union of immutable, interned values (spec 7.1; seeds, type-system document).
+"""The types of PCL: a closed union of immutable, interned values (language.md, Kinds of types).
 
 Types are made only by the functions of this module (`list_of`, `union_of`, …): equal structure is the same object, so
 equality is identity, and every question about a type is memoised on the type itself.  The intern table holds types
@@ -143,7 +143,7 @@ class PromiseType(_Node):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class InputType(_Node):
-    """`Input<T>`: a place that takes T or `output(T)` (seeds: the partner of Output).
+    """`Input<T>`: a place that takes T or `output(T)`.
 
     Only ever an expected type: values have type T or `output(T)`.
     """
@@ -284,7 +284,8 @@ def nominal_of(declaration: Declaration, shape: Shape, resource: ResourceDecl | 
 
 
 def output_of(element: Type) -> Type:
-    """`output(element)`; eventuals inside are removed, an output of an output is the output (spec 7.1)."""
+    """`output(element)`; eventuals inside are removed, an output of an output is the output (language.md, Kinds of
+    types)."""
     plain = resolve(element)
     if plain is ERROR:
         return ERROR
@@ -307,7 +308,7 @@ def input_of(element: Type) -> Type:
 
 
 def input_shape(t: Type) -> Type:
-    """`t` as a place that takes eventual values at any depth (seeds: inputShape)."""
+    """`t` as a place that takes eventual values at any depth (language.md, Conversions)."""
     match t:
         case ListType():
             return input_of(list_of(input_shape(t.element)))
@@ -328,7 +329,7 @@ def input_shape(t: Type) -> Type:
 def union_of(members: Iterable[Type], discriminator: Discriminator | None = None) -> Type:
     """The union: flattened, without duplicates, in a stable order; one member is that member, none is NONE.
 
-    ERROR absorbs everything.  A union with DYNAMIC is DYNAMIC: it says nothing more (spec pain V19).
+    ERROR absorbs everything.  A union with DYNAMIC is DYNAMIC: it says nothing more.
     """
     flat: dict[Type, None] = {}
     for member in members:
@@ -377,7 +378,7 @@ def optional_of(element: Type) -> Type:
 
 
 def is_optional(t: Type) -> bool:
-    """Whether null is a value of `t` (dynamic does not count, spec 7.2)."""
+    """Whether null is a value of `t` (dynamic does not count, language.md, Conversions)."""
     if isinstance(t, InputType | OutputType | PromiseType):
         return is_optional(t.element)
     return t is NONE or (isinstance(t, UnionType) and NONE in t.members)
@@ -398,7 +399,7 @@ def without_none(t: Type) -> Type:
 
 
 def without_const(t: Type) -> Type:
-    """The type of a variable that holds a `t`: constants widened to their base (spec 13.4, 2)."""
+    """The type of a variable that holds a `t`: constants widened to their base (language.md, Unification)."""
     if isinstance(t, ConstType):
         return t.base
     if isinstance(t, UnionType):
@@ -411,7 +412,7 @@ def without_const(t: Type) -> Type:
 
 
 def resolve(t: Type) -> Type:
-    """`t` with every output, promise and input removed, deeply (spec 7.4); memoised on the type."""
+    """`t` with every output, promise and input removed, deeply (language.md, Eventual values); memoised on the type."""
     if not t.eventual:
         return t
     found = t.memo.get("resolve")

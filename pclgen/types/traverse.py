@@ -1,4 +1,4 @@
-"""Steps into values: attributes, indexes and iteration (spec 7.5, 7.7).
+"""Steps into values: attributes, indexes and iteration (language.md, Iteration; Steps).
 
 Comes in: the type of a receiver and a key.  Goes out: the type after the step, or why there is no such step.
 """

@@ -1,9 +1,9 @@
-"""The common type of several values (spec 7.6, the safe result).
+"""The common type of several values (language.md, Unification, the safe result).
 
 Comes in: types of branches, elements, members.  Goes out: one type that each converts to safely, a union where there is
 none.  Differences from the reference: anything with dynamic is dynamic; an id counts as a text when it meets anything else;
 lists of different length give a list, not a tuple with optional tails; memoised by pair, so that chains of conditionals stay
-linear (spec pain V23).
+linear.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class Comparison:
             self._resource(token, true, msgspec.json.decode(self._members.resources[token]), tallies)
         if self._true.get("provider"):
             name, provider = f"provider {self._true['name']}", dict(self._true["provider"])
-            # SDKs give back only texts from a provider (spec 3.3).
+            # SDKs give back only texts from a provider (language.md, Resources).
             shown = {n: p for n, p in (provider.get("properties") or {}).items() if p.get("type") == "string"}
             provider["properties"] = shown
             self._resource(name, provider, msgspec.json.decode(self._members.provider()), tallies)

@@ -1,6 +1,6 @@
 """Values spelled in PCL, for tests: an own writing of texts, numbers and nested values, not that of the program under test.
 
-Comes in: Python values.  Goes out: PCL expressions that mean them (spec 1.5 to 1.7, 1.8).
+Comes in: Python values.  Goes out: PCL expressions that mean them (language.md, Literals; Heredocs; Expressions).
 """
 
 from __future__ import annotations

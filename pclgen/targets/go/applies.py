@@ -1,4 +1,4 @@
-"""Applies: callbacks that run when outputs are known (targets 7.3, 14.5).
+"""Applies: callbacks that run when outputs are known (targets.md, Applies; Go types).
 
 Comes in: `Apply` and `All` nodes.  Goes out:
 

@@ -1,4 +1,4 @@
-"""The built-in functions (targets 8): one row each.
+"""The built-in functions (targets.md, Builtin functions): one row each.
 
 Comes in: `Call` nodes.  Goes out: Go expressions; functions that can fail return their error.  Every function has a row
 here, which a test holds against the list of functions.

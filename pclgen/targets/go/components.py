@@ -1,4 +1,4 @@
-"""Local components: a struct, its arguments, and a constructor (targets 5, 14.4).
+"""Local components: a struct, its arguments, and a constructor (targets.md, Components; The class).
 
 Comes in: lowered `Component`s.  Goes out: declarations.
 

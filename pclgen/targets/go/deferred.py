@@ -1,4 +1,5 @@
-"""Components that refer to each other: an input that needs a component made later gets its value then (targets 5.4).
+"""Components that refer to each other: an input that needs a component made later gets its value then (targets.md,
+Components that need each other).
 
 Comes in: component uses in order.  Goes out: the use with a deferred output in place of such an input, and the statement
 that gives the output its value once everything it needs exists.

@@ -1,4 +1,4 @@
-"""Source files: main.go for the program, one file for each component (targets 2.5, 5.1).
+"""Source files: main.go for the program, one file for each component (targets.md, Source files; Files and classes).
 
 Comes in: a lowered program.  Goes out: `tree.File`s by name.
 

@@ -147,7 +147,7 @@ class Map:
 
 @dataclass(frozen=True, slots=True)
 class Single:
-    """An object of one member that stands for itself: methods whose SDK lifts single results (targets 7.5)."""
+    """An object of one member that stands for itself: methods whose SDK lifts single results (targets.md, Methods)."""
 
     name: str
     element: Native
@@ -202,7 +202,7 @@ class GoType:
     """A native type in a form.
 
     `erased`: the static type is `AnyOutput`, and callbacks take `any`.  `arguments` marks plain structs that stand
-    inside input-shaped ones, which the SDKs spell `XArgs` (targets 6.7).
+    inside input-shaped ones, which the SDKs spell `XArgs` (targets.md, Go types).
     """
 
     native: Native

@@ -1,4 +1,4 @@
-"""Provider functions and methods (targets 7.4, 7.5).
+"""Provider functions and methods (targets.md, Invokes; Methods).
 
 Comes in: `Invoke` and `MethodCall` nodes.  Goes out: the Output form as an expression, the plain form and methods as
 statements that return their error.

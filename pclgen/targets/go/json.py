@@ -1,4 +1,4 @@
-"""JSON text (targets 6.10).
+"""JSON text (targets.md, JSON).
 
 Comes in: calls of `toJSON`.  Goes out: a helper over Go's encoder, which else escapes what is special in HTML; the encoder
 itself where no such text can be inside.  Objects are given as maps under their wire names: Go sorts the keys of maps.

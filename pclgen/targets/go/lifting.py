@@ -1,4 +1,4 @@
-"""What the Go SDK does with outputs by itself: asked by lowering (targets 7.2).
+"""What the Go SDK does with outputs by itself: asked by lowering (targets.md, Steps without apply).
 
 Comes in: types.  Goes out: whether generated accessors, `Index` and `MapIndex` exist, and which conversions need no
 callback.

@@ -1,4 +1,4 @@
-"""Conversions between native types (targets 6.9), and the members of object values.
+"""Conversions between native types (targets.md, Conversions), and the members of object values.
 
 Comes in: plain values.  Goes out: expressions of another native type; what can fail is a statement of the block.
 """

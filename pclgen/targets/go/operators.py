@@ -1,4 +1,4 @@
-"""Operators (targets 6.11): arithmetic on int and float64, comparisons, logic.
+"""Operators (targets.md, Operators and loops): arithmetic on int and float64, comparisons, logic.
 
 Comes in: `Unary` and `Binary` nodes with plain operands.  Goes out: Go operators.  Numbers of PCL are real: `/` of integers
 is done in floating point.

@@ -1,4 +1,4 @@
-"""Resource and invoke options (targets 3.2): one row each.
+"""Resource and invoke options (targets.md, Resource options): one row each.
 
 Comes in: `Option`s, checked by the binder and in its normal forms.  Goes out: calls of the SDK's option functions.
 """

@@ -1,4 +1,4 @@
-"""Project files: `go.mod` and `.gitignore` (targets 2).
+"""Project files: `go.mod` and `.gitignore` (targets.md, Project files).
 
 Comes in: a program and the project's facts.  Goes out: values for the templates.
 """

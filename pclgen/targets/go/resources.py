@@ -1,4 +1,4 @@
-"""Resources, reads and component uses, single and ranged (targets 3, 4, 5.3).
+"""Resources, reads and component uses, single and ranged (targets.md, Resources; Ranges; Uses).
 
 Comes in: `Resource` and `ComponentUse` nodes.  Goes out: constructor calls with their error checks; loops for ranges.
 

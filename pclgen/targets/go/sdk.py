@@ -1,7 +1,8 @@
 """Names in the published Go SDKs: what each member of a package is called there (where it is: `modules`).
 
 Comes in: the loaded `Package` of a schema.  Goes out: `Symbol`s (import path and name).  The SDK generator renames members
-that would meet another name of the same Go package (targets 1.5); as no schema records these renames they are worked out
+that would meet another name of the same Go package (targets.md, Names that Go's SDKs change); as no schema records these
+renames they are worked out
 here again, per Go package and in the generator's order: resources, then types, then functions.
 
     getVpc beside the resource Vpc  ->  LookupVpc, LookupVpcArgs, LookupVpcOutput, LookupVpcResult
@@ -45,7 +46,7 @@ class Symbol:
 
 
 def property_name(name: str) -> str:
-    """The struct field, and accessor, of the property `name` (targets 1.6)."""
+    """The struct field, and accessor, of the property `name` (targets.md, Property names)."""
     text = title(name)
     if not text[:1].isupper():
         text = "X" + text.lstrip("_")  # what does not begin with a capital is hidden from the SDK
@@ -64,7 +65,7 @@ def _field_names(members: tuple[str, ...]) -> Mapping[str, str]:
 
 
 def accessor_name(name: str, *, pointer: bool) -> str:
-    """The method of `XOutput` (or `XPtrOutput`) that reads the property `name` (targets 1.6)."""
+    """The method of `XOutput` (or `XPtrOutput`) that reads the property `name` (targets.md, Property names)."""
     text = property_name(name)
     bare = text.rstrip("_").lower()
     if bare in ("elementtype", "issecret"):
@@ -78,7 +79,7 @@ def member_of_token(token: str) -> str:
 
 
 def enum_constant(type_name: str, member: EnumMember) -> str:
-    """The Go constant of an enum member (targets 1.7)."""
+    """The Go constant of an enum member (targets.md, Enum members)."""
     source = member.name or (str(member.value).lower() if isinstance(member.value, bool) else str(member.value))
     text = uppercase_first(expand_short_member(source).removeprefix("$"))
     text = re.sub(r"-(.?)", lambda m: "_" + m[1].upper(), text)
@@ -187,7 +188,7 @@ class GoPackage:
 
 
 class _Names:
-    """The names that one Go package claims, and for whom (targets 1.5).
+    """The names that one Go package claims, and for whom (targets.md, Names that Go's SDKs change).
 
     A claim may depend on facts that need the declaration (does the function have inputs?); these are read only when
     somebody meets the name.

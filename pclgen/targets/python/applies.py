@@ -1,4 +1,4 @@
-"""Outputs: `apply` over one or several, and structures made one output (targets 7.3)."""
+"""Outputs: `apply` over one or several, and structures made one output (targets.md, Applies)."""
 
 from __future__ import annotations
 

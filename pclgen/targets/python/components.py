@@ -1,4 +1,4 @@
-"""Component classes (targets 5): config values become keywords, outputs become attributes.
+"""Component classes (targets.md, Components): config values become keywords, outputs become attributes.
 
 config name string {}            class WebServer(pulumi.ComponentResource):
 output url { value = … }    ->       url: pulumi.Output[str]

@@ -1,4 +1,5 @@
-"""Comprehensions: for-expressions, splats and grouping (targets 6.11).  Maps are visited in the order of their keys."""
+"""Comprehensions: for-expressions, splats and grouping (targets.md, Operators and loops).  Maps are visited in the order
+of their keys."""
 
 from __future__ import annotations
 

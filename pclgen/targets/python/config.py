@@ -1,4 +1,5 @@
-"""Config values of a program (targets 9): typed getters whose defaults keep an explicit false, zero or empty text."""
+"""Config values of a program (targets.md, Configuration): typed getters whose defaults keep an explicit false, zero or
+empty text."""
 
 from __future__ import annotations
 

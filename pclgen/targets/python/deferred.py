@@ -1,4 +1,4 @@
-"""Components that need each other: outputs that are given their values later (targets 5.4).
+"""Components that need each other: outputs that are given their values later (targets.md, Components that need each other).
 
 component first "./a" { input = second.x }      first_input, resolve_first_input = pulumi.deferred_output()
 component second "./b" { input = first.x }  ->  first = A("first", input=first_input)

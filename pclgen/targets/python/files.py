@@ -1,4 +1,4 @@
-"""Source files: one for the program, one for each component (targets 2.5, 5).
+"""Source files: one for the program, one for each component (targets.md, Source files; Components).
 
 Comes in: a lowered program.  Goes out: `tree.File`s, the program's first.
 """

@@ -1,4 +1,4 @@
-"""Hooks: a function that runs the command, and its registration (targets 3.3)."""
+"""Hooks: a function that runs the command, and its registration (targets.md, Hooks)."""
 
 from __future__ import annotations
 

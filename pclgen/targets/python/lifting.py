@@ -1,4 +1,4 @@
-"""Which steps on an output Pulumi's Python SDK takes by itself (targets 7.2)."""
+"""Which steps on an output Pulumi's Python SDK takes by itself (targets.md, Steps without apply)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Python spellings of what a package declares: keywords, attributes, enum members, modules (targets 1.3-1.8).
+"""Python spellings of what a package declares: keywords, attributes, enum members, modules (targets.md, Packages and
+modules; Reserved words).
 
 Comes in: names and tokens as a schema writes them.  Goes out: names in the published Python SDK.
 """
@@ -15,13 +16,14 @@ from typing import Final
 
 from pclgen.targets.names import NameTable, expand_short_member, identifier, snake, uppercase_first
 
-# The SDKs escape the keywords of Python 2 as well, but not the soft keywords (targets 1.8).
+# The SDKs escape the keywords of Python 2 as well, but not the soft keywords (targets.md, Reserved words).
 KEYWORDS: Final = frozenset(keyword.kwlist) | {"print", "exec"}
 
 # Names that a program may not bind: rebinding a built-in makes later uses of it wrong.
 RESERVED: Final = KEYWORDS | frozenset(dir(builtins)) | {"self"}
 
-# Members of `pulumi.Output`: these attributes of a resolved value cannot be reached through an output (targets 7.2).
+# Members of `pulumi.Output`: these attributes of a resolved value cannot be reached through an output (targets.md, Steps
+# without apply).
 OUTPUT_MEMBERS: Final = frozenset(
     {
         "all",
@@ -134,7 +136,7 @@ def function_name(member: str) -> str:
 
 
 def enum_member(enum: str, name: str) -> str:
-    """The constant of enum class `enum` for the member called `name` in the schema (targets 1.7)."""
+    """The constant of enum class `enum` for the member called `name` in the schema (targets.md, Enum members)."""
     text = snake(expand_short_member(name)).upper()
     if text.startswith("_"):
         text = snake(enum).upper() + text

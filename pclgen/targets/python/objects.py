@@ -1,4 +1,4 @@
-"""Lists and objects: list displays, dicts, and objects that a package declares (targets 6.4).
+"""Lists and objects: list displays, dicts, and objects that a package declares (targets.md, Lists and objects).
 
 An object of a package is written as a dict with the SDK's keys (its `TypedDict`) where type checkers understand that, and
 as a class, `XArgs(…)`, elsewhere: in lambdas, in unions of objects, and for SDKs without dict types.  One value uses one

@@ -1,4 +1,4 @@
-"""Operators and conditionals (targets 6.11)."""
+"""Operators and conditionals (targets.md, Operators and loops)."""
 
 from __future__ import annotations
 

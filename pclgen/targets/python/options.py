@@ -1,4 +1,4 @@
-"""Resource options: one row each (targets 3.2).
+"""Resource options: one row each (targets.md, Resource options).
 
 Comes in: the options of a resource or component, in the normal forms of `bind.optionvalues`.  Goes out:
 `pulumi.ResourceOptions(…)`, its keywords in the order of the table.

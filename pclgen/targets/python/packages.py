@@ -1,4 +1,5 @@
-"""Where the published SDK of a package has its classes, functions and enum members (targets 1.2-1.4).
+"""Where the published SDK of a package has its classes, functions and enum members (targets.md, Settings of schemas;
+Entities).
 
 Comes in: declarations and tokens.  Goes out: `Imported` nodes, which carry the module to import.
 """
@@ -40,7 +41,8 @@ def distribution(package: Package) -> str:
 
 
 def has_dict_types(package: Package, *, inside: Package | None) -> bool:
-    """Whether object types of `package` may be given as dicts to something of package `inside` (targets 1.2)."""
+    """Whether object types of `package` may be given as dicts to something of package `inside` (targets.md, Settings of
+    schemas)."""
     style = settings(package).get("inputTypes")
     if inside is not None and package.name != inside.name:
         return style == "classes-and-dicts"
@@ -138,7 +140,7 @@ def enum_class(declaration: EnumDecl) -> Imported:
     package = declaration.package
     name = _last(declaration.token)
     canonical = package.module_of(declaration.token)
-    # `mod/color:Color`: the file of the enum is not a module (targets 6.5).
+    # `mod/color:Color`: the file of the enum is not a module (targets.md, Enums and unions).
     head, _, tail = canonical.rpartition("/")
     if tail.lower() == name.lower():
         canonical = head

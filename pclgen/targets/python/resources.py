@@ -1,4 +1,4 @@
-"""Resources, reads and component uses, once or over a range (targets 3, 4, 5.3).
+"""Resources, reads and component uses, once or over a range (targets.md, Resources; Ranges; Uses).
 
     resource web "…:Droplet" { … options { range = 2 } }  ->  web = [Droplet(f"web-{i}", …) for i in range(2)]
 

@@ -1,4 +1,4 @@
-"""The built-in functions: one row each (targets 8).
+"""The built-in functions: one row each (targets.md, Builtin functions).
 
 Comes in: calls whose arguments lowering has resolved.  Goes out: tree expressions.  Every function of PCL has a row;
 a test checks that.

@@ -1,4 +1,4 @@
-"""Templates: f-strings over plain values, `pulumi.Output.format` over outputs (targets 6.3)."""
+"""Templates: f-strings over plain values, `pulumi.Output.format` over outputs (targets.md, Texts in templates)."""
 
 from __future__ import annotations
 

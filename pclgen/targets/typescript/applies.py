@@ -1,4 +1,4 @@
-"""Outputs: `.apply`, `pulumi.all` and `pulumi.output` (targets 7.1).
+"""Outputs: `.apply`, `pulumi.all` and `pulumi.output` (targets.md, What SDKs can do).
 
     Apply([a], [x], body)           a.apply((x) => body)
     Apply([a, b], [x, y], body)     pulumi.all([a, b]).apply(([x, y]) => body)

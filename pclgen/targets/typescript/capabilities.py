@@ -1,4 +1,4 @@
-"""What the TypeScript SDK does by itself (targets 7.2), for lowering.
+"""What the TypeScript SDK does by itself (targets.md, Steps without apply), for lowering.
 
 Property access is lifted over outputs, typed by the resolved value, as long as that is an object or a list for sure.
 """

@@ -1,4 +1,4 @@
-"""Config variables: getters of the SDK in the main program, arguments in components (targets 9, 5.2).
+"""Config variables: getters of the SDK in the main program, arguments in components (targets.md, Configuration; The class).
 
     config size int { default = 2 }      const size = config.getNumber("size") ?? 2;
 """

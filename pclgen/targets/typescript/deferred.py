@@ -1,4 +1,5 @@
-"""Components that need each other: outputs of one that is made later, promised beforehand (targets 5.4).
+"""Components that need each other: outputs of one that is made later, promised beforehand (targets.md, Components that
+need each other).
 
 Comes in: the nodes of a program in order.  Goes out: the nodes with references forward replaced by new symbols, and for each
 such symbol what it stands for and after which node that is known.

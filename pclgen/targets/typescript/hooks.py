@@ -1,4 +1,4 @@
-"""Hooks: functions that run a command around the life of a resource (targets 3.3)."""
+"""Hooks: functions that run a command around the life of a resource (targets.md, Hooks)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Provider functions and methods of resources (targets 7.4, 7.5)."""
+"""Provider functions and methods of resources (targets.md, Invokes; Methods)."""
 
 from __future__ import annotations
 

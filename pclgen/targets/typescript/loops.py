@@ -1,4 +1,4 @@
-"""For-expressions and splats: `map`, `filter`, `Object.fromEntries` (targets 6.11).
+"""For-expressions and splats: `map`, `filter`, `Object.fromEntries` (targets.md, Operators and loops).
 
 Maps are visited in the order of their keys, which takes the helper `sortedEntries`; where the order cannot be seen (the
 result is an object of its own) `Object.entries` does.

@@ -1,7 +1,7 @@
 """Names of TypeScript: what programs may call their variables, and what the published SDKs call things.
 
 Comes in: names of PCL and of schemas.  Goes out: identifiers.  PCL names stay as they are written wherever TypeScript can
-say them; dashes become humps, a reserved word gets a `_` in front (targets 1.8).
+say them; dashes become humps, a reserved word gets a `_` in front (targets.md, Reserved words).
 """
 
 from __future__ import annotations
@@ -60,12 +60,12 @@ def class_name(member: str) -> str:
 
 
 def function_name(member: str) -> str:
-    """The function of an invoke: `DoIt` -> `doIt` (targets 1.4)."""
+    """The function of an invoke: `DoIt` -> `doIt` (targets.md, Entities)."""
     return shared.camel(shared.uppercase_first(member))
 
 
 def enum_member(name: str, enum: str) -> str:
-    """The member of an enum (targets 1.7): `redOne` -> `RedOne`, `*` -> `Asterisk`, `12` -> `Color_12`."""
+    """The member of an enum (targets.md, Enum members): `redOne` -> `RedOne`, `*` -> `Asterisk`, `12` -> `Color_12`."""
     text = shared.uppercase_first(shared.expand_short_member(name))
     text = "".join(c if is_identifier_part(c) else "_" for c in text)
     text = _ILLEGAL_RUN.sub("_", text)
@@ -75,7 +75,8 @@ def enum_member(name: str, enum: str) -> str:
 
 
 def module_path(canonical: str) -> str:
-    """The path of a module inside its package (targets 1.3): `Compute/v1` -> `compute.v1`; `` for the root."""
+    """The path of a module inside its package (targets.md, Packages and modules): `Compute/v1` -> `compute.v1`; `` for
+    the root."""
     parts = [shared.identifier(part, rest=is_identifier_part) for part in canonical.lower().split("/") if part]
     return ".".join(parts)
 

@@ -1,4 +1,5 @@
-"""Resource options as the options object of the SDK (targets 3.2): a row an option that is spelled in its own way."""
+"""Resource options as the options object of the SDK (targets.md, Resource options): a row an option that is spelled in
+its own way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Project files: `package.json`, `tsconfig.json`, `.gitignore` (targets 2).
+"""Project files: `package.json`, `tsconfig.json`, `.gitignore` (targets.md, Project files).
 
 Comes in: a program and the project's facts.  Goes out: values for the templates.
 """

@@ -1,4 +1,4 @@
-"""Resources, look-ups and component uses as statements, repeated by their range (targets 3, 4, 5.3).
+"""Resources, look-ups and component uses as statements, repeated by their range (targets.md, Resources; Ranges; Uses).
 
     resource web … {}                    const web = new aws.Instance("web", { … });
     range = 3                            const web: aws.Instance[] = [];   for (let i = 0; i < 3; i++) { web.push(…); }

@@ -1,4 +1,4 @@
-"""Where the published SDKs have their classes, functions, enums and types (targets 1.3, 1.4).
+"""Where the published SDKs have their classes, functions, enums and types (targets.md, Packages and modules; Entities).
 
 Comes in: declarations.  Goes out: expressions and type names that lead to them through the imported packages.
 """
@@ -126,7 +126,7 @@ def _enum_path(declaration: EnumDecl) -> str:
     canonical = package.module_of(declaration.token)
     head, _, tail = canonical.rpartition("/")
     if tail.lower() == name.lower():
-        # `mod/color:Color`: the file of the enum is not a module (targets 6.5).
+        # `mod/color:Color`: the file of the enum is not a module (targets.md, Enums and unions).
         canonical = head
     return _path(_module_path(package, canonical), name)
 
@@ -168,7 +168,7 @@ def object_type(imports: Imports, declaration: Declaration, shape: Shape) -> ts.
 
 
 def _is_suffixed(package: Package) -> bool:
-    """Whether input types end in `Args` (targets 1.4: legacy packages drop it)."""
+    """Whether input types end in `Args` (targets.md, Entities: legacy packages drop it)."""
     return package.language.get("nodejs", {}).get("compatibility") not in ("kubernetes20", "tfbridge20")
 
 

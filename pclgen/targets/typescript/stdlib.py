@@ -1,4 +1,4 @@
-"""The built-in functions in TypeScript: one row each (targets 8).
+"""The built-in functions in TypeScript: one row each (targets.md, Builtin functions).
 
 Comes in: calls, their arguments plain where the function waits for them.  Goes out: trees; what needs more than an
 expression is a helper function (`templates/typescript/helpers`), declared once in the files that use it.

@@ -1,6 +1,7 @@
 """Names in published npm SDKs: packages, modules, classes, functions, enum members.
 
-Derived from published SDKs and their description (targets 1.1 to 1.8), not from the generator, which must not be able to
+Derived from published SDKs and their description (targets.md, Spelling; Reserved words), not from the generator, which
+must not be able to
 share a mistake with what judges it.
 """
 

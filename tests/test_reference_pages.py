@@ -1,0 +1,85 @@
+"""`docs/language.md` and `docs/targets.md`: what the code cites is there, what they show is so, and nothing is left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import pclgen
+from pclgen.core.options import RESOURCE_OPTIONS
+from pclgen.schema.load import SchemaStore
+from pclgen.stdlib.registry import FUNCTIONS
+from tests.support.corpus import ROOT
+from tests.support.generated import EXAMPLE_SCHEMAS
+
+DOCS = ROOT / "docs"
+PAGES = ("language.md", "targets.md")
+CITATION = re.compile(r"(language|targets)\.md, ((?:[^();,:.]|\.yaml)+(?:; (?:[^();,:.]|\.yaml)+)*)")
+ELSEWHERE = re.compile(r"\b(?:spec|targets) \d|\(seeds(?:: |, [tcR])")
+"""What cites documents which are not in the repository."""
+FENCE = re.compile(r"^```pcl\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def headings(page: str) -> list[str]:
+    return re.findall(r"^#+ (.*)$", (DOCS / page).read_text(), re.MULTILINE)
+
+
+def sources() -> Iterator[Path]:
+    for folder in ("pclgen", "templates", "tests", "docs"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix in (".py", ".md", ".lark", ".jinja", ".j2") and path != Path(__file__):
+                yield path
+
+
+def citations(text: str) -> Iterator[tuple[str, str]]:
+    """The page and the heading of each citation; a line end in it, with what begins the next line, is a blank."""
+    for found in CITATION.finditer(re.sub(r"\s*\n\s*(?:# |// )?", " ", text)):
+        for heading in found[2].split("; "):
+            yield f"{found[1]}.md", heading.strip()
+
+
+def test_what_is_cited_is_there() -> None:
+    known = {page: set(headings(page)) for page in PAGES}
+    wrong = [
+        f"{path.relative_to(ROOT)}: {page}, {heading}"
+        for path in sources()
+        for page, heading in citations(path.read_text())
+        if path.name not in PAGES and heading not in known[page]
+    ]
+    assert wrong == []
+
+
+def test_many_places_cite() -> None:
+    assert sum(1 for path in sources() for _ in citations(path.read_text())) > 150
+
+
+def test_nothing_cites_what_is_not_here() -> None:
+    found = [f"{path.relative_to(ROOT)}: {match[0]}" for path in sources() for match in ELSEWHERE.finditer(path.read_text())]
+    assert found == []
+
+
+@pytest.mark.parametrize("text", ["(spec 10.3)", "(targets 7.2)", "(seeds: RCL)"])
+def test_such_citations_are_found(text: str) -> None:
+    assert ELSEWHERE.search(text) is not None
+
+
+@pytest.mark.parametrize("number", range(len(FENCE.findall((DOCS / "language.md").read_text()))))
+def test_examples_are_right(number: int) -> None:
+    text = FENCE.findall((DOCS / "language.md").read_text())[number]
+    result = pclgen.generate({"main.pp": text}, store=SchemaStore([EXAMPLE_SCHEMAS]))
+    assert [found.message for found in result.diagnostics] == []
+
+
+def test_every_function_and_option_is_there() -> None:
+    text = (DOCS / "language.md").read_text()
+    rows = {name for row in re.findall(r"^\| (`.*?) \|", text, re.MULTILINE) for name in re.findall(r"`(\w+)[(`]", row)}
+    assert sorted({*FUNCTIONS, *RESOURCE_OPTIONS} - rows) == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_headings_can_be_told_apart(page: str) -> None:
+    found = headings(page)
+    assert len(found) == len(set(found))
