@@ -34,8 +34,8 @@ def bound(text: str, components: dict[str, str] | None = None) -> Program:
 
 def needs(text: str) -> dict[str, list[str]]:
     """For each node the names of what it refers to, in the order of its references."""
-    targets = dependency_graph(bound(text).nodes).targets
-    return {node_name(node): [node_name(target) for target in found] for node, found in targets.items()}
+    graph = dependency_graph(bound(text).nodes)
+    return {node_name(node): [node_name(target) for target in graph.successors(node)] for node in graph}
 
 
 def names_in_order(program: Program) -> list[str]:
@@ -90,7 +90,7 @@ def test_components_may_need_each_other() -> None:
 
 def test_an_edge_knows_the_place_of_its_first_reference() -> None:
     program = bound('a = "1"\nb = "${a}${a}"\nc = "x"\n')
-    graph = dependency_graph(program.nodes).graph
+    graph = dependency_graph(program.nodes)
     assert sorted(node_name(node) for node in graph) == ["a", "b", "c"]
     ((source, target, data),) = graph.edges(data=True)
     assert (node_name(source), node_name(target)) == ("b", "a")

@@ -33,7 +33,7 @@ from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.diagnostics.order import circular_components
 from pclgen.diagnostics.structure import name_of_every_component
-from pclgen.graph.order import Edges, ReferenceGraph, cycle_diagnostic, find_cycles, order
+from pclgen.graph.order import Edges, cycle_diagnostic, find_cycles, order, reference_graph
 from pclgen.records import dataclass
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError
 from pclgen.schema.load import SchemaStore
@@ -195,9 +195,9 @@ class _Binding:
                 self._prepare_component(cx, item)
         edges = self._edges()
         self.read = {target for found in edges.values() for target, _ in found if target.kind is ItemKind.OUTPUT}
-        needs = ReferenceGraph(*self._needs(edges))
+        needs = reference_graph(*self._needs(edges))
         broken: set[Item] = set()
-        for cycle in find_cycles(ReferenceGraph(items, edges), _may_wait):
+        for cycle in find_cycles(reference_graph(items, edges), _may_wait):
             cx.report(cycle_diagnostic(cycle, lambda item: item.name))
             broken.update(cycle.members, cycle.tangled)
         for ranges in find_cycles(needs, _is_no_range):

@@ -1,6 +1,6 @@
 """What the nodes of a bound program need from each other (language.md, Dependencies).
 
-Comes in: the nodes of a `Program`.  Goes out: a graph of them, by lexical scope: a loop variable or a called
+Comes in: the nodes of a `Program`.  Goes out: a networkx graph of them, by lexical scope: a loop variable or a called
 function is never taken for a node of that name.  `order_nodes` puts definitions before uses.
 """
 
@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import networkx
+
 from pclgen.core.expr import Symbol
 from pclgen.core.program import ComponentUse, Node
 from pclgen.core.walk import expressions_of, references, symbol_of
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.graph.order import ReferenceGraph, cycle_diagnostic, find_cycles, order
+from pclgen.graph.order import cycle_diagnostic, find_cycles, order, reference_graph
 
 
-def dependency_graph(nodes: Sequence[Node]) -> ReferenceGraph[Node]:
-    """An edge from each node to each node it refers to, with the place of the first reference."""
+def dependency_graph(nodes: Sequence[Node]) -> networkx.DiGraph[Node]:
+    """An edge from each node to each node it refers to, with the place of the first reference as the attribute `span`; nodes
+    and edges in source order."""
     declared: dict[Symbol, Node] = {}
     for node in nodes:
         symbol = symbol_of(node)
@@ -31,7 +34,7 @@ def dependency_graph(nodes: Sequence[Node]) -> ReferenceGraph[Node]:
         ]
         for node in nodes
     }
-    return ReferenceGraph(nodes, edges)
+    return reference_graph(nodes, edges)
 
 
 def components_may_wait(source: Node, target: Node) -> bool:

@@ -3,23 +3,20 @@
 Comes in: nodes in source order, and for each the nodes that it refers to with the places of the references.  Goes out: the
 order in which each node comes after those it needs, or the circles.  Used by `bind` on names as written and by
 `graph.dependencies` on a bound program.
-
-Most programs define before they use: there is nothing to sort and no circle, and networkx is not loaded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
+
+import networkx
 
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.order import circular_reference
 from pclgen.records import dataclass
 from pclgen.source.text import Span
-
-if TYPE_CHECKING:
-    import networkx
 
 T = TypeVar("T", bound=Hashable)
 
@@ -56,60 +53,24 @@ class Cycle(Generic[T]):
         return tuple(edge.source for edge in self.edges)
 
 
-class ReferenceGraph(Generic[T]):
-    """Nodes, and an edge from each to each of them that it refers to, with the place of the first such reference; both in
-    source order."""
-
-    __slots__ = ("_graph", "defines_first", "targets")
-
-    def __init__(self, nodes: Sequence[T], edges: Edges[T]) -> None:
-        self.targets: Mapping[T, Mapping[T, Span]] = _targets(nodes, edges)
-        self.defines_first = _defines_first(self.targets)
-        """Whether each reference is to a node further up: source order is the order then, and there are no circles."""
-        self._graph: networkx.DiGraph[T] | None = None
-
-    @property
-    def graph(self) -> networkx.DiGraph[T]:
-        """The same for networkx; edges have the attribute `span`."""
-        if self._graph is None:
-            import networkx
-
-            self._graph = networkx.DiGraph()
-            self._graph.add_nodes_from(self.targets)
-            for node, targets in self.targets.items():
-                self._graph.add_edges_from((node, target, {"span": span}) for target, span in targets.items())
-        return self._graph
-
-
-def _targets(nodes: Sequence[T], edges: Edges[T]) -> dict[T, dict[T, Span]]:
-    found: dict[T, dict[T, Span]] = {node: {} for node in nodes}
-    for node, targets in found.items():
+def reference_graph(nodes: Sequence[T], edges: Edges[T]) -> networkx.DiGraph[T]:
+    """An edge from each node to each of `nodes` that it refers to, with the place of the first such reference as the
+    attribute `span`; nodes and edges in source order."""
+    graph: networkx.DiGraph[T] = networkx.DiGraph()
+    graph.add_nodes_from(nodes)
+    for node in nodes:
         for target, span in edges.get(node, ()):
-            if target in found:
-                targets.setdefault(target, span)
-    return found
+            if target in graph and not graph.has_edge(node, target):
+                graph.add_edge(node, target, span=span)
+    return graph
 
 
-def _defines_first(references: Mapping[T, Mapping[T, Span]]) -> bool:
-    seen: set[T] = set()
-    for node, targets in references.items():
-        if not seen.issuperset(targets):
-            return False
-        seen.add(node)
-    return True
-
-
-def order(references: ReferenceGraph[T], may_wait: MayWait[T]) -> tuple[T, ...]:
+def order(graph: networkx.DiGraph[T], may_wait: MayWait[T]) -> tuple[T, ...]:
     """The nodes, each after those it refers to; of those that could come next, the one that is first in the source does.
 
     The nodes of a circle follow each other, ordered by the references that may not wait.  Where those alone are a circle,
     which is the business of `find_cycles`, they stay in source order.
     """
-    if references.defines_first:
-        return tuple(references.targets)
-    import networkx
-
-    graph = references.graph
     if networkx.is_directed_acyclic_graph(graph):
         return _definitions_first(graph)
     position = {node: index for index, node in enumerate(graph)}
@@ -126,8 +87,6 @@ def order(references: ReferenceGraph[T], may_wait: MayWait[T]) -> tuple[T, ...]:
 
 
 def _order_of_circle(graph: networkx.DiGraph[T], members: Sequence[T], may_wait: MayWait[T]) -> Sequence[T]:
-    import networkx
-
     urgent = _part(graph, members, lambda a, b: not may_wait(a, b))
     return _definitions_first(urgent) if networkx.is_directed_acyclic_graph(urgent) else members
 
@@ -139,8 +98,6 @@ def _part(
 
     A view, as `DiGraph.subgraph` gives, would have its nodes in the order of their hashes.
     """
-    import networkx
-
     part: networkx.DiGraph[T] = networkx.DiGraph()
     part.add_nodes_from(members)
     part.add_edges_from((a, b) for a in members for b in graph.successors(a) if b in part and counts(a, b))
@@ -148,45 +105,32 @@ def _part(
 
 
 def _definitions_first(graph: networkx.DiGraph[T]) -> tuple[T, ...]:
-    import networkx
-
     position = {node: index for index, node in enumerate(graph)}
     return tuple(networkx.lexicographical_topological_sort(graph.reverse(copy=False), key=position.__getitem__))
 
 
-def circular_groups(references: ReferenceGraph[T]) -> list[list[T]]:
+def circular_groups(graph: networkx.DiGraph[T]) -> list[list[T]]:
     """The groups of nodes that need each other, each in source order, and so are their first members.
 
     A node that needs only itself is a group.
     """
-    return [] if references.defines_first else _circular_groups(references.graph)
-
-
-def _circular_groups(graph: networkx.DiGraph[T]) -> list[list[T]]:
-    import networkx
-
     position = {node: index for index, node in enumerate(graph)}
     groups = [sorted(group, key=position.__getitem__) for group in networkx.strongly_connected_components(graph)]
     circular = [group for group in groups if len(group) > 1 or graph.has_edge(group[0], group[0])]
     return sorted(circular, key=lambda group: position[group[0]])
 
 
-def find_cycles(references: ReferenceGraph[T], may_wait: MayWait[T]) -> list[Cycle[T]]:
+def find_cycles(graph: networkx.DiGraph[T], may_wait: MayWait[T]) -> list[Cycle[T]]:
     """The circles that keep the nodes from being ordered: one for each group of nodes that hang together by references
     that may not wait.
 
     The circle shown is a shortest one through the first node of its group.  Groups are in source order.
     """
-    if references.defines_first:
-        return []
-    graph = references.graph
     urgent = _part(graph, tuple(graph), lambda a, b: not may_wait(a, b))
-    return [_shortest_circle(graph, _part(urgent, group)) for group in _circular_groups(urgent)]
+    return [_shortest_circle(graph, _part(urgent, group)) for group in circular_groups(urgent)]
 
 
 def _shortest_circle(graph: networkx.DiGraph[T], group: networkx.DiGraph[T]) -> Cycle[T]:
-    import networkx
-
     first = next(iter(group))
     distance = networkx.single_source_shortest_path_length(group, first)
     last = min(group.predecessors(first), key=distance.__getitem__)
