@@ -5,24 +5,27 @@ written tabs, or what is wrong with those that are there, and the exit status.
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pclgen.cli.arguments import Parser, add_outcome_options, add_reporting_options
+from pclgen.cli.arguments import Parser, add_color_option, add_outcome_options, add_reporting_options
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import count, failed
 from pclgen.cli.stores import Stores, add_source_options
 
 if TYPE_CHECKING:
-    from pclgen.docs.build import Docs
+    from pclgen.docs.work import Docs
 
 EXAMPLES = """\
 examples:
   pclgen docs build docs                      write the tabs of all snippets in the Markdown files below `docs`
   pclgen docs build schema.json               in the descriptions of a package schema
   pclgen docs build docs --out site           leave the files as they are, and write others
+  pclgen docs coverage schema.json --html coverage.html    how many compile and run, and why others do not
+  pclgen docs coverage docs --baseline docs.json           fail only where it was better before
   pclgen docs check docs schema.json          fail when a tab is missing or stale, or a snippet or marker is broken
 
 A snippet is a fence `pcl`, or `yaml` with a program in Pulumi YAML. Its tabs stand with it between
@@ -55,7 +58,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     return command(argv[1:], console)
 
 
-def _parser(name: str, usage: str, description: str) -> Parser:
+def _parser(name: str, usage: str, description: str, *, formats: Sequence[str] = ()) -> Parser:
     parser = Parser(f"docs {name}", usage=usage, description=description, examples="")
     parser.add_argument("paths", metavar="PATH", nargs="+", help="Markdown files, folders of them, package schemas (JSON)")
     parser.option(
@@ -65,6 +68,11 @@ def _parser(name: str, usage: str, description: str) -> Parser:
     )
     parser.option("--jobs", "-j", metavar="N", about="so many processes (default: one for each core)", type=int)
     add_source_options(parser)
+    if formats:
+        parser.option("--quiet", "-q", about="do not tell the steps", action="store_true")
+        parser.option("--output-format", about=f"{' or '.join(formats)} (default: text)", choices=formats, default="text")
+        add_color_option(parser)
+        return parser
     add_outcome_options(parser)
     add_reporting_options(parser)
     return parser
@@ -73,8 +81,8 @@ def _parser(name: str, usage: str, description: str) -> Parser:
 def _converted(args: argparse.Namespace, console: Console) -> Docs:
     """All files that are named, with their snippets converted.  Raises `LoadError` and `UsageError`."""
     from pclgen.build.model import Order
-    from pclgen.docs.build import Request, convert_docs
     from pclgen.docs.settings import languages_of
+    from pclgen.docs.work import Request, convert_docs
 
     settings = Stores(args, console).settings()
     order = Order(
@@ -87,7 +95,7 @@ def _converted(args: argparse.Namespace, console: Console) -> Docs:
 
 
 def _build(argv: Sequence[str], console: Console) -> int:
-    from pclgen.docs.build import mistakes, rewritten
+    from pclgen.docs.work import mistakes, rewritten
     from pclgen.emit.write import write_files
 
     about = "Write the tabs of all snippets: all files, or none when there is a mistake."
@@ -137,7 +145,7 @@ def _write_out(texts: Mapping[Path, str], paths: Sequence[str], out: Path) -> in
 
 
 def _check(argv: Sequence[str], console: Console) -> int:
-    from pclgen.docs.build import mistakes, problems
+    from pclgen.docs.work import mistakes, problems
 
     about = "Tell which tabs are missing or stale, and which snippets and markers are broken."
     parser = _parser("check", "PATH... [options]", about)
@@ -152,4 +160,55 @@ def _check(argv: Sequence[str], console: Console) -> int:
     return failed(found)
 
 
-COMMANDS: Mapping[str, Callable[[Sequence[str], Console], int]] = {"build": _build, "check": _check}
+def _coverage(argv: Sequence[str], console: Console) -> int:
+    from pclgen.docs import report
+    from pclgen.docs.covered import CoverageRequest, baseline_of, cover, read_baseline, regressions
+    from pclgen.docs.work import mistakes
+    from pclgen.emit.write import write_file
+    from pclgen.schema.discovery import Shelf
+
+    args = _coverage_parser().parse(argv)
+    console = replace(console, color=args.color)
+    if args.update_baseline and args.baseline is None:
+        raise UsageError("`--update-baseline` needs `--baseline FILE`")
+    docs = _converted(args, console)
+    tell: Callable[[str], None] = (lambda _: None) if args.quiet else (lambda text: console.say(f"{text} ..."))
+    shelf = Shelf(Stores(args, console).settings(), console.environ)
+    jobs = args.jobs or os.cpu_count() or 1
+    coverage = cover(docs, CoverageRequest(level=args.level, shelf=shelf, jobs=jobs, keep=not args.no_cache, tell=tell))
+    if args.html is not None:
+        write_file(args.html, report.to_html(coverage).encode("utf-8"))
+    if args.output_format == "json":
+        console.print_exactly(report.to_json(coverage))
+    else:
+        console.print(report.to_text(coverage))
+    if args.baseline is None or args.update_baseline:
+        if args.baseline is not None:
+            write_file(args.baseline, baseline_of(coverage).encode("utf-8"))
+        found = mistakes(docs) if args.output_format == "text" and args.baseline is None else ()
+        console.report(found, "text", stream=console.err)
+        return int(args.baseline is None and any(row.is_failed for row in coverage.rows))
+    worse = regressions(coverage, read_baseline(args.baseline))
+    for sentence in worse:
+        console.complain(sentence, None)
+    return int(bool(worse))
+
+
+def _coverage_parser() -> Parser:
+    about = "Tell how many snippets are converted, formatted, compiled and run, for each package and language."
+    parser = _parser("coverage", "PATH... [options]", about, formats=("text", "json"))
+    levels = ("converted", "formatted", "compiled", "run")
+    about = "how far to go: converted, formatted, compiled, run (default)"
+    parser.option("--level", about=about, choices=levels, default="run")
+    parser.option("--html", metavar="FILE", about="write a page with all failures: source, output, message", type=Path)
+    about = "fail only where a snippet gets less far than this file says"
+    parser.option("--baseline", metavar="FILE", about=about, type=Path)
+    parser.option("--update-baseline", about="write the baseline anew", action="store_true")
+    return parser
+
+
+COMMANDS: Mapping[str, Callable[[Sequence[str], Console], int]] = {
+    "build": _build,
+    "check": _check,
+    "coverage": _coverage,
+}

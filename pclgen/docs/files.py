@@ -102,6 +102,11 @@ def read_docs(path: Path) -> File:
         raise LoadError(f"`{path}` is not UTF-8: byte {error.start} cannot be read") from error
     except OSError as error:
         raise LoadError(f"cannot read `{path}`: {error.strerror or error}") from error
+    return docs_of(path, text)
+
+
+def docs_of(path: Path, text: str) -> File:
+    """The same for a text that is read already.  Raises `LoadError`."""
     if path.suffix.lower() != SCHEMA_SUFFIX:
         return File(path=path, text=text, parts=(Part(source=SourceFile(path.as_posix(), text)),))
     try:

@@ -89,7 +89,18 @@ def convert_docs(
     told_of: Callable[[int, int], None] = lambda done, total: None,
 ) -> Docs:
     """Read all files and convert their snippets, over `executor` if there is one.  Raises `LoadError`."""
-    read = Docs(files=tuple(_read(path, request) for path in find_files(request.paths)))
+    return convert_read([read_docs(path) for path in find_files(request.paths)], request, executor=executor, told_of=told_of)
+
+
+def convert_read(
+    files: Sequence[File],
+    request: Request,
+    *,
+    executor: Executor | None = None,
+    told_of: Callable[[int, int], None] = lambda done, total: None,
+) -> Docs:
+    """The same for files that are read already."""
+    read = Docs(files=tuple(_read(file, request) for file in files))
     jobs = [entry.job for entry in read.entries if entry.job is not None]
     answers: dict[str, Answer] = {}
     for answer in _answers(request, jobs, executor):
@@ -124,9 +135,8 @@ def _answers(request: Request, jobs: Sequence[Job], executor: Executor | None) -
             yield from answer
 
 
-def _read(path: Path, request: Request) -> DocsFile:
-    file = read_docs(path)
-    settings = find_settings(path.parent)
+def _read(file: File, request: Request) -> DocsFile:
+    settings = find_settings(file.path.parent)
     if request.languages is not None:
         settings = replace(settings, languages=request.languages)
     entries: list[Entry] = []
@@ -140,7 +150,7 @@ def _read(path: Path, request: Request) -> DocsFile:
             entry = Entry(label=label, part=part, snippet=snippet, settings=settings, job=None)
             fixture = _fixture(entry, diagnostics)
             if "skip" not in snippet.attributes:
-                entry = replace(entry, job=_job(entry, path.parent, fixture))
+                entry = replace(entry, job=_job(entry, file.path.parent, fixture))
             entries.append(entry)
     return DocsFile(file=file, entries=tuple(entries), diagnostics=tuple(diagnostics))
 

@@ -1,0 +1,270 @@
+"""How far the snippets of docs get: converted, formatted, compiled, run, for each language.
+
+Comes in: `Docs` that were converted, and how far to go.  Goes out: `Coverage`, which `docs.report` shows; and what is worse
+in it than in a baseline.  `pclgen verify` does the work: one run of a compiler serves many snippets.  What is verified is
+what is shown and what is hidden together.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Final
+
+from pclgen.core.program import ConfigVariable, Program
+from pclgen.docs.convert import sources_of
+from pclgen.docs.work import Docs, Entry
+from pclgen.evaluate.samples import Samples
+from pclgen.languages import LANGUAGES
+from pclgen.pipeline import bind, given_for_run
+from pclgen.records import dataclass
+from pclgen.schema.discovery import Shelf
+from pclgen.source.data import DataError, read_json
+from pclgen.source.files import SIDE_FILE, read_regular
+from pclgen.source.load import LoadError
+from pclgen.verify.command import Item, Request, verify_programs
+from pclgen.verify.environments import Given
+from pclgen.verify.report import LEVELS as PROOFS
+from pclgen.verify.report import Level as Proof
+from pclgen.verify.report import Status, Verdict
+
+LEVELS: Final = ("converted", "formatted", "compiled", "run")
+"""How far a snippet gets, each level after the one before it."""
+_PROOFS: Final[Mapping[Proof, str]] = {"format": "formatted", "compile": "compiled", "run": "run"}
+PASSED, FAILED, UNKNOWN = Status.PASSED.value, Status.FAILED.value, Status.NOT_VERIFIED.value
+FORMAT_VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A snippet in one language: `levels` are `passed`, `failed` or `not verified` for each level that was tried; `messages`
+    say why."""
+
+    label: str
+    package: str
+    language: str
+    source: str
+    output: str = ""
+    levels: Mapping[str, str] = field(default_factory=dict)
+    messages: tuple[str, ...] = ()
+
+    @property
+    def reached(self) -> int:
+        """How many levels were passed."""
+        return sum(status == PASSED for status in self.levels.values())
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether a level failed."""
+        return FAILED in self.levels.values()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coverage:
+    """All snippets in all languages, up to `level`."""
+
+    level: str
+    rows: tuple[Row, ...]
+
+    def count(self, level: str, status: str, rows: Sequence[Row] | None = None) -> int:
+        """How many of the rows have that status at that level."""
+        return sum(row.levels.get(level) == status for row in (self.rows if rows is None else rows))
+
+    def groups(self) -> Mapping[tuple[str, str], Sequence[Row]]:
+        """The rows by package (empty for Markdown files) and language."""
+        found: dict[tuple[str, str], list[Row]] = {}
+        for row in self.rows:
+            found.setdefault((row.package, row.language), []).append(row)
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverageRequest:
+    """How far to go, with the SDKs of which environments; `shelf` has the schemas."""
+
+    level: str
+    shelf: Shelf
+    environments: Given = field(default_factory=Given)
+    jobs: int = 1
+    keep: bool = True
+    tell: Callable[[str], None] = field(default=lambda _: None)
+
+
+def cover(docs: Docs, request: CoverageRequest) -> Coverage:
+    """How far the snippets of `docs` get.  Raises `LoadError`, and `OSError` when there is no room to work in."""
+    rows = {(row.label, row.language): row for row in _rows(docs)}
+    if request.level != LEVELS[0]:
+        for key, verdicts in _proved(docs, request):
+            rows[key] = _with(rows[key], verdicts)
+    return Coverage(level=request.level, rows=tuple(rows.values()))
+
+
+def _rows(docs: Docs) -> Iterator[Row]:
+    for one in docs.files:
+        for entry in one.entries:
+            answer = entry.answer
+            if answer is None or "expect-error" in entry.snippet.attributes:
+                continue
+            for language in entry.settings.languages:
+                if language == entry.snippet.language or (language not in LANGUAGES and language not in answer.texts):
+                    continue
+                text = answer.texts.get(language)
+                reason = answer.reasons.get(language, "")
+                yield Row(
+                    label=entry.label,
+                    package=one.file.package,
+                    language=language,
+                    source=entry.snippet.text,
+                    output=text or "",
+                    levels={"converted": PASSED if text is not None else FAILED},
+                    messages=(reason,) if reason else (),
+                )
+
+
+def _proved(docs: Docs, request: CoverageRequest) -> Iterator[tuple[tuple[str, str], Sequence[Verdict]]]:
+    """What `pclgen verify` says of each snippet in each language that it was converted to."""
+    groups: dict[tuple[str, ...], list[Entry]] = {}
+    for entry in docs.entries:
+        if entry.answer is not None and "expect-error" not in entry.snippet.attributes:
+            languages = tuple(one for one in LANGUAGES if one in entry.answer.texts and one in PROVABLE)
+            groups.setdefault(languages, []).append(entry)
+    for languages, entries in groups.items():
+        if not languages:
+            continue
+        items = [_item(entry, request.shelf) for entry in entries]
+        asked = Request(
+            languages=languages,
+            level=next(proof for proof in PROOFS if _PROOFS[proof] == request.level),
+            environments=request.environments,
+            jobs=request.jobs,
+            keep=request.keep,
+            tell=request.tell,
+        )
+        outcome = verify_programs(items, asked)
+        keys = dict(zip(outcome.report.names, entries, strict=True))
+        for key, entry in keys.items():
+            for language in languages:
+                found = [one for one in outcome.report.of(key) if one.language == language]
+                yield (entry.label, language), found
+
+
+PROVABLE: Final = frozenset({"python", "typescript", "go"})
+"""The languages that have SDKs to compile against."""
+
+
+def _item(entry: Entry, shelf: Shelf) -> Item:
+    assert entry.job is not None and entry.answer is not None
+    program = sources_of(entry.job, entry.answer.given)
+    store = shelf.of(program.root)
+    return Item(program=program, store=store, given=given_for_run(program, config=_config(bind(program, store).program)))
+
+
+def _config(program: Program | None) -> Mapping[str, str]:
+    """Made-up values of the configuration that a program cannot do without."""
+    found: dict[str, str] = {}
+    for node in program.nodes if program is not None else ():
+        if isinstance(node, ConfigVariable) and node.required:
+            value = Samples().value(node.type, node.logical_name)
+            found[node.logical_name] = value if isinstance(value, str) else json.dumps(value)
+    return found
+
+
+def _with(row: Row, verdicts: Sequence[Verdict]) -> Row:
+    levels = dict(row.levels)
+    messages: list[str] = []
+    for verdict in verdicts:
+        levels[_PROOFS[verdict.level]] = verdict.status.value
+        messages += verdict.messages
+        messages += [f"{one.mode}: {one.difference.reason} ({one.difference.urn})" for one in verdict.differences]
+    return replace(row, levels=levels, messages=(*row.messages, *messages))
+
+
+# -- a baseline
+
+
+def baseline_of(coverage: Coverage) -> str:
+    """What to hold a later run against: how far each snippet gets."""
+    snippets: dict[str, _Known] = {}
+    for row in coverage.rows:
+        passed = [level for level in LEVELS if row.levels.get(level) == PASSED]
+        known = snippets.setdefault(row.label, _Known(source=_digest(row.source)))
+        known.levels[row.language] = passed[-1] if passed else _NONE
+    table = {label: {"source": known.source, **known.levels} for label, known in snippets.items()}
+    return json.dumps({"format_version": FORMAT_VERSION, "snippets": table}, indent=2, ensure_ascii=False) + "\n"
+
+
+def read_baseline(path: Path) -> str:
+    """The text of a baseline.  Raises `LoadError`."""
+    try:
+        return read_regular(path, most=SIDE_FILE).decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise LoadError(f"cannot read `{path}`: {error}", "write it with `--update-baseline`") from error
+
+
+def regressions(coverage: Coverage, baseline: str) -> list[str]:
+    """Where a level failed that the baseline says was passed; a sentence for each.  Snippets that are new, and levels that
+    nobody could look at now, are none.  Raises `LoadError` for a text that is no baseline."""
+    known = _known_of(baseline)
+    before = _former(coverage, known)
+    found: list[str] = []
+    for row in coverage.rows:
+        former = known[before[row.label]].levels.get(row.language, _NONE) if row.label in before else _NONE
+        failed = next((level for level in LEVELS if row.levels.get(level) == FAILED), None)
+        if former != _NONE and failed is not None and LEVELS.index(failed) <= LEVELS.index(former):
+            why = f": {row.messages[0]}" if row.messages else ""
+            found.append(f"{row.label}, {row.language}: it was {former}, and is not {failed} now{why}")
+    return found
+
+
+_NONE: Final = "none"
+
+
+@dataclass(slots=True)
+class _Known:
+    """What a baseline says of a snippet: a digest of its source, and how far it got in each language."""
+
+    source: str
+    levels: dict[str, str] = field(default_factory=dict)
+
+
+def _known_of(text: str) -> Mapping[str, _Known]:
+    try:
+        found: dict[str, _Known] = {}
+        for label, own in read_json(text)["snippets"].items():
+            levels = {language: level for language, level in own.items() if language != "source"}
+            if not {_NONE, *LEVELS}.issuperset(levels.values()):
+                raise ValueError(label)
+            found[label] = _Known(source=str(own["source"]), levels=levels)
+        return found
+    except (DataError, KeyError, TypeError, AttributeError, ValueError):
+        raise LoadError("the baseline cannot be read", "write it anew with `--update-baseline`") from None
+
+
+def _former(coverage: Coverage, known: Mapping[str, _Known]) -> Mapping[str, str]:
+    """The label that each snippet had in the baseline.  Snippets without a name are counted, so that a new one moves those
+    after it: in each document they are aligned by their sources."""
+    documents: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
+    for label, one in known.items():
+        documents.setdefault(label.rpartition(":")[0], ({}, {}))[0][label] = _key(label, one.source)
+    for row in coverage.rows:
+        documents.setdefault(row.label.rpartition(":")[0], ({}, {}))[1][row.label] = _key(row.label, _digest(row.source))
+    found: dict[str, str] = {}
+    for old, new in documents.values():
+        labels, former = list(new), list(old)
+        matcher = SequenceMatcher(None, list(old.values()), list(new.values()), autojunk=False)
+        for _, start, end, first, last in matcher.get_opcodes():
+            found.update(zip(labels[first:last], former[start:end], strict=False))
+    return found
+
+
+def _key(label: str, digest: str) -> str:
+    name = label.rpartition(":")[2]
+    return digest if name.isdecimal() else name
+
+
+def _digest(source: str) -> str:
+    return hashlib.sha256(source.encode()).hexdigest()[:16]
