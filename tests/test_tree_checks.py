@@ -80,7 +80,7 @@ def test_go_that_is_broken(problem: str) -> None:
 
 
 def test_names_of_other_files_of_the_package() -> None:
-    other = go.File(imports=(), declarations=(go.RawDeclaration(text="func x() int {\n\treturn 1\n}"),))
+    other = go.File(imports=(), declarations=(go.HelperDeclaration(name="x"),))
     check_files({"main.go": go_file(go.ExpressionStatement(expression=PRINT)), "other.go": other})
 
 

@@ -1,34 +1,82 @@
 """The jinja2 environment of all targets.
 
-Comes in: nothing.  Goes out: `environment()`, which finds templates by `<target>/<file>.jinja` in the installed
-package (`pclgen/templates`) or in a checkout (`templates` beside the package).  A template that uses an unknown
-name fails at once instead of printing nothing.
+Comes in: the name of a template, what it sees, and perhaps the user's own templates.  Goes out: its text; or a
+`TemplateFailure` when one of the user's cannot be used.  Templates are found by `<target>/<file>.jinja`: in the user's
+overlay first, then in the installed package (`pclgen/templates`) or in a checkout (`templates` beside the package).  A
+template that uses an unknown name fails at once instead of printing nothing.  Templates of users run in jinja2's sandbox:
+a configuration may name them, and whoever wrote that may not run code here.
 """
 
 from __future__ import annotations
 
+import traceback
 from functools import cache
 from pathlib import Path
+from typing import Any, Final
 
 import jinja2
+from jinja2.runtime import Context
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-_PACKAGE = Path(__file__).resolve().parents[1]
-TEMPLATE_FOLDERS = (_PACKAGE / "templates", _PACKAGE.parent / "templates")
+from pclgen.emit.overlay import Overlay, TemplateFailure
+
+_PACKAGE: Final = Path(__file__).resolve().parents[1]
+TEMPLATE_FOLDERS: Final = (_PACKAGE / "templates", _PACKAGE.parent / "templates")
+_LARGEST: Final = 1000
+_MANNER: Final[dict[str, Any]] = {
+    "undefined": jinja2.StrictUndefined,
+    "trim_blocks": True,
+    "lstrip_blocks": True,
+    "keep_trailing_newline": True,
+    "autoescape": False,
+}
 
 
 @cache
-def environment() -> jinja2.Environment:
-    """The one environment; templates are compiled once in a process."""
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATE_FOLDERS),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )
+def environment(overlay: Overlay | None = None) -> jinja2.Environment:
+    """The environment for one overlay; its templates are compiled once in a process."""
+    own = jinja2.FileSystemLoader(TEMPLATE_FOLDERS)
+    if overlay is None:
+        return jinja2.Environment(loader=own, **_MANNER)
+    texts = dict(overlay.files)
+    # With a file name, lines of templates stand in tracebacks.
+    laid_over = jinja2.FunctionLoader(lambda name: (texts[name], name, None) if name in texts else None)
+    return _Sandbox(loader=jinja2.ChoiceLoader([laid_over, own]), **_MANNER)
 
 
-def render(template: str, **values: object) -> str:
-    """The text that `template` (`python/program.py.jinja`) makes of `values`."""
-    return environment().get_template(template).render(**values)
+class _Sandbox(ImmutableSandboxedEnvironment):
+    """The sandbox, with no way to make a huge value in one step."""
+
+    intercepted_binops = frozenset({"*", "**"})
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        """The product or power of two small numbers."""
+        if not all(isinstance(side, int | float) and abs(side) <= _LARGEST for side in (left, right)):
+            raise TypeError(f"`{operator}` is for numbers up to {_LARGEST:,} here")
+        return super().call_binop(context, operator, left, right)
+
+
+def render(template: str, overlay: Overlay | None = None, **values: object) -> str:
+    """The text that `template` (`python/program.py.jinja`) makes of `values`.
+
+    Raises `TemplateFailure` for a user's template; a mistake in ours is a bug, and stays what it is.
+    """
+    if overlay is None:
+        return environment().get_template(template).render(**values)
+    try:
+        return environment(overlay).get_template(template).render(**values)
+    except jinja2.TemplateSyntaxError as error:
+        raise TemplateFailure(error.name or template, error.lineno, error.message or "it is no template") from None
+    except jinja2.TemplateNotFound as error:
+        raise _failure(template, overlay, error, f"there is no template `{error.message}`") from None
+    except Exception as error:
+        # What a template does can fail in any way that Python knows.
+        raise _failure(template, overlay, error, str(error) or type(error).__name__) from error
+
+
+def _failure(template: str, overlay: Overlay, error: Exception, message: str) -> TemplateFailure:
+    """The failure of a template that ran: jinja2 puts its lines into the traceback."""
+    known = {name for name, _ in overlay.files}
+    places = [(frame.filename, frame.lineno or 1) for frame in traceback.extract_tb(error.__traceback__)]
+    name, line = next(((name, line) for name, line in reversed(places) if name in known), (template, 1))
+    return TemplateFailure(name, line, message)

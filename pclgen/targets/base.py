@@ -15,6 +15,7 @@ from typing import Protocol
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
 
 
@@ -28,6 +29,7 @@ class Project:
     program_only: bool = False  # leave the project files out
     options: Mapping[str, object] = field(default_factory=dict)  # of the runtime, as JSON
     settings: Mapping[str, object] = field(default_factory=dict)  # other settings of `Pulumi.yaml`, as JSON
+    overlay: Overlay | None = None  # the user's templates
     local: Mapping[str, str] = field(default_factory=dict)  # paths of SDKs on this machine, by package; `pulumi` is the core
 
 

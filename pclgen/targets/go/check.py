@@ -15,7 +15,6 @@ from pclgen.targets.base import BrokenTreeError
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.names import KEYWORDS, PREDECLARED
 
-_DECLARED_IN_TEXT = re.compile(r"^(?:func|type|var|const) (\w+)", re.MULTILINE)
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
@@ -31,9 +30,7 @@ def check_files(files: Mapping[str, go.File]) -> None:
 def _declared(file: go.File) -> set[str]:
     found: set[str] = set()
     for d in file.declarations:
-        if isinstance(d, go.RawDeclaration):
-            found.update(_DECLARED_IN_TEXT.findall(d.text))
-        elif not isinstance(d, go.FunctionDeclaration) or d.receiver is None:
+        if not isinstance(d, go.FunctionDeclaration) or d.receiver is None:
             found.add(d.name)
     return found
 
@@ -66,7 +63,7 @@ class _File:
                     self._block(d.body, _Scope(None, [p.name for p in d.parameters]))
                 case go.StructDeclaration():
                     self._types(f.type for f in d.fields)
-                case go.RawDeclaration():
+                case go.HelperDeclaration():
                     pass
                 case _:
                     assert_never(d)

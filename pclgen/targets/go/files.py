@@ -146,7 +146,7 @@ def _main(file: FileContext, program: Program, bag: DiagnosticBag, reserved: fro
 
 
 def _helpers(session: Session) -> list[go.Declaration]:
-    return [go.RawDeclaration(text=HELPERS[name].text) for name in with_dependencies(session.helpers)]
+    return [go.HelperDeclaration(name=name) for name in with_dependencies(session.helpers)]
 
 
 def _file(

@@ -1,21 +1,25 @@
 """Prints the Go tree exactly as gofmt would leave it.
 
-Comes in: a `tree.File`.  Goes out: the texts of its parts, which a template puts together.  gofmt keeps the line breaks
-that it finds, so this module decides where they are (a literal or a call that fits stays on one line) and follows gofmt in
-everything else: tabs, spaces around operators by depth, columns of keys and of struct fields, order of imports.  The tests
-run gofmt over the results.
+Comes in: a `tree.File` and the forms of statements and declarations, which are templates.  Goes out: the texts of the file's
+parts, which a template puts together.  gofmt keeps the line breaks that it finds, so this module decides where
+they are (a literal or a call that fits stays on one line) and follows gofmt in everything else: tabs, spaces around
+operators by depth, columns of keys and of struct fields, order of imports.  The tests run gofmt over the results.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from typing import assert_never
+from collections.abc import Callable, Mapping
+from typing import TypeAlias, assert_never
 
+from pclgen.emit.forms import Forms, forms
+from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
 from pclgen.targets.comments import harmless
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
+from pclgen.targets.go.forms import FORMS
 
 LINE_WIDTH = 100
 _TOLERANCE = 20  # by how much the lines between two blocks of a call may be longer
@@ -42,24 +46,32 @@ _KEY_RATIO = 2.5  # gofmt: beyond it, keys share one unless their sizes differ b
 _STANDARD_LIBRARY_HAS_NO = "."  # gofmt does not know groups; goimports tells them by a dot in the path
 
 
+Slot: TypeAlias = str | Callable[[int], str] | None
+"""Code for a slot of a form: laid out already, or laid out when its column is known, or nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileView:
-    """The parts of a file, laid out, for its template."""
+    """The parts of a file, laid out, for its template; `helpers` are names of functions that have templates of their own."""
 
     header: tuple[str, ...]
     import_groups: tuple[tuple[str, ...], ...]
     declarations: tuple[str, ...]
+    helpers: tuple[str, ...]
 
 
-def view_file(file: go.File) -> FileView:
+def view_file(file: go.File, overlay: Overlay | None) -> FileView:
     """The parts of `file`: comment lines, import specs in gofmt's order, declarations without final newlines."""
+    words = forms("go", FORMS, overlay)
+    texts = [_Printer(words).declaration(d) for d in file.declarations if not isinstance(d, go.HelperDeclaration)]
     ordered = sorted(file.imports, key=lambda i: (i.path, i.alias))
     standard = tuple(_spec(i) for i in ordered if _is_standard(i.path))
     others = tuple(_spec(i) for i in ordered if not _is_standard(i.path))
     return FileView(
         header=tuple(_comment(line, 0) for line in file.header),
         import_groups=tuple(group for group in (standard, others) if group),
-        declarations=tuple(_Printer().declaration(d) for d in file.declarations),
+        declarations=tuple(texts),
+        helpers=tuple(d.name for d in file.declarations if isinstance(d, go.HelperDeclaration)),
     )
 
 
@@ -148,7 +160,8 @@ class _Printer:
     that are looked at again while what is around them is laid out.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, words: Forms) -> None:
+        self._words = words
         self._flat: dict[tuple[int, int], str | None] = {}
         self._calls: dict[tuple[int, int, int, int], str] = {}
         self._walked: dict[int, tuple[bool, bool, int]] = {}
@@ -156,25 +169,19 @@ class _Printer:
 
     # ------------------------------------------------------------------------------------------ declarations
 
-    def declaration(self, d: go.Declaration) -> str:
+    def declaration(self, d: go.StructDeclaration | go.FunctionDeclaration) -> str:
         """The text of a declaration, without a final newline."""
-        match d:
-            case go.StructDeclaration():
-                return self._struct(d)
-            case go.FunctionDeclaration():
-                return self._function(d)
-            case go.RawDeclaration():
-                return d.text.strip("\n")
-            case _:
-                assert_never(d)
+        comments = [_comment(line, 0) for line in d.comments]
+        text = self._struct(d) if isinstance(d, go.StructDeclaration) else self._function(d)
+        return "\n".join([*comments, text])
 
     def _struct(self, d: go.StructDeclaration) -> str:
-        lines = [_comment(line, 0) for line in d.comments]
-        if not d.fields:
-            return "\n".join([*lines, f"type {d.name} struct{{}}"])
-        lines.append(f"type {d.name} struct {{")
+        return self._form("struct", {"name": d.name, "fields": self._fields(d.fields) if d.fields else None})
+
+    def _fields(self, fields: tuple[go.StructField, ...]) -> str:
+        lines = ["{"]
         section: list[tuple[str, str, str]] = []
-        for index, f in enumerate(d.fields):
+        for index, f in enumerate(fields):
             if (f.comments or f.blank_before) and section:
                 lines.extend(_columns(section))
                 section = []
@@ -186,14 +193,17 @@ class _Printer:
         return "\n".join([*lines, "}"])
 
     def _function(self, d: go.FunctionDeclaration) -> str:
-        lines = [_comment(line, 0) for line in d.comments]
-        receiver = f"({self._one_line(d.receiver)}) " if d.receiver is not None else ""
         parameters = self._parameters(d.parameters)
-        head = f"func {receiver}{d.name}({parameters}){self._results(d.results)} {{"
-        if _width(head) > LINE_WIDTH and d.parameters:
-            lines += [f"func {receiver}{d.name}(", f"\t{parameters},"]
-            head = f"){self._results(d.results)} {{"
-        return "\n".join([*lines, head, *self.block(d.body, 1), "}"])
+        slots: dict[str, Slot] = {
+            "receiver": self._one_line(d.receiver) if d.receiver is not None else None,
+            "name": d.name,
+            "parameters": parameters,
+            "results": self._results(d.results).strip() or None,
+            "body": "{",
+        }
+        if parameters and _width(self._form("function", slots)) > LINE_WIDTH:
+            slots["parameters"] = f"\n\t{parameters},\n"
+        return self._form("function", {**slots, "body": self._body(d.body, 0)})
 
     def _parameters(self, parameters: tuple[go.Parameter, ...]) -> str:
         texts = []
@@ -210,8 +220,29 @@ class _Printer:
 
     # -------------------------------------------------------------------------------------------- statements
 
+    def _form(
+        self, name: str, slots: Mapping[str, Slot], *, indent: int = 0, column: int = 0, facts: tuple[str, ...] = ()
+    ) -> str:
+        """The text of a form that starts at `column` of a line with `indent` tabs; slots without a value are empty."""
+        text = ""
+        filled = tuple([name for name, slot in slots.items() if slot is not None])
+        for at, part in enumerate(self._words.parts(name, filled, facts)):
+            if at % 2 == 0:
+                text += part.replace("\n", "\n" + "\t" * indent) if "\n" in part else part
+                continue
+            slot = slots[part]
+            if isinstance(slot, str):
+                text += slot
+            elif slot is not None:
+                text += slot(_column_after(column, text))
+        return text
+
+    def _body(self, statements: tuple[go.Statement, ...], indent: int) -> str:
+        """A block with its braces, in a line with `indent` tabs."""
+        return "\n".join(["{", *self.block(statements, indent + 1), "\t" * indent + "}"])
+
     def block(self, statements: tuple[go.Statement, ...], indent: int) -> list[str]:
-        """The lines of `statements`, without blank lines at the ends or next to each other."""
+        """The texts of `statements`, without blank lines at the ends or next to each other."""
         lines: list[str] = []
         wants_blank = False
         for s in statements:
@@ -221,47 +252,50 @@ class _Printer:
             if wants_blank:
                 lines.append("")
                 wants_blank = False
-            lines.extend(self._statement(s, indent))
+            if isinstance(s, go.Comment):
+                lines.extend(_comment(line, indent) for line in s.lines)
+            else:
+                lines.append("\t" * indent + self._statement(s, indent, indent * _TAB))
         return lines
 
-    def _statement(self, s: go.Statement, indent: int) -> list[str]:
-        pad = "\t" * indent
-        match s:
-            case go.Comment():
-                return [_comment(line, indent) for line in s.lines]
-            case go.Blank():
-                return [""]
-            case go.If():
-                return self._if(s, indent)
-            case go.ForRange():
-                return self._for(s, indent)
-            case go.ExpressionStatement() | go.Assign() | go.Variable() | go.Return() | go.Defer():
-                return [pad + self._simple(s, indent, indent * _TAB)]
-            case _:
-                assert_never(s)
-
-    def _simple(self, s: go.Statement, indent: int, column: int) -> str:
-        """A statement without a block of its own."""
+    def _statement(self, s: go.Statement, indent: int, column: int) -> str:
+        """A statement that starts at `column` of a line with `indent` tabs."""
         match s:
             case go.ExpressionStatement():
-                return self.expression(s.expression, 1, indent, column)
+                return self._form("do", {"call": self._slot(s.expression, indent)}, indent=indent, column=column)
             case go.Defer():
-                return "defer " + self.expression(s.call, 1, indent, column + 6)
+                return self._form("defer", {"call": self._slot(s.call, indent)}, indent=indent, column=column)
             case go.Variable():
-                head = f"var {s.name} {self._one_line(s.type)}"
-                if s.value is None:
-                    return head
-                return f"{head} = {self.expression(s.value, 1, indent, column + _width(head) + 3)}"
+                value = self._slot(s.value, indent) if s.value is not None else None
+                slots: dict[str, Slot] = {"name": s.name, "type": self._one_line(s.type), "value": value}
+                return self._form("variable", slots, indent=indent, column=column)
             case go.Assign():
                 depth = 2 if len(s.targets) > 1 and len(s.values) > 1 else 1
-                head = ", ".join(self._text(t, depth) for t in s.targets) + f" {s.operator} "
-                return head + self._list(s.values, depth, indent, column + _width(head))
+                targets = ", ".join(self._text(t, depth) for t in s.targets)
+                slots = {"targets": targets, "values": self._slots(s.values, depth, indent)}
+                return self._form("assign", slots, indent=indent, column=column, facts=(s.operator,))
             case go.Return():
-                if not s.values:
-                    return "return"
-                return "return " + self._list(s.values, 1, indent, column + 7)
-            case _:
+                values = self._slots(s.values, 1, indent) if s.values else None
+                return self._form("return", {"values": values}, indent=indent, column=column)
+            case go.If():
+                return self._if(s, indent, column)
+            case go.ForRange():
+                slots = {
+                    "key": s.key or ("_" if s.value is not None else None),
+                    "value": s.value,
+                    "collection": self._slot(s.collection, indent),
+                    "body": self._body(s.body, indent),
+                }
+                return self._form("for", slots, indent=indent, column=column)
+            case go.Comment() | go.Blank():
                 raise AssertionError(s)
+        assert_never(s)
+
+    def _slot(self, value: go.Expr, indent: int) -> Slot:
+        return lambda column: self.expression(value, 1, indent, column)
+
+    def _slots(self, values: tuple[go.Expr, ...], depth: int, indent: int) -> Slot:
+        return lambda column: self._list(values, depth, indent, column)
 
     def _list(self, values: tuple[go.Expr, ...], depth: int, indent: int, column: int) -> str:
         text = ""
@@ -270,30 +304,20 @@ class _Printer:
             text += self.expression(value, depth, indent, _column_after(column, text))
         return text
 
-    def _if(self, s: go.If, indent: int) -> list[str]:
-        pad = "\t" * indent
-        head = "if "
-        if s.init is not None:
-            head += self._simple(s.init, indent, indent * _TAB + 3) + "; "
-        head += self.expression(s.condition, 1, indent, _column_after(indent * _TAB, head)) + " {"
-        lines = [pad + head, *self.block(s.body, indent + 1)]
-        if not s.otherwise:
-            return [*lines, pad + "}"]
-        if len(s.otherwise) == 1 and isinstance(s.otherwise[0], go.If):
-            rest = self._if(s.otherwise[0], indent)
-            return [*lines, pad + "} else " + rest[0].lstrip("\t"), *rest[1:]]
-        return [*lines, pad + "} else {", *self.block(s.otherwise, indent + 1), pad + "}"]
-
-    def _for(self, s: go.ForRange, indent: int) -> list[str]:
-        pad = "\t" * indent
-        if s.value is not None:
-            head = f"for {s.key or '_'}, {s.value} := range "
-        elif s.key is not None:
-            head = f"for {s.key} := range "
-        else:
-            head = "for range "
-        head += self.expression(s.collection, 1, indent, indent * _TAB + _width(head)) + " {"
-        return [pad + head, *self.block(s.body, indent + 1), pad + "}"]
+    def _if(self, s: go.If, indent: int, column: int) -> str:
+        first, init = s.otherwise[0] if s.otherwise else None, s.init
+        otherwise: str | None = None
+        if len(s.otherwise) == 1 and isinstance(first, go.If):
+            otherwise = self._if(first, indent, column)
+        elif s.otherwise:
+            otherwise = self._body(s.otherwise, indent)
+        slots: dict[str, Slot] = {
+            "init": (lambda column: self._statement(init, indent, column)) if init is not None else None,
+            "condition": self._slot(s.condition, indent),
+            "body": self._body(s.body, indent),
+            "otherwise": otherwise,
+        }
+        return self._form("if", slots, indent=indent, column=column)
 
     # ------------------------------------------------------------------------------------------- expressions
 
@@ -317,7 +341,8 @@ class _Printer:
                 # A call is tried in two ways, and so is each call in it: together more ways than can be walked.
                 key = (id(e), depth, indent, column)
                 if key not in self._calls:
-                    self._calls[key] = self._call(e, depth, indent, column)
+                    before, after = self._around(e)
+                    self._calls[key] = before + self._call(e, depth, indent, column + _width(before)) + after
                 return self._calls[key]
             case go.FunctionLiteral():
                 return self._function_literal(e, indent)
@@ -391,6 +416,10 @@ class _Printer:
         self._walked[id(e)] = has_sum, has_product, problem
         return has_sum, has_product, problem
 
+    def _around(self, e: go.Call) -> tuple[str, str]:
+        """What templates put around a call that makes a resource."""
+        return self._words.around("construct", "construction", (e.token,)) if e.token else ("", "")
+
     def _call(self, e: go.Call, depth: int, indent: int, column: int) -> str:
         inner = depth + 1 if len(e.arguments) > 1 else depth
         head = self._operand(e.function, _HIGHEST, inner, indent=indent, column=column) + "("
@@ -456,8 +485,7 @@ class _Printer:
                 return False
 
     def _function_literal(self, e: go.FunctionLiteral, indent: int) -> str:
-        head = f"func({self._parameters(e.parameters)}){self._results(e.results)} {{"
-        return "\n".join([head, *self.block(e.body, indent + 1), "\t" * indent + "}"])
+        return f"func({self._parameters(e.parameters)}){self._results(e.results)} " + self._body(e.body, indent)
 
     def _composite(self, e: go.Composite, indent: int, column: int) -> str:
         head = (self.expression(e.type, 1, indent, column) if e.type is not None else "") + "{"
@@ -546,7 +574,8 @@ class _Printer:
             return None
         listed = ", ".join(a for a in arguments if a is not None)
         dots = "..." if e.expand else ""
-        return self._join(self._flat_operand(e.function, _HIGHEST, inner), f"({listed}{dots})")
+        before, after = self._around(e)
+        return self._join(before, self._flat_operand(e.function, _HIGHEST, inner), f"({listed}{dots})", after)
 
     def _flat_composite(self, e: go.Composite) -> str | None:
         keyed = sum(1 for element in e.elements if element.key is not None)

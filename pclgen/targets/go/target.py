@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
 from pclgen.targets.base import Project
 from pclgen.targets.go import project as project_files
@@ -40,31 +41,33 @@ class GoTarget:
             return {}
         check_files(translated.files)
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
-        files = {sources / name: _source(view_file(file)) for name, file in translated.files.items()}
+        views = {name: view_file(file, project.overlay) for name, file in translated.files.items()}
+        files = {sources / name: _source(view, project.overlay) for name, view in views.items()}
         if not project.program_only:
             files.update(_project_files(program, project, translated.imports))
         return files
 
 
-def _source(view: FileView) -> str:
+def _source(view: FileView, overlay: Overlay | None) -> str:
     from pclgen.emit.environment import render
 
-    return render("go/file.go.jinja", file=view)
+    return render("go/file.go.jinja", overlay, file=view)
 
 
 def _project_files(program: Program, project: Project, imports: frozenset[str]) -> dict[PurePosixPath, str]:
     from pclgen.emit.environment import render
 
     sources = PurePosixPath(project.main) if project.main else PurePosixPath()
-    settings = render("Pulumi.yaml.jinja", settings=settings_of(program, project, "go"))
+    settings = render("Pulumi.yaml.jinja", project.overlay, settings=settings_of(program, project, "go"))
     module = render(
         "go/go.mod.jinja",
+        project.overlay,
         module=project_files.module_name(project.name),
         go_version=project_files.GO_VERSION,
         requirements=project_files.requirements(program, imports),
         replacements=project_files.replacements(program, imports, project.local),
     )
-    ignored = render("go/gitignore.jinja", binary=project_files.module_name(project.name))
+    ignored = render("go/gitignore.jinja", project.overlay, binary=project_files.module_name(project.name))
     return {PurePosixPath("Pulumi.yaml"): settings, sources / "go.mod": module, sources / ".gitignore": ignored}
 
 

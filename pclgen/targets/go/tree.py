@@ -66,11 +66,15 @@ class Index:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Call:
-    """`function(arguments…)`; with `expand` the last argument is followed by `...`."""
+    """`function(arguments…)`; with `expand` the last argument is followed by `...`.
+
+    A `token`, that of the schema, says that it makes a resource.
+    """
 
     function: Expr
     arguments: tuple[Expr, ...] = ()
     expand: bool = False
+    token: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -288,13 +292,13 @@ class FunctionDeclaration:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RawDeclaration:
-    """A helper function of `helpers`: text that is gofmt-clean by itself."""
+class HelperDeclaration:
+    """A helper function of `helpers`; its template is gofmt-clean by itself."""
 
-    text: str
+    name: str
 
 
-Declaration: TypeAlias = StructDeclaration | FunctionDeclaration | RawDeclaration
+Declaration: TypeAlias = StructDeclaration | FunctionDeclaration | HelperDeclaration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
