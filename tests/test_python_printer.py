@@ -10,12 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pclgen.core.expr import Comments
+from pclgen.emit.forms import forms
 from pclgen.format.python import format_python
 from pclgen.targets.python import tree
+from pclgen.targets.python.forms import FORMS
 from pclgen.targets.python.printer import Printer, Spellings
 
 A, B, C = (tree.Variable(wishes=(name,)) for name in "abc")
-PRINTER = Printer(Spellings(variables={A: "a", B: "b", C: "c"}, modules={}, direct={}))
+PRINTER = Printer(Spellings(variables={A: "a", B: "b", C: "c"}, modules={}, direct={}), forms("python", FORMS, None))
 OPERATORS = ["or", "and", "==", "<", "is", "is not", "in", "+", "-", "*", "/", "%"]
 
 LEAVES = st.sampled_from([tree.name(A), tree.name(B), tree.Constant(value=1), tree.Constant(value=-2)])

@@ -9,7 +9,9 @@ from random import Random
 
 import pytest
 
+from pclgen.emit.forms import forms
 from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.forms import FORMS
 from pclgen.targets.typescript.printing.statements import print_statement
 from tests.support import toolchains
 
@@ -244,10 +246,13 @@ class Maker:
         return ts.Commented(ts.Declare("x", self.expression(depth)), (" above", "", " it"), (" behind",))
 
 
+OURS = forms("typescript", FORMS, None)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_prettier_changes_nothing(seed: int, tmp_path: Path) -> None:
     maker = Maker(Random(seed))
-    texts = [print_statement(maker.statement(1 + at % 4)) + "\n" for at in range(400)]
+    texts = [print_statement(maker.statement(1 + at % 4), OURS) + "\n" for at in range(400)]
     found = formatted(texts, tmp_path)
     changed = [(ours, theirs) for ours, theirs in zip(texts, found, strict=True) if ours != theirs]
     assert changed == []
@@ -256,7 +261,7 @@ def test_prettier_changes_nothing(seed: int, tmp_path: Path) -> None:
 def test_statements_know_how_deep_they_stand() -> None:
     """Text at a level is the text at none, as far as it is narrow enough, indented."""
     statement = ts.Declare("x", ts.Call(ts.Name("f"), (ts.Text("a" * 30), ts.Text("b" * 30))))
-    assert "\n" not in print_statement(statement)
-    assert print_statement(statement, level=2) == (
+    assert "\n" not in print_statement(statement, OURS)
+    assert print_statement(statement, OURS, level=2) == (
         'const x = f(\n            "' + "a" * 30 + '",\n            "' + "b" * 30 + '",\n        );'
     )

@@ -9,7 +9,9 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pclgen.emit.forms import forms
 from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.forms import FORMS
 from pclgen.targets.typescript.literals import is_identifier, property_key, quote, template_text
 from pclgen.targets.typescript.printing.statements import print_statement
 from tests.support import toolchains
@@ -33,8 +35,11 @@ def evaluated(expressions: list[str]) -> list[object]:
     return found
 
 
+WORDS = forms("typescript", FORMS, None)
+
+
 def expression(node: ts.TsExpr) -> str:
-    return print_statement(ts.Do(ts.Call(ts.Name("String"), (node,)))).removesuffix(";")
+    return print_statement(ts.Do(ts.Call(ts.Name("String"), (node,))), WORDS).removesuffix(";")
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -123,6 +123,11 @@ class ComponentUse:
     comments: Comments
     closing: tuple[str, ...] = ()
 
+    @property
+    def type_token(self) -> str:
+        """What it is registered as."""
+        return self.token if self.component is None else self.component.token
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Hook:
@@ -195,6 +200,11 @@ class Component:
     program: Program
     inputs: Declaration
     value: Declaration
+
+    @property
+    def token(self) -> str:
+        """What its uses are registered as."""
+        return f"components:index:{self.name}"
 
     @property
     def input_names(self) -> tuple[str, ...]:

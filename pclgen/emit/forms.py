@@ -12,6 +12,7 @@ each statement.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from types import SimpleNamespace
 from typing import Final, TypeAlias
@@ -54,6 +55,11 @@ class Forms:
         if found is None:
             found = self._known[key] = self._cut(self._table[name], filled, facts)
         return found
+
+    def text(self, name: str, slots: Mapping[str, str], facts: tuple[str, ...] = ()) -> str:
+        """The form `name` around code whose layout depends on nothing; slots without code are empty."""
+        filled = tuple([slot for slot, code in slots.items() if code])
+        return "".join([slots[part] if at % 2 else part for at, part in enumerate(self.parts(name, filled, facts))])
 
     def around(self, name: str, slot: str, facts: tuple[str, ...]) -> tuple[str, str]:
         """What the form `name` puts before and behind its only slot, which has to stand in it once."""

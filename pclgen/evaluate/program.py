@@ -365,7 +365,7 @@ class Instance:
         node = use.node
         chosen = choose(self._options(node.options, use.env))
         return Request(
-            type=node.token if node.component is None else f"components:index:{node.component.name}",
+            type=node.type_token,
             name=use.name,
             inputs=inputs,
             chosen=chosen,

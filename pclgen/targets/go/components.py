@@ -189,7 +189,7 @@ def _constructor(
         condition = make.binary(make.name("args"), "==", make.NIL)
         b.emit(go.If(condition=condition, body=(make.assign(make.name("args"), empty),)))
     b.emit(make.define(["component"], make.address(make.struct(make.name(name), {}))))
-    token = make.text(f"components:index:{component.name}")
+    token = make.text(component.token)
     registered = _registered_arguments(session, component, name)
     common = (token, make.name("name"), *registered, make.name("component"))
     register = "RegisterComponentResourceV2" if registered else "RegisterComponentResource"

@@ -152,7 +152,8 @@ def _resource_construction(node: Resource) -> Construction:
     def call(block: Block, name: go.Expr) -> go.Expr:
         arguments = _argument_struct(block, node, "Args")
         options = resource_options(block, node.options)
-        return make.call(_function(block, native, "New"), make.name("ctx"), name, arguments, *options)
+        made = make.call(_function(block, native, "New"), make.name("ctx"), name, arguments, *options)
+        return replace(made, token=node.token)
 
     return Construction(native, call)
 
@@ -218,7 +219,8 @@ def _component_construction(b: Block, node: ComponentUse) -> Construction:
             literal = go.Composite(type=type_, elements=tuple(elements), closing=node.closing, block=bool(elements))
             arguments = [make.address(literal) if elements else make.NIL]
         options = resource_options(block, node.options)
-        return make.call(make.name("New" + native.name), make.name("ctx"), name, *arguments, *options)
+        made = make.call(make.name("New" + native.name), make.name("ctx"), name, *arguments, *options)
+        return replace(made, token=node.type_token)
 
     return Construction(native, call)
 

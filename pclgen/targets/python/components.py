@@ -151,7 +151,7 @@ def _super_call(
         )
     )
     args = (
-        tree.text(f"components:index:{component.name}"),
+        tree.text(component.token),
         tree.name(cx.inside.resource_name),
         inputs,
         tree.name(options.variable),

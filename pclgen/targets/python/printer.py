@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import assert_never
 
 from pclgen.core.expr import Comments
+from pclgen.emit.forms import Forms
 from pclgen.records import dataclass
 from pclgen.targets.comments import harmless
 from pclgen.targets.python import quote, tree
@@ -48,6 +49,7 @@ class Printer:
     comprehensions around."""
 
     spellings: Spellings
+    words: Forms
     quotes: tuple[str, ...] = QUOTES
     loops: frozenset[tree.Variable] = frozenset()
 
@@ -171,7 +173,9 @@ class Printer:
 
     def _call(self, expr: tree.Call) -> str:
         args = [(self._argument(argument), argument.comments) for argument in expr.args]
-        return f"{self._receiver(expr.function)}({self._join(args, expr.closing)})"
+        text = f"{self._receiver(expr.function)}({self._join(args, expr.closing)})"
+        before, after = self.words.around("construct", "construction", (expr.token,)) if expr.token else ("", "")
+        return before + text + after
 
     def _argument(self, argument: tree.Argument) -> str:
         if argument.name.startswith("*"):
@@ -230,9 +234,13 @@ class Printer:
 
     def loop(self, loop: tree.Loop) -> str:
         """`for targets in iterable if condition`."""
-        targets = ", ".join(self.spellings.variables[target] for target in loop.targets)
+        targets, values = self.heads(loop)
         condition = f" if {self._inside(loop).print(loop.condition, _OR)}" if loop.condition is not None else ""
-        return f"for {targets} in {self.print(loop.iterable, _OR)}{condition}"
+        return f"for {targets} in {values}{condition}"
+
+    def heads(self, loop: tree.Loop) -> tuple[str, str]:
+        """The targets of a loop, and what it goes through."""
+        return ", ".join(self.spellings.variables[target] for target in loop.targets), self.print(loop.iterable, _OR)
 
 
 def number(value: int | Decimal) -> str:

@@ -225,7 +225,8 @@ def _resource(cx: Context, node: program.Resource, logical_name: tree.Expr) -> t
         keyword = "stack_name" if is_reference and given.name == "name" else _keyword(given, node)
         value = objects.lower_property(inner, given.field, given.value)
         args.append(tree.Argument(name=keyword, value=value, comments=given.comments))
-    return tree.Call(function=function, args=(*args, *_opts(cx, node.options)), closing=node.closing)
+    token = node.token if node.read_id is None else ""
+    return tree.Call(function=function, args=(*args, *_opts(cx, node.options)), closing=node.closing, token=token)
 
 
 def _keyword(given: program.Input, node: program.Resource) -> str:
@@ -247,7 +248,7 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
         props = (tree.Argument(value=tree.DictDisplay(entries=entries)),) if entries else ()
         first = (tree.Argument(value=tree.text(node.token)), tree.Argument(value=logical_name))
         function = modules.pulumi("ComponentResource")
-        return tree.Call(function=function, args=(*first, *props, *opts), closing=node.closing)
+        return tree.Call(function=function, args=(*first, *props, *opts), closing=node.closing, token=node.type_token)
     cls = tree.Imported(module=cx.classes_of[node.component], name=names.class_name(node.component.name), direct=True)
     keywords = names.component_members(node.component.input_names)
     args = tuple(
@@ -256,7 +257,8 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
         )
         for given in node.inputs
     )
-    return tree.Call(function=cls, args=(tree.Argument(value=logical_name), *args, *opts), closing=node.closing)
+    given_first = tree.Argument(value=logical_name)
+    return tree.Call(function=cls, args=(given_first, *args, *opts), closing=node.closing, token=node.type_token)
 
 
 def _component_input(cx: Context, value: core.Expr) -> tree.Expr:

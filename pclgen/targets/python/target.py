@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
 from pclgen.targets.base import Project
 from pclgen.targets.python import project as project_files
@@ -44,18 +45,18 @@ class PythonTarget:
         for file in files:
             check_file(file)
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
-        result = {sources / file.path: _source(view_file(file)) for file in files}
+        result = {sources / file.path: _source(view_file(file, project.overlay), project.overlay) for file in files}
         if not project.program_only:
             result.update(_project_files(program, project, sources, files))
         return result
 
 
-def _source(view: FileView) -> str:
+def _source(view: FileView, overlay: Overlay | None) -> str:
     from pclgen.emit.environment import render
     from pclgen.format.python import format_python
 
     template = "program" if view.component is None else "component"
-    return format_python(render(f"python/{template}.py.jinja", file=view))
+    return format_python(render(f"python/{template}.py.jinja", overlay, file=view))
 
 
 def _project_files(
@@ -64,12 +65,12 @@ def _project_files(
     from pclgen.emit.environment import render
 
     project = replace(project, options=project_files.options(project))
-    settings = render("Pulumi.yaml.jinja", settings=settings_of(program, project, "python"))
+    settings = render("Pulumi.yaml.jinja", project.overlay, settings=settings_of(program, project, "python"))
     requirements = project_files.requirements(program.packages, files, project.local)
     return {
         PurePosixPath("Pulumi.yaml"): settings,
-        sources / "requirements.txt": render("python/requirements.txt.jinja", requirements=requirements),
-        sources / ".gitignore": render("python/gitignore.jinja"),
+        sources / "requirements.txt": render("python/requirements.txt.jinja", project.overlay, requirements=requirements),
+        sources / ".gitignore": render("python/gitignore.jinja", project.overlay),
     }
 
 

@@ -152,11 +152,12 @@ class Argument:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Call:
-    """`function(args)`."""
+    """`function(args)`.  A `token`, that of the schema, says that it makes a resource."""
 
     function: Expr
     args: tuple[Argument, ...]
     closing: tuple[str, ...] = ()
+    token: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

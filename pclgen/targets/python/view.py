@@ -10,30 +10,27 @@ from dataclasses import replace
 from typing import assert_never
 
 from pclgen.core.expr import Comments
+from pclgen.emit.forms import Forms, forms
+from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
 from pclgen.targets.python import quote, tree
 from pclgen.targets.python.allot import Allotment, allot
+from pclgen.targets.python.forms import FORMS
 from pclgen.targets.python.printer import Printer, comment_lines
 
 _WIDTH = 88
+_STEP = "    "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementView:
-    """One statement: `kind` chooses the form, `gap` asks for an empty line above it, `indent` is white space."""
+    """One statement: `text` from where it stands, comment lines above it (`leading`), `gap` asks for an empty line above
+    both, `indent` is white space."""
 
-    kind: str
-    indent: str = ""
-    leading: tuple[str, ...] = ()
-    trailing: str = ""
-    gap: bool = False
-    target: str = ""
-    annotation: str = ""
-    value: str = ""
-    parameter: str = ""
-    declarations: tuple[str, ...] = ()
-    body: tuple[StatementView, ...] = ()
-    close: bool = False
+    indent: str
+    leading: tuple[str, ...]
+    text: str
+    gap: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,108 +69,141 @@ class FileView:
     component: ComponentView | None
 
 
-def view_file(file: tree.File) -> FileView:
+def view_file(file: tree.File, overlay: Overlay | None) -> FileView:
     """`file` with its names found and its expressions printed."""
     names = allot(file)
-    viewer = _Viewer(Printer(names.spellings))
+    words = forms("python", FORMS, overlay)
+    viewer = _Viewer(Printer(names.spellings, words), words)
     component = file.component
     return FileView(
         path=file.path,
         header=_standing(file.header),
-        imports=_imports(names),
+        imports=_imports(names, words),
         helpers=tuple(f"python/helpers/{key}.py.jinja" for key in names.helpers),
         statements=viewer.statements(file.statements),
         component=viewer.component(component) if component is not None else None,
     )
 
 
-def _imports(names: Allotment) -> tuple[tuple[str, ...], ...]:
+def _imports(names: Allotment, words: Forms) -> tuple[tuple[str, ...], ...]:
     spellings = names.spellings
     lines: list[tuple[tree.Group, bool, str, str]] = []
     for module, alias in spellings.modules.items():
-        renamed = f" as {alias}" if alias != module.path else ""
-        lines.append((module.group, False, module.path, f"import {module.path}{renamed}"))
+        slots = {"module": module.path, "alias": alias if alias != module.path else ""}
+        lines.append((module.group, False, module.path, words.text("import", slots)))
     taken: dict[tree.Module, list[str]] = {}
     for (module, name), alias in spellings.direct.items():
         taken.setdefault(module, []).append(name if alias == name else f"{name} as {alias}")
     for module, members in taken.items():
         members.sort()
-        lines.append((module.group, True, module.path, f"from {module.path} import {', '.join(members)}"))
+        text = words.text("import-names", {"module": module.path, "names": ", ".join(members)})
+        lines.append((module.group, True, module.path, text))
     lines.sort()
     groups = [tuple(line for group, _, _, line in lines if group is wanted) for wanted in tree.Group]
     return tuple(group for group in groups if group)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Printed:
+    """A statement before it is known what stands above it; `close`: it belongs to that.  `kind` and `is_long` decide about
+    empty lines."""
+
+    kind: str
+    text: str = ""
+    leading: tuple[str, ...] = ()
+    is_long: bool = False
+    close: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class _Viewer:
     printer: Printer
+    words: Forms
 
     def statements(self, statements: Iterable[tree.Statement], depth: int = 0) -> tuple[StatementView, ...]:
-        views = [self._indented(self.statement(statement), depth) for statement in statements]
-        spaced = [_with_gap(view, views[at - 1]) if at else view for at, view in enumerate(views)]
-        return tuple(spaced)
+        """The views of statements that stand `depth` steps in."""
+        views: list[StatementView] = []
+        before: _Printed | None = None
+        for statement in statements:
+            one = self.statement(statement, depth)
+            gap = before is not None and _is_apart(one, before)
+            views.append(StatementView(indent=_STEP * depth, leading=one.leading, text=one.text, gap=gap))
+            before = one
+        return tuple(views)
 
-    def _indented(self, view: StatementView, depth: int) -> StatementView:
-        inner = tuple(self._indented(inner, depth + 1) for inner in view.body)
-        return replace(view, indent="    " * depth, body=inner)
+    def _block(self, statements: Iterable[tree.Statement], depth: int) -> str:
+        """Statements as the body of another: all lines but the first indented."""
+        lines: list[str] = []
+        for view in self.statements(statements, depth):
+            lines += [""] if view.gap else []
+            lines += [view.indent + line for line in view.leading]
+            lines += [view.indent + view.text] if view.text else []
+        return "\n".join(lines).lstrip(" ")
 
-    def statement(self, statement: tree.Statement) -> StatementView:
+    def _form(self, form: str, depth: int, /, **slots: str) -> str:
+        filled = tuple([slot for slot, code in slots.items() if code])
+        parts = list(self.words.parts(form, filled))
+        parts[::2] = [part.replace("\n", "\n" + _STEP * depth) for part in parts[::2]]
+        parts[1::2] = [slots[part] for part in parts[1::2]]
+        return "".join(parts)
+
+    def statement(self, statement: tree.Statement, depth: int) -> _Printed:
+        """A statement that stands `depth` steps in."""
+        printed = self.printer.print
         match statement:
             case tree.Assign():
-                return self._assign(statement)
+                return self._assign(statement, depth)
             case tree.Rebind():
-                name = self.printer.print(tree.name(statement.target))
-                return StatementView(kind="assign", target=name, value=self.printer.print(statement.value))
+                name, value = printed(tree.name(statement.target)), printed(statement.value)
+                text = self._form("assign", depth, target=name, value=value)
+                return _Printed(kind="assign", text=text, is_long=_is_long(name, value))
             case tree.Unpack():
-                return self._unpack(statement)
+                return self._unpack(statement, depth)
             case tree.Do():
-                value = self.printer.print(statement.value)
-                return replace(_commented("do", statement.comments, value=value), close=statement.close)
+                value = printed(statement.value)
+                text = self._form("do", depth, call=value)
+                return replace(_commented("do", statement.comments, text, value), close=statement.close)
             case tree.For():
-                body = tuple(self.statement(inner) for inner in statement.body)
-                loop = self.printer.loop(statement.loop)
-                return StatementView(kind="for", target=loop, body=body, close=statement.close)
+                assert statement.loop.condition is None
+                targets, values = self.printer.heads(statement.loop)
+                body = self._block(statement.body, depth + 1)
+                text = self._form("for", depth, targets=targets, values=values, body=body)
+                return _Printed(kind="for", text=text, close=statement.close, is_long=_is_long(targets, values))
             case tree.Define():
-                return self._define(statement)
+                return self._define(statement, depth)
             case tree.Remark():
-                return StatementView(kind="remark", leading=_standing(statement.lines))
+                return _Printed(kind="remark", leading=_standing(statement.lines))
         assert_never(statement)
 
-    def _assign(self, statement: tree.Assign) -> StatementView:
+    def _assign(self, statement: tree.Assign, depth: int) -> _Printed:
         target = statement.target
-        named = tree.name(target) if isinstance(target, tree.Variable) else target
+        named = self.printer.print(tree.name(target) if isinstance(target, tree.Variable) else target)
         annotation = self.printer.print(statement.annotation) if statement.annotation is not None else ""
-        return _commented(
-            "assign",
-            statement.comments,
-            target=self.printer.print(named),
-            annotation=annotation,
-            value=self.printer.print(statement.value),
-        )
+        value = self.printer.print(statement.value)
+        text = self._form("assign", depth, target=named, annotation=annotation, value=value)
+        printed = _commented("assign", statement.comments, text, value, named)
+        return replace(printed, is_long=_is_long(named, annotation, value))
 
-    def _unpack(self, statement: tree.Unpack) -> StatementView:
+    def _unpack(self, statement: tree.Unpack, depth: int) -> _Printed:
         names = [self.printer.print(tree.name(target)) for target in statement.targets]
         types = [self.printer.print(annotation) for annotation in statement.annotations]
-        return StatementView(
-            kind="unpack",
-            declarations=tuple(f"{name}: {t}" for name, t in zip(names, types, strict=True)),
-            target=", ".join(names),
-            value=self.printer.print(statement.value),
-        )
+        declarations = [f"{name}: {t}" for name, t in zip(names, types, strict=True)]
+        lines = ("\n" + _STEP * depth).join(declarations)
+        targets, value = ", ".join(names), self.printer.print(statement.value)
+        text = self._form("unpack", depth, declarations=lines, targets=targets, value=value)
+        return _Printed(kind="unpack", text=text, is_long=_is_long(targets, value))
 
-    def _define(self, statement: tree.Define) -> StatementView:
-        body = [self.statement(inner) for inner in statement.body]
+    def _define(self, statement: tree.Define, depth: int) -> _Printed:
+        body = self._block(statement.body, depth + 1)
         if statement.result is not None:
-            body.append(StatementView(kind="return", value=self.printer.print(statement.result)))
+            result = self._form("return", depth + 1, value=self.printer.print(statement.result))
+            body = f"{body}\n\n{_STEP * (depth + 1)}{result}" if body else result
         name, parameter = (self.printer.print(tree.name(v)) for v in (statement.name, statement.parameter))
-        return StatementView(
-            kind="define",
-            leading=_standing(statement.comments.leading + statement.comments.trailing),
-            target=name,
-            parameter=f"{parameter}: {self.printer.print(statement.annotation)}",
-            annotation=self.printer.print(statement.returns),
-            body=tuple(body),
-        )
+        annotated = f"{parameter}: {self.printer.print(statement.annotation)}"
+        returns = self.printer.print(statement.returns)
+        text = self._form("define", depth, name=name, parameter=annotated, returns=returns, body=body)
+        leading = _standing(statement.comments.leading + statement.comments.trailing)
+        return _Printed(kind="define", leading=leading, text=text + "\n", is_long=_is_long(name, annotated, returns))
 
     def component(self, component: tree.ComponentClass) -> ComponentView:
         members = tuple(
@@ -210,32 +240,21 @@ def _standing(lines: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(line and comment for line, comment in zip(lines, comment_lines(lines), strict=True))
 
 
-def _commented(kind: str, comments: Comments, *, value: str, target: str = "", annotation: str = "") -> StatementView:
+def _commented(kind: str, comments: Comments, text: str, value: str, target: str = "") -> _Printed:
     leading, trailing = list(_standing(comments.leading)), comment_lines(comments.trailing)
     # Behind a statement of several lines a comment would belong to its last line only.
     if len(trailing) > 1 or "\n" in value or len(value) + len(target) > _WIDTH:
         leading, trailing = leading + trailing, []
-    return StatementView(
-        kind=kind,
-        leading=tuple(leading),
-        trailing=trailing[0] if trailing else "",
-        target=target,
-        annotation=annotation,
-        value=value,
-    )
+    behind = "".join(f"  {line}" for line in trailing)
+    return _Printed(kind=kind, leading=tuple(leading), text=text + behind, is_long=_is_long(target, value))
 
 
-def _with_gap(view: StatementView, before: StatementView) -> StatementView:
-    if before.kind == "remark" or view.close or not _apart(view, before):
-        return view
-    return replace(view, gap=True)
-
-
-def _apart(view: StatementView, before: StatementView) -> bool:
+def _is_apart(one: _Printed, before: _Printed) -> bool:
     """Empty lines stand around what takes several lines, and between statements of different kinds."""
-    return bool(view.leading) or view.kind != before.kind or _is_long(view) or _is_long(before)
+    if before.kind == "remark" or one.close:
+        return False
+    return bool(one.leading) or one.kind != before.kind or one.is_long or before.is_long
 
 
-def _is_long(view: StatementView) -> bool:
-    length = sum(len(part) for part in (view.target, view.annotation, view.value)) + 3
-    return length > _WIDTH or "\n" in view.value
+def _is_long(*parts: str) -> bool:
+    return sum(len(part) for part in parts) + 3 > _WIDTH or "\n" in parts[-1]

@@ -71,7 +71,7 @@ def _statement(statement: ts.Statement, waiting: set[str]) -> None:
         case ts.Try():
             _block(statement.body, frozenset(waiting))
             _block(statement.handler, frozenset(waiting))
-        case ts.Comment():
+        case ts.Comment() | ts.Export():
             pass
         case _:
             assert_never(statement)

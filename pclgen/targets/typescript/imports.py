@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from pclgen.emit.forms import Forms
 from pclgen.targets.names import NameTable
 from pclgen.targets.typescript import names
 from pclgen.targets.typescript import tree as ts
@@ -82,13 +83,14 @@ class Imports:
         self._components[class_name] = file
         return ts.Name(class_name)
 
-    def lines(self) -> list[str]:
+    def lines(self, words: Forms) -> list[str]:
         """The import lines, in order."""
         modules = [(alias, self._sources[alias]) for alias in self._used if alias in self._sources]
         modules.sort(key=lambda pair: (pair[0] != PULUMI, pair[0]))
         nodes = sorted((name, NODE_MODULES[name]) for name in self._used if name in NODE_MODULES)
         first = modules[:1] if modules and modules[0][0] == PULUMI else []
         ordered = [*first, *modules[len(first) :], *nodes]
-        lines = [f"import * as {alias} from {quote(source)};" for alias, source in ordered]
+        lines = [words.text("import", {"name": alias, "module": quote(source)}) for alias, source in ordered]
         own = sorted(self._components.items(), key=lambda pair: (pair[1], pair[0]))
-        return [*lines, *(f"import {{ {name} }} from {quote('./' + file)};" for name, file in own)]
+        lines += [words.text("import-component", {"name": name, "module": quote("./" + file)}) for name, file in own]
+        return lines

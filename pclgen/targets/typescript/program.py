@@ -40,6 +40,7 @@ from pclgen.core.program import (
 from pclgen.core.uniqueness import is_distinct
 from pclgen.core.walk import expressions_of, walk
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.emit.forms import Forms
 from pclgen.records import dataclass
 from pclgen.source.text import split_lines
 from pclgen.targets.comments import said_once
@@ -72,6 +73,7 @@ class Printed:
 
     text: str
     gap: bool
+    is_export: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,29 +105,29 @@ class SourceText:
     @property
     def is_empty(self) -> bool:
         """Whether nothing makes the file a module."""
-        return not self.imports and not any(s.text.startswith("export ") for s in self.statements)
+        return not self.imports and not any(s.is_export for s in self.statements)
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
     """A statement with the kind of node that it comes from, which decides about empty lines."""
 
-    statement: ts.Statement | str
+    statement: ts.Statement
     kind: str
     opens: bool = True
     tall: bool = False
 
 
-def main_file(program: Program, bag: DiagnosticBag, places: Places) -> SourceText:
+def main_file(program: Program, bag: DiagnosticBag, places: Places, words: Forms) -> SourceText:
     """`index.ts`."""
-    return _File(program, bag, None, places=places).build()
+    return _File(program, bag, None, places=places).build(words)
 
 
 def component_source(
-    component: Component, bag: DiagnosticBag, places: Places, late: AbstractSet[str]
+    component: Component, bag: DiagnosticBag, places: Places, late: AbstractSet[str], words: Forms
 ) -> SourceText:
     """The file of a component; it is registered without the inputs in `late`."""
-    return _File(component.program, bag, component, places=places, late=late).build()
+    return _File(component.program, bag, component, places=places, late=late).build(words)
 
 
 class _File:
@@ -221,7 +223,7 @@ class _File:
 
     # -- the file -----------------------------------------------------------------------------------------------------
 
-    def build(self) -> SourceText:
+    def build(self, words: Forms) -> SourceText:
         """Names, statements, then the imports that these need."""
         self._allocate()
         pieces: list[_Piece] = []
@@ -236,22 +238,22 @@ class _File:
         pieces += self._outputs(outputs)
         if self._program.footer:
             pieces.append(_Piece(ts.Comment(self._program.footer), "footer"))
-        return self._finish(pieces)
+        return self._finish(pieces, words)
 
-    def _finish(self, pieces: Sequence[_Piece]) -> SourceText:
+    def _finish(self, pieces: Sequence[_Piece], words: Forms) -> SourceText:
         component = self._component
         name = self._state.places[component].file if component is not None else MAIN
         if not self._state.bag.has_errors:
-            check_statements(f"{name}.ts", [p.statement for p in pieces if not isinstance(p.statement, str)])
-        shape = _shape(component, self._cx) if component is not None else None
+            check_statements(f"{name}.ts", [p.statement for p in pieces])
+        shape = _shape(component, self._cx, words) if component is not None else None
         level = 2 if component is not None else 1 if self._state.awaits else 0
-        printed = tuple(_print(pieces, level))
+        printed = tuple(_print(pieces, level, words))
         template = "component" if component is not None else "program-async" if self._state.awaits else "program"
         return SourceText(
             name=name,
             template=f"typescript/{template}.ts.jinja",
             header=tuple(print_comment(self._program.header)),
-            imports=tuple(self._state.imports.lines()),
+            imports=tuple(self._state.imports.lines(words)),
             helpers=self._state.helper_files(),
             statements=printed,
             component=shape,
@@ -384,7 +386,7 @@ class _File:
         local = self._state.table.claim(base if base != name else f"{base}Output")
         target = quote(name) if not names.is_property_name(name) else name
         declared = self._commented(node, [ts.Declare(local, value)], "output")
-        return [*declared, _Piece(f"export {{ {local} as {target} }};", "output", opens=False)]
+        return [*declared, _Piece(ts.Export(local, target), "output", opens=False)]
 
     def _is_exportable(self, name: str) -> bool:
         """Whether an output's variable may have its name: not that of a package, a helper or a component's class."""
@@ -419,7 +421,7 @@ class _File:
         if self._late or not _inputs(component):
             kept = [node.logical_name for node in _inputs(component) if node.logical_name not in self._late]
             args = ts.Object(tuple(ts.Property(name, ts.Member(ts.Name("args"), name)) for name in kept))
-        token = ts.Text(f"components:index:{component.name}")
+        token = ts.Text(component.token)
         made = ts.Call(ts.Name("super"), (token, ts.Name("name"), args, ts.Name("opts")))
         return [_Piece(ts.Do(made), "super")]
 
@@ -504,17 +506,27 @@ def _behind(statement: ts.Statement, trailing: tuple[str, ...], below: tuple[str
     return ts.Commented(statement, (), trailing, below)
 
 
-def _print(pieces: Iterable[_Piece], level: int) -> Iterator[Printed]:
+def _print(pieces: Iterable[_Piece], level: int, words: Forms) -> Iterator[Printed]:
     """Texts with their empty lines: short statements of one kind stand together."""
     before: _Piece | None = None
     tall = False
     for piece in pieces:
-        text = piece.statement if isinstance(piece.statement, str) else print_statement(piece.statement, level=level)
+        text = print_statement(piece.statement, words, level=level)
         is_tall = piece.tall or "\n" in text
         gap = before is not None and piece.opens and (tall or is_tall or before.kind != piece.kind)
-        yield Printed(text=text, gap=gap)
+        yield Printed(text=text, gap=gap, is_export=_is_export(piece.statement))
         tall = is_tall or (not piece.opens and tall)
         before = piece
+
+
+def _is_export(statement: ts.Statement) -> bool:
+    match statement:
+        case ts.Commented():
+            return _is_export(statement.statement)
+        case ts.Declare():
+            return statement.exported
+        case _:
+            return isinstance(statement, ts.Export)
 
 
 def _inputs(component: Component) -> list[ConfigVariable]:
@@ -526,7 +538,7 @@ def _remarks(node: ConfigVariable) -> tuple[str, ...]:
     return (*said_once(node.comments.leading, node.description), *node.comments.trailing, *node.closing)
 
 
-def _shape(component: Component, cx: Context) -> ComponentShape:
+def _shape(component: Component, cx: Context, words: Forms) -> ComponentShape:
     place = cx.file.places[component]
     arguments = tuple(
         print_type_member(
@@ -537,17 +549,18 @@ def _shape(component: Component, cx: Context) -> ComponentShape:
                 else input_type(cx.imports, node.type),
                 optional=not node.required or is_optional(node.type),
                 doc=_remarks(node),
-            )
+            ),
+            words,
         )
         for node in _inputs(component)
     )
     outputs = [n for n in component.program.nodes if isinstance(n, OutputVariable)]
-    members = tuple(_output_member(node, cx) for node in outputs)
+    members = tuple(_output_member(node, cx, words) for node in outputs)
     cx.imports.package("pulumi")
     return ComponentShape(name=place.class_name, arguments=arguments, members=members)
 
 
-def _output_member(node: OutputVariable, cx: Context) -> str:
+def _output_member(node: OutputVariable, cx: Context, words: Forms) -> str:
     """`public readonly address: pulumi.Output<string>;`."""
     resolved = resolve(node.value.type)
     member = ts.TypeMember(
@@ -555,5 +568,5 @@ def _output_member(node: OutputVariable, cx: Context) -> str:
         cx.imports.pulumi_type("Output", plain_type(cx.imports, resolved)),
         doc=tuple(split_lines(node.description)),
     )
-    return print_type_member(member, prefix="public readonly ")
+    return print_type_member(member, words, readonly=True)
 

@@ -239,7 +239,7 @@ def _construct(node: Resource | ComponentUse, cx: Context, name: ts.TsExpr) -> t
         callee = sdk.resource_class(cx.imports, declaration)
     if node.read_id is not None:
         return _look_up(node, cx, (callee, name, args, options))
-    return ts.New(callee, (name, args, *((options,) if options is not None else ())))
+    return ts.New(callee, (name, args, *((options,) if options is not None else ())), token=node.token)
 
 
 def _look_up(
@@ -268,10 +268,10 @@ def _component(node: ComponentUse, cx: Context, name: ts.TsExpr) -> ts.TsExpr:
     more = (options,) if options is not None else ()
     if node.component is None:
         base = cx.imports.pulumi("ComponentResource")
-        return ts.New(base, (ts.Text(node.token), name, args, *more))
+        return ts.New(base, (ts.Text(node.token), name, args, *more), token=node.type_token)
     callee = _component_class(node.component, cx)
     takes = bool(node.component.inputs.fields(Shape.INPUT))
-    return ts.New(callee, (name, *((args,) if takes else ()), *more))
+    return ts.New(callee, (name, *((args,) if takes else ()), *more), token=node.type_token)
 
 
 def _arguments(node: Resource | ComponentUse, cx: Context) -> ts.Object:

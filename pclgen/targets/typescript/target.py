@@ -13,6 +13,8 @@ from pathlib import PurePosixPath
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.emit.forms import forms
+from pclgen.emit.overlay import Overlay
 from pclgen.graph.circles import late_inputs
 from pclgen.records import dataclass
 from pclgen.targets.base import Project
@@ -20,6 +22,7 @@ from pclgen.targets.settings import settings_of
 from pclgen.targets.typescript import project as project_files
 from pclgen.targets.typescript.capabilities import CAPABILITIES
 from pclgen.targets.typescript.files import places_of
+from pclgen.targets.typescript.forms import FORMS
 from pclgen.targets.typescript.program import SourceText, component_source, main_file
 
 
@@ -38,42 +41,43 @@ class TypeScriptTarget:
         """All files of the project."""
         late = late_inputs(program)
         places = places_of(program)
-        files = [main_file(program, bag, places)]
-        files += [component_source(c, bag, places, late.get(c.value, frozenset())) for c in places]
+        words = forms(self.name, FORMS, project.overlay)
+        files = [main_file(program, bag, places, words)]
+        files += [component_source(c, bag, places, late.get(c.value, frozenset()), words) for c in places]
         if bag.has_errors:
             return {}
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
-        result = {sources / f"{file.name}.ts": _source(file) for file in files}
+        result = {sources / f"{file.name}.ts": _source(file, project.overlay) for file in files}
         if not project.program_only:
             result.update(_project_files(program, project, files))
         return result
 
 
-def _source(file: SourceText) -> str:
+def _source(file: SourceText, overlay: Overlay | None) -> str:
     from pclgen.emit.environment import render
 
-    return render(file.template, file=file)
+    return render(file.template, overlay, file=file)
 
 
 def _project_files(program: Program, project: Project, files: list[SourceText]) -> dict[PurePosixPath, str]:
     from pclgen.emit.environment import render
 
     sources = PurePosixPath(project.main) if project.main else PurePosixPath()
-    settings = render("Pulumi.yaml.jinja", settings=settings_of(program, project, "nodejs"))
+    settings = render("Pulumi.yaml.jinja", project.overlay, settings=settings_of(program, project, "nodejs"))
     manifest = render(
         "typescript/package.json.jinja",
+        project.overlay,
         name=json.dumps(project_files.package_name(project.name)),
         description=json.dumps(project.description) if project.description else "",
         dependencies=project_files.dependencies(program.packages, project.local),
     )
-    compiler = render(
-        "typescript/tsconfig.json.jinja", files=project_files.file_list([f"{file.name}.ts" for file in files])
-    )
+    names = project_files.file_list([f"{file.name}.ts" for file in files])
+    compiler = render("typescript/tsconfig.json.jinja", project.overlay, files=names)
     return {
         PurePosixPath("Pulumi.yaml"): settings,
         sources / "package.json": manifest,
         sources / "tsconfig.json": compiler,
-        sources / ".gitignore": render("typescript/gitignore.jinja"),
+        sources / ".gitignore": render("typescript/gitignore.jinja", project.overlay),
     }
 
 

@@ -174,11 +174,12 @@ class Call:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class New:
-    """`new callee<T>(args)`."""
+    """`new callee<T>(args)`.  A `token`, that of the schema, says that it makes a resource."""
 
     callee: TsExpr
     args: tuple[TsExpr, ...]
     types: tuple[TsType, ...] = ()
+    token: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -376,4 +377,12 @@ class Commented:
     below: tuple[str, ...] = field(default=())
 
 
-Statement: TypeAlias = Declare | Assign | Do | Return | If | Count | Each | Try | Comment | Commented
+@dataclass(frozen=True, slots=True, eq=False)
+class Export:
+    """`export { local as name };`: `name` may be a text in quotes."""
+
+    local: str
+    name: str
+
+
+Statement: TypeAlias = Declare | Export | Assign | Do | Return | If | Count | Each | Try | Comment | Commented

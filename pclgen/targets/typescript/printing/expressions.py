@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from pclgen.emit.forms import Forms
 from pclgen.layout import (
     BOUNDARY,
     BREAK_PARENT,
@@ -59,7 +60,8 @@ BlockPrinter: TypeAlias = Callable[[tuple[ts.Statement, ...], Path | None], Doc]
 class ExpressionPrinter:
     """Prints the expressions of one statement; `expanded` are the objects that stand one property a line."""
 
-    def __init__(self, expanded: frozenset[object], block: BlockPrinter) -> None:
+    def __init__(self, expanded: frozenset[object], block: BlockPrinter, words: Forms) -> None:
+        self._words = words
         self.types = TypePrinter(expanded)
         self._expanded = expanded
         self._block = block
@@ -109,7 +111,11 @@ class ExpressionPrinter:
                 return self._array(path, node)
             case ts.Object():
                 return self._object(path, node)
-            case ts.Call() | ts.New():
+            case ts.New():
+                before, after = self._words.around("construct", "construction", (node.token,)) if node.token else ("", "")
+                made = self._call(path, node)
+                return concat(before, made, after) if before or after else made
+            case ts.Call():
                 return self._call(path, node)
             case ts.Member() | ts.Element():
                 return self._member(path, node)

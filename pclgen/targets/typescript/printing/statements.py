@@ -7,9 +7,10 @@ that object expanded, until nothing more moves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import assert_never
 
+from pclgen.emit.forms import Forms
 from pclgen.layout import (
     HARDLINE,
     LINE,
@@ -34,17 +35,18 @@ from pclgen.targets.typescript.printing.paths import Path
 from pclgen.targets.typescript.printing.types import doc_comment
 
 
-def print_statement(statement: ts.Statement, *, level: int = 0) -> str:
+def print_statement(statement: ts.Statement, words: Forms, *, level: int = 0) -> str:
     """The text of `statement`, every line but the first indented by `level` steps; no newline at the end."""
-    return _settle(lambda expanded: StatementPrinter(expanded).print(statement, None), level)
+    return _settle(lambda expanded: StatementPrinter(expanded, words).print(statement, None), level)
 
 
-def print_type_member(member: ts.TypeMember, *, prefix: str = "") -> str:
-    """`name?: T;` as a member of an interface, or with `prefix` of a class."""
+def print_type_member(member: ts.TypeMember, words: Forms, *, readonly: bool = False) -> str:
+    """`name?: T;` as a member of an interface, or of a class, which only reads it."""
 
     def layout(expanded: frozenset[object]) -> Doc:
-        types = StatementPrinter(expanded).expressions.types
-        return concat(*doc_comment(member.doc), group(prefix, types.member(member), ";"))
+        printer = StatementPrinter(expanded, words)
+        slots = {"member": printer.expressions.types.member(member)}
+        return concat(*doc_comment(member.doc), group(printer.form("member", slots, "readonly" if readonly else "")))
 
     return _settle(layout, 1)
 
@@ -67,8 +69,20 @@ def _settle(layout: Callable[[frozenset[object]], Doc], level: int) -> str:
 class StatementPrinter:
     """Prints one statement and what is in it."""
 
-    def __init__(self, expanded: frozenset[object]) -> None:
-        self.expressions = ExpressionPrinter(expanded, self.block)
+    def __init__(self, expanded: frozenset[object], words: Forms) -> None:
+        self.expressions = ExpressionPrinter(expanded, self.block, words)
+        self._words = words
+
+    def form(self, name: str, slots: Mapping[str, Doc], *facts: str) -> Doc:
+        """The form `name` around code."""
+        parts: list[Doc] = []
+        for at, part in enumerate(self._words.parts(name, tuple(slots), facts)):
+            if at % 2:
+                parts.append(slots[part])
+            else:
+                lines: list[Doc] = [*part.split("\n")]
+                parts.append(join(HARDLINE, lines))
+        return concat(*parts)
 
     def block(self, body: tuple[ts.Statement, ...], path: Path | None) -> Doc:
         """`{ … }`."""
@@ -89,22 +103,25 @@ class StatementPrinter:
             case ts.Assign():
                 target = self.expressions.print(Path(statement.target, path, "target"))
                 value = Path(statement.value, path, "value")
-                return concat(print_assignment(self.expressions, target, " =", value), ";")
+                return self.form("assign", {"assignment": print_assignment(self.expressions, target, " =", value)})
             case ts.Do():
-                return concat(self._expression(statement.value, path), ";")
+                return self.form("do", {"call": self._expression(statement.value, path)})
+            case ts.Export():
+                return self.form("export", {"local": statement.local, "name": statement.name})
             case ts.Return():
                 return self._return(path, statement)
             case ts.If():
                 test = group(indent(SOFTLINE, self._expression(statement.condition, path)), SOFTLINE)
-                return group("if (", test, ") ", self.block(statement.body, path))
+                return group(self.form("if", {"condition": test, "body": self.block(statement.body, path)}))
             case ts.Count():
                 return self._count(path, statement)
             case ts.Each():
-                name = _names(statement.names)
                 values = self._expression(statement.values, path)
-                return group("for (const ", name, " of ", values, ") ", self.block(statement.body, path))
+                slots = {"names": _names(statement.names), "values": values, "body": self.block(statement.body, path)}
+                return group(self.form("each", slots))
             case ts.Try():
-                return concat("try ", self.block(statement.body, path), " catch ", self.block(statement.handler, path))
+                body, handler = self.block(statement.body, path), self.block(statement.handler, path)
+                return self.form("try", {"body": body, "handler": handler})
             case ts.Comment():
                 lines: list[Doc] = [comment_text(line) if line else "" for line in statement.lines]
                 return join(HARDLINE, lines)
@@ -117,26 +134,25 @@ class StatementPrinter:
         return self.expressions.print(Path(node, path, "value"))
 
     def _declare(self, path: Path, statement: ts.Declare) -> Doc:
-        head = ("export " if statement.exported else "") + statement.kind + " "
         left: Doc = _names(statement.names) if statement.names else statement.name
         if statement.type is not None:
             left = concat(left, ": ", self.expressions.types.print(statement.type))
-        if statement.value is None:
-            return group(head, left, ";")
-        assigned = print_assignment(self.expressions, left, " =", Path(statement.value, path, "value"))
-        return group(head, assigned, ";")
+        if statement.value is not None:
+            left = print_assignment(self.expressions, left, " =", Path(statement.value, path, "value"))
+        exported = "exported" if statement.exported else ""
+        return group(self.form("declare", {"declaration": left}, exported, statement.kind))
 
     def _return(self, path: Path, statement: ts.Return) -> Doc:
         value = self._expression(statement.value, path)
         if isinstance(statement.value, ts.Binary):
             value = group(if_break("("), indent(SOFTLINE, value), SOFTLINE, if_break(")"))
-        return concat("return ", value, ";")
+        return self.form("return", {"value": value})
 
     def _count(self, path: Path, statement: ts.Count) -> Doc:
         name = statement.name
         test = self._expression(ts.Binary("<", ts.Name(name), statement.limit), path)
         head = group(indent(SOFTLINE, f"let {name} = 0;", LINE, test, ";", LINE, f"{name}++"), SOFTLINE)
-        return concat("for (", head, ") ", self.block(statement.body, path))
+        return self.form("count", {"head": head, "body": self.block(statement.body, path)})
 
     def _commented(self, statement: ts.Commented, parent: Path | None) -> Doc:
         parts = comments_above(statement.above)
