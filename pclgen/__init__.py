@@ -30,6 +30,7 @@ from pclgen.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from pclgen.diagnostics.model import Diagnostic, Note, Severity
+    from pclgen.emit.overlay import OverlayError
     from pclgen.evaluate.models import ProviderModel
     from pclgen.pipeline import CheckResult, EvaluateResult, GenerateResult, TextResult
     from pclgen.schema.config import ConfigurationError
@@ -50,6 +51,7 @@ _ELSEWHERE = {
     "EvaluateResult": "pclgen.pipeline",
     "GenerateResult": "pclgen.pipeline",
     "LoadError": "pclgen.source.load",
+    "OverlayError": "pclgen.emit.overlay",
     "Note": "pclgen.diagnostics.model",
     "Position": "pclgen.source.text",
     "ProviderModel": "pclgen.evaluate.models",
@@ -109,6 +111,7 @@ def generate(
     lenient: bool = False,
     program_only: bool = False,
     copy_files: bool = True,
+    templates: str | Path | None = None,
     name: str | None = None,
     allow_outside: bool = False,
 ) -> GenerateResult:
@@ -116,9 +119,11 @@ def generate(
 
     `program_only` leaves out the project files.  The result has the diagnostics, and the texts by language and relative
     path when none of them is an error; with `copy_files` also, in `data`, the files that the program names and that belong
-    beside the texts.  Raises `LoadError` when the program cannot be read, `ValueError` for an unknown language.
+    beside the texts.  `templates` is a folder of templates that lie over those of pclgen.  Raises `LoadError` when the
+    program cannot be read, `OverlayError` when the templates cannot, `ValueError` for an unknown language.
     """
     from pclgen import pipeline
+    from pclgen.emit.overlay import read_overlay
 
     for language in languages:
         if language not in LANGUAGES:
@@ -131,6 +136,7 @@ def generate(
         lenient=lenient,
         program_only=program_only,
         copy_files=copy_files,
+        overlay=None if templates is None else read_overlay(Path(templates)),
     )
 
 
@@ -215,6 +221,7 @@ __all__ = [
     "GenerateResult",
     "LoadError",
     "Note",
+    "OverlayError",
     "Position",
     "ProviderModel",
     "Registration",

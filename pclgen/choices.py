@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field
 from enum import StrEnum
 from functools import lru_cache
+from pathlib import Path
 
 from pclgen.records import dataclass
 
@@ -52,6 +53,7 @@ class Choices:
     languages: tuple[str, ...] | None = None
     project_files: bool | None = None
     copy_files: bool | None = None
+    templates: Path | None = None
     strictness: Strictness | None = None
     levels: Mapping[str, Level] = field(default_factory=dict)
 
@@ -61,6 +63,7 @@ class Choices:
             languages=self.languages if self.languages is not None else other.languages,
             project_files=self.project_files if self.project_files is not None else other.project_files,
             copy_files=self.copy_files if self.copy_files is not None else other.copy_files,
+            templates=self.templates if self.templates is not None else other.templates,
             strictness=self.strictness if self.strictness is not None else other.strictness,
             levels={**other.levels, **self.levels},
         )

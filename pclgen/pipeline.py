@@ -26,7 +26,8 @@ from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import Program
 from pclgen.diagnostics.files import file_not_copied, missing_file
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
-from pclgen.diagnostics.target import outgrown_expression, same_member
+from pclgen.diagnostics.target import outgrown_expression, same_member, template_failed
+from pclgen.emit.overlay import Overlay, TemplateFailureError
 from pclgen.languages import TITLES
 from pclgen.records import dataclass
 from pclgen.schema.errors import SchemaError
@@ -256,11 +257,13 @@ def generate(
     copy_files: bool = True,
     store: SchemaStore | None = None,
     local: Mapping[str, str] | None = None,
+    overlay: Overlay | None = None,
 ) -> GenerateResult:
     """Check a program and turn it into the files of each language; all or nothing.
 
     With `copy_files` the result also has the files that the program names.  `local` are paths of SDKs on this machine, by
-    package, that the project files name in place of published ones; `pulumi` is the core SDK.
+    package, that the project files name in place of published ones; `pulumi` is the core SDK.  `overlay` are templates that
+    lie over pclgen's own.
     """
     store = store if store is not None else SchemaStore(schemas)
     checked = bind(sources, store, lenient=lenient)
@@ -277,6 +280,7 @@ def generate(
         options=facts.options,
         settings=facts.settings,
         local=local or {},
+        overlay=overlay,
     )
     files: Mapping[str, Mapping[PurePosixPath, str]] = {}
     with _compiling(), _reading_members(bag):
@@ -323,6 +327,10 @@ def render(prepared: Program, language: str, project: Project, bag: DiagnosticBa
         files = chosen.render(lowered, project, told)
     except BrokenTreeError as error:
         raise BrokenTreeError(f"{prepared.name}, {language}: {error}") from None
+    except TemplateFailureError as failure:
+        place = project.overlay.span(failure.name, failure.line) if project.overlay is not None else None
+        bag.add(template_failed(failure.name, failure.message, place))
+        return {}
     bag.extend(told)
     return files
 

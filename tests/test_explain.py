@@ -123,6 +123,8 @@ def run_example(found: Page, example: Example, place: Path, capsys: pytest.Captu
         name = json.loads(text)["name"]
         (schemas / f"{name}.json").write_text(text)
     command = ["generate", "--out", f"{place}/out/{{language}}"] if example.generate else ["check"]
+    if (program / "templates").is_dir():
+        command += ["--templates", str(program / "templates")]
     if example.evaluate:
         command = ["evaluate", *(["--preview"] if example.preview else []), *found.options]
         if found.replay is not None:

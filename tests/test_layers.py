@@ -74,7 +74,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     ),
     "testing": frozenset({"build", "choices", "languages", "pipeline", "verify", "trace", "evaluate", "schema", "diagnostics", "source"}),
     "__main__": frozenset({"cli"}),
-    "__init__": frozenset({"languages", "pipeline", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
+    "__init__": frozenset({"emit", "languages", "pipeline", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
 }  # fmt: skip  # a table with many short entries a line
 """For each part of pclgen, the parts that it may import."""
 
@@ -97,7 +97,7 @@ FOREIGN: Mapping[str, frozenset[str]] = {
 """For each library, the parts that may import it."""
 
 NARROW: Mapping[str, frozenset[str]] = {
-    "cli": frozenset({"pclgen.source.load", "pclgen.source.difference", "pclgen.emit.write", "pclgen.emit.places"}),
+    "cli": frozenset({"pclgen.source.load", "pclgen.source.difference", "pclgen.emit.write", "pclgen.emit.places", "pclgen.emit.overlay"}),
 }
 """Of `source` and `emit`, the command line may use only these modules."""
 

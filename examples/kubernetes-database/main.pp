@@ -129,7 +129,7 @@ resource budget "kubernetes:policy/v1:PodDisruptionBudget" {
   }
 }
 
-resource exporter "kubernetes:helm.sh/v3:Release" {
+resource exporter "kubernetes:helm.sh/v4:Chart" {
   chart   = "prometheus-postgres-exporter"
   version = "6.10.2"
   repositoryOpts = {

@@ -91,7 +91,7 @@ class Compiler:
         if self._cache is None:
             return None
         sources = _load(task)
-        return self._known(self._key(task.options, sources), sources, self._shelf.of(sources.root))
+        return self._known(task.options, self._key(task.options, sources), sources, self._shelf.of(sources.root))
 
     def compile(self, task: Task) -> Compiled:
         """The same, or compile it now.  Raises `LoadError` and `ConfigurationError`."""
@@ -114,7 +114,7 @@ class Compiler:
         """What a program becomes, from the cache or compiled now.  Raises `ConfigurationError`."""
         store = self._shelf.of(sources.root)
         key = self._key(options, sources) if self._cache is not None else ""
-        found = self._known(key, sources, store)
+        found = self._known(options, key, sources, store)
         if found is not None:
             return found
         with recording() as uses:
@@ -124,19 +124,20 @@ class Compiler:
         state = state_of(needs, sources, store, uses.directories) if self._cache is not None else ""
         if self._cache is not None:
             self._cache.keep(key, needs, state, kept)
-        inputs = self._inputs(needs, sources, store)
+        inputs = self._inputs(options, needs, sources, store)
         return Compiled(root=sources.root, kept=kept, from_cache=False, state=state, inputs=inputs)
 
-    def _inputs(self, needs: Needs, sources: LoadedProgram, store: SchemaStore) -> Inputs:
-        return inputs_of(needs, sources, store, self._shelf.project(sources.root)) if self._is_listed else Inputs()
+    def _inputs(self, options: Options, needs: Needs, sources: LoadedProgram, store: SchemaStore) -> Inputs:
+        project = self._shelf.project(sources.root)
+        return inputs_of(needs, sources, store, project, options.overlay) if self._is_listed else Inputs()
 
-    def _known(self, key: str, sources: LoadedProgram, store: SchemaStore) -> Compiled | None:
+    def _known(self, options: Options, key: str, sources: LoadedProgram, store: SchemaStore) -> Compiled | None:
         for needs in self._cache.needs(key) if self._cache is not None else ():
             assert self._cache is not None
             state = state_of(needs, sources, store)
             kept = self._cache.result(key, state)
             if kept is not None:
-                inputs = self._inputs(needs, sources, store)
+                inputs = self._inputs(options, needs, sources, store)
                 return Compiled(root=sources.root, kept=kept, from_cache=True, state=state, inputs=inputs)
         return None
 
@@ -204,6 +205,7 @@ def _generate(options: Options, sources: LoadedProgram, store: SchemaStore) -> G
         lenient=options.lenient,
         program_only=not options.project_files,
         copy_files=options.copy_files,
+        overlay=options.overlay,
         store=store,
     )
 

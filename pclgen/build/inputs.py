@@ -14,6 +14,7 @@ from pathlib import Path
 
 from pclgen.build.states import Needs
 from pclgen.disk.journal import digest_of
+from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
 from pclgen.schema.discovery import Project
 from pclgen.schema.load import FoundPackage, SchemaStore
@@ -32,7 +33,9 @@ class Inputs:
     folders: tuple[str, ...] = ()
 
 
-def inputs_of(needs: Needs, sources: LoadedProgram, store: SchemaStore, project: Project) -> Inputs:
+def inputs_of(
+    needs: Needs, sources: LoadedProgram, store: SchemaStore, project: Project, overlay: Overlay | None
+) -> Inputs:
     """All that a program depends on beside pclgen itself."""
     files = [raw.path for raw in sources.files if raw.path is not None]
     files.append(sources.root / PULUMI)
@@ -51,6 +54,9 @@ def inputs_of(needs: Needs, sources: LoadedProgram, store: SchemaStore, project:
         elif isinstance(package, FoundPackage) and os.path.isdir(package.where):
             folders.append(Path(package.where).parent)  # an SDK: another version has another folder beside it
     _surroundings(project, files, folders)
+    if overlay is not None:
+        files += [Path(overlay.folder, name) for name, _ in overlay.files]
+        folders += {Path(overlay.folder, name).parent for name, _ in overlay.files}
     return Inputs(
         files={shown(path): _digest(path) for path in sorted(set(files))},
         folders=tuple(sorted({shown(folder) for folder in folders})),

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from pclgen.choices import Level
 from pclgen.diagnostics.model import Diagnostic, Severity
+from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
 from pclgen.schema.discovery import Settings
 
@@ -41,6 +42,7 @@ class Options:
     lenient: bool = False
     project_files: bool = True
     copy_files: bool = True
+    overlay: Overlay | None = None
     allow_outside: bool = False
 
 

@@ -6,12 +6,15 @@ Comes in: `Found` programs, the configuration's `Building`, and the choices of t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
+from pclgen.build.inputs import shown
 from pclgen.build.model import Options, Task
 from pclgen.build.programs import Found
 from pclgen.choices import OUTPUT, Building, Choices, Strictness
+from pclgen.emit.overlay import Overlay, OverlayError, read_overlay
 from pclgen.emit.places import Places, start_of
 from pclgen.languages import LANGUAGES
 
@@ -42,13 +45,14 @@ def plan(
 def tasks_for(
     root: Path, programs: Iterable[Found], building: Building, given: Choices, *, allow_outside: bool = False
 ) -> tuple[Task, ...]:
-    """The tasks, wherever they would write."""
+    """The tasks, wherever they would write.  Raises `PlanError`."""
     pattern = building.output or OUTPUT
+    overlays = cache(_overlay)  # read anew for each build, once
     known: dict[Options, Options] = {}
     tasks: list[Task] = []
     for program in programs:
         choices = given.over(building.of(program.label))
-        options = options_of(choices, allow_outside=allow_outside)
+        options = options_of(choices, allow_outside=allow_outside, overlays=overlays)
         options = known.setdefault(options, options)  # one for all that have the same
         tasks.append(
             Task(
@@ -68,13 +72,23 @@ def shard(tasks: Sequence[Task], number: int, count: int) -> tuple[Task, ...]:
     return tuple(tasks[number - 1 :: count])
 
 
-def options_of(choices: Choices, *, allow_outside: bool) -> Options:
-    """How a program is compiled when the configuration and whoever asks have chosen `choices`."""
+def _overlay(folder: Path) -> Overlay:
+    try:
+        return read_overlay(Path(shown(folder)))
+    except OverlayError as error:
+        raise PlanError(str(error), error.hint) from error
+
+
+def options_of(
+    choices: Choices, *, allow_outside: bool, overlays: Callable[[Path], Overlay] = _overlay
+) -> Options:
+    """How a program is compiled when the configuration and whoever asks have chosen `choices`.  Raises `PlanError`."""
     return Options(
         languages=choices.languages if choices.languages is not None else LANGUAGES,
         lenient=choices.strictness is Strictness.LENIENT,
         project_files=choices.project_files is not False,
         copy_files=choices.copy_files is not False,
+        overlay=None if choices.templates is None else overlays(choices.templates),
         allow_outside=allow_outside,
     )
 

@@ -16,7 +16,7 @@ import msgspec
 
 from pclgen.build.compile import Compiled, Compiler
 from pclgen.build.model import Problem
-from pclgen.build.plan import options_of
+from pclgen.build.plan import PlanError, options_of
 from pclgen.build.report import problem_of
 from pclgen.build.work import bug
 from pclgen.choices import Choices, Strictness
@@ -80,7 +80,7 @@ class Server:
             if request.reload:
                 self._compiler = Compiler(self._settings, self._environment)
             return self._compiled(request)
-        except (LoadError, ConfigurationError, RequestError) as error:
+        except (LoadError, ConfigurationError, PlanError, RequestError) as error:
             return _answer(request.id, problem=Problem(message=str(error), hint=error.hint))
         except Exception as error:  # One request must not end the others, whatever happens in it.
             return _answer(request.id, problem=bug(error))

@@ -48,6 +48,7 @@ COMMANDS: Mapping[str, str] = {
     "graph": "draw what depends on what in a program",
     "schema": "look around in package schemas, and keep a project's own",
     "plugin": "let the Pulumi CLI generate with pclgen",
+    "templates": "list the templates that shape what is generated",
     "cache": "tell how much is kept between runs, and remove it",
     "explain": "explain a diagnostic code",
     "completion": "print what a shell needs to complete all this",

@@ -9,6 +9,7 @@ import argparse
 import re
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
+from pathlib import Path
 from typing import TYPE_CHECKING, Never
 
 from pclgen.cli.console import COLOR_MODES, Console, UsageError
@@ -147,6 +148,12 @@ def add_strictness_options(parser: Parser) -> None:
         about="turn mistakes that a deployment might survive (unknown packages, inputs that do not fit) into warnings",
         action="store_true",
     )
+
+
+def add_templates_option(parser: Parser) -> None:
+    """`--templates`."""
+    about = "templates that lie over those of pclgen, file by file (docs/templates.md)"
+    parser.option("--templates", metavar="DIR", about=about, type=Path)
 
 
 def add_preview_options(parser: Parser) -> None:

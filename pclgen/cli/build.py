@@ -22,6 +22,7 @@ from pclgen.cli.arguments import (
     add_preview_options,
     add_reporting_options,
     add_strictness_options,
+    add_templates_option,
     chosen_action,
     chosen_languages,
 )
@@ -170,6 +171,7 @@ def _parser() -> Parser:
     parser.option("--out", "-o", metavar="PATTERN", about="where to write, in place of `output` of the configuration")
     parser.option("--program-only", about="leave out the project files (Pulumi.yaml, go.mod, ...)", action="store_true")
     parser.option("--no-copy-files", about="leave out the files that programs name", action="store_true")
+    add_templates_option(parser)
     parser.option("--jobs", "-j", metavar="N", about="so many processes (default: one for each core)", type=int)
     parser.option("--scheduler", metavar="ADDRESS", about="let the Dask cluster of this scheduler compile (pclgen[dask])")
     parser.option("--shard", metavar="K/N", about="build only the Kth of N equal parts", default="1/1")
@@ -223,6 +225,7 @@ def _given(args: argparse.Namespace) -> Choices:
         languages=chosen_languages(args.language) if args.language else None,
         project_files=False if args.program_only else None,
         copy_files=False if args.no_copy_files else None,
+        templates=args.templates,
         strictness=Strictness.LENIENT if args.lenient else None,
     )
 

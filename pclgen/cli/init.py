@@ -89,6 +89,9 @@ output = "{OUTPUT}"
 project-files = true
 copy-files = true
 
+# Templates that lie over those of pclgen, file by file; `pclgen templates` lists them.
+# templates = "house-style"
+
 # "lenient" turns mistakes that a deployment might survive into warnings.
 strictness = "strict"
 

@@ -14,6 +14,7 @@ from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.load import LoadedProgram, RawFile
 
 if TYPE_CHECKING:
+    from pclgen.emit.overlay import Overlay
     from pclgen.schema.load import SchemaStore
 
 GraphFormat: TypeAlias = Literal["dot", "mermaid", "json"]
@@ -60,6 +61,7 @@ class Compiler(Protocol):
         lenient: bool,
         program_only: bool,
         copy_files: bool,
+        overlay: Overlay | None = None,
     ) -> GenerateOutcome:
         """Check a program and turn it into the files of each of `languages`."""
         ...

@@ -1,12 +1,13 @@
 """Diagnostics of the target languages: what a language or its SDK cannot express.
 
-Comes in: facts and spans from `targets.<name>`.  Goes out: diagnostics, codes PCL09xx.
+Comes in: facts and spans from `targets.<name>`.  Goes out: diagnostics, codes PCL09xx and PCL14xx.
 """
 
 from __future__ import annotations
 
+from pclgen.diagnostics.make import short
 from pclgen.diagnostics.model import Diagnostic, Note, Severity
-from pclgen.source.text import Span
+from pclgen.source.text import Span, one_line
 
 
 def outgrown_expression(target: str, span: Span) -> Diagnostic:
@@ -25,6 +26,18 @@ def unsupported(construct: str, target: str, span: Span, *, why: str | None = No
         label=f"no {target} form",
         notes=(Note(message=why),) if why is not None else (),
         help=hint,
+    )
+
+
+def template_failed(name: str, reason: str, span: Span | None) -> Diagnostic:
+    """PCL1401: a template of the user fails."""
+    return Diagnostic(
+        code="PCL1401",
+        severity=Severity.ERROR,
+        message=short(f"the template `{name}` fails: {one_line(reason)}"),
+        primary=span,
+        label="here",
+        help=f"`pclgen templates {name}` shows pclgen's own",
     )
 
 

@@ -1,7 +1,7 @@
 """The jinja2 environment of all targets.
 
 Comes in: the name of a template, what it sees, and perhaps the user's own templates.  Goes out: its text; or a
-`TemplateFailure` when one of the user's cannot be used.  Templates are found by `<target>/<file>.jinja`: in the user's
+`TemplateFailureError` when one of the user's cannot be used.  Templates are found by `<target>/<file>.jinja`: in the user's
 overlay first, then in the installed package (`pclgen/templates`) or in a checkout (`templates` beside the package).  A
 template that uses an unknown name fails at once instead of printing nothing.  Templates of users run in jinja2's sandbox:
 a configuration may name them, and whoever wrote that may not run code here.
@@ -11,17 +11,14 @@ from __future__ import annotations
 
 import traceback
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 import jinja2
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from pclgen.emit.overlay import Overlay, TemplateFailure
+from pclgen.emit.overlay import TEMPLATE_FOLDERS, Overlay, TemplateFailureError
 
-_PACKAGE: Final = Path(__file__).resolve().parents[1]
-TEMPLATE_FOLDERS: Final = (_PACKAGE / "templates", _PACKAGE.parent / "templates")
 _LARGEST: Final = 1000
 _MANNER: Final[dict[str, Any]] = {
     "undefined": jinja2.StrictUndefined,
@@ -59,14 +56,14 @@ class _Sandbox(ImmutableSandboxedEnvironment):
 def render(template: str, overlay: Overlay | None = None, **values: object) -> str:
     """The text that `template` (`python/program.py.jinja`) makes of `values`.
 
-    Raises `TemplateFailure` for a user's template; a mistake in ours is a bug, and stays what it is.
+    Raises `TemplateFailureError` for a user's template; a mistake in ours is a bug, and stays what it is.
     """
     if overlay is None:
         return environment().get_template(template).render(**values)
     try:
         return environment(overlay).get_template(template).render(**values)
     except jinja2.TemplateSyntaxError as error:
-        raise TemplateFailure(error.name or template, error.lineno, error.message or "it is no template") from None
+        raise TemplateFailureError(error.name or template, error.lineno, error.message or "it is no template") from None
     except jinja2.TemplateNotFound as error:
         raise _failure(template, overlay, error, f"there is no template `{error.message}`") from None
     except Exception as error:
@@ -74,9 +71,9 @@ def render(template: str, overlay: Overlay | None = None, **values: object) -> s
         raise _failure(template, overlay, error, str(error) or type(error).__name__) from error
 
 
-def _failure(template: str, overlay: Overlay, error: Exception, message: str) -> TemplateFailure:
+def _failure(template: str, overlay: Overlay, error: Exception, message: str) -> TemplateFailureError:
     """The failure of a template that ran: jinja2 puts its lines into the traceback."""
     known = {name for name, _ in overlay.files}
     places = [(frame.filename, frame.lineno or 1) for frame in traceback.extract_tb(error.__traceback__)]
     name, line = next(((name, line) for name, line in reversed(places) if name in known), (template, 1))
-    return TemplateFailure(name, line, message)
+    return TemplateFailureError(name, line, message)

@@ -17,7 +17,7 @@ from functools import cache
 from types import SimpleNamespace
 from typing import Final, TypeAlias
 
-from pclgen.emit.overlay import Overlay, TemplateFailure
+from pclgen.emit.overlay import Overlay, TemplateFailureError
 from pclgen.records import dataclass
 
 MARK: Final = "\x00"
@@ -29,12 +29,10 @@ Parts: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One form of a language: its `slots`, which hold code, its `facts`, which are texts that a template may ask about, and
-    what it is for."""
+    """One form of a language: its `slots`, which hold code, and its `facts`, texts that a template may ask about."""
 
     name: str
     slots: tuple[str, ...]
-    does: str
     facts: tuple[str, ...] = ()
 
 
@@ -49,7 +47,7 @@ class Forms:
 
     def parts(self, name: str, filled: tuple[str, ...] = (), facts: tuple[str, ...] = ()) -> Parts:
         """The text of the form `name` around those of its slots that are `filled`; `facts` in the order of the table.
-        Raises `TemplateFailure`."""
+        Raises `TemplateFailureError`."""
         key = name, filled, facts
         found = self._known.get(key)
         if found is None:
@@ -65,7 +63,7 @@ class Forms:
         """What the form `name` puts before and behind its only slot, which has to stand in it once."""
         parts = self.parts(name, (slot,), facts)
         if len(parts) != 3:
-            raise TemplateFailure(template_of(self._language, name), 1, f"`{slot}` has to be put down once")
+            raise TemplateFailureError(template_of(self._language, name), 1, f"`{slot}` has to be put down once")
         return parts[0], parts[2]
 
     def _cut(self, form: Form, filled: tuple[str, ...], facts: tuple[str, ...]) -> Parts:
@@ -76,7 +74,7 @@ class Forms:
         template = template_of(self._language, form.name)
         parts = tuple(render(template, self._overlay, s=SimpleNamespace(**view)).rstrip("\n").split(MARK))
         if len(parts) % 2 == 0 or any(part not in filled for part in parts[1::2]):
-            raise TemplateFailure(template, 1, "a slot was changed: it can be put down, and asked whether it is there")
+            raise TemplateFailureError(template, 1, "a slot was changed: it can be put down, and asked whether it is there")
         return parts
 
 

@@ -1,23 +1,29 @@
 """A user's templates: what lies over pclgen's own, file by file.
 
-Comes in: a folder.  Goes out: an `Overlay`, its texts read once, so that whoever compiles needs no file; or a
-`TemplateFailure` when a template cannot be used.  Nothing here needs jinja2.
+Comes in: a folder.  Goes out: an `Overlay`, its texts read once, so that whoever compiles needs no file; or an
+`OverlayError` when the folder cannot be used.  Nothing here needs jinja2.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
+from pclgen.diagnostics.suggest import suggest
 from pclgen.records import dataclass
 from pclgen.source.files import read_regular
-from pclgen.source.text import SourceFile, Span
+from pclgen.source.text import CONTROL, SourceFile, Span
 
 SUFFIX: Final = ".jinja"
 MOST_BYTES: Final = 1 << 20
 """Of one template."""
 MOST_FILES: Final = 1000
+_PACKAGE: Final = Path(__file__).resolve().parents[1]
+TEMPLATE_FOLDERS: Final = (_PACKAGE / "templates", _PACKAGE.parent / "templates")
+"""Where pclgen's own are: in the installed package, or in a checkout."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,11 +38,19 @@ class Overlay:
         text = dict(self.files).get(name)
         if text is None:
             return None
-        file = SourceFile(str(Path(self.folder, name)), text)
+        file = SourceFile(f"{self.folder}/{name}", text)
         return file.line_span(max(1, min(line, file.position(len(text)).line)))
 
 
-class TemplateFailure(Exception):  # noqa: N818  # it is reported, not raised to users
+class OverlayError(Exception):
+    """A folder of templates that cannot be used; `hint` says what to do."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class TemplateFailureError(Exception):
     """A template that cannot be used: its name, the line (from 1), and what is wrong."""
 
     def __init__(self, name: str, line: int, message: str) -> None:
@@ -46,19 +60,62 @@ class TemplateFailure(Exception):  # noqa: N818  # it is reported, not raised to
         self.message = message
 
 
-def read_overlay(folder: Path, named: str) -> Overlay:
-    """All templates below `folder`; `named` is how the user calls it.  Raises `OSError` and `UnicodeDecodeError`."""
+def read_overlay(folder: Path) -> Overlay:
+    """All templates below `folder`, which messages name as it is given.  Raises `OverlayError`."""
+    shown = folder.as_posix()
+    try:
+        found = dict(_read(folder))
+    except OSError as error:
+        raise OverlayError(f"cannot read the templates in `{shown}`: {error.strerror or error}") from error
+    for name, text in found.items():
+        control = CONTROL.search(text)
+        if control is not None:
+            line = text.count("\n", 0, control.start()) + 1
+            raise OverlayError(f"{shown}/{name}:{line}: a control character (\\x{ord(control[0]):02x})", "take it out")
+        if name.partition("/")[0] in _languages() and name not in template_names():
+            similar = suggest(name, template_names())
+            hint = f"did you mean `{similar}`?" if similar is not None else "`pclgen templates` lists all"
+            raise OverlayError(f"pclgen has no template `{name}` that `{shown}/{name}` could stand for", hint)
+    if not found:
+        raise OverlayError(f"there are no templates in `{shown}`", "`pclgen templates` lists those that pclgen has")
+    return Overlay(folder=shown, files=tuple(sorted(found.items())))
+
+
+@cache
+def template_names() -> Sequence[str]:
+    """The names of pclgen's own templates, sorted."""
+    return sorted(
+        path.relative_to(folder).as_posix() for folder in TEMPLATE_FOLDERS for path in folder.rglob(f"*{SUFFIX}")
+    )
+
+
+def template_text(name: str) -> str:
+    """The text of one of pclgen's own templates."""
+    return next(folder / name for folder in TEMPLATE_FOLDERS if (folder / name).is_file()).read_text(encoding="utf-8")
+
+
+@cache
+def _languages() -> frozenset[str]:
+    return frozenset(name.partition("/")[0] for name in template_names() if "/" in name)
+
+
+def _read(folder: Path) -> Sequence[tuple[str, str]]:
+    """Names and texts.  Raises `OSError` and `OverlayError`."""
     found: list[tuple[str, str]] = []
     for place, folders, files in os.walk(folder, onerror=_refuse):
         folders.sort()
         for name in sorted(files):
             path = Path(place, name)
-            if path.suffix == SUFFIX:
+            if path.suffix != SUFFIX:
+                continue
+            try:
                 text = read_regular(path, most=MOST_BYTES).decode("utf-8")
-                found.append((path.relative_to(folder).as_posix(), text))
+            except UnicodeDecodeError as error:
+                raise OverlayError(f"`{path.as_posix()}` is no UTF-8 text (byte {error.start})") from error
+            found.append((path.relative_to(folder).as_posix(), text.replace("\r\n", "\n")))
         if len(found) > MOST_FILES:
-            raise OSError(f"it holds more than {MOST_FILES:,} templates")
-    return Overlay(folder=named, files=tuple(sorted(found)))
+            raise OverlayError(f"there are more than {MOST_FILES:,} templates in `{folder.as_posix()}`")
+    return found
 
 
 def _refuse(error: OSError) -> None:

@@ -268,6 +268,7 @@ def _choices(text: _Text, content: ChoicesTable, keys: tuple[str | int, ...]) ->
         languages=None if languages is None else _languages(languages, text.at(*keys, "languages")),
         project_files=content.project_files,
         copy_files=content.copy_files,
+        templates=None if content.templates is None else _folder(text, content.templates, text.at(*keys, "templates")),
         strictness=None
         if content.strictness is None
         else _one_of(Strictness, content.strictness, text.at(*keys, "strictness")),
@@ -342,6 +343,13 @@ def _schemas(folder: Path, word: str, place: str) -> Path:
     path = folder / word
     if not path.exists():
         raise ConfigurationError(f"{place}`{word}` does not exist", f"it is looked for in {folder}")
+    return path
+
+
+def _folder(text: _Text, word: str, place: str) -> Path:
+    path = text.path.parent / word
+    if not path.is_dir():
+        raise ConfigurationError(f"{place}there is no folder `{word}`", f"it is looked for in {text.path.parent}")
     return path
 
 

@@ -31,6 +31,7 @@ Languages = Annotated[
 ]
 ProjectFiles = Annotated[bool | None, _about("Whether to write project files (Pulumi.yaml, go.mod, ...); true.")]
 CopyFiles = Annotated[bool | None, _about("Whether to copy the files that programs name beside what is generated; true.")]
+Templates = Annotated[str | None, _about("A folder of templates that lie over those of pclgen, file by file.")]
 StrictnessName = Annotated[
     str | None,
     _about(
@@ -89,6 +90,7 @@ class ChoicesTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"):
     languages: Languages = None
     project_files: ProjectFiles = None
     copy_files: CopyFiles = None
+    templates: Templates = None
     strictness: StrictnessName = None
     levels: Levels = {}  # msgspec copies defaults
 

@@ -8,7 +8,7 @@ import (
 
 	appsv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/apps/v1"
 	corev1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
-	helmv3 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/helm/v3"
+	helmv4 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/helm/v4"
 	metav1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	policyv1 "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/policy/v1"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -174,10 +174,10 @@ func main() {
 		}
 
 		if monitoring {
-			_, err = helmv3.NewRelease(ctx, "exporter", &helmv3.ReleaseArgs{
+			_, err = helmv4.NewChart(ctx, "exporter", &helmv4.ChartArgs{
 				Chart:   pulumi.String("prometheus-postgres-exporter"),
 				Version: pulumi.String("6.10.2"),
-				RepositoryOpts: &helmv3.RepositoryOptsArgs{
+				RepositoryOpts: &helmv4.RepositoryOptsArgs{
 					Repo: pulumi.String("https://prometheus-community.github.io/helm-charts"),
 				},
 				Values: pulumi.Map{

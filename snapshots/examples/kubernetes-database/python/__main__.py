@@ -111,7 +111,7 @@ budget = kubernetes.policy.v1.PodDisruptionBudget(
 )
 
 exporter = (
-    kubernetes.helm.v3.Release(
+    kubernetes.helm.v4.Chart(
         "exporter",
         chart="prometheus-postgres-exporter",
         version="6.10.2",

@@ -119,7 +119,7 @@ const budget = new kubernetes.policy.v1.PodDisruptionBudget("budget", {
 });
 
 const exporter = monitoring
-    ? new kubernetes.helm.v3.Release(
+    ? new kubernetes.helm.v4.Chart(
           "exporter",
           {
               chart: "prometheus-postgres-exporter",

@@ -7,7 +7,7 @@ import (
 	_ "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/autoscaling/v2"
 	_ "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/batch/v1"
 	_ "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/core/v1"
-	_ "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/helm/v3"
+	_ "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/helm/v4"
 	_ "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/meta/v1"
 	_ "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/networking/v1"
 	_ "github.com/pulumi/pulumi-kubernetes/sdk/v4/go/kubernetes/policy/v1"

@@ -1,0 +1,52 @@
+"""`pclgen templates`: the templates that can be laid over.  Comes in: arguments; goes out: a list, or the text of one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from pclgen.cli.arguments import Parser, add_color_option
+from pclgen.cli.console import Console, UsageError
+from pclgen.diagnostics.suggest import suggest
+from pclgen.emit.overlay import template_names, template_text
+
+EXAMPLES = """\
+examples:
+  pclgen templates                                          all names, and what each is for
+  pclgen templates python/statements/construct.jinja        pclgen's own text, to begin with
+  pclgen generate web --templates house                     with those in `house` over pclgen's own
+
+docs/templates.md tells what templates see, and what stays as it is from version to version.
+"""
+
+_COMMENT = re.compile(r"\{# (.*?) #\}")
+
+
+def run(argv: Sequence[str], console: Console) -> int:
+    """List the templates, or print the one that `argv` names.  Raises `UsageError` for an unknown one."""
+    args = _parser().parse(argv)
+    names = template_names()
+    if args.name is None:
+        width = max(map(len, names))
+        for name in names:
+            found = _COMMENT.match(template_text(name))
+            console.print(f"{name:<{width}}  {found[1] if found is not None else ''}".rstrip() + "\n")
+        return 0
+    if args.name not in names:
+        similar = suggest(args.name, names)
+        hint = f"did you mean `{similar}`?" if similar is not None else "`pclgen templates` lists all"
+        raise UsageError(f"pclgen has no template `{args.name}`", hint)
+    console.print_exactly(template_text(args.name))
+    return 0
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        "templates",
+        usage="[NAME]",
+        description="List the templates that shape what is generated, or print one.",
+        examples=EXAMPLES,
+    )
+    parser.add_argument("name", metavar="NAME", nargs="?", help="for example python/program.py.jinja; without it, all are listed")
+    add_color_option(parser)
+    return parser
