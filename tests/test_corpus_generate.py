@@ -52,7 +52,8 @@ def _score_environment(scratch: Path) -> dict[str, str]:
     """What score.py needs installed, and the variables that lead it there."""
     script = CORPUS / "score-env.sh"
     home = Path(os.environ.get("PCL_SCORE_ENV") or Path.home() / ".cache" / "pcl-score")
-    environment = {name: value for name, value in go_variables().items() if name == "GOCACHE"}
+    # With the flags of the other tests, what these compiled need not be compiled anew.
+    environment = {name: value for name, value in go_variables().items() if name in ("GOCACHE", "GOFLAGS")}
     if os.environ.get("PCLGEN_TOOLCHAINS"):
         home = cache_folder() / "score"
         environment |= {"PCL_SCORE_ENV": str(home)}
