@@ -194,7 +194,7 @@ def test_programs_are_folders_files_and_what_lies_below(tmp_path: Path) -> None:
 
 def test_init_writes_what_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
-    write(tmp_path, "infra/web/main.pp", "infra/app/main.pp", "tool/main.pp")
+    write(tmp_path, "infra/web/main.pp", "infra/app/main.pp", "tool/main.pp", "house-style/go/file.go.jinja")
     assert app.main(["init"]) == 0
     assert "wrote pclgen.toml: 3 programs" in capsys.readouterr().err
     found = find_configuration(tmp_path).building

@@ -77,8 +77,10 @@ class FakeCompiler:
         lenient: bool,
         program_only: bool,
         copy_files: bool,
+        overlay: object = None,
     ) -> Result:
         self.settings = {"languages": languages, "program_only": program_only, "lenient": lenient}
+        assert overlay is None
         self.settings |= {} if copy_files else {"copy_files": False}
         text = b"".join(file.data for file in sources.files).decode()
         files = {language: {PurePosixPath("src/main"): f"{language}: {text}"} for language in languages}

@@ -32,7 +32,7 @@ def text_of(*statements: go.Statement) -> str:
     """A file with a function of these statements."""
     main = go.FunctionDeclaration(name="main", body=statements)
     file = go.File(imports=(go.Import(path="fmt"),), declarations=(main,))
-    return render("go/file.go.jinja", file=view_file(file, None))
+    return render("go/file.go.jinja", file=view_file("main.go", file, None))
 
 
 def after_gofmt(text: str) -> str:
@@ -168,7 +168,7 @@ def test_declarations() -> None:
     declarations = (go.StructDeclaration(name="S", fields=fields), go.StructDeclaration(name="E", fields=()), function)
     imports = (go.Import(path="fmt"), go.Import(path="example.com/b", alias="z"), go.Import(path="example.com/a"))
     file = go.File(imports=imports, declarations=declarations, header=("x ",))
-    text = render("go/file.go.jinja", file=view_file(file, None))
+    text = render("go/file.go.jinja", file=view_file("main.go", file, None))
     assert after_gofmt(text) == text
 
 

@@ -29,6 +29,7 @@ FREE: Final = {
     "build/cache.py": "the user's own cache",
     "build/compile.py": "pclgen's own files",
     "diagnostics/codes.py": "pclgen's own files",
+    "emit/overlay.py": "pclgen's own files",
     "syntax/parser.py": "pclgen's own files",
     "protocol/process.py": "/proc",
     "cli/console.py": "the null device",

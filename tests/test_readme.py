@@ -105,6 +105,7 @@ def test_commands(arguments: list[str], tmp_path: Path, monkeypatch: pytest.Monk
         (tmp_path / name).mkdir()
         (tmp_path / name / "main.pp").write_text('output url {\n  value = "http://example.com/"\n}\n')
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    shutil.copytree(ROOT / "examples" / "house-style" / "templates", tmp_path / "house")
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "guide.md").write_text("Words.\n")
     (tmp_path / "Pulumi.yaml").write_text('name: shop\nruntime: yaml\noutputs:\n  url: http://example.com/\n')

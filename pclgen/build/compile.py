@@ -129,7 +129,7 @@ class Compiler:
 
     def _inputs(self, options: Options, needs: Needs, sources: LoadedProgram, store: SchemaStore) -> Inputs:
         project = self._shelf.project(sources.root)
-        return inputs_of(needs, sources, store, project, options.overlay) if self._is_listed else Inputs()
+        return inputs_of(needs, sources, store, project, overlay=options.overlay) if self._is_listed else Inputs()
 
     def _known(self, options: Options, key: str, sources: LoadedProgram, store: SchemaStore) -> Compiled | None:
         for needs in self._cache.needs(key) if self._cache is not None else ():

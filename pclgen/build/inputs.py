@@ -34,7 +34,7 @@ class Inputs:
 
 
 def inputs_of(
-    needs: Needs, sources: LoadedProgram, store: SchemaStore, project: Project, overlay: Overlay | None
+    needs: Needs, sources: LoadedProgram, store: SchemaStore, project: Project, *, overlay: Overlay | None
 ) -> Inputs:
     """All that a program depends on beside pclgen itself."""
     files = [raw.path for raw in sources.files if raw.path is not None]

@@ -19,6 +19,8 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from pclgen.emit.overlay import TEMPLATE_FOLDERS, Overlay, TemplateFailureError
 
+OURS: Final = "pclgen"
+"""A user's template reaches what it stands for by this: `{% include "pclgen/go/file.go.jinja" %}`."""
 _LARGEST: Final = 1000
 _MANNER: Final[dict[str, Any]] = {
     "undefined": jinja2.StrictUndefined,
@@ -38,7 +40,8 @@ def environment(overlay: Overlay | None = None) -> jinja2.Environment:
     texts = dict(overlay.files)
     # With a file name, lines of templates stand in tracebacks.
     laid_over = jinja2.FunctionLoader(lambda name: (texts[name], name, None) if name in texts else None)
-    return _Sandbox(loader=jinja2.ChoiceLoader([laid_over, own]), **_MANNER)
+    ours = jinja2.PrefixLoader({OURS: own})
+    return _Sandbox(loader=jinja2.ChoiceLoader([laid_over, own, ours]), **_MANNER)
 
 
 class _Sandbox(ImmutableSandboxedEnvironment):
@@ -66,8 +69,7 @@ def render(template: str, overlay: Overlay | None = None, **values: object) -> s
         raise TemplateFailureError(error.name or template, error.lineno, error.message or "it is no template") from None
     except jinja2.TemplateNotFound as error:
         raise _failure(template, overlay, error, f"there is no template `{error.message}`") from None
-    except Exception as error:
-        # What a template does can fail in any way that Python knows.
+    except Exception as error:  # what a template does can fail in any way that Python knows
         raise _failure(template, overlay, error, str(error) or type(error).__name__) from error
 
 

@@ -102,12 +102,15 @@ def _languages() -> frozenset[str]:
 def _read(folder: Path) -> Sequence[tuple[str, str]]:
     """Names and texts.  Raises `OSError` and `OverlayError`."""
     found: list[tuple[str, str]] = []
+    real = folder.resolve()
     for place, folders, files in os.walk(folder, onerror=_refuse):
         folders.sort()
         for name in sorted(files):
             path = Path(place, name)
             if path.suffix != SUFFIX:
                 continue
+            if not path.resolve().is_relative_to(real):
+                raise OverlayError(f"`{path.as_posix()}` is a link that leads out of the templates", "copy what it leads to")
             try:
                 text = read_regular(path, most=MOST_BYTES).decode("utf-8")
             except UnicodeDecodeError as error:

@@ -27,7 +27,7 @@ _STRUCTURE = re.compile(
 def format_python(text: str) -> str:
     """`text` as black writes it.
 
-    Raises `ValueError` when `text` is no Python 3.9 program: that is a mistake of pclgen, never of its user.
+    Raises `ValueError` when `text` is no Python 3.9 program: a mistake of pclgen, or of the templates of its user.
     """
     laid_out: list[list[str]] = []
     reduced: list[str] = []
@@ -52,7 +52,7 @@ def _black(text: str) -> str:
     try:
         return format_str(text, mode=mode)
     except InvalidInput as error:
-        raise ValueError(f"the generated Python is malformed: {error}") from error
+        raise ValueError(str(error).partition("\n")[0]) from error
 
 
 def _lines(text: str) -> list[tuple[str, bool]]:

@@ -54,20 +54,22 @@ Slot: TypeAlias = str | Callable[[int], str] | None
 class FileView:
     """The parts of a file, laid out, for its template; `helpers` are names of functions that have templates of their own."""
 
+    path: str
     header: tuple[str, ...]
     import_groups: tuple[tuple[str, ...], ...]
     declarations: tuple[str, ...]
     helpers: tuple[str, ...]
 
 
-def view_file(file: go.File, overlay: Overlay | None) -> FileView:
-    """The parts of `file`: comment lines, import specs in gofmt's order, declarations without final newlines."""
+def view_file(path: str, file: go.File, overlay: Overlay | None) -> FileView:
+    """The parts of the file at `path`: comment lines, import specs in gofmt's order, declarations without final newlines."""
     words = forms("go", FORMS, overlay)
     texts = [_Printer(words).declaration(d) for d in file.declarations if not isinstance(d, go.HelperDeclaration)]
     ordered = sorted(file.imports, key=lambda i: (i.path, i.alias))
     standard = tuple(_spec(i) for i in ordered if _is_standard(i.path))
     others = tuple(_spec(i) for i in ordered if not _is_standard(i.path))
     return FileView(
+        path=path,
         header=tuple(_comment(line, 0) for line in file.header),
         import_groups=tuple(group for group in (standard, others) if group),
         declarations=tuple(texts),
@@ -599,7 +601,8 @@ class _Printer:
         if None in values:
             return None
         listed = ", ".join(v for v in values if v is not None)
-        text = f"func({self._parameters(e.parameters)}){self._results(e.results)} {{ {f'return {listed}'.strip()} }}"
+        done = self._words.text("return", {"values": listed})
+        text = f"func({self._parameters(e.parameters)}){self._results(e.results)} {{ {done} }}"
         return text if _width(text) <= 80 else None
 
 

@@ -41,7 +41,7 @@ class GoTarget:
             return {}
         check_files(translated.files)
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
-        views = {name: view_file(file, project.overlay) for name, file in translated.files.items()}
+        views = {name: view_file(name, file, project.overlay) for name, file in translated.files.items()}
         files = {sources / name: _source(view, project.overlay) for name, view in views.items()}
         if not project.program_only:
             files.update(_project_files(program, project, translated.imports))

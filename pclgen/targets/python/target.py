@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.emit.overlay import Overlay
+from pclgen.emit.overlay import Overlay, TemplateFailureError
 from pclgen.records import dataclass
 from pclgen.targets.base import Project
 from pclgen.targets.python import project as project_files
@@ -55,8 +55,15 @@ def _source(view: FileView, overlay: Overlay | None) -> str:
     from pclgen.emit.environment import render
     from pclgen.format.python import format_python
 
-    template = "program" if view.component is None else "component"
-    return format_python(render(f"python/{template}.py.jinja", overlay, file=view))
+    template = f"python/{'program' if view.component is None else 'component'}.py.jinja"
+    text = render(template, overlay, file=view)
+    try:
+        return format_python(text)
+    except ValueError as error:
+        if overlay is None:
+            raise
+        reason = f"together with the others it makes no Python of {view.path}: {error}"
+        raise TemplateFailureError(template, 1, reason) from None
 
 
 def _project_files(

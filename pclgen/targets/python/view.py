@@ -181,7 +181,7 @@ class _Viewer:
         annotation = self.printer.print(statement.annotation) if statement.annotation is not None else ""
         value = self.printer.print(statement.value)
         text = self._form("assign", depth, target=named, annotation=annotation, value=value)
-        printed = _commented("assign", statement.comments, text, value, named)
+        printed = _commented("assign", statement.comments, text, value, target=named)
         return replace(printed, is_long=_is_long(named, annotation, value))
 
     def _unpack(self, statement: tree.Unpack, depth: int) -> _Printed:
@@ -240,7 +240,7 @@ def _standing(lines: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(line and comment for line, comment in zip(lines, comment_lines(lines), strict=True))
 
 
-def _commented(kind: str, comments: Comments, text: str, value: str, target: str = "") -> _Printed:
+def _commented(kind: str, comments: Comments, text: str, value: str, *, target: str = "") -> _Printed:
     leading, trailing = list(_standing(comments.leading)), comment_lines(comments.trailing)
     # Behind a statement of several lines a comment would belong to its last line only.
     if len(trailing) > 1 or "\n" in value or len(value) + len(target) > _WIDTH:

@@ -98,6 +98,11 @@ class SourceText:
     component: ComponentShape | None = None
 
     @property
+    def path(self) -> str:
+        """Where it goes, in the folder of the sources."""
+        return f"{self.name}.ts"
+
+    @property
     def follows(self) -> bool:
         """Whether something stands above the statements."""
         return bool(self.header or self.imports or self.helpers)
@@ -124,7 +129,7 @@ def main_file(program: Program, bag: DiagnosticBag, places: Places, words: Forms
 
 
 def component_source(
-    component: Component, bag: DiagnosticBag, places: Places, late: AbstractSet[str], words: Forms
+    component: Component, bag: DiagnosticBag, places: Places, late: AbstractSet[str], *, words: Forms
 ) -> SourceText:
     """The file of a component; it is registered without the inputs in `late`."""
     return _File(component.program, bag, component, places=places, late=late).build(words)

@@ -43,11 +43,11 @@ class TypeScriptTarget:
         places = places_of(program)
         words = forms(self.name, FORMS, project.overlay)
         files = [main_file(program, bag, places, words)]
-        files += [component_source(c, bag, places, late.get(c.value, frozenset()), words) for c in places]
+        files += [component_source(c, bag, places, late.get(c.value, frozenset()), words=words) for c in places]
         if bag.has_errors:
             return {}
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
-        result = {sources / f"{file.name}.ts": _source(file, project.overlay) for file in files}
+        result = {sources / file.path: _source(file, project.overlay) for file in files}
         if not project.program_only:
             result.update(_project_files(program, project, files))
         return result
@@ -71,7 +71,7 @@ def _project_files(program: Program, project: Project, files: list[SourceText]) 
         description=json.dumps(project.description) if project.description else "",
         dependencies=project_files.dependencies(program.packages, project.local),
     )
-    names = project_files.file_list([f"{file.name}.ts" for file in files])
+    names = project_files.file_list([file.path for file in files])
     compiler = render("typescript/tsconfig.json.jinja", project.overlay, files=names)
     return {
         PurePosixPath("Pulumi.yaml"): settings,
