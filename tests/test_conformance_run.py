@@ -20,7 +20,7 @@ from pclgen.evaluate.run import evaluate_program
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
 from pclgen.trace.compare import ABSENT, Difference
-from pclgen.verify.limits import Context, explanation
+from pclgen.verify.limits import Circumstances, explanation
 from tests.support.corpus import needs_corpus
 from tests.support.recorded import runs, state_differences
 from tests.support.standins.runs import SNAPSHOT_OF, Traced, component_schemas, repeated, traces
@@ -140,9 +140,9 @@ def test_only_resources_ranged_over_answers_may_be_previewed_early() -> None:
     target = Difference(
         urn="urn:x", type="nestedobject:index:Target", name="routes-0", path="", left=ABSENT, right="", reason=""
     )
-    context = Context(program=result.program, preview=True, evaluated=made, registration=None, lowered=lambda: made)
+    context = Circumstances(program=result.program, preview=True, evaluated=made, registration=None, lowered=lambda: made)
 
-    def explained(found: Difference, context: Context, language: str = "go") -> bool:
+    def explained(found: Difference, context: Circumstances, language: str = "go") -> bool:
         return explanation(found, context, language) is not None
 
     assert explained(target, context)

@@ -16,7 +16,7 @@ from pclgen.schema.errors import BadSchema, Lacking, NotFound
 from pclgen.schema.fetch import add, expected, fetch
 from pclgen.schema.load import FindResult, FoundPackage, SchemaStore
 from pclgen.schema.report import report_missing
-from pclgen.schema.sources import Base, Deferred, SchemaSource, Wanted
+from pclgen.schema.sources import Base, LateSource, SchemaSource, Wanted
 from pclgen.source.text import SourceFile
 from tests.support.bigschemas import CountingSource
 from tests.support.corpus import ROOT
@@ -59,7 +59,7 @@ class TestOrder:
             made.append(source("2.0.0"))
             return made[-1]
 
-        store = SchemaStore([tmp_path], later=[Deferred(make)])
+        store = SchemaStore([tmp_path], later=[LateSource(make)])
         store.find("shop")
         assert made == []
         assert version_of(store.find("shop", "2.0.0")) == "2.0.0"

@@ -23,12 +23,12 @@ from pclgen.trace.model import (
     LogEntry,
     Options,
     Output,
-    Place,
     PropertyValue,
     Registration,
     RegistrationKind,
     ResourceRef,
     Secret,
+    SourcePlace,
     Trace,
     make_urn,
     name_of,
@@ -123,7 +123,7 @@ def test_a_trace_survives_json() -> None:
         env_var_mappings={"A": "B"},
         plugin_download_url="https://example.com",
     )
-    place = Place(file="main.pp", line=3, column=1)
+    place = SourcePlace(file="main.pp", line=3, column=1)
     full = resource(
         inputs={"a": Secret(UNKNOWN), "n": None},
         dependencies=(URN,),
@@ -256,7 +256,7 @@ def test_stack_outputs_and_failure_are_compared() -> None:
 
 
 def test_a_difference_side_by_side() -> None:
-    place = Place(file="main.pp", line=12, column=3)
+    place = SourcePlace(file="main.pp", line=12, column=3)
     left = trace(resource(inputs={"p": Secret("a")}, places={"p": place}))
     found = only(left, trace(resource(inputs={"p": "a"})))
     assert found.property == "p"

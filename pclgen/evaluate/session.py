@@ -50,12 +50,12 @@ from pclgen.trace.model import (
     FunctionCall,
     LogEntry,
     Options,
-    Place,
     Properties,
     PropertyValue,
     Registration,
     RegistrationKind,
     ResourceRef,
+    SourcePlace,
     Trace,
     Unknown,
     make_urn,
@@ -100,10 +100,10 @@ class FunctionUse:
     plugin_download_url: str = ""
 
 
-def place_of(span: Span) -> Place:
+def place_of(span: Span) -> SourcePlace:
     """A span as a place in a trace."""
     start = span.file.position(span.start)
-    return Place(file=span.file.name, line=start.line, column=start.column)
+    return SourcePlace(file=span.file.name, line=start.line, column=start.column)
 
 
 class Session:
@@ -148,7 +148,7 @@ class Session:
             failed=self.failed,
         )
 
-    def log(self, severity: str, message: str, urn: str = "", place: Place | None = None) -> None:
+    def log(self, severity: str, message: str, urn: str = "", place: SourcePlace | None = None) -> None:
         """Add an entry to the log."""
         self._log.append(LogEntry(severity=severity, message=message, urn=urn, place=place))
 
@@ -460,7 +460,7 @@ class Session:
         made.properties.update(outputs)
         made.properties["urn"] = Output(made.urn, True, False, frozenset((made,)))
 
-    def finish_stack(self, outputs: Mapping[str, Value], places: Mapping[str, Place]) -> None:
+    def finish_stack(self, outputs: Mapping[str, Value], places: Mapping[str, SourcePlace]) -> None:
         """Register the outputs of the stack."""
         self.finish_component(self.root, outputs)
         assert self.root.registration is not None, "the stack is registered first"

@@ -21,7 +21,7 @@ Then the whole is what is waited for, and a function given to `apply` may give a
     (flag ? r.int : 2) + 1                  ->  apply(flag ? r.int : 2 as int => int + 1)
 
 This module holds the two dispatchers; paths, loops, failures and conversions have modules of their own, which come back
-here through the context (`Context.eventual`, `Context.plain`).
+here through the context (`Lowering.eventual`, `Lowering.plain`).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ from pclgen.core.walk import children, with_children
 from pclgen.lower import conversions, failures, loops, paths
 from pclgen.lower.facts import key_of
 from pclgen.lower.parts import applied, joined_type, plain_parts, settled, take
-from pclgen.lower.region import Context, Place, Region, as_output, fitted, flat
+from pclgen.lower.region import Lowering, PlainPlace, Region, as_output, fitted, flat
 from pclgen.lower.retype import retyped, with_type
 from pclgen.lower.shapes import plain_type
 from pclgen.stdlib.model import Lifting
@@ -65,7 +65,7 @@ from pclgen.types.declarations import Shape
 from pclgen.types.model import BOOL, ID, STRING, NominalType, ObjectType, TupleType, object_of, tuple_of
 
 
-def eventual(cx: Context, expr: Expr) -> Expr:
+def eventual(cx: Lowering, expr: Expr) -> Expr:
     """`expr` for a place that takes outputs: eventual parts stay where nothing needs their value."""
     if not cx.facts.of(expr).waits:
         return expr
@@ -100,7 +100,7 @@ def eventual(cx: Context, expr: Expr) -> Expr:
             assert_never(expr)
 
 
-def plain(cx: Context, expr: Expr, place: Place) -> Expr:
+def plain(cx: Lowering, expr: Expr, place: PlainPlace) -> Expr:
     """`expr` for a place that needs its value; eventual parts become arguments of the region."""
     if not cx.facts.of(expr).waits and plain_type(expr.type) is expr.type:
         return expr
@@ -125,7 +125,7 @@ def plain(cx: Context, expr: Expr, place: Place) -> Expr:
             assert_never(expr)
 
 
-def _is_unit(cx: Context, expr: Binary | Conditional | For | Call | Invoke | MethodCall) -> bool:
+def _is_unit(cx: Lowering, expr: Binary | Conditional | For | Call | Invoke | MethodCall) -> bool:
     """Whether `expr` is waited for as a whole, as `lower.facts` has it."""
     match expr:
         case Conditional():
@@ -142,7 +142,7 @@ def _is_unit(cx: Context, expr: Binary | Conditional | For | Call | Invoke | Met
             assert_never(expr)
 
 
-def _eventual_list(cx: Context, expr: ListExpr) -> Expr:
+def _eventual_list(cx: Lowering, expr: ListExpr) -> Expr:
     made = settled(with_children(expr, [cx.eventual(element) for element in expr.elements]))
     assert isinstance(made, ListExpr)
     if made is expr or not isinstance(made.type, TupleType):
@@ -150,10 +150,10 @@ def _eventual_list(cx: Context, expr: ListExpr) -> Expr:
     return with_type(made, tuple_of(element.type for element in made.elements))
 
 
-def _eventual_object(cx: Context, expr: ObjectExpr) -> Expr:
+def _eventual_object(cx: Lowering, expr: ObjectExpr) -> Expr:
     if cx.facts.is_strict_object(expr):
         region = Region()
-        return region.close(_plain_object(cx, expr, Place(region)), expr.span)
+        return region.close(_plain_object(cx, expr, PlainPlace(region)), expr.span)
     parts = [part for item in expr.items for part in (item.key, _eventual_member(cx, item))]
     made = settled(with_children(expr, parts))
     assert isinstance(made, ObjectExpr)
@@ -163,7 +163,7 @@ def _eventual_object(cx: Context, expr: ObjectExpr) -> Expr:
     return with_type(made, object_of(members))
 
 
-def _eventual_member(cx: Context, item: ObjectItem) -> Expr:
+def _eventual_member(cx: Lowering, item: ObjectItem) -> Expr:
     value = cx.eventual(item.value)
     return value if item.field is None else fitted(value, item.field.type)
 
@@ -172,7 +172,7 @@ def _key(item: ObjectItem) -> object:
     return item.key.value if isinstance(item.key, Literal) else None
 
 
-def _plain_object(cx: Context, expr: ObjectExpr, place: Place) -> Expr:
+def _plain_object(cx: Lowering, expr: ObjectExpr, place: PlainPlace) -> Expr:
     """An object made of values; one in input shape becomes one in plain shape."""
     made = plain_parts(cx, expr, place)
     if not isinstance(made, ObjectExpr) or not isinstance(made.type, NominalType) or made.type is expr.type:
@@ -185,7 +185,7 @@ def _plain_object(cx: Context, expr: ObjectExpr, place: Place) -> Expr:
     return replace(made, items=items)
 
 
-def _eventual_template(cx: Context, expr: Template) -> Expr:
+def _eventual_template(cx: Lowering, expr: Template) -> Expr:
     if len(expr.parts) == 1 and plain_type(expr.parts[0].type) in (STRING, ID):
         return cx.eventual(expr.parts[0])
     if not cx.facts.of(expr).direct:
@@ -193,11 +193,11 @@ def _eventual_template(cx: Context, expr: Template) -> Expr:
     return settled(with_children(expr, [cx.eventual(part) for part in expr.parts]))
 
 
-def _eventual_binary(cx: Context, expr: Binary) -> Expr:
+def _eventual_binary(cx: Lowering, expr: Binary) -> Expr:
     return _eventual_conditional(cx, _as_choices(cx, expr)) if cx.facts.guards(expr) else applied(cx, expr)
 
 
-def _as_choices(cx: Context, expr: Binary) -> Conditional:
+def _as_choices(cx: Lowering, expr: Binary) -> Conditional:
     """A chain of `&&` or `||` as conditionals: what waits for nothing new stays together.
 
     r.a > 0 && r.b > 0 && r.b < 9  ->  (r.a > 0) ? ((r.b > 0) && (r.b < 9)) : false
@@ -223,21 +223,21 @@ def _as_choices(cx: Context, expr: Binary) -> Conditional:
     return made
 
 
-def _eventual_conditional(cx: Context, expr: Conditional) -> Expr:
+def _eventual_conditional(cx: Lowering, expr: Conditional) -> Expr:
     if not cx.facts.of(expr.condition).waits:
         parts = [expr.condition, cx.eventual(expr.then), cx.eventual(expr.otherwise)]
         return with_type(with_children(expr, parts), joined_type(expr.type, parts[1:]))
     if not _is_unit(cx, expr):
         return applied(cx, expr)
     region = Region()
-    condition = cx.plain(expr.condition, Place(region))
+    condition = cx.plain(expr.condition, PlainPlace(region))
     with cx.inside(region):
         branches = [flat(cx, cx.eventual(branch)) for branch in (expr.then, expr.otherwise)]
     body = with_children(expr, [condition, *branches])
     return region.close(with_type(body, joined_type(plain_type(expr.type), branches)), expr.span)
 
 
-def _eventual_call(cx: Context, expr: Call) -> Expr:
+def _eventual_call(cx: Lowering, expr: Call) -> Expr:
     if is_lazy(expr):
         return failures.eventual_lazy(cx, expr)
     lifting = expr.function.lifting
@@ -250,7 +250,7 @@ def _eventual_call(cx: Context, expr: Call) -> Expr:
     return with_children(expr, args)
 
 
-def _eventual_remote(cx: Context, expr: Invoke | MethodCall) -> Expr:
+def _eventual_remote(cx: Lowering, expr: Invoke | MethodCall) -> Expr:
     """A provider function or method: its input-shaped arguments take outputs, everything else needs values.
 
         invoke(t, {a = r.out})      ->  the same, when it is the Output form
@@ -261,7 +261,7 @@ def _eventual_remote(cx: Context, expr: Invoke | MethodCall) -> Expr:
     return with_children(expr, [cx.eventual(part) for part in children(expr)])
 
 
-def _needs_values(cx: Context, expr: Invoke | MethodCall) -> bool:
+def _needs_values(cx: Lowering, expr: Invoke | MethodCall) -> bool:
     if isinstance(expr, MethodCall) and cx.facts.of(expr.receiver).waits:
         return True
     if isinstance(expr, Invoke) and not expr.output_form and any(cx.facts.of(part).waits for part in children(expr)):

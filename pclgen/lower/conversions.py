@@ -33,7 +33,7 @@ from pclgen.core.expr import (
 )
 from pclgen.lower.facts import is_access
 from pclgen.lower.parts import applied, plain_parts
-from pclgen.lower.region import Context, Place
+from pclgen.lower.region import Lowering, PlainPlace
 from pclgen.lower.retype import with_type
 from pclgen.lower.shapes import plain_type
 from pclgen.types.model import (
@@ -56,7 +56,7 @@ from pclgen.types.traverse import iteration
 from pclgen.types.unify import unify
 
 
-def eventual_convert(cx: Context, expr: Convert) -> Expr:
+def eventual_convert(cx: Lowering, expr: Convert) -> Expr:
     """A conversion for a place that takes outputs."""
     if cx.capabilities.is_free(expr):
         value = cx.eventual(expr.value)
@@ -69,7 +69,7 @@ def eventual_convert(cx: Context, expr: Convert) -> Expr:
     return applied(cx, expr)
 
 
-def plain_convert(cx: Context, expr: Convert, place: Place) -> Expr:
+def plain_convert(cx: Lowering, expr: Convert, place: PlainPlace) -> Expr:
     """A conversion for a place that needs the value."""
     return plain_parts(cx, expr, place)
 

@@ -25,13 +25,13 @@ from dataclasses import replace
 from pclgen.core.expr import Call, Conditional, Expr, ListExpr, Literal
 from pclgen.lower import stages
 from pclgen.lower.parts import applied, joined_type
-from pclgen.lower.region import Context, Region, flat
+from pclgen.lower.region import Lowering, Region, flat
 from pclgen.lower.shapes import plain_type
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.types.model import BOOL, tuple_of
 
 
-def eventual_lazy(cx: Context, expr: Call) -> Expr:
+def eventual_lazy(cx: Lowering, expr: Call) -> Expr:
     """A call of `try` or `can`, for a place that takes outputs."""
     if expr.expand or not cx.facts.attempts(expr):
         return applied(cx, expr)
@@ -39,7 +39,7 @@ def eventual_lazy(cx: Context, expr: Call) -> Expr:
         return _attempted(cx, expr)
 
 
-def _attempted(cx: Context, expr: Call) -> Expr:
+def _attempted(cx: Lowering, expr: Call) -> Expr:
     if expr.function.name == "can":
         if cx.facts.of(expr.args[0]).safe:
             return Literal(value=True, type=BOOL, span=expr.span)
@@ -61,7 +61,7 @@ def _alternatives(expr: Call) -> tuple[Expr, ...]:
     return tuple(found)
 
 
-def _first_that_works(cx: Context, expr: Call, at: int) -> Expr:
+def _first_that_works(cx: Lowering, expr: Call, at: int) -> Expr:
     """`try` of the arguments from `at` on."""
     if at == len(expr.args) - 1 or cx.facts.of(expr.args[at]).safe:
         return cx.eventual(expr.args[at])
@@ -75,7 +75,7 @@ def _first_that_works(cx: Context, expr: Call, at: int) -> Expr:
     return _staged(cx, expr.args[at], attempt, rest)
 
 
-def _staged(cx: Context, arg: Expr, attempt: Callable[[Expr], Expr], otherwise: Expr) -> Expr:
+def _staged(cx: Lowering, arg: Expr, attempt: Callable[[Expr], Expr], otherwise: Expr) -> Expr:
     """`attempt(arg)`, once what `arg` waits for is known; `otherwise` when that cannot be reached."""
     if not cx.facts.of(arg).waits or stages.is_ready(cx, arg):
         return attempt(cx.eventual(arg))

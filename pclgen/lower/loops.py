@@ -23,14 +23,14 @@ from pclgen.core.walk import binds, children, references, with_children
 from pclgen.lower.facts import key_of
 from pclgen.lower.params import parameter_names
 from pclgen.lower.parts import applied, plain_parts
-from pclgen.lower.region import Context, Place, Region, as_output, flat
+from pclgen.lower.region import Lowering, PlainPlace, Region, as_output, flat
 from pclgen.lower.retype import replaced, type_of_loop
 from pclgen.lower.shapes import plain_type
 from pclgen.source.text import Span
 from pclgen.types.model import STRING, ObjectType, Type, list_of, object_of
 
 
-def eventual_for(cx: Context, expr: For) -> Expr:
+def eventual_for(cx: Lowering, expr: For) -> Expr:
     """A loop for a place that takes outputs."""
     if is_eventual(expr.collection.type):
         return _over_eventual(cx, expr)
@@ -43,19 +43,19 @@ def eventual_for(cx: Context, expr: For) -> Expr:
     if any(cx.facts.of(part).risky or not cx.facts.of(part).unit_free.isdisjoint(own) for part in deciding):
         return _in_two_loops(cx, expr)
     region = Region()
-    return region.close(_loop(cx, expr, Place(region)), expr.span)
+    return region.close(_loop(cx, expr, PlainPlace(region)), expr.span)
 
 
-def _over_eventual(cx: Context, expr: For) -> Expr:
+def _over_eventual(cx: Lowering, expr: For) -> Expr:
     region = Region()
-    place = Place(region)
+    place = PlainPlace(region)
     if not cx.facts.is_blocked(expr):
         return region.close(plain_parts(cx, expr, place), expr.span)
     inner = replace(expr, collection=cx.plain(expr.collection, place))
     return region.close(flat(cx, eventual_for(cx, inner)), expr.span)
 
 
-def _loop(cx: Context, expr: For, place: Place | None) -> For:
+def _loop(cx: Lowering, expr: For, place: PlainPlace | None) -> For:
     """A loop over a plain collection whose results may be eventual; what decides is made plain in `place`."""
     deciding = {}
     for name, part in (("result_key", expr.result_key), ("condition", expr.condition)):
@@ -70,14 +70,14 @@ def _loop(cx: Context, expr: For, place: Place | None) -> For:
     return made if made is expr and not is_eventual(expr.type) else replace(made, type=type_of_loop(made))
 
 
-def _in_two_loops(cx: Context, expr: For) -> Expr:
+def _in_two_loops(cx: Lowering, expr: For) -> Expr:
     """The first loop makes a record an element, of all that the second needs; see the head of the module."""
     later = [part for part in (expr.result_key, expr.result) if part is not None]
     chooses = expr.condition is not None and cx.facts.of(expr.condition).waits
     if expr.condition is not None and chooses and any(cx.facts.of(part).risky for part in later):
         return _filtered_first(cx, expr, expr.condition)
     record = Region()
-    place = Place(record)
+    place = PlainPlace(record)
     result_key = None if expr.result_key is None else cx.plain(expr.result_key, place)
     condition = None if expr.condition is None else cx.plain(expr.condition, place)
     result = cx.plain(expr.result, place)
@@ -86,7 +86,7 @@ def _in_two_loops(cx: Context, expr: For) -> Expr:
     return region.close(split_loop(cx, expr, second, record=record, region=region), expr.span)
 
 
-def _filtered_first(cx: Context, expr: For, condition: Expr) -> Expr:
+def _filtered_first(cx: Lowering, expr: For, condition: Expr) -> Expr:
     """A loop whose condition waits and guards something risky: the elements are chosen before anything is made of them.
 
         [for i in xs : rs[i].out if r.names[i] == "a"]
@@ -116,15 +116,15 @@ def _filtered_first(cx: Context, expr: For, condition: Expr) -> Expr:
     return region.close(flat(cx, cx.eventual(replace(rest, type=type_of_loop(rest)))), expr.span)
 
 
-def _chosen(cx: Context, choice: For, region: Region) -> For:
+def _chosen(cx: Lowering, choice: For, region: Region) -> For:
     """The loop `choice` over what is plain once `region` knows its arguments."""
     assert choice.condition is not None
     record = Region()
-    second = replace(choice, condition=cx.plain(choice.condition, Place(record)))
+    second = replace(choice, condition=cx.plain(choice.condition, PlainPlace(record)))
     return split_loop(cx, choice, second, record=record, region=region)
 
 
-def split_loop(cx: Context, expr: For, second: For, *, record: Region, region: Region) -> For:
+def split_loop(cx: Lowering, expr: For, second: For, *, record: Region, region: Region) -> For:
     """`second`, which is `expr` with the values in `record` taken out, over the records that a first loop collects.
 
     The collected records become an argument of `region`.

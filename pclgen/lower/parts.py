@@ -8,18 +8,18 @@ from pclgen.core.eventuals import holds_eventual, is_eventual, is_lazy
 from pclgen.core.expr import Call, Expr, For
 from pclgen.core.walk import children, with_children
 from pclgen.lower.facts import key_of
-from pclgen.lower.region import Context, Place, Region, as_output
+from pclgen.lower.region import Lowering, PlainPlace, Region, as_output
 from pclgen.lower.retype import with_type
 from pclgen.lower.shapes import plain_type
 from pclgen.types.model import Type, output_of
 
 
-def take(cx: Context, expr: Expr, place: Place) -> Expr:
+def take(cx: Lowering, expr: Expr, place: PlainPlace) -> Expr:
     """The parameter for the unit `expr`."""
     return place.region.take(as_output(cx.eventual(expr)), key_of(expr), expr.span)
 
 
-def plain_parts(cx: Context, expr: Expr, place: Place) -> Expr:
+def plain_parts(cx: Lowering, expr: Expr, place: PlainPlace) -> Expr:
     """`expr` with all its parts plain."""
     if isinstance(expr, Call) and is_lazy(expr):
         place = replace(place, lazy=True)
@@ -40,10 +40,10 @@ def settled(made: Expr) -> Expr:
     return with_type(made, plain_type(made.type))
 
 
-def applied(cx: Context, expr: Expr) -> Expr:
+def applied(cx: Lowering, expr: Expr) -> Expr:
     """The apply around `expr`, all of whose parts need values."""
     region = Region()
-    return region.close(plain_parts(cx, expr, Place(region)), expr.span)
+    return region.close(plain_parts(cx, expr, PlainPlace(region)), expr.span)
 
 
 def joined_type(whole: Type, parts: list[Expr]) -> Type:

@@ -32,7 +32,7 @@ from pclgen.lower.defaults import ask_for_defaults
 from pclgen.lower.firstcalls import call_first
 from pclgen.lower.optionals import guard_optionals
 from pclgen.lower.picks import pick_parts
-from pclgen.lower.region import Context, as_output, fitted
+from pclgen.lower.region import Lowering, as_output, fitted
 from pclgen.lower.stacks import trust_stacks
 from pclgen.lower.wire import with_wire_names
 from pclgen.records import dataclass
@@ -54,26 +54,26 @@ class TargetPass:
 
     name: str
     does: str
-    change: Callable[[Context, Sequence[Node]], Sequence[Node]]
+    change: Callable[[Lowering, Sequence[Node]], Sequence[Node]]
     is_needed: Callable[[Capabilities], bool] = lambda capabilities: True
 
 
-def _with_first_calls(cx: Context, nodes: Sequence[Node]) -> Sequence[Node]:
+def _with_first_calls(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
     del cx
     return call_first(nodes)
 
 
-def _with_trusted_stacks(cx: Context, nodes: Sequence[Node]) -> Sequence[Node]:
+def _with_trusted_stacks(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
     del cx
     return trust_stacks(nodes)
 
 
-def _with_wire_names(cx: Context, nodes: Sequence[Node]) -> Sequence[Node]:
+def _with_wire_names(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
     del cx
     return [with_wire_names(node) for node in nodes]
 
 
-def _with_applies(cx: Context, nodes: Sequence[Node]) -> Sequence[Node]:
+def _with_applies(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
     return [_lower_node(cx, node) for node in nodes]
 
 
@@ -104,7 +104,7 @@ TARGET_PASSES: Final = (
 )
 
 
-def _lower_node(cx: Context, node: Node) -> Node:
+def _lower_node(cx: Lowering, node: Node) -> Node:
     """A node with its expressions for places that take outputs; places that do not were given plain values by the binder."""
     lowered = with_expressions(node, lambda expr: cx.eventual(expr))
     match lowered:

@@ -21,7 +21,7 @@ from pclgen.core.expr import Attr, Call, Expr, Index, Invoke, MethodCall, Ref
 from pclgen.lower.facts import key_of, receiver_type
 from pclgen.lower.optionals import guarded, inside_guard, is_guard, may_be_missing
 from pclgen.lower.parts import take
-from pclgen.lower.region import Context, Place, Region, as_output
+from pclgen.lower.region import Lowering, PlainPlace, Region, as_output
 from pclgen.lower.retype import with_type
 from pclgen.lower.shapes import cannot_fail, plain_type, step_type
 from pclgen.stdlib.model import Lifting
@@ -37,14 +37,14 @@ def steps_of(expr: Expr) -> tuple[Expr, list[Attr | Index]]:
     return expr, steps
 
 
-def eventual_path(cx: Context, expr: Attr | Index) -> Expr:
+def eventual_path(cx: Lowering, expr: Attr | Index) -> Expr:
     """A path for a place that takes outputs."""
     root, steps = steps_of(expr)
     known, done = _at_hand(cx, root, steps)
     return _follow(cx, cx.eventual(root) if known is None else known, steps[done:], None)
 
 
-def _at_hand(cx: Context, root: Expr, steps: Sequence[Attr | Index]) -> tuple[Ref | None, int]:
+def _at_hand(cx: Lowering, root: Expr, steps: Sequence[Attr | Index]) -> tuple[Ref | None, int]:
     """The parameter of a function around this path that has its beginning, and how many steps that is."""
     for done in range(len(steps) if cx.at_hand else 0, -1, -1):
         known = cx.at_hand.get(key_of(steps[done - 1] if done else root)) if cx.at_hand else None
@@ -53,7 +53,7 @@ def _at_hand(cx: Context, root: Expr, steps: Sequence[Attr | Index]) -> tuple[Re
     return None, 0
 
 
-def _follow(cx: Context, value: Expr, steps: Sequence[Attr | Index], place: Place | None) -> Expr:
+def _follow(cx: Lowering, value: Expr, steps: Sequence[Attr | Index], place: PlainPlace | None) -> Expr:
     """`steps` taken on `value`; in a region keys are made plain there, and an eventual result is allowed."""
     for at, step in enumerate(steps):
         if is_guard(value):
@@ -69,11 +69,11 @@ def _follow(cx: Context, value: Expr, steps: Sequence[Attr | Index], place: Plac
     return value
 
 
-def _rest_applied(cx: Context, value: Expr, steps: Sequence[Attr | Index]) -> Expr:
+def _rest_applied(cx: Lowering, value: Expr, steps: Sequence[Attr | Index]) -> Expr:
     region = Region()
     if is_eventual(value.type):
         value = region.take(as_output(value), key_of(value), value.span)
-    return region.close(_follow(cx, value, steps, Place(region)), steps[-1].span)
+    return region.close(_follow(cx, value, steps, PlainPlace(region)), steps[-1].span)
 
 
 def take_step(value: Expr, key: Expr | None, step: Attr | Index) -> Expr:
@@ -89,7 +89,7 @@ def take_step(value: Expr, key: Expr | None, step: Attr | Index) -> Expr:
     return replace(step, source=value, key=key, type=taken)
 
 
-def plain_path(cx: Context, expr: Attr | Index, place: Place) -> Expr:
+def plain_path(cx: Lowering, expr: Attr | Index, place: PlainPlace) -> Expr:
     """A path for a place that needs its value."""
     root, steps = steps_of(expr)
     value: Expr
@@ -108,7 +108,7 @@ def plain_path(cx: Context, expr: Attr | Index, place: Place) -> Expr:
     return with_type(value, plain_type(value.type))
 
 
-def _unit_length(cx: Context, root: Expr, steps: Sequence[Attr | Index], place: Place) -> int | None:
+def _unit_length(cx: Lowering, root: Expr, steps: Sequence[Attr | Index], place: PlainPlace) -> int | None:
     """How many steps belong to the unit that the path starts with; None when it does not start with one."""
     found = None
     for at in range(len(steps), 0, -1):
@@ -127,7 +127,7 @@ def _unit_length(cx: Context, root: Expr, steps: Sequence[Attr | Index], place: 
     return found
 
 
-def _may_extend(cx: Context, step: Attr | Index) -> bool:
+def _may_extend(cx: Lowering, step: Attr | Index) -> bool:
     lifts = is_eventual(step.source.type) and cx.facts.can_lift(step)
     return lifts and cannot_fail(receiver_type(step), step)
 

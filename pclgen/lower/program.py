@@ -54,7 +54,7 @@ from pclgen.graph.dependencies import order_nodes
 from pclgen.lower import applies
 from pclgen.lower.facts import FactTable
 from pclgen.lower.passes import ORDER, SHARED_PASSES, TARGET_PASSES, SharedPass, TargetPass
-from pclgen.lower.region import Context
+from pclgen.lower.region import Lowering
 
 P = TypeVar("P", SharedPass, TargetPass)
 
@@ -86,7 +86,7 @@ def prepare_program(program: Program, bag: DiagnosticBag, *, until: str | None =
 
 def lower_prepared(program: Program, capabilities: Capabilities, *, until: str | None = None) -> Program:
     """What `prepare_program` made, lowered for one target; with `until` up to the pass of this name."""
-    cx = Context(forms=applies, facts=FactTable(capabilities), capabilities=capabilities)
+    cx = Lowering(forms=applies, facts=FactTable(capabilities), capabilities=capabilities)
     passes = [one for one in _through(TARGET_PASSES, until) if one.is_needed(capabilities)]
 
     def lowered(inside: Program) -> Program:

@@ -29,15 +29,15 @@ from pclgen.types.model import InputType, Type, output_of
 class Forms(Protocol):
     """The two forms of an expression: the module `applies`, which the modules by topic cannot import."""
 
-    def eventual(self, cx: Context, expr: Expr, /) -> Expr:
+    def eventual(self, cx: Lowering, expr: Expr, /) -> Expr:
         """For a place that takes outputs."""
 
-    def plain(self, cx: Context, expr: Expr, place: Place, /) -> Expr:
+    def plain(self, cx: Lowering, expr: Expr, place: PlainPlace, /) -> Expr:
         """For a place that needs the value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
+class Lowering:
     """What all of lowering shares: the forms of expressions and the facts about them, what the target can do, and the values
     that functions around the expression at hand have as parameters, by `key_of`."""
 
@@ -51,7 +51,7 @@ class Context:
         """`expr` for a place that takes outputs."""
         return self.forms.eventual(self, expr)
 
-    def plain(self, expr: Expr, place: Place) -> Expr:
+    def plain(self, expr: Expr, place: PlainPlace) -> Expr:
         """`expr` for a place that needs its value; eventual parts become arguments of the region."""
         return self.forms.plain(self, expr, place)
 
@@ -120,7 +120,7 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlainPlace:
     """Where an expression is made plain: the region, and whether a failure is to happen inside it (arguments of `try`)."""
 
     region: Region
@@ -140,7 +140,7 @@ def fitted(expr: Expr, expected: Type) -> Expr:
     return expr
 
 
-def flat(cx: Context, expr: Expr) -> Expr:
+def flat(cx: Lowering, expr: Expr) -> Expr:
     """`expr` as the result of an apply: plain, or eventual at the top, but not eventual inside.  An object in input shape,
     whose type does not tell, is looked into."""
     given_outputs = not is_eventual(expr.type) and plain_type(expr.type) is not expr.type and cx.facts.of(expr).waits

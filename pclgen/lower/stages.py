@@ -22,7 +22,7 @@ from pclgen.core.expr import Attr, Binary, Call, Conditional, Expr, For, Index, 
 from pclgen.core.walk import children
 from pclgen.lower import loops, paths
 from pclgen.lower.facts import is_access, key_of
-from pclgen.lower.region import Context, Region, as_output
+from pclgen.lower.region import Lowering, Region, as_output
 from pclgen.lower.retype import retyped
 from pclgen.lower.shapes import step_type
 from pclgen.records import dataclass
@@ -35,7 +35,7 @@ from pclgen.types.unify import unify
 class Stage:
     """Where a stage collects: `risks` are the arguments whose evaluation may fail; `guards` are the conditions around."""
 
-    cx: Context
+    cx: Lowering
     region: Region
     risks: list[Expr]
     guards: tuple[tuple[Expr, bool], ...] = ()
@@ -71,7 +71,7 @@ def _guarded(condition: Expr, holds: bool, value: Expr) -> Expr:
     return Conditional(condition=condition, then=then, otherwise=otherwise, type=kind, span=value.span)
 
 
-def is_ready(cx: Context, expr: Expr) -> bool:
+def is_ready(cx: Lowering, expr: Expr) -> bool:
     """Whether `expr` is an output that can be reached without waiting for another; if that fails, it fails at once."""
     waits = cx.facts.of
     match expr:
@@ -90,7 +90,7 @@ def is_ready(cx: Context, expr: Expr) -> bool:
             return False
 
 
-def _is_ready_step(cx: Context, step: Attr | Index) -> bool:
+def _is_ready_step(cx: Lowering, step: Attr | Index) -> bool:
     source = step.source
     if is_eventual(source.type) or not step_type(source.type, step).eventual:
         return False
@@ -124,7 +124,7 @@ def settle(stage: Stage, expr: Expr) -> Expr:
             return retyped(expr, [settle(stage, part) for part in children(expr)])
 
 
-def _is_risky_lazy(cx: Context, expr: Call) -> bool:
+def _is_risky_lazy(cx: Lowering, expr: Call) -> bool:
     return is_lazy(expr) and cx.facts.of(expr).risky
 
 

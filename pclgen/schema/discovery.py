@@ -27,7 +27,7 @@ from pclgen.schema.cache import LIMIT, SchemaCache, default_directory
 from pclgen.schema.config import Configuration, ConfigurationError, SourceKind, find_configuration, source_kinds
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.lock import FOLDER, LOCK, pinned, project_folder, read_lock
-from pclgen.schema.sources import Deferred, DirectorySource, SchemaSource, Wanted
+from pclgen.schema.sources import DirectorySource, LateSource, SchemaSource, Wanted
 
 _T = TypeVar("_T")
 
@@ -232,12 +232,12 @@ def _sources(kind: SourceKind, project: Project) -> list[SchemaSource]:
         case SourceKind.FILES:
             return []
         case SourceKind.SDK:
-            return [Deferred(installed)]
+            return [LateSource(installed)]
         case SourceKind.PLUGIN:
-            return [Deferred(plugins)]
+            return [LateSource(plugins)]
         case SourceKind.CLI:
-            return [Deferred(cli)]
+            return [LateSource(cli)]
         case SourceKind.LOADER:
-            return [Deferred(loader)] if settings.loader else []
+            return [LateSource(loader)] if settings.loader else []
         case _:
             assert_never(kind)

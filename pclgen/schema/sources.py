@@ -241,7 +241,7 @@ class FileSource:
         return document.header.name, document.header.version
 
 
-class Deferred:
+class LateSource:
     """A source that is made when it is first asked: its libraries are loaded and its folders listed only then."""
 
     def __init__(self, make: Callable[[], SchemaSource]) -> None:

@@ -21,7 +21,7 @@ from pclgen.syntax.contexts import (
     PAREN,
     SQUARE,
     STRING,
-    Context,
+    Enclosure,
     State,
 )
 
@@ -116,7 +116,7 @@ class Brackets(State):
         begins_line = first_on_line or not text[line:start].strip(" \t)]}")
         return not begins_line and (target == 0 or self.ends_line(self.stack[target]) or self.goes_on(top, start))
 
-    def ends_line(self, opened: Context) -> bool:
+    def ends_line(self, opened: Enclosure) -> bool:
         """Whether only brackets stand behind an opening one on its line: then what closes it begins a line."""
         return not self.text[opened.end : self.line_end(opened.end)].strip(" \t\r([{")
 
@@ -136,7 +136,7 @@ class Brackets(State):
                 wrong += 1
         return wrong + len(opened)
 
-    def goes_on(self, opened: Context, start: int) -> bool:
+    def goes_on(self, opened: Enclosure, start: int) -> bool:
         """Whether the lines after a closing bracket are still inside of the object, as far as their indentation tells."""
         follows = _LINE_AFTER.search(self.text, self.line_end(start), self.limit)
         if follows is None or not self.ends_line(opened):

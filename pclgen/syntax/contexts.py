@@ -17,7 +17,7 @@ CLOSE_TYPES = {")": "RPAR", "]": "RSQB", "}": "RBRACE"}
 HEADER, RESULT, FILTER = 1, 2, 3  # how far a `for` has come: its names, past `in`, past `if`
 
 
-class Context:
+class Enclosure:
     """An open bracket, string or heredoc.
 
     `token` is the index of its opening token; `progress` of a `for`; `choices` and `prefixes` count the `?` and the prefix
@@ -59,7 +59,7 @@ class State:
         self.strip_next = False
         self.weight = 0
         self.stray_end = -1  # where the last bracket that closes nothing ends
-        self.top = Context(LONE if expression else FILE, 0, 0, -1)
+        self.top = Enclosure(LONE if expression else FILE, 0, 0, -1)
         self.stack = [self.top]
 
     def put(self, type_: str, start: int, end: int, value: str) -> None:
@@ -79,9 +79,9 @@ class State:
         """A piece of the source, by offsets."""
         return Span(self.source, start, end)
 
-    def push(self, kind: int, start: int, end: int) -> Context:
+    def push(self, kind: int, start: int, end: int) -> Enclosure:
         """Open a context; its opening token is the next one to be put."""
-        self.top = Context(kind, start, end, len(self.tokens))
+        self.top = Enclosure(kind, start, end, len(self.tokens))
         self.stack.append(self.top)
         if len(self.stack) + self.weight > MAX_DEPTH:
             self.give_up(start, end)
@@ -100,7 +100,7 @@ class State:
         self.out.too_deep = self.out.cut_off = True
         self.at = self.limit = len(self.text)
 
-    def pop(self) -> Context:
+    def pop(self) -> Enclosure:
         """Leave the innermost context."""
         gone = self.stack.pop()
         self.top = self.stack[-1]
@@ -122,7 +122,7 @@ class State:
         found = self.text.find("\n", start, self.limit)
         return self.limit if found < 0 else found
 
-    def called(self, context: Context) -> str:
+    def called(self, context: Enclosure) -> str:
         """What people call an open bracket."""
         before = self.tokens[context.token - 1] if context.token > 0 else None
         if context.kind == MARK:
@@ -148,7 +148,7 @@ class State:
             self.put("NL", at, at, "\n")
         self.put("TCLOSE" if top.kind == MARK else CLOSE_TYPES[CLOSING[top.kind]], at, at, "")
 
-    def open_directives(self, template: Context) -> None:
+    def open_directives(self, template: Enclosure) -> None:
         """Report the first directive that a finished template leaves open."""
         for word, start, end in () if template.broken else template.directives[:1]:
             self.fault(say.unclosed_directive(self.span(start, abs(end)), word))

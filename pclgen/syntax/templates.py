@@ -11,7 +11,7 @@ import re
 from pclgen.diagnostics import syntax as say
 from pclgen.source.text import Span
 from pclgen.syntax.brackets import ITEM_LINE, Brackets
-from pclgen.syntax.contexts import BLOCK, CLOSE_TYPES, CLOSERS, CLOSING, HEADER, HERE, MARK, STRING, Context
+from pclgen.syntax.contexts import BLOCK, CLOSE_TYPES, CLOSERS, CLOSING, HEADER, HERE, MARK, STRING, Enclosure
 from pclgen.syntax.strings import BLANKS, dedent, join_texts, resolve_escapes, resolve_marks
 
 CHUNK = r'[^"\\$%\n]++|\\[^\n]|\$\$\{|%%\{|\$(?!\{)|%(?!\{)'
@@ -104,7 +104,7 @@ class Templates(Brackets):
             line = stop + 1 if stop < self.limit else 0
         return None
 
-    def brackets_at_end(self, string: Context, end: int) -> int:
+    def brackets_at_end(self, string: Enclosure, end: int) -> int:
         """Where brackets begin that a string without an end has swallowed: `f(["a)]` leaves `)]`, `f("a).b`
         leaves `).b`; `end` when none fit.
         """
@@ -132,7 +132,7 @@ class Templates(Brackets):
             index -= 1
         return index < token - 1 and (index < 0 or self.tokens[index].type == "NL")
 
-    def unclosed_mark(self, string: Context) -> Context | None:
+    def unclosed_mark(self, string: Enclosure) -> Enclosure | None:
         """The `${` around a string that a line ends in, when the string around that began on the same line."""
         for index in range(len(self.stack) - 2, 1, -1):
             context, around = self.stack[index], self.stack[index - 1]
@@ -189,7 +189,7 @@ class Templates(Brackets):
         if word == "for":
             self.previous = "FOR"
 
-    def directive(self, word: str, template: Context, start: int) -> None:
+    def directive(self, word: str, template: Enclosure, start: int) -> None:
         """Check that `else`, `endif` and `endfor` have their beginning."""
         opened = template.directives
         if template.broken:

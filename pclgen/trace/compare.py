@@ -16,11 +16,11 @@ from pclgen.trace.model import (
     Archive,
     Asset,
     Options,
-    Place,
     PropertyValue,
     Registration,
     RegistrationKind,
     Secret,
+    SourcePlace,
     Trace,
     Unknown,
 )
@@ -53,7 +53,7 @@ class Difference:
     left: Side
     right: Side
     reason: str
-    place: Place | None = None
+    place: SourcePlace | None = None
 
     @property
     def property(self) -> str:
@@ -296,7 +296,7 @@ def _join(path: str, name: str) -> str:
     return f"{path}.{name}" if plain else f'{path}["{name}"]'
 
 
-def _place_of(found: Registration, path: str) -> Place | None:
+def _place_of(found: Registration, path: str) -> SourcePlace | None:
     for prefix in ("inputs.", "outputs.", "propertyDependencies.", "options."):
         if path.startswith(prefix):
             rest = path.removeprefix(prefix)

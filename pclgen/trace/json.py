@@ -27,13 +27,13 @@ from pclgen.trace.model import (
     LogEntry,
     Options,
     Output,
-    Place,
     Properties,
     PropertyValue,
     Registration,
     RegistrationKind,
     ResourceRef,
     Secret,
+    SourcePlace,
     Trace,
     Unknown,
 )
@@ -352,7 +352,7 @@ def _entry_to_json(entry: LogEntry) -> Json:
     return _compact(parts | {"place": _place(entry.place)})
 
 
-def _place(place: Place | None) -> Json:
+def _place(place: SourcePlace | None) -> Json:
     return None if place is None else {"file": place.file, "line": place.line, "column": place.column}
 
 
@@ -448,14 +448,14 @@ def _read_entry(data: Json) -> LogEntry:
     )
 
 
-def _read_place(data: Json) -> Place | None:
+def _read_place(data: Json) -> SourcePlace | None:
     if data is None:
         return None
     members = _object(data, "a place")
     line, column = members.get("line"), members.get("column")
     if not isinstance(line, int) or not isinstance(column, int):
         raise TraceFormatError("expected line and column of a place")
-    return Place(file=_text(members, "file"), line=line, column=column)
+    return SourcePlace(file=_text(members, "file"), line=line, column=column)
 
 
 # --- checked access ----------------------------------------------------------------------------------------------------

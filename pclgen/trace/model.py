@@ -92,7 +92,7 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SourcePlace:
     """Where in the source something comes from; line and column count from 1."""
 
     file: str
@@ -186,8 +186,8 @@ class Registration:
     options: Options = NO_OPTIONS
     id: str | Unknown | None = None
     outputs: Properties = field(default_factory=dict)
-    place: Place | None = None
-    places: Mapping[str, Place] = field(default_factory=dict)
+    place: SourcePlace | None = None
+    places: Mapping[str, SourcePlace] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,7 +202,7 @@ class FunctionCall:
     version: str = ""
     plugin_download_url: str = ""
     failures: tuple[str, ...] = ()
-    place: Place | None = None
+    place: SourcePlace | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +212,7 @@ class LogEntry:
     severity: str
     message: str
     urn: str = ""
-    place: Place | None = None
+    place: SourcePlace | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

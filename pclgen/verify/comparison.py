@@ -25,7 +25,7 @@ from pclgen.trace import json as trace_json
 from pclgen.trace.compare import DEFAULT_ASPECTS, differences
 from pclgen.trace.model import Trace
 from pclgen.verify.launch import Runner
-from pclgen.verify.limits import Context, comparable, explanation
+from pclgen.verify.limits import Circumstances, comparable, explanation
 from pclgen.verify.races import RUNS, may_have_raced
 from pclgen.verify.report import RunDifference
 from pclgen.verify.results import Results, content_of, key_of
@@ -161,7 +161,7 @@ def compare(evaluation: Evaluation, recorded: Traces, staged: Staged) -> Compari
             continue
         lowered = _Lowered(staged, evaluation.settings[mode])
         for difference in differences(expected, trace, DEFAULT_ASPECTS):
-            context = Context(
+            context = Circumstances(
                 program=staged.subject.program,
                 preview=mode == "preview",
                 evaluated=expected,

@@ -168,7 +168,7 @@ def _plain_alias(alias: Alias, parent: str) -> Alias:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
+class Circumstances:
     """What is known about a difference: the program, the mode, the evaluator's run and the registration in it, and the
     evaluator's run of the program as it was lowered for the language."""
 
@@ -186,22 +186,22 @@ class Limit:
     name: str
     languages: frozenset[str]
     reason: str
-    explains: Callable[[Difference, Context], bool]
+    explains: Callable[[Difference, Circumstances], bool]
 
 
-def _replace_with(found: Difference, context: Context) -> bool:
+def _replace_with(found: Difference, context: Circumstances) -> bool:
     if context.registration is None or found.path != "dependencies" or not isinstance(found.left, tuple):
         return False
     right = found.right if isinstance(found.right, tuple) else ()
     return set(right) == {*found.left, *context.registration.options.replace_with}
 
 
-def _provider_secrets(found: Difference, context: Context) -> bool:
+def _provider_secrets(found: Difference, context: Circumstances) -> bool:
     provider = context.registration is not None and context.registration.kind is RegistrationKind.PROVIDER
     return provider and found.path == "options.additionalSecretOutputs" and isinstance(found.left, Absent)
 
 
-def _references(found: Difference, context: Context) -> bool:
+def _references(found: Difference, context: Circumstances) -> bool:
     """All that is missing is what inputs refer to."""
     if context.registration is None or found.path.partition(".")[0] not in ("dependencies", "propertyDependencies"):
         return False
@@ -210,7 +210,7 @@ def _references(found: Difference, context: Context) -> bool:
     return right < left and left - right <= {urn for value in inputs for urn in referred(value)}
 
 
-def _nested_default(found: Difference, context: Context) -> bool:
+def _nested_default(found: Difference, context: Circumstances) -> bool:
     """A member that is missing has the value that the schema gives to it."""
     if not isinstance(found.right, Absent) or not found.path.startswith("inputs."):
         return False
@@ -246,17 +246,17 @@ def _declared(t: Type) -> Declaration | None:
             return None
 
 
-def _before_a_loop(found: Difference, context: Context) -> bool:
+def _before_a_loop(found: Difference, context: Circumstances) -> bool:
     """In a program with loops, the lowered program shows the same, and it is only that less is known."""
     return has_loops(context.program) and _in_lowered(found, context)
 
 
-def _known_part(found: Difference, context: Context) -> bool:
+def _known_part(found: Difference, context: Circumstances) -> bool:
     """In a preview, the lowered program shows the same, in which members are taken by a function."""
     return context.preview and isinstance(found.right, Unknown) and _in_lowered(found, context)
 
 
-def _in_lowered(found: Difference, context: Context) -> bool:
+def _in_lowered(found: Difference, context: Circumstances) -> bool:
     lowered = context.lowered()
     widened = isinstance(found.right, Unknown) or found.right == Secret(_plain(found.left)) or _more(found)
     return widened and _at(lowered, found) == found.right
@@ -302,7 +302,7 @@ def _at(trace: Trace, found: Difference) -> PropertyValue | Absent:
     return current
 
 
-def _held_back(found: Difference, context: Context) -> bool:
+def _held_back(found: Difference, context: Circumstances) -> bool:
     """One side knows less, in a preview of a program that calls functions."""
     if not context.preview or not calls_functions(context.program):
         return False
@@ -314,7 +314,7 @@ def _held_back(found: Difference, context: Context) -> bool:
     return dependencies and sets
 
 
-def _called_early(found: Difference, context: Context) -> bool:
+def _called_early(found: Difference, context: Circumstances) -> bool:
     """In a preview, one of the resources that are ranged over what a function answers; the evaluator has none of them."""
     if not context.preview or found.path or not isinstance(found.left, Absent):
         return False
@@ -346,7 +346,7 @@ def _asks_a_function(value: Expr, program: Program) -> bool:
     return False
 
 
-def _partly_unknown(found: Difference, context: Context) -> bool:
+def _partly_unknown(found: Difference, context: Circumstances) -> bool:
     """In a preview, a resource answers a list or a map that is unknown in parts."""
     if not context.preview or isinstance(found.right, Unknown) or not isinstance(found.left, Unknown):
         return False
@@ -438,6 +438,6 @@ LIMITS: tuple[Limit, ...] = (
 )
 
 
-def explanation(found: Difference, context: Context, language: str) -> Limit | None:
+def explanation(found: Difference, context: Circumstances, language: str) -> Limit | None:
     """The limit that explains a difference between the evaluator's run (left) and that of a language."""
     return next((limit for limit in LIMITS if language in limit.languages and limit.explains(found, context)), None)

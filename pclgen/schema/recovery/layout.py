@@ -44,7 +44,7 @@ class _Registered(msgspec.Struct):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class SdkPlace:
     """Where a class or function is: the folder of its module, as path parts below the package, the file and the name.
 
     `file` is None as long as nobody had to know it.
@@ -75,18 +75,18 @@ class Layout:
     # ------------------------------------------------------------------------------------------------- resources
 
     @cached_property
-    def resources(self) -> Mapping[str, Place]:
+    def resources(self) -> Mapping[str, SdkPlace]:
         """The resources, by token.  Raises `SourceError`."""
         registered = self._table
         if registered:
             return {
-                token: Place(module=self._parts(entry.fqn), name=name)
+                token: SdkPlace(module=self._parts(entry.fqn), name=name)
                 for entry in registered
                 for token, name in entry.classes.items()
             }
         # Packages without a table (no resources, or written by hand) are searched.
         return {
-            token: Place(module=self._module_of(path), name=token.rpartition(":")[2], file=path)
+            token: SdkPlace(module=self._module_of(path), name=token.rpartition(":")[2], file=path)
             for token, path in sorted(self._found.resources.items())
         }
 
