@@ -31,7 +31,7 @@ FREE: Final = {
     "diagnostics/codes.py": "pclgen's own files",
     "emit/overlay.py": "pclgen's own files",
     "syntax/parser.py": "pclgen's own files",
-    "protocol/process.py": "/proc",
+    "protocol/guard.py": "/proc",
     "cli/console.py": "the null device",
     "cli/app.py": "the null device",
     "cli/verify.py": "a file of the command line, which is one",

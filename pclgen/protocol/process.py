@@ -22,6 +22,8 @@ from threading import Condition, Thread
 from types import TracebackType
 from typing import Self
 
+from pclgen.protocol import guard
+from pclgen.protocol.guard import MARK, end_marked
 from pclgen.records import dataclass
 
 _CHUNK = 65536
@@ -31,8 +33,6 @@ _GRACE = 0.5
 _POLL = 0.02
 _PORT = re.compile(r"[0-9]{1,5}")
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f]")
-_MARK = "PCLGEN_STARTED"
-_LOOKS = 100
 HAS_GROUPS = sys.platform != "win32"
 """Whether a process can have a group of its own, with which its children end."""
 
@@ -221,7 +221,7 @@ class PluginProcess:
 def marked_environment() -> Mapping[str, str]:
     """The environment for a process to start, with a mark that whatever it starts inherits: by it `end_process` finds
     children that left their group."""
-    return {**os.environ, _MARK: os.urandom(16).hex()}
+    return {**os.environ, MARK: os.urandom(16).hex()}
 
 
 def end_process(process: subprocess.Popen[bytes], environment: Mapping[str, str]) -> None:
@@ -245,14 +245,14 @@ def end_process(process: subprocess.Popen[bytes], environment: Mapping[str, str]
                 os.killpg(process.pid, signal.SIGKILL)
             else:
                 process.kill()
-        _end_marked(f"{_MARK}={environment[_MARK]}".encode())
+        end_marked(environment[MARK])
         process.wait()
 
 
 def _start_guard(environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
     """A process that waits for the end of this one, however it comes, and then ends what has the mark of `environment`."""
-    # The module is a script there, since nothing but the standard library is needed; the folder is not to be imported from.
-    command = [sys.executable, "-I", "-S", __file__, environment[_MARK]]
+    # A script there, which finds nothing but the standard library: it starts at once, and no folder is imported from.
+    command = [sys.executable, "-I", "-S", guard.__file__, environment[MARK]]
     return subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -260,26 +260,3 @@ def _start_guard(environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
         stderr=subprocess.DEVNULL,
         start_new_session=HAS_GROUPS,
     )
-
-
-def _guard(mark: str) -> None:
-    """What a guard does: the other end of its input is held by the process that it watches, and by no other."""
-    sys.stdin.buffer.read()
-    _end_marked(f"{_MARK}={mark}".encode())
-
-
-def _end_marked(mark: bytes) -> None:
-    """End all processes that have the mark, until a look around finds none: one may start another meanwhile."""
-    for _ in range(_LOOKS):
-        ended = False
-        for path in Path("/proc").glob("[0-9]*/environ"):
-            with suppress(OSError):  # gone, or somebody else's
-                if mark in path.read_bytes().split(b"\0"):
-                    os.kill(int(path.parent.name), signal.SIGKILL)
-                    ended = True
-        if not ended:
-            return
-
-
-if __name__ == "__main__":
-    _guard(sys.argv[1])

@@ -15,11 +15,18 @@ PATIENCE: Final = 600.0
 """Seconds after which something hangs, however busy the machine is."""
 
 
+_RESIGNED: Final = 20.0
+"""The same once something did hang: the suite has failed, and what has one cause is not to take an hour for each test."""
+_hung = False
+
+
 def comes_true(holds: Callable[[], bool]) -> bool:
     """Whether `holds` says so, at last."""
-    late = time.monotonic() + PATIENCE
+    global _hung
+    late = time.monotonic() + (_RESIGNED if _hung else PATIENCE)
     while not (found := holds()) and time.monotonic() < late:
         time.sleep(0.01)
+    _hung = _hung or not found
     return found
 
 

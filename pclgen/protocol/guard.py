@@ -1,0 +1,42 @@
+"""Ending all processes that somebody started, also when that process itself was killed: a module, and a script.
+
+Comes in: the mark of their environment.  Goes out: nothing.  As a script it runs without pclgen and without anything that is
+installed (`python -I -S guard.py MARK`), so it imports the standard library only, which a test holds.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+MARK: Final = "PCLGEN_STARTED"
+"""The variable that what we start, and what that starts, has in its environment."""
+_LOOKS: Final = 100
+
+
+def end_marked(mark: str) -> None:
+    """End all processes with this mark, until a look around finds none: one may start another meanwhile."""
+    wanted = f"{MARK}={mark}".encode()
+    for _ in range(_LOOKS):
+        ended = False
+        for path in Path("/proc").glob("[0-9]*/environ"):
+            with suppress(OSError):  # gone, or somebody else's
+                if wanted in path.read_bytes().split(b"\0"):
+                    os.kill(int(path.parent.name), signal.SIGKILL)
+                    ended = True
+        if not ended:
+            return
+
+
+def _wait_and_end(mark: str) -> None:
+    """Wait for the end of the process that holds the other end of the input, which no other process does."""
+    sys.stdin.buffer.read()
+    end_marked(mark)
+
+
+if __name__ == "__main__":
+    _wait_and_end(sys.argv[1])
