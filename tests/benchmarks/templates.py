@@ -1,0 +1,86 @@
+"""Prints how much of what is written comes out of templates: `python -m tests.benchmarks.templates [PROGRAM...]`.
+
+Characters that stand in templates (of files, and of forms of statements), as a share of all characters of the sources and
+project files that the programs become (the examples, unless others are named); the rest are expressions, names, comments
+and layout.  A figure for people who change templates: what is not in them cannot be changed there.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from jinja2.runtime import Macro
+
+import pclgen
+from pclgen.emit import environment, forms
+from pclgen.languages import LANGUAGES
+from tests.support.generated import EXAMPLE_SCHEMAS, example_programs
+
+
+class FromMacro(str):
+    """What a macro printed: what was put into it is counted already."""
+
+    __slots__ = ()
+
+
+class Counting:
+    """Counts the characters of templates while programs are generated."""
+
+    def __init__(self) -> None:
+        self.from_forms = 0
+        self.inserted = 0
+
+    def start(self) -> None:
+        """Have the environment and the forms tell what they print."""
+        made = environment.environment()
+        parts = forms.Forms.parts
+
+        def counted(own: forms.Forms, *args: Any, **named: Any) -> forms.Parts:
+            found = parts(own, *args, **named)
+            self.from_forms += sum(map(len, found[::2]))
+            return found
+
+        def finalize(value: object) -> object:
+            self.inserted += 0 if isinstance(value, FromMacro) else len(str(value))
+            return value
+
+        def invoked(macro: Macro, *args: Any) -> str:
+            return FromMacro(invoke(macro, *args))
+
+        made.finalize = finalize
+        invoke = Macro._invoke
+        Macro._invoke = invoked  # type: ignore[method-assign,assignment]  # for this process only
+        forms.Forms.parts = counted  # type: ignore[method-assign]  # for this process only
+
+
+def shares(programs: Sequence[Path], schemas: Path) -> dict[str, float]:
+    """The share of each language, from 0 to 1."""
+    found: Counter[str] = Counter()
+    total: Counter[str] = Counter()
+    counting = Counting()
+    counting.start()
+    store = pclgen.SchemaStore([schemas])
+    for program in programs:
+        for language in LANGUAGES:
+            counting.from_forms = counting.inserted = 0
+            files = pclgen.generate(program, store=store, languages=[language]).files.get(language, {})
+            size = sum(map(len, files.values()))
+            total[language] += size
+            found[language] += min(size, size - counting.inserted + counting.from_forms)
+    return {language: found[language] / total[language] for language in LANGUAGES if total[language]}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print a line for each language."""
+    programs = [Path(argument) for argument in arguments] or list(example_programs().values())
+    for language, share in shares(programs, EXAMPLE_SCHEMAS).items():
+        print(f"{language:<12} {100 * share:5.1f} %")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
