@@ -42,9 +42,14 @@ def section(heading: str) -> str:
     return README.read_text(encoding="utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
 
 
+def blocks(heading: str, language: str) -> list[str]:
+    """The fenced blocks of that language below the heading."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", section(heading), re.MULTILINE | re.DOTALL)
+
+
 def block(heading: str, language: str) -> str:
-    """The only fenced block of that language below the heading."""
-    found: list[str] = re.findall(rf"^```{language}\n(.*?)^```$", section(heading), re.MULTILINE | re.DOTALL)
+    """The only one."""
+    found = blocks(heading, language)
     assert len(found) == 1, f"{len(found)} {language} blocks under {heading!r}"
     return found[0]
 
@@ -114,18 +119,24 @@ def test_commands(arguments: list[str], tmp_path: Path, monkeypatch: pytest.Monk
     assert main(arguments) == 0
 
 
-def test_library(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("at", "line"), [(0, r"main\.go \d+"), (1, None)], ids=["generate", "docs"])
+def test_library(at: int, line: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     printed = io.StringIO()
+    found = blocks("As a library", "python")
+    assert len(found) == 2
     with contextlib.redirect_stdout(printed):
-        exec(compile(block("As a library", "python"), "README.md", "exec"), {})
-    assert re.search(r"^main\.go \d+$", printed.getvalue(), re.MULTILINE)
+        exec(compile(found[at], "README.md", "exec"), {})
+    # There is no Markdown beside the example program.
+    assert printed.getvalue() == "" if line is None else re.search(f"^{line}$", printed.getvalue(), re.MULTILINE)
 
 
 def test_python_type_checks() -> None:
     """Every piece of Python that uses the library, as a file of its own, in mypy's strictest mode."""
-    found = re.findall(r"^```python\n(import pclgen\n.*?)^```$", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert len(found) == README.read_text(encoding="utf-8").count("\nimport pclgen\n") >= 2
+    text = README.read_text(encoding="utf-8")
+    found = re.findall(r"^```python\n((?:import|from) .*?)^```$", text, re.MULTILINE | re.DOTALL)
+    found = [snippet for snippet in found if "import pclgen\n" in snippet or "from pclgen import" in snippet]
+    assert len(found) == text.count("\nimport pclgen\n") + text.count("\nfrom pclgen import") >= 3
     folder = toolchains.cache_folder() / "readme-snippets"
     folder.mkdir(parents=True, exist_ok=True)
     with toolchains.locked("readme-snippets"):

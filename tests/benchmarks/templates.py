@@ -39,8 +39,10 @@ class Counting:
         made = environment.environment()
         parts = forms.Forms.parts
 
-        def counted(own: forms.Forms, *args: Any, **named: Any) -> forms.Parts:
-            found = parts(own, *args, **named)
+        def counted(
+            own: forms.Forms, name: str, filled: tuple[str, ...] = (), facts: tuple[str, ...] = ()
+        ) -> forms.Parts:
+            found = parts(own, name, filled, facts)
             self.from_forms += sum(map(len, found[::2]))
             return found
 
@@ -53,7 +55,7 @@ class Counting:
 
         made.finalize = finalize
         invoke = Macro._invoke
-        Macro._invoke = invoked  # type: ignore[method-assign,assignment]  # for this process only
+        Macro._invoke = invoked  # type: ignore[method-assign]  # for this process only
         forms.Forms.parts = counted  # type: ignore[method-assign]  # for this process only
 
 
