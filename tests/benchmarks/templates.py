@@ -55,8 +55,8 @@ class Counting:
 
         made.finalize = finalize
         invoke = Macro._invoke
-        Macro._invoke = invoked  # type: ignore[method-assign]  # for this process only
-        forms.Forms.parts = counted  # type: ignore[method-assign]  # for this process only
+        Macro._invoke = invoked  # type: ignore[method-assign,assignment]  # for this process only
+        forms.Forms.parts = counted  # type: ignore[method-assign,assignment]  # for this process only
 
 
 def shares(programs: Sequence[Path], schemas: Path) -> dict[str, float]:
