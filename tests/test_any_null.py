@@ -8,7 +8,7 @@ import pytest
 
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
-from pclgen.verify.report import Status, to_text
+from pclgen.verify.report import Report, Status, Verdict, to_text
 from pclgen.verify.subjects import Subject
 from tests.support.corpus import needs_corpus
 from tests.support.generated import REAL_SCHEMAS
@@ -46,15 +46,6 @@ GIVEN: Mapping[str, str] = {
     "texts": '{"text": 5, "number": "2", "list": [], "map": {}, "flag": false}',
 }
 
-REQUIRED: Mapping[str, str] = {
-    "a number": 'resource r "random:index/randomPassword:RandomPassword" {\n  length = free.x\n}',
-    "a text": 'resource r "random:index/randomString:RandomString" {\n  length = 3\n  overrideSpecial = "x${free.x}"\n}',
-    "a condition": 'output o {\n  value = free.x ? 1 : 2\n}',
-    "an operand": "output o {\n  value = free.x + 1\n}",
-}
-"""Where null cannot be left out.  Go has no null there."""
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", GIVEN)
 def test_null_is_left_out_where_the_input_is_optional(name: str, language: str) -> None:
@@ -67,13 +58,99 @@ def test_null_is_left_out_where_the_input_is_optional(name: str, language: str) 
     assert {verdict.status for verdict in found.verdicts} == {Status.PASSED}, to_text(found)
 
 
-@pytest.mark.parametrize("name", REQUIRED)
-def test_go_does_not_take_null_for_zero(name: str) -> None:
-    text = f"config free {{}}\n{REQUIRED[name]}\n"
-    subjects = subjects_in_memory({"program": text}, SchemaStore([REAL_SCHEMAS]), ["go"])
+PASSWORD = 'resource r "random:index/randomPassword:RandomPassword" {{\n  length = {}\n}}'
+NEEDED: Mapping[str, tuple[str, str]] = {
+    "an int": (PASSWORD.format("free.x"), "main.pp:3:12: free.x is not set"),
+    "an int of try": (PASSWORD.format("try(free.x, null)"), "main.pp:3:12: the value is not set"),
+    "an int of a local": ("x = free.x\n" + PASSWORD.format("x"), "main.pp:4:12: x is not set"),
+    "a text": (
+        'resource r "digitalocean:index:KubernetesNodePool" {\n  clusterId = free.x\n  size = "s"\n}',
+        "main.pp:3:15: free.x is not set",
+    ),
+    "an element of a list of texts": (
+        'resource r "tls:index/certRequest:CertRequest" {\n  privateKeyPem = "k"\n  dnsNames = [free.x]\n}',
+        "main.pp:4:15: free.x is not set",
+    ),
+    "a member of a map of texts": (
+        'resource r "command:local:Command" {\n  environment = { a = free.x }\n}',
+        "main.pp:3:23: free.x is not set",
+    ),
+    "an element of a loop": (
+        'resource r "command:local:Command" {\n  environment = { for k, v in free.map : k => v }\n}',
+        "main.pp:3:47: v is not set",
+    ),
+    "a condition": ("output o {\n  value = free.x ? 1 : 2\n}", "main.pp:3:11: free.x is not set"),
+    "an operand": ("output o {\n  value = free.x + 1\n}", "main.pp:3:11: free.x is not set"),
+    "a template": ('output o {\n  value = "a-${free.x}"\n}', "main.pp:3:16: free.x is not set"),
+}
+"""Places that need a value: programs, and what they say without one."""
+
+INSIDE: Mapping[str, tuple[str, str]] = {
+    "a list of any": ('resource r "command:local:Command" {\n  triggers = [free.x, 1]\n}', ""),
+    "a whole list of any": ('resource r "command:local:Command" {\n  triggers = free.list\n}', ""),
+    "a loop over a list of any": ('resource r "command:local:Command" {\n  triggers = [for v in free.list : v]\n}', ""),
+    "outputs": ("output o {\n  value = { a = free.x, b = free.map, c = [free.list] }\n}", ""),
+    "JSON": ("output o {\n  value = toJSON([free.x, free.list, free.map])\n}", ""),
+    "a whole list of texts": (
+        'resource r "tls:index/certRequest:CertRequest" {\n  privateKeyPem = "k"\n  dnsNames = free.list\n}',
+        "main.pp:4:14: a part of free.list is not set",
+    ),
+    "a whole map of texts": (
+        'resource r "command:local:Command" {\n  environment = free.map\n}',
+        "main.pp:3:17: a part of free.map is not set",
+    ),
+}
+"""Lists and maps with null inside, and what Go says where its SDK's types have no null."""
+
+
+@pytest.fixture(scope="module")
+def nulls() -> tuple[Report, Mapping[str, str]]:
+    """A report of all programs, and their names by key."""
+    programs = {name: f"config free {{}}\n{text}\n" for name, (text, _) in {**NEEDED, **INSIDE}.items()}
+    subjects = subjects_in_memory(programs, SchemaStore([REAL_SCHEMAS]))
+    given = ConfigValue('{"x": null, "list": ["a", null], "map": {"a": null, "b": "c"}}')
 
     def settings(subject: Subject) -> Settings:
-        return Settings(config={"program:free": ConfigValue('{"x": null}')})
+        return Settings(config={f"{subject.name}:free": given})
 
-    found = verified(subjects, settings, given=environments(), languages=["go"], levels=("run",))
-    assert "the program fails" in to_text(found), to_text(found)
+    found = verified(subjects, settings, given=environments(), levels=("compile", "run"))
+    return found, {subject.key: subject.name for subject in subjects}
+
+
+def verdict_of(nulls: tuple[Report, Mapping[str, str]], name: str, language: str, level: str) -> Verdict:
+    report, names = nulls
+    (found,) = (v for v in report.verdicts if (names[v.key], v.language, v.level) == (name, language, level))
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", [*NEEDED, *INSIDE])
+def test_types(nulls: tuple[Report, Mapping[str, str]], name: str, language: str) -> None:
+    assert verdict_of(nulls, name, language, "compile").status is Status.PASSED, to_text(nulls[0])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", NEEDED)
+def test_null_where_a_value_is_needed_fails_at_its_place(
+    nulls: tuple[Report, Mapping[str, str]], name: str, language: str
+) -> None:
+    """In each language and in the evaluator."""
+    told = verdict_of(nulls, name, language, "run").messages
+    words = NEEDED[name][1]
+    _, _, problem = words.partition(": ")
+    assert told
+    for message in told:
+        assert f"the evaluator fails: {problem}" in message and words in message, told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", INSIDE)
+def test_null_inside_stays_or_fails_at_its_place(
+    nulls: tuple[Report, Mapping[str, str]], name: str, language: str
+) -> None:
+    found = verdict_of(nulls, name, language, "run")
+    words = INSIDE[name][1] if language == "go" else ""
+    if words:
+        assert found.messages and all(words in message for message in found.messages), found.messages
+    else:
+        assert found.status is Status.PASSED, found.messages

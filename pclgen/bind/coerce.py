@@ -58,6 +58,7 @@ from pclgen.types.model import (
     input_of,
     is_optional,
     list_of,
+    loses_null,
     map_of,
     object_of,
     optional_of,
@@ -101,6 +102,8 @@ def fit(cx: Context, value: Expr, want: Want) -> Expr:
         return value
     there = is_optional(resolve(value.type)) and not is_optional(target) and not may_be_null(value, cx.present)
     unset = None if there else _unset(cx, value, target, want)
+    if unset is not None and resolve(value.type) is DYNAMIC and is_optional(resolve(want.type)):
+        target = optional_of(target)  # only what is inside of it has to be there
     type_ = _eventual_like(target, value.type)
     return Convert(value=value, type=type_, span=value.span, unset=unset, narrowed=there)
 
@@ -119,13 +122,16 @@ def _unset(cx: Context, value: Expr, target: Type, want: Want) -> str | None:
     """What the program says when `value`, or a part of it, is null where `target` has no null; warns when that is its own
     doing."""
     have = resolve(value.type)
-    whole = is_optional(have) and not is_optional(target)
-    if not (whole or _takes_null_away(target, have)):
+    whole = loses_null(resolve(want.type) if have is DYNAMIC else target, have)
+    parts = _takes_null_away(target, have)
+    if not (whole or parts):
         return None
     own = is_own(value, cx.definitions)
-    if not own and not want.used and not whole and is_eventual(value.type):
+    if is_eventual(value.type) and not own and (have is DYNAMIC or not (want.used or whole)):
         return None
     name = described(value) if whole else f"a part of {described(value)}"
+    if have is DYNAMIC:  # it is as likely there as not: nothing to warn of
+        return f"{cx.place(value.span)}: {f'{name}, or a part of it,' if whole and parts else name} is not set"
     if own and not cx.attempted:
         shown = f"`{name}`" if whole and path_key(value) is not None else name
         path = (described(value), want.whole or described(value))
@@ -138,6 +144,8 @@ def _takes_null_away(target: Type, have: Type) -> bool:
     target, have = without_none(target), without_none(have)
     if target is have:
         return False
+    if have is DYNAMIC:
+        return isinstance(target, ListType | MapType) and _loses_null(resolve(target.element), DYNAMIC)
     if isinstance(target, ListType | MapType) and isinstance(have, ListType | MapType):
         return _loses_null(target.element, have.element)
     if isinstance(target, ListType) and isinstance(have, TupleType):
@@ -153,7 +161,7 @@ def _takes_null_away(target: Type, have: Type) -> bool:
 
 
 def _loses_null(target: Type, have: Type) -> bool:
-    if is_optional(have) and not is_optional(target) and target is not DYNAMIC:
+    if loses_null(target, have):
         return True
     return _takes_null_away(target, have)
 

@@ -178,6 +178,8 @@ def _hole(cx: Context, part: ast.Interpolation) -> Expr:
 def _there(cx: Context, value: Expr) -> Expr:
     """`value` in a text, where it has to be there: null has no text."""
     plain = resolve(value.type)
+    if plain is DYNAMIC and not value.type.eventual:
+        return fit(cx, value, Want(input_of(STRING), because("null has no text"), used=True))
     if plain is NONE or not is_optional(plain):
         return value
     return fit(cx, value, Want(input_of(without_none(plain)), because("null has no text"), used=True))

@@ -15,7 +15,7 @@ from pclgen.types.model import (
     ObjectType,
     TupleType,
     Type,
-    is_optional,
+    loses_null,
     resolve,
     without_none,
 )
@@ -32,7 +32,7 @@ def all_set(value: Value, have: Type, wanted: Type, problem: str) -> Value:
 
 def _check(value: Value, have: Type, wanted: Type, problem: str) -> None:
     if value is None:
-        if is_optional(have) and not is_optional(wanted):
+        if loses_null(wanted, have):
             raise FaultError(lambda span: say.unset(problem, span))
         return
     have, wanted = without_none(have), without_none(wanted)

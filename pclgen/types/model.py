@@ -384,6 +384,11 @@ def is_optional(t: Type) -> bool:
     return t is NONE or (isinstance(t, UnionType) and NONE in t.members)
 
 
+def loses_null(wanted: Type, have: Type) -> bool:
+    """Whether null may be a `have`, which anything may be that has no type, and not a `wanted`."""
+    return (is_optional(have) or resolve(have) is DYNAMIC) and not is_optional(wanted) and resolve(wanted) is not DYNAMIC
+
+
 def without_none(t: Type) -> Type:
     """`t` without the possibility of null; NONE itself stays."""
     if isinstance(t, UnionType):

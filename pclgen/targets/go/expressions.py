@@ -41,7 +41,7 @@ from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
 from pclgen.targets.go.gotypes import GoType, Held, plain, without_pointer
 from pclgen.targets.go.natives import demanded
 from pclgen.targets.go.shapes import natural_type
-from pclgen.types.model import is_optional, resolve
+from pclgen.types.model import loses_null
 
 
 def natural(b: Block, e: Expr, hint: str = "value") -> Value:
@@ -151,7 +151,7 @@ def _natural_convert(b: Block, e: Convert, hint: str) -> Value:
 def _checked(b: Block, e: Convert, hint: str) -> Value:
     """What `e` converts, after a look at it where it may be nil and must not be."""
     value = b.natural(e.value, hint)
-    if e.unset is None or is_optional(resolve(e.type)) or not is_optional(resolve(e.value.type)) or not value.type.is_plain:
+    if e.unset is None or not loses_null(e.type, e.value.type) or not value.type.is_plain:
         return value
     return demanded(b, value, Place(e.span, hint, e.unset))
 

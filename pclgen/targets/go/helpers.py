@@ -24,6 +24,7 @@ class Helper:
 
 HELPERS: Mapping[str, Helper] = {
     "decode": Helper(("encoding/json", "errors")),
+    "decodeWhole": Helper(("errors", "reflect"), ("decode",)),
     "element": Helper(),
     "isEqual": Helper(("encoding/json", "reflect")),
     "toNumber": Helper(("fmt", "reflect", "strconv")),

@@ -181,7 +181,19 @@ def _decoded(b: Block, value: Value, target: Native, place: Place) -> go.Expr:
     if isinstance(target, Pointer) and target.element in (STRING, BOOL, *NUMBERS):
         optional = b.file.session.helper("optionally")
         return b.attempt(place.hint, make.call(optional, value.node, _decoder(b, target.element)))
+    if place.unset is not None and _has_no_null_inside(target):
+        whole = make.index(b.file.session.helper("decodeWhole"), native_type(b.file, target))
+        return b.attempt(place.hint, make.call(whole, value.node, make.text(place.unset)))
     return b.attempt(place.hint, make.call(_decoder(b, target), value.node))
+
+
+def _has_no_null_inside(target: Native) -> bool:
+    """Whether a list or a map of Go cannot hold the null that a dynamic one may hold."""
+    while isinstance(target, Slice | Map):
+        target = target.element
+        if isinstance(target, Scalar):
+            return True
+    return False
 
 
 def _decoder(b: Block, target: Native) -> go.Expr:

@@ -31,6 +31,7 @@ from pclgen.types.model import (
     Type,
     UnionType,
     is_optional,
+    loses_null,
     resolve,
     without_const,
     without_none,
@@ -87,7 +88,7 @@ def conversion(source: Type, target: Type, unset: str | None = None) -> Conversi
     """
     have, want = _bare(source), _bare(target)
     code = None if have is want else _convert(have, want, unset)
-    if unset is not None and is_optional(resolve(source)) and not is_optional(resolve(target)):
+    if unset is not None and loses_null(target, source):
         return _checked(unset, code)
     if code is None or not (is_optional(resolve(source)) and is_optional(resolve(target))):
         return code

@@ -32,6 +32,7 @@ from pclgen.types.model import (
     Type,
     UnionType,
     is_optional,
+    loses_null,
     resolve,
     union_of,
     without_none,
@@ -65,9 +66,12 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
             # Nothing but null is in an object without members, and that it has to be there says all.
             return there if source is NONE else convert(there, without_none(source), target, cx)
         return _convert_optional(value, without_none(source), without_none(target), cx)
+    is_there = cx.unset is not None and loses_null(target, source)
+    if is_there:
+        value = _present(value, cx)
     target = without_none(target)
     if source is DYNAMIC and target in (STRING, ID):
-        return ts.Call(ts.Member(value, "toString", True), ())
+        return ts.Call(ts.Member(value, "toString", not is_there), ())
     if source is DYNAMIC and target is INT:
         return ts.Call(cx.helper(WHOLE_NUMBER), (value,))
     if fits(source, target):
