@@ -436,6 +436,46 @@ output stack {
     assert preview.trace.outputs["o"] == (UNKNOWN, UNKNOWN, 1, UNKNOWN)
 
 
+STACK_OUTPUTS = """
+config which string {
+  default = "vpc"
+}
+resource net "pulumi:pulumi:StackReference" {
+  name = "organization/net/dev"
+}
+output o {
+  value = {
+    function = getOutput(net, "vpc")
+    index    = net.outputs["vpc"]
+    step     = net.outputs.vpc
+    computed = net.outputs[which]
+    list     = [for n in [net] : n.outputs.vpc]
+    splat    = [net][*].outputs.vpc
+    otherwise = try(net.outputs.vpc, "none")
+  }
+}
+"""
+
+
+def test_a_step_into_the_outputs_of_a_stack_is_its_function() -> None:
+    """Also in being null where nobody says what the other stack has; in `try` it fails then."""
+    result = pclgen.evaluate_program({"main.pp": STACK_OUTPUTS}, schemas=[SCHEMAS])
+    same = dict.fromkeys(("function", "index", "step", "computed"))
+    assert result.trace is not None, result.diagnostics
+    assert result.trace.outputs == {"o": {**same, "list": (None,), "splat": (None,), "otherwise": "none"}}
+
+
+def test_a_step_into_the_outputs_of_a_stack_is_secret_where_that_output_is(tmp_path: Path) -> None:
+    path = tmp_path / "replay.json"
+    path.write_text('{"stacks": {"organization/net/dev": {"vpc": "v", "key": {"$secret": "k"}}}}')
+    text = STACK_OUTPUTS + 'output key {\n  value = net.outputs.key\n}\n'
+    result = pclgen.evaluate_program({"main.pp": text}, schemas=[SCHEMAS], replay_file=path)
+    same = dict.fromkeys(("function", "index", "step", "computed"), "v")
+    assert result.trace is not None, result.diagnostics
+    assert result.trace.outputs["key"] == Secret("k")
+    assert result.trace.outputs["o"] == {**same, "list": ("v",), "splat": ("v",), "otherwise": Secret("v")}, "`try` asks for all"
+
+
 def test_a_run_can_be_its_own_recording(tmp_path: Path) -> None:
     from pclgen.trace.json import dumps
 

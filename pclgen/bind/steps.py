@@ -16,6 +16,7 @@ from pclgen.diagnostics import values
 from pclgen.diagnostics.make import softened
 from pclgen.source.text import Span
 from pclgen.stdlib.registry import FUNCTIONS
+from pclgen.stdlib.stack import STACK_REFERENCE
 from pclgen.syntax import ast
 from pclgen.types.convert import is_resource
 from pclgen.types.model import (
@@ -25,6 +26,7 @@ from pclgen.types.model import (
     NONE,
     STRING,
     MapType,
+    NominalType,
     ObjectType,
     TupleType,
     Type,
@@ -131,7 +133,24 @@ def step_into(cx: Context, source: Expr, key: str | int | Decimal, key_span: Spa
         cx.report(say.other_case(str(key), found.spelled, key_span))
     if found.field is not None and found.field.deprecated:
         cx.report(values.deprecated(f'"{found.field.name}"', found.field.deprecated, key_span))
+    if _are_outputs_of_stack(source) and not cx.attempted:
+        return _stack_output(source, Literal(value=str(key), type=STRING, span=span), found.type, span)
     return _make_step(source, key, found, span)
+
+
+def _are_outputs_of_stack(source: Expr) -> bool:
+    """Whether `source` is `network.outputs` of a stack reference."""
+    if not isinstance(source, Attr) or source.name != "outputs":
+        return False
+    reference = source.source.type
+    return isinstance(reference, NominalType) and reference.declaration.token == STACK_REFERENCE
+
+
+def _stack_output(outputs: Expr, name: Expr, type_: Type, span: Span) -> Expr:
+    """`network.outputs["vpcId"]`, which is `getOutput(network, "vpcId")`: SDKs find it there alone, null if there is none,
+    secret if it is.  Not in `try`, where a name that the other stack does not have is to fail."""
+    assert isinstance(outputs, Attr)
+    return Call(function=FUNCTIONS["getOutput"], args=(outputs.source, name), expand=False, type=type_, span=span)
 
 
 def _there(cx: Context, source: Expr, span: Span) -> Expr:
@@ -219,4 +238,6 @@ def _computed_index(cx: Context, source: Expr, e: ast.Index) -> Expr:
     result: Type = way.element
     if way.layer is Eventuality.OUTPUT or key.type.eventual or way.layer is Eventuality.PROMISE:
         result = output_of(result)
+    if _are_outputs_of_stack(source) and not cx.attempted:
+        return _stack_output(source, key, result, e.span)
     return Index(source=source, key=key, type=result, span=e.span)

@@ -45,6 +45,7 @@ from pclgen.evaluate.wire import Sent, from_wire, holds_secret, output_from_wire
 from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.stdlib.model import UNKNOWN
+from pclgen.stdlib.stack import STACK_REFERENCE
 from pclgen.trace.model import (
     STACK_TYPE,
     FunctionCall,
@@ -65,8 +66,6 @@ from pclgen.trace.model import (
 from pclgen.trace.model import UNKNOWN as WIRE_UNKNOWN
 from pclgen.trace.normal import provider_urn
 from pclgen.types.declarations import Declaration, Package, ResourceDecl, Shape
-
-STACK_REFERENCE = "pulumi:pulumi:StackReference"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from pclgen.types.convert import is_resource
 from pclgen.types.model import DYNAMIC, ERROR, STRING, NominalType, Type
 from pclgen.types.show import with_article
 
-_STACK_REFERENCE = "pulumi:pulumi:StackReference"
+STACK_REFERENCE = "pulumi:pulumi:StackReference"
 
 
 def _constant(name: str, doc: str) -> Function:
@@ -27,12 +27,12 @@ def _constant(name: str, doc: str) -> Function:
 
 def _output_result(arguments: Sequence[Argument]) -> Type:
     t = plain(arguments[0].type)
-    if t is DYNAMIC or t is ERROR or (isinstance(t, NominalType) and t.declaration.token == _STACK_REFERENCE):
+    if t is DYNAMIC or t is ERROR or (isinstance(t, NominalType) and t.declaration.token == STACK_REFERENCE):
         return DYNAMIC
     raise BadArgumentError(
         0,
         f"expected a stack reference, found {with_article(arguments[0].type)}",
-        f'declare it with `resource other "{_STACK_REFERENCE}" {{ … }}` and write `getOutput(other, "name")`',
+        f'declare it with `resource other "{STACK_REFERENCE}" {{ … }}` and write `getOutput(other, "name")`',
     )
 
 
@@ -70,7 +70,7 @@ FUNCTIONS = (
         doc="An output of another stack.",
         result=_output_result,
         parameters=(
-            Parameter(name="stackReference", doc=f"A resource of type {_STACK_REFERENCE}."),
+            Parameter(name="stackReference", doc=f"A resource of type {STACK_REFERENCE}."),
             Parameter(name="name", doc="The output's name.", type=STRING),
         ),
         lifting=Lifting.OUTPUT,

@@ -31,9 +31,7 @@ func main() {
 			return err
 		}
 
-		ctx.Export("vpc", network.Outputs.ApplyT(func(outputs map[string]any) any {
-			return outputs["vpcId"]
-		}))
+		ctx.Export("vpc", network.GetOutput(pulumi.String("vpcId")))
 		ctx.Export(
 			"address",
 			pulumi.Sprintf("https://%s/", network.GetStringOutput(pulumi.String("host"))),

@@ -23,7 +23,7 @@ base = config.get("base", "acme/network/prod")
 network = pulumi.StackReference("network", stack_name=base)
 thing = probe.Thing("thing", label=network.get_output("vpcId"))
 
-pulumi.export("vpc", network.outputs["vpcId"])
+pulumi.export("vpc", network.get_output("vpcId"))
 
 pulumi.export(
     "address",

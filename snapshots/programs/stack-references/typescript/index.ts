@@ -9,5 +9,5 @@ const base = config.get("base") ?? "acme/network/prod";
 const network = new pulumi.StackReference("network", { name: base });
 const thing = new probe.Thing("thing", { label: network.getOutput("vpcId") });
 
-export const vpc = network.outputs.vpcId;
+export const vpc = network.getOutput("vpcId");
 export const address = pulumi.interpolate`https://${network.getOutput("host")}/`;
