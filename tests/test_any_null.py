@@ -85,12 +85,28 @@ NEEDED: Mapping[str, tuple[str, str]] = {
 }
 """Places that need a value: programs, and what they say without one."""
 
+MAYBE = 'resource other "random:index/randomPassword:RandomPassword" {\n  length = 3\n}\n'
 INSIDE: Mapping[str, tuple[str, str]] = {
     "a list of any": ('resource r "command:local:Command" {\n  triggers = [free.x, 1]\n}', ""),
     "a whole list of any": ('resource r "command:local:Command" {\n  triggers = free.list\n}', ""),
     "a loop over a list of any": ('resource r "command:local:Command" {\n  triggers = [for v in free.list : v]\n}', ""),
     "outputs": ("output o {\n  value = { a = free.x, b = free.map, c = [free.list] }\n}", ""),
     "JSON": ("output o {\n  value = toJSON([free.x, free.list, free.map])\n}", ""),
+    "what an output turns out not to have": (
+        MAYBE
+        + """resource lookup "random:index/randomPassword:RandomPassword" {
+  length   = 3
+  minLower = lookup(other.keepers, "x", null)
+}
+resource attempt "command:local:Command" {
+  create = try(other.keepers.x, null)
+  update = try(other.keepers["x"], "d")
+}
+output o {
+  value = [try(other.keepers.x, null), try(other.keepers.x, null) == null, lookup(other.keepers, "x", null) == null]
+}""",
+        "",
+    ),
     "a whole list of texts": (
         'resource r "tls:index/certRequest:CertRequest" {\n  privateKeyPem = "k"\n  dnsNames = free.list\n}',
         "main.pp:4:14: a part of free.list is not set",

@@ -201,6 +201,45 @@ CASES: Mapping[str, Case] = {
         config={"m": '{"zero": 0}', "s": '{"e": ""}', "b": '{"f": false}'},
         exports={"o": [0, 5, "", False]},
     ),
+    "lookups that may find nothing": Case(
+        text="""
+        config m "map(string)" {}
+        config n "map(int)" {}
+        config ls "map(list(string))" {}
+        config any {}
+        config k string {}
+        config unset string {
+          nullable = true
+          default  = null
+        }
+        resource t "probe:index:Thing" {
+          label = lookup(m, k, null)
+          int   = lookup(n, k, null)
+        }
+        output found { value = [for k in ["a", "z"] : [lookup(m, k, null), lookup(n, k, null), lookup(ls, k, null), lookup(any, k, null)]] }
+        output compared { value = [lookup(m, k, null) == null, lookup(n, k, null) == null ? 7 : 8, lookup(ls, k, null) == null] }
+        output otherwise { value = [lookup(m, k, unset), lookup(m, "a", unset), lookup({ a = { b = 1 } }, k, null) == null] }
+        output attempted { value = [try(lookup(m, k), "none"), try(lookup(any, k), "none"), try(lookup(m, "a"), "none")] }
+        output later { value = [try(t.tags.x, null), try(t.tags["x"], null) == null, try(t.maybe, null) == null] }
+        """,
+        config={"m": '{"a": "x"}', "n": '{"a": 0}', "ls": '{"a": ["y"]}', "any": '{"a": 1}', "k": "z"},
+        exports={
+            "found": [["x", 0, ["y"], 1], [None, None, None, None]],
+            "compared": [True, 7, True],
+            "otherwise": [None, "x", True],
+            "attempted": ["none", "none", "x"],
+            "later": [None, True, True],
+        },
+    ),
+    "lookups take the default for null": Case(
+        text="""
+        config any {}
+        config k string {}
+        output o { value = [lookup(any, "n", "d"), lookup(any, k, "d"), lookup(any, "z", "d"), "${lookup(any, k, "d")}"] }
+        """,
+        config={"any": '{"a": 1, "n": null}', "k": "n"},
+        exports={"o": ["d", "d", "d", "d"]},
+    ),
     "elements wrap around": Case(
         text="""
         config l "list(string)" {}
@@ -453,6 +492,23 @@ FAILING: Mapping[str, Case] = {
         output o int { value = t.any }
         """,
         exports={"error": "24.0"},
+    ),
+    "a lookup of a key that is missing": Case(
+        text="""
+        config m "map(string)" {}
+        config k string {}
+        output o { value = lookup(m, k) }
+        """,
+        config={"m": '{"a": "x"}', "k": "zzz"},
+        exports={"error": "zzz"},
+    ),
+    "a lookup in any of a key that is missing": Case(
+        text="""
+        config any {}
+        output o { value = lookup(any, "zzz") }
+        """,
+        config={"any": '{"a": 1}'},
+        exports={"error": "zzz"},
     ),
     "an int from any bool": Case(
         text="""

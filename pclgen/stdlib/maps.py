@@ -17,6 +17,7 @@ from pclgen.types.model import (
     STRING,
     ListType,
     MapType,
+    ObjectType,
     TupleType,
     Type,
     is_optional,
@@ -78,6 +79,18 @@ def _lookup_result(arguments: Sequence[Argument]) -> Type:
     if is_optional(member):
         return default if member is NONE else unify_two(without_none(member), default)
     return optional_of(member) if is_optional(default) else member
+
+
+def may_hold_null(collection: Type) -> bool:
+    """Whether a member of a `collection` may be there and null, for which `lookup` gives the default, too."""
+    match without_none(collection):
+        case MapType(element=element):
+            found = [element]
+        case ObjectType(members=members):
+            found = list(members.values())
+        case _:
+            return True
+    return any(is_optional(resolve(member)) or resolve(member) is DYNAMIC for member in found)
 
 
 def _lookup_expects(arguments: Sequence[Argument]) -> tuple[Type, ...]:

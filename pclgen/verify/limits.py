@@ -9,7 +9,7 @@ Written the same, in every trace:
 * paths of the folder in which the program ran;
 * settings of providers: an SDK that sends their JSON makes all of it secret, others a part;
 * parents of aliases: Node spells out what the others leave to the engine;
-* dependencies of inputs that turn out to be null: only Python's SDK leaves them out, with the input;
+* dependencies of inputs that turn out to be null: Python's and Node's SDKs leave them out, with the input;
 * providers of local components: Python lists those that a component has from its parent, too.
 """
 
@@ -69,10 +69,14 @@ class _Writer:
 
     def registration(self, found: Registration) -> Registration:
         given = {name for name, value in found.inputs.items() if value is not None}
+        kept = {name: on for name, on in found.property_dependencies.items() if name in given}
+        of_null = {urn for name, on in found.property_dependencies.items() if name not in given for urn in on}
+        gone = of_null.difference(*kept.values())
         return replace(
             found,
             inputs=self.properties(found.inputs),
-            property_dependencies={name: on for name, on in found.property_dependencies.items() if name in given},
+            dependencies=tuple(urn for urn in found.dependencies if urn not in gone),
+            property_dependencies=kept,
             outputs=self.properties(found.outputs),
             options=self._options(found),
         )

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from pclgen.core.expr import Call, Expr, ListExpr, Literal, ObjectExpr, Symbol, SymbolKind
 from pclgen.core.naturals import is_natural
 from pclgen.source.text import Span
+from pclgen.stdlib.maps import may_hold_null
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, maybe_null
@@ -47,7 +48,7 @@ from pclgen.targets.go.natives import enum_base, members_of_value, single_value
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.targets.names import title
-from pclgen.types.model import DYNAMIC, ListType, ObjectType, resolve
+from pclgen.types.model import DYNAMIC, ListType, ObjectType, is_optional, resolve
 from pclgen.types.model import STRING as STRING_TYPE
 
 Builder: TypeAlias = Callable[[Block, Call, str], Value]
@@ -233,13 +234,42 @@ def _lookup(b: Block, e: Call, hint: str) -> Value:
     if len(e.args) < 3:
         found = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
         return Value(found, plain(native.element))
-    name, ok = b.claim(hint), b.claim("ok")
-    b.emit(make.define([name, ok], make.index(source.node, key)))
+    if is_optional(resolve(e.args[2].type)):
+        return _lookup_of_optional(b, e.args[2], Value(make.index(source.node, key), plain(native.element)), hint)
+    entry = make.index(source.node, key)
+    name = b.claim(hint)
+    condition: go.Expr
+    if may_hold_null(resolve(e.args[0].type)) and isinstance(native.element, Pointer | AnyNative):
+        b.emit(make.define([name], entry))
+        condition = make.binary(make.name(name), "==", make.NIL)
+    else:
+        ok = b.claim("ok")
+        b.emit(make.define([name, ok], entry))
+        condition = make.negate(make.name(ok))
     missing = b.inner()
     default = missing.into(e.args[2], plain(native.element), hint)
     missing.emit(make.assign(make.name(name), default))
-    b.emit(go.If(condition=make.negate(make.name(ok)), body=tuple(missing.statements)))
+    b.emit(go.If(condition=condition, body=tuple(missing.statements)))
     return Value(make.name(name), plain(native.element))
+
+
+def _lookup_of_optional(b: Block, default: Expr, entry: Value, hint: str) -> Value:
+    """`entry` of a map, or a default that may be null: a variable that is nil then."""
+    wanted = plain(optional(entry.type.native))
+    if _is_null(default) and not isinstance(wanted.native, Pointer):
+        return Value(entry.node, wanted)  # what a map does not have is nil
+    out = b.variable(hint, native_type(b.file, wanted.native))
+    there = b.inner()
+    member, ok = there.claim(hint), there.claim("ok")
+    found = Value(make.name(member), entry.type)
+    there.emit(make.assign(out, coerce(there, found, wanted, Place(default.span, hint))))
+    missing = b.inner()
+    if not _is_null(default):
+        missing.emit(make.assign(out, missing.into(default, wanted, hint)))
+    init = make.define([member, ok], entry.node)
+    body, rest = tuple(there.statements), tuple(missing.statements)
+    b.emit(go.If(init=init, condition=make.name(ok), body=body, otherwise=rest))
+    return Value(out, wanted)
 
 
 # --------------------------------------------------------------------------------------------------- numbers

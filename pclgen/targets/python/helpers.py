@@ -31,6 +31,7 @@ HELPERS: Mapping[str, HelperSpec] = {
     "element": HelperSpec(direct=(_ANY, _SEQUENCE)),
     "group_by": HelperSpec(direct=(_ANY, _ITERABLE)),
     "grapheme_length": HelperSpec(modules=(modules.UNICODEDATA,)),
+    "lookup": HelperSpec(direct=(_ANY,)),
     "not_implemented": HelperSpec(direct=(_ANY,)),
     "number_text": HelperSpec(direct=((modules.DECIMAL, "Decimal"),)),
     "pairs": HelperSpec(direct=(_ANY,)),

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.jsontext import Trait, traits
+from pclgen.stdlib.maps import may_hold_null
 from pclgen.targets.python import enumtexts, modules, tree, typehints
 from pclgen.targets.python.comprehensions import sorted_items, without_list
 from pclgen.targets.python.context import Context
@@ -163,6 +164,12 @@ def _length(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Exp
 
 
 def _lookup(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    if len(args) < 3:
+        return tree.index(args[0], args[1])
+    if isinstance(call.args[2], core.Literal) and call.args[2].value is None:
+        return tree.method(args[0], "get", args[1])
+    if may_hold_null(_plain(call.args[0].type)):
+        return tree.call(tree.Helper(key="lookup"), *args)
     return tree.method(args[0], "get", *args[1:])
 
 

@@ -38,6 +38,7 @@ REQUIRE_OWN_MEMBERS: Final = "requireOwnMembers"
 HELPERS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "can": ("can", "canRun"),
     "element": ("element",),
+    "lookup": ("entryOf",),
     "notImplemented": ("notImplemented",),
     "singleOrNone": ("singleOrNone",),
     "toJSON": ("toJson",),

@@ -14,6 +14,7 @@ from pclgen.core.expr import Attr, Call, Expr, Literal, Ref
 from pclgen.core.jsontext import Trait, in_order, traits
 from pclgen.core.naturals import is_natural
 from pclgen.records import dataclass
+from pclgen.stdlib.maps import may_hold_null
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Binding, Context, translate, translate_output
@@ -106,12 +107,12 @@ def _is_declared(expr: Expr) -> bool:
 def _try(expr: Call, cx: Context) -> ts.TsExpr:
     simple = _only_null_is_missing(expr)
     # For `firstOf` what is undefined has failed, which a null at the end has not.
-    is_null_left_out = not simple and not cx.keeps_null and is_optional(expr.args[-1].type)
-    inner = cx.with_null(True) if is_null_left_out else cx
+    may_be_null = not simple and is_optional(expr.args[-1].type)
+    inner = cx.with_null(True) if may_be_null else cx
     helper = cx.helper("firstToRun" if simple else "firstOf")
-    types = _with_null(expr, cx) if is_null_left_out else _result_types(expr, cx)
+    types = _with_null(expr, cx) if may_be_null else _result_types(expr, cx)
     made: ts.TsExpr = ts.Call(helper, tuple(_lazily(arg, inner) for arg in expr.args), types)
-    if is_null_left_out:
+    if may_be_null and not cx.keeps_null:
         made = ts.Binary("??", made, ts.Name(build.UNDEFINED))
     return cx.output(made) if is_eventual(expr.type) else made
 
@@ -293,7 +294,15 @@ def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
         written = without_none(expr.args[0].type)
         source = ts.As(source, as_record(written if isinstance(written, ObjectType) else inner, cx))
     found = build.index(source, made[1], optional=is_optional(plain) and inner is not DYNAMIC)
-    return found if len(made) < 3 else ts.Binary("??", found, made[2])
+    if len(made) < 3:
+        return ts.Call(cx.helper("entryOf"), (source, made[1]))
+    if _is_undefined(made[2]) and not may_hold_null(inner):
+        return found
+    return ts.Binary("??", found, made[2])
+
+
+def _is_undefined(e: ts.TsExpr) -> bool:
+    return isinstance(e, ts.Name) and e.text == build.UNDEFINED
 
 
 def _range(expr: Call, cx: Context) -> ts.TsExpr:

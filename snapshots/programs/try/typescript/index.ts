@@ -11,7 +11,7 @@ function can(attempt: () => unknown): boolean {
     }
 }
 
-function firstOf<T>(...attempts: (() => T)[]): T {
+function firstOf<T>(...attempts: (() => T | undefined)[]): T {
     for (const attempt of attempts) {
         try {
             const value = attempt();
