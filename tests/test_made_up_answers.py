@@ -39,6 +39,7 @@ def _arguments(**properties: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "object", "properties": {"__self__": BOX, **properties}, "required": ["__self__"]}
 
 
+FILES: Mapping[str, Any] = {"asset": {"$ref": "pulumi.json#/Asset"}, "archive": {"$ref": "pulumi.json#/Archive"}}
 OF_BOX = _arguments()
 
 METHODS: Mapping[str, Mapping[str, Any]] = {
@@ -50,6 +51,26 @@ METHODS: Mapping[str, Mapping[str, Any]] = {
     "many": {"inputs": OF_BOX, "outputs": _object(list=_list_of(PART), table=_map_of(PART))},
     "inside": {"inputs": OF_BOX, "outputs": _object(holder={"$ref": "#/types/kit:index:Holder"})},
     "lid": {"inputs": OF_BOX, "outputs": _object(lid=_ref("kit:index:Lid"))},
+    "values": {
+        "inputs": OF_BOX,
+        "outputs": _object(
+            count={"type": "integer"},
+            share={"type": "number"},
+            on={"type": "boolean"},
+            names=_list_of(TEXT),
+            sizes=_map_of({"type": "integer"}),
+            kind={"$ref": "#/types/kit:index:Kind"},
+            free={"$ref": "pulumi.json#/Any"},
+        ),
+    },
+    "files": {
+        "inputs": OF_BOX,
+        "outputs": _object(
+            asset={"$ref": "pulumi.json#/Asset"},
+            archive={"$ref": "pulumi.json#/Archive"},
+            list=_list_of({"$ref": "pulumi.json#/Asset"}),
+        ),
+    },
     "away": {
         "inputs": OF_BOX,
         "outputs": _object(thing={"$ref": "/other/v0.3.4/schema.json#/resources/other:index:Thing"}),
@@ -58,12 +79,20 @@ METHODS: Mapping[str, Mapping[str, Any]] = {
 KIT = {
     "name": "kit",
     "version": "1.2.3",
-    "types": {"kit:index:Holder": _object(part=PART, label=TEXT)},
+    "types": {
+        "kit:index:Holder": _object(part=PART, label=TEXT),
+        "kit:index:Kind": {"type": "string", "enum": [{"value": "small"}, {"value": "large"}]},
+    },
     "resources": {
         "kit:index:Part": {
             "properties": {"arn": TEXT, "size": {"type": "integer"}},
             "required": ["arn"],
             "inputProperties": {"size": {"type": "integer"}, "label": TEXT},
+        },
+        "kit:index:Upload": {
+            "properties": FILES,
+            "required": list(FILES),
+            "inputProperties": {**FILES, "label": TEXT},
         },
         "kit:index:Lid": {"isComponent": True, "properties": {"label": TEXT}, "required": ["label"]},
         "kit:index:Box": {
@@ -73,7 +102,10 @@ KIT = {
             "methods": {name: f"kit:index:Box/{name}" for name in METHODS},
         },
     },
-    "functions": {f"kit:index:Box/{name}": method for name, method in METHODS.items()},
+    "functions": {
+        **{f"kit:index:Box/{name}": method for name, method in METHODS.items()},
+        "kit:index:getFiles": {"outputs": {"type": "object", "properties": FILES, "required": list(FILES)}},
+    },
     "language": {"go": {"importBasePath": "example.com/kit/sdk/go/kit"}},
 }
 OTHER = {
@@ -125,6 +157,40 @@ PROGRAMS: Mapping[str, str] = {
         }
         output urn { value = call(box, "lid", {}).lid.urn }
         output label { value = call(box, "lid", {}).lid.label }
+    """,
+    "values of all types": """
+        resource box "kit:index:Box" {}
+        found = call(box, "values", {})
+        resource next "kit:index:Part" {
+          size  = found.count
+          label = found.kind
+        }
+        output o {
+          value = [found.count + 1, found.share * 2, !found.on, found.names[0], found.sizes["key"], "${found.kind}", found.free]
+        }
+    """,
+    "files": """
+        resource box "kit:index:Box" {}
+        found = call(box, "files", {})
+        read  = invoke("kit:index:getFiles", {})
+        resource a "kit:index:Upload" {
+          asset = found.asset
+          archive = found.archive
+        }
+        resource b "kit:index:Upload" {
+          asset = found.list[0]
+          archive = read.archive
+        }
+        resource c "kit:index:Upload" {
+          asset = a.asset
+          archive = b.archive
+        }
+        resource d "kit:index:Upload" { asset = read.asset }
+        resource e "kit:index:Upload" { label = "none" }
+        resource f "kit:index:Upload" {
+          asset = e.asset
+          archive = e.archive
+        }
     """,
     "of another package": """
         resource box "kit:index:Box" {}
