@@ -24,9 +24,10 @@ class Helper:
 
 HELPERS: Mapping[str, Helper] = {
     "decode": Helper(("encoding/json", "errors")),
-    "decodeWhole": Helper(("errors", "reflect"), ("decode",)),
+    "decodeWhole": Helper(("errors", "reflect"), ("decode", "lacksValue")),
     "element": Helper(),
     "isEqual": Helper(("encoding/json", "reflect")),
+    "lacksValue": Helper(("reflect",)),
     "toNumber": Helper(("fmt", "reflect", "strconv")),
     "optionally": Helper(("reflect",)),
     "singleValue": Helper(("reflect",)),
