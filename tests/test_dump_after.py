@@ -37,6 +37,13 @@ SHOWN = {
         "",
     ),
     "stacks": (STACK + THING.format("a", 'out = getOutput(other, "network")'), 'out = getOutput(other, "network")', "python"),
+    "stack-texts": (
+        STACK
+        + 'net = getOutput(other, "network")\nfree = getOutput(other, "free")\n'
+        + THING.format("a", 'out = net\n  label = "${net}/${free}"\n  any = free'),
+        'net = convert<output(string)>(getOutput(other, "network"))',
+        "go",
+    ),
     "wire": (THING.format("a", "") + "output x {\n  value = toJSON(a.obj)\n}\n", "toJSON(convert<", "python"),
     "applies": (THING.format("a", "") + THING.format("b", "int = a.int + 1"), "int = apply(a.int as int => int + 1)", "go"),
 }

@@ -35,6 +35,7 @@ class Capabilities:
     renames_members: bool = False  # members of objects have other names at run time than in the schema
 
     trusts_stacks: bool = False  # what another stack gives for a text is taken for one
+    reads_stacks_as_texts: bool = False  # has a function for outputs of other stacks that are texts
 
     promises: PromiseRule = nothing_promised
 

@@ -33,7 +33,7 @@ from pclgen.lower.firstcalls import call_first
 from pclgen.lower.optionals import guard_optionals
 from pclgen.lower.picks import pick_parts
 from pclgen.lower.region import Lowering, as_output, fitted
-from pclgen.lower.stacks import trust_stacks
+from pclgen.lower.stacks import read_stacks_as_texts, trust_stacks
 from pclgen.lower.wire import with_wire_names
 from pclgen.records import dataclass
 from pclgen.types.model import OutputType, PromiseType
@@ -68,6 +68,11 @@ def _with_trusted_stacks(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
     return trust_stacks(nodes)
 
 
+def _with_texts_of_stacks(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
+    del cx
+    return read_stacks_as_texts(nodes)
+
+
 def _with_wire_names(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
     del cx
     return [with_wire_names(node) for node in nodes]
@@ -93,6 +98,12 @@ TARGET_PASSES: Final = (
         does="outputs of other stacks are taken for texts where a text is wanted",
         change=_with_trusted_stacks,
         is_needed=lambda capabilities: capabilities.trusts_stacks,
+    ),
+    TargetPass(
+        name="stack-texts",
+        does="what only holds the text of another stack is a text",
+        change=_with_texts_of_stacks,
+        is_needed=lambda capabilities: capabilities.reads_stacks_as_texts,
     ),
     TargetPass(
         name="wire",

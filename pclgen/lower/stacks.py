@@ -5,16 +5,21 @@ Comes in: the nodes of a program, in order.  Goes out: the same without conversi
     vpcId = getOutput(network, "vpcId")      resource … { vpcId = convert<string>(vpcId) }  ->  { vpcId = vpcId }
 
 What a program steps into, and everything else of no known type (configuration, results of functions), is converted.
+Where the SDK reads an output of another stack as a text (Go), a local that is nothing but a text is read as one:
+
+    vpcId = getOutput(network, "vpcId")      ->  vpcId = convert<string>(getOutput(network, "vpcId"))
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from pclgen.core.expr import Call, Convert, Expr, Ref, Symbol
+from pclgen.core.expr import Binary, Call, Convert, Expr, Ref, Symbol, Template
 from pclgen.core.program import Local, Node
-from pclgen.core.walk import rewrite, with_expressions
-from pclgen.types.model import DYNAMIC, ID, STRING, resolve, without_none
+from pclgen.core.walk import expressions_of, rewrite, walk, with_expressions
+from pclgen.types.model import DYNAMIC, ID, STRING, output_of, resolve, without_const, without_none
 
 
 def trust_stacks(nodes: Sequence[Node]) -> tuple[Node, ...]:
@@ -22,18 +27,12 @@ def trust_stacks(nodes: Sequence[Node]) -> tuple[Node, ...]:
     known: set[Symbol] = set()
 
     def comes_from_a_stack(expr: Expr) -> bool:
-        match expr:
-            case Call():
-                return expr.function.name == "getOutput"
-            case Ref():
-                return expr.symbol in known
-            case _:
-                return False
+        return expr.symbol in known if isinstance(expr, Ref) else _is_stack_output(expr)
 
     def change(expr: Expr) -> Expr:
         match expr:
             case Convert() if comes_from_a_stack(expr.value) and resolve(expr.value.type) is DYNAMIC:
-                return expr.value if without_none(resolve(expr.type)) in (STRING, ID) else expr
+                return expr.value if _is_text(expr) else expr
             case _:
                 return expr
 
@@ -43,3 +42,56 @@ def trust_stacks(nodes: Sequence[Node]) -> tuple[Node, ...]:
             known.add(node.symbol)
         made.append(with_expressions(node, lambda expr: rewrite(expr, change)))
     return tuple(made)
+
+
+def read_stacks_as_texts(nodes: Sequence[Node]) -> tuple[Node, ...]:
+    """`nodes` with locals as texts that hold an output of another stack of which all uses are texts."""
+    texts = {symbol: replace(symbol, type=output_of(STRING)) for symbol in _texts_of_stacks(nodes)}
+
+    def change(expr: Expr) -> Expr:
+        match expr:
+            case Ref() if expr.symbol in texts:
+                return replace(expr, symbol=texts[expr.symbol], type=output_of(STRING))
+            case Convert(value=Ref() as value) if value.symbol in texts.values() and _is_text(expr):
+                return value if without_none(resolve(expr.type)) is STRING else expr
+            case _:
+                return expr
+
+    def changed(node: Node) -> Node:
+        if isinstance(node, Local) and node.symbol in texts:
+            symbol, value = texts[node.symbol], node.value
+            return replace(node, symbol=symbol, value=Convert(value=value, type=symbol.type, span=value.span))
+        return with_expressions(node, lambda expr: rewrite(expr, change))
+
+    return tuple([changed(node) for node in nodes]) if texts else tuple(nodes)
+
+
+def _texts_of_stacks(nodes: Sequence[Node]) -> list[Symbol]:
+    held = [node.symbol for node in nodes if isinstance(node, Local) and _is_stack_output(node.value)]
+    uses, as_text = Counter[Symbol](), Counter[Symbol]()
+    for node in nodes if held else ():
+        for whole in expressions_of(node):
+            for expr in walk(whole):
+                uses.update([expr.symbol] if isinstance(expr, Ref) else [])
+                as_text.update(part.symbol for part in _wanted_as_texts(expr) if isinstance(part, Ref))
+    return [symbol for symbol in held if 0 < uses[symbol] == as_text[symbol]]
+
+
+def _wanted_as_texts(expr: Expr) -> Iterator[Expr]:
+    match expr:
+        case Convert() if _is_text(expr):
+            yield expr.value
+        case Template():
+            yield from expr.parts
+        case Binary() if expr.operator in ("==", "!=") and any(_is_text(side) for side in (expr.left, expr.right)):
+            yield from (expr.left, expr.right)
+        case _:
+            pass
+
+
+def _is_stack_output(expr: Expr) -> bool:
+    return isinstance(expr, Call) and expr.function.name == "getOutput"
+
+
+def _is_text(expr: Expr) -> bool:
+    return without_const(without_none(resolve(expr.type))) in (STRING, ID)

@@ -102,7 +102,9 @@ def mapping(type_: go.Expr | None, members: Mapping[str, go.Expr]) -> go.Composi
     return go.Composite(type=type_, elements=tuple(go.Element(key=text(k), value=v) for k, v in members.items()))
 
 
-def function(parameters: Iterable[tuple[str, go.Expr]], results: Iterable[go.Expr], body: Iterable[go.Statement]) -> go.Expr:
+def function(
+    parameters: Iterable[tuple[str, go.Expr]], results: Iterable[go.Expr], body: Iterable[go.Statement]
+) -> go.FunctionLiteral:
     """`func(parameters) results { body }`."""
     return go.FunctionLiteral(
         parameters=tuple(go.Parameter(name=n, type=t) for n, t in parameters),

@@ -66,7 +66,7 @@ from pclgen.targets.go.natives import (
 )
 from pclgen.targets.go.sdk import CORE_PATH, property_name
 from pclgen.targets.go.spelling import base_name, native_type, symbol_expr, type_expr, zero
-from pclgen.targets.go.tails import shortened
+from pclgen.targets.go.tails import called, shortened
 from pclgen.types.declarations import Shape
 from pclgen.types.model import InputType
 
@@ -171,7 +171,7 @@ def finish_lift(
     unsure = into.erased and holds_declared(into.native)
     returned = static or (make.ANY if unsure else native_type(b.file, into.native))
     results = (returned, make.ERROR) if failing else (returned,)
-    function = make.function(callback.parameters, results, shortened(inner.statements))
+    function = called(make.function(callback.parameters, results, shortened(inner.statements)))
     node = make.assertion(make.method(callback.operand, "ApplyT", function), type_expr(b.file, into))
     return Value(node, into)
 

@@ -13,11 +13,15 @@ Comes in: the statements of a function literal whose last one returns its result
         return 0, err
     }
     return n, nil
+
+    func(value int) string {
+        return strconv.Itoa(value)      ->      strconv.Itoa
+    }
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 
 from pclgen.targets.go import build as make
@@ -130,3 +134,33 @@ def _writes(value: object, name: str) -> int:
     if isinstance(value, go.If):
         return _writes(value.body, name) + _writes(value.otherwise, name)
     return 0
+
+
+_FUNCTIONS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "Atoi": ("string", ("int", "error")),
+    "FormatBool": ("bool", ("string",)),
+    "Itoa": ("int", ("string",)),
+    "toText": ("any", ("string", "error")),
+}
+"""What functions that stand in for a callback take and give, by the name that is called."""
+
+
+def called(function: go.FunctionLiteral) -> go.Expr:
+    """The function itself that `function` only calls: `strconv.Itoa` for `func(n int) string { return strconv.Itoa(n) }`."""
+    (statement, *more) = function.body or (None,)
+    if more or len(function.parameters) != 1 or not isinstance(statement, go.Return) or len(statement.values) != 1:
+        return function
+    (call,), (parameter,) = statement.values, function.parameters
+    if not isinstance(call, go.Call) or [_name(argument) for argument in call.arguments] != [parameter.name]:
+        return function
+    takes = _name(parameter.type)
+    gives = tuple(_name(result) for result in function.results)
+    if isinstance(call.function, go.Index) and _name(call.function.operand) == "toNumber":
+        fits = (takes, gives) == ("any", (_name(call.function.key), "error"))
+    else:
+        fits = (takes, gives) == _FUNCTIONS.get(_name(call.function))
+    return call.function if fits else function
+
+
+def _name(e: go.Expr) -> str:
+    return e.name if isinstance(e, go.Name | go.Qualified) else ""

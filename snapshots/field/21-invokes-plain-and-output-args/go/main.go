@@ -28,7 +28,7 @@ func main() {
 		})
 
 		droplet, err := digitalocean.NewDroplet(ctx, "droplet", &digitalocean.DropletArgs{
-			Image:  base.Id().ApplyT(func(id int) string { return strconv.Itoa(id) }).(pulumi.StringOutput),
+			Image:  base.Id().ApplyT(strconv.Itoa).(pulumi.StringOutput),
 			Size:   pulumi.String(digitalocean.DropletSlugDropletS2VCPU4GB),
 			Region: base.Regions().Index(pulumi.Int(0)),
 		})

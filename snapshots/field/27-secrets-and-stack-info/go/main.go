@@ -69,9 +69,7 @@ func main() {
 			Environment: pulumi.StringMap{
 				"STACK":  pulumi.String(ctx.Stack()),
 				"SECRET": pulumi.ToSecret("plain").(pulumi.StringOutput),
-				"LENGTH": pulumi.Unsecret(password.Length).(pulumi.IntOutput).ApplyT(func(value int) string {
-					return strconv.Itoa(value)
-				}).(pulumi.StringOutput),
+				"LENGTH": pulumi.Unsecret(password.Length).(pulumi.IntOutput).ApplyT(strconv.Itoa).(pulumi.StringOutput),
 			},
 		})
 		if err != nil {

@@ -126,7 +126,7 @@ func main() {
 		}
 
 		_, err = local.NewCommand(ctx, "run", &local.CommandArgs{
-			Create: password.Length.ApplyT(func(value int) string { return strconv.Itoa(value) }).(pulumi.StringOutput),
+			Create: password.Length.ApplyT(strconv.Itoa).(pulumi.StringOutput),
 			Environment: pulumi.StringMap{
 				"MEMORY": box.Memory.ApplyT(func(memory *int) (string, error) {
 					if memory == nil {
@@ -134,9 +134,7 @@ func main() {
 					}
 					return strconv.Itoa(*memory), nil
 				}).(pulumi.StringOutput),
-				"SPECIAL": password.Special.ApplyT(func(special bool) string {
-					return strconv.FormatBool(special)
-				}).(pulumi.StringOutput),
+				"SPECIAL": password.Special.ApplyT(strconv.FormatBool).(pulumi.StringOutput),
 			},
 		})
 		if err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strconv"
 
 	"github.com/pulumi/pulumi-digitalocean/sdk/v4/go/digitalocean"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -41,7 +40,7 @@ func main() {
 			return err
 		}
 
-		vpcId := network.GetOutput(pulumi.String("vpcId"))
+		vpcId := network.GetStringOutput(pulumi.String("vpcId"))
 
 		size, err := firstOf(
 			func() (string, error) { return entryOf(settings, "size") },
@@ -54,7 +53,7 @@ func main() {
 			Image:   pulumi.String("ubuntu-24-04-x64"),
 			Size:    pulumi.String(size),
 			Region:  pulumi.String(digitalocean.RegionNYC3),
-			VpcUuid: vpcId.ApplyT(func(value any) (string, error) { return toText(value) }).(pulumi.StringOutput),
+			VpcUuid: vpcId,
 		})
 		if err != nil {
 			return err
@@ -143,27 +142,6 @@ func recoverOutput(ctx *pulumi.Context, output pulumi.Output, handle func(failur
 		}
 	}()
 	return result
-}
-
-// toText returns the text form of a string, a number or a boolean.
-func toText(value any) (string, error) {
-	switch v := value.(type) {
-	case string:
-		return v, nil
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64), nil
-	case bool, int, pulumi.ID, pulumi.URN:
-		return fmt.Sprint(v), nil
-	default:
-		found := reflect.ValueOf(value)
-		if found.Kind() == reflect.Pointer && !found.IsNil() {
-			return toText(found.Elem().Interface())
-		}
-		if found.Kind() == reflect.String {
-			return found.String(), nil
-		}
-		return "", fmt.Errorf("expected text, found %T", value)
-	}
 }
 
 // traverse follows a path of keys and indexes into a dynamic value.

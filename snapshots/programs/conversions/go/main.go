@@ -62,8 +62,8 @@ func main() {
 			names = append(names, strconv.FormatFloat(item, 'f', -1, 64))
 		}
 		_, err = probe.NewThing(ctx, "second", &probe.ThingArgs{
-			Label: thing.Int.ApplyT(func(int_ int) string { return strconv.Itoa(int_) }).(pulumi.StringOutput),
-			Size:  thing.Out.ApplyT(func(out string) (int, error) { return strconv.Atoi(out) }).(pulumi.IntOutput),
+			Label: thing.Int.ApplyT(strconv.Itoa).(pulumi.StringOutput),
+			Size:  thing.Out.ApplyT(strconv.Atoi).(pulumi.IntOutput),
 			Names: pulumi.ToStringArray(names),
 			Maybe: pulumi.String(strconv.FormatBool(flag)),
 		})
