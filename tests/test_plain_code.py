@@ -71,6 +71,35 @@ resource s "random:index/randomShuffle:RandomShuffle" {
 
 """
 OTHERS: Mapping[str, str] = {
+    "a value of no known type that is used twice": """
+config free {
+  default = "v"
+}
+config on bool {
+  default = true
+}
+resource a "command:local:Command" {
+  create      = "x-${free}"
+  update      = on ? "y-${free}" : "z"
+  environment = { A = free }
+}
+output o {
+  value = "${free}"
+}
+""",
+    "conversions of outputs": """
+resource a "random:index/randomPassword:RandomPassword" {
+  length = 3
+}
+resource b "random:index/randomPassword:RandomPassword" {
+  length = a.minLower
+}
+resource c "command:local:Command" {
+  create      = a.length
+  update      = a.special
+  environment = { A = a.length }
+}
+""",
     "loops that copy": """
 config names "list(string)" {
   default = ["b", "a"]
@@ -204,6 +233,27 @@ def test_a_number_from_an_id_is_one_apply() -> None:
     assert "[item.id.apply(int) for item in d]" in found["python"]
     assert found["typescript"].count(".map(") == 1
     assert found["go"].count("for _, ") == 1
+
+
+def test_what_was_looked_at_is_not_looked_at_again() -> None:
+    assert generated(OTHERS["a value of no known type that is used twice"])["go"].count("free == nil") == 1
+
+
+def test_a_callback_that_only_calls_a_function_is_the_function() -> None:
+    found = generated(OTHERS["conversions of outputs"])["go"]
+    assert found.count(".ApplyT(strconv.Itoa)") == 2
+    assert found.count(".ApplyT(strconv.FormatBool)") == 1
+    assert "func(" not in found.split("pulumi.Run(func(ctx *pulumi.Context) error {")[1]
+
+
+@pytest.mark.parametrize(
+    ("use", "is_text"), [("net", True), ('"a-${net}"', True), ('net == "x" ? "a" : "b"', True), ("net.id", False)]
+)
+def test_the_text_of_another_stack_is_a_text_in_go(use: str, is_text: bool) -> None:
+    text = 'resource s "pulumi:pulumi:StackReference" {\n  name = "o/p/d"\n}\nnet = getOutput(s, "net")\n'
+    both = f'resource a "command:local:Command" {{\n  create = net\n  update = {use}\n}}\n'
+    found = generated(text + both)["go"]
+    assert ("net := s.GetStringOutput(" in found, "func toText(" in found) == (is_text, not is_text)
 
 
 @pytest.fixture(scope="module")

@@ -217,6 +217,10 @@ class Block:
         block._present = frozenset(present(condition, holds))
         return block
 
+    def learn(self, condition: go.Expr, holds: bool) -> None:
+        """What comes after this in the block is reached only when `condition` holds, or does not."""
+        self._present |= frozenset(present(condition, holds))
+
     def knows(self, node: go.Expr) -> bool:
         """Whether a condition around has shown that `node` is not nil."""
         block: Block | None = self

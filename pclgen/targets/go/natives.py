@@ -97,8 +97,11 @@ def demanded(b: Block, value: Value, place: Place) -> Value:
     native = value.type.native
     if place.unset is not None and can_be_nil(native):
         value = b.reusable(value, place.hint)
-        failure = make.call(b.file.qualified("errors", "New"), make.text(place.unset))
-        b.emit(go.If(condition=make.binary(value.node, "==", make.NIL), body=(b.leave(failure),)))
+        if not b.knows(value.node):
+            failure = make.call(b.file.qualified("errors", "New"), make.text(place.unset))
+            condition = make.binary(value.node, "==", make.NIL)
+            b.emit(go.If(condition=condition, body=(b.leave(failure),)))
+            b.learn(condition, False)
     if isinstance(native, Pointer):
         return Value(make.star(value.node), plain(native.element))
     return Value(value.node, plain(definite(native)))
