@@ -113,6 +113,10 @@ output same {
   value = [for n in names : n]
 }
 
+output keys {
+  value = [for k, v in table : k]
+}
+
 output copy {
   value = { for k, v in table : k => v }
 }
@@ -224,7 +228,8 @@ def test_what_only_copies_is_what_it_copies() -> None:
     assert "same = names\n" in found["python"].replace('pulumi.export("same", names)', "same = names")
     assert " for " not in found["python"].split("changed")[0]
     assert "fromEntries(Object.entries(table));" not in found["typescript"]
-    assert "Sorted(" not in found["go"]
+    assert found["go"].count("Sorted(") == 1
+    assert "Object.keys(table).sort();" in found["typescript"]
 
 
 def test_a_number_from_an_id_is_one_apply() -> None:

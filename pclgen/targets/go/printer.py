@@ -447,7 +447,7 @@ class _Printer:
                 A: 1,
             }, pulumi.Protect(true))
         """
-        text, functions = head, 0
+        text, functions, broken = head, 0, list[int]()
         for index, argument in enumerate(e.arguments):
             text += ", " if index else ""
             start = _column_after(column, text)
@@ -457,7 +457,10 @@ class _Printer:
             if "\n" in part and len(e.arguments) > 1 and not self._is_block(argument):
                 return None
             functions += isinstance(argument, go.FunctionLiteral)
+            broken += [index] if "\n" in part else []
             text += part
+        if len(broken) > 1 and len(e.arguments) > broken[0] + 2:
+            return None  # several options after the arguments, which do not fit on the line
         text += ("..." if e.expand else "") + ")"
         if len(e.arguments) == 1:
             return text

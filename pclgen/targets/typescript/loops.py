@@ -193,6 +193,8 @@ def _over_entries(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr:
     untyped = resolve(expr.collection.type) is DYNAMIC
     if not value and not untyped and expr.condition is None and ordered:
         keys = build.method(build.call("Object", "keys", source), "sort")
+        if expr.result_key is None and _is_ref(expr.result, expr.key):
+            return keys
         return _finish(expr, build.method(keys, "map", _function_of([key or "_"], _result(expr, cx))), cx)
     entries: ts.TsExpr = (
         entries_of(source, expr.collection.type, cx) if ordered or untyped else build.call("Object", "entries", source)

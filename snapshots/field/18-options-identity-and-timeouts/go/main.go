@@ -21,25 +21,32 @@ func main() {
 			return err
 		}
 
-		cluster, err := digitalocean.NewDatabaseCluster(ctx, "cluster", &digitalocean.DatabaseClusterArgs{
-			Engine:    pulumi.String("redis"),
-			NodeCount: pulumi.Int(1),
-			Region:    pulumi.String(digitalocean.RegionNYC3),
-			Size:      pulumi.String(digitalocean.DatabaseSlug_DB_1VPCU1GB),
-		}, pulumi.Timeouts(&pulumi.CustomTimeouts{
-			Create: createTimeout,
-			Update: "1h",
-			Delete: "10m",
-		}), pulumi.AdditionalSecretOutputs([]string{"name", "tags"}), pulumi.Aliases([]pulumi.Alias{
-			{Name: pulumi.String("redis")},
-			{
-				Name:   pulumi.String("cache"),
-				Parent: oldHome,
+		cluster, err := digitalocean.NewDatabaseCluster(
+			ctx,
+			"cluster",
+			&digitalocean.DatabaseClusterArgs{
+				Engine:    pulumi.String("redis"),
+				NodeCount: pulumi.Int(1),
+				Region:    pulumi.String(digitalocean.RegionNYC3),
+				Size:      pulumi.String(digitalocean.DatabaseSlug_DB_1VPCU1GB),
 			},
-			{
-				URN: pulumi.URN("urn:pulumi:prod::shop::digitalocean:index/databaseCluster:DatabaseCluster::kv"),
-			},
-		}))
+			pulumi.Timeouts(&pulumi.CustomTimeouts{
+				Create: createTimeout,
+				Update: "1h",
+				Delete: "10m",
+			}),
+			pulumi.AdditionalSecretOutputs([]string{"name", "tags"}),
+			pulumi.Aliases([]pulumi.Alias{
+				{Name: pulumi.String("redis")},
+				{
+					Name:   pulumi.String("cache"),
+					Parent: oldHome,
+				},
+				{
+					URN: pulumi.URN("urn:pulumi:prod::shop::digitalocean:index/databaseCluster:DatabaseCluster::kv"),
+				},
+			}),
+		)
 		if err != nil {
 			return err
 		}
@@ -72,11 +79,17 @@ func main() {
 			return err
 		}
 
-		_, err = random.NewRandomId(ctx, "moved", &random.RandomIdArgs{
-			ByteLength: pulumi.Int(4),
-		}, pulumi.Parent(cluster), pulumi.Aliases([]pulumi.Alias{
-			{Type: pulumi.String("random:index/randomString:RandomString")},
-		}))
+		_, err = random.NewRandomId(
+			ctx,
+			"moved",
+			&random.RandomIdArgs{
+				ByteLength: pulumi.Int(4),
+			},
+			pulumi.Parent(cluster),
+			pulumi.Aliases([]pulumi.Alias{
+				{Type: pulumi.String("random:index/randomString:RandomString")},
+			}),
+		)
 		if err != nil {
 			return err
 		}
