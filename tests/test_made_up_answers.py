@@ -87,7 +87,7 @@ KIT = {
         "kit:index:Part": {
             "properties": {"arn": TEXT, "size": {"type": "integer"}},
             "required": ["arn"],
-            "inputProperties": {"size": {"type": "integer"}, "label": TEXT},
+            "inputProperties": {"size": {"type": "integer"}, "label": TEXT, "kind": {"$ref": "#/types/kit:index:Kind"}},
         },
         "kit:index:Upload": {
             "properties": FILES,
@@ -164,6 +164,7 @@ PROGRAMS: Mapping[str, str] = {
         resource next "kit:index:Part" {
           size  = found.count
           label = found.kind
+          kind  = found.kind
         }
         output o {
           value = [found.count + 1, found.share * 2, !found.on, found.names[0], found.sizes["key"], "${found.kind}", found.free]

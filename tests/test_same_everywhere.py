@@ -216,7 +216,8 @@ CASES: Mapping[str, Case] = {
           label = lookup(m, k, null)
           int   = lookup(n, k, null)
         }
-        output found { value = [for k in ["a", "z"] : [lookup(m, k, null), lookup(n, k, null), lookup(ls, k, null), lookup(any, k, null)]] }
+        output found { value = [for k in ["a", "z"] : [lookup(m, k, null), lookup(n, k, null), lookup(any, k, null)]] }
+        output lists { value = [lookup(ls, "a", null), lookup(ls, k, null)] }
         output compared { value = [lookup(m, k, null) == null, lookup(n, k, null) == null ? 7 : 8, lookup(ls, k, null) == null] }
         output otherwise { value = [lookup(m, k, unset), lookup(m, "a", unset), lookup({ a = { b = 1 } }, k, null) == null] }
         output attempted { value = [try(lookup(m, k), "none"), try(lookup(any, k), "none"), try(lookup(m, "a"), "none")] }
@@ -224,7 +225,8 @@ CASES: Mapping[str, Case] = {
         """,
         config={"m": '{"a": "x"}', "n": '{"a": 0}', "ls": '{"a": ["y"]}', "any": '{"a": 1}', "k": "z"},
         exports={
-            "found": [["x", 0, ["y"], 1], [None, None, None, None]],
+            "found": [["x", 0, 1], [None, None, None]],
+            "lists": [["y"], None],
             "compared": [True, 7, True],
             "otherwise": [None, "x", True],
             "attempted": ["none", "none", "x"],
