@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as digitalocean from "@pulumi/digitalocean";
 import { Network } from "./network";
 
-function firstOf<T>(...attempts: (() => T)[]): T {
+function firstOf<T>(...attempts: (() => T | undefined)[]): T {
     for (const attempt of attempts) {
         try {
             const value = attempt();

@@ -3,7 +3,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as kubernetes from "@pulumi/kubernetes";
 
-function firstOf<T>(...attempts: (() => T)[]): T {
+function firstOf<T>(...attempts: (() => T | undefined)[]): T {
     for (const attempt of attempts) {
         try {
             const value = attempt();
