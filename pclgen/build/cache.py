@@ -5,6 +5,7 @@ compilation looked at (`build.states`).  Goes out: what it became, or what was w
 
     results-1/3f/3f9a….needs     what a compilation with this first key looked at: one or several lists
     results-1/8c/8c01….result    the result, by the first key and the state of all that
+    results-1/5c/5c77….seen      how the programs of a build were when nothing was to be done (`build.glimpse`)
 
 A compilation does the same as long as what it reads is the same, so a list under the same key whose state leads to a result
 names all there is to look at.  Each file holds a digest of the rest of it and is replaced in one step: a process that is
@@ -142,6 +143,15 @@ class ResultCache:
             lists = self.needs(key)
             if needs not in lists[:1]:
                 self._write(key, ".needs", [needs, *(other for other in lists if other != needs)][:_LISTS])
+
+    def seen(self, key: str, kind: type[_T]) -> _T | None:
+        """What a build with this key noted of its programs."""
+        return self._read(key, ".seen", kind)
+
+    def keep_seen(self, key: str, value: object) -> None:
+        """Keep what a build noted of its programs; where nothing can be written, nothing is kept."""
+        with suppress(OSError):
+            self._write(key, ".seen", value)
 
     def _path(self, key: str, suffix: str) -> Path:
         return self._directory / key[:2] / (key + suffix)

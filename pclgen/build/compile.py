@@ -19,8 +19,9 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from pclgen.build.cache import Kept, ResultCache, diagnostics_of, keep_diagnostics
+from pclgen.build.glimpse import MOST, Glimpses
 from pclgen.build.inputs import Inputs, inputs_of
-from pclgen.build.model import Options, Order, Task
+from pclgen.build.model import Action, Options, Order, Task
 from pclgen.build.states import Needs, needs_of, state_of
 from pclgen.build.tidy import trim
 from pclgen.diagnostics.model import Diagnostic
@@ -44,12 +45,15 @@ _SHAPED_BY = ("black", "jinja2", "lark", "networkx", "msgspec", "pyyaml")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compiled:
-    """What a program becomes, whether that was known already, and what it was made from, if that was asked for.  `state` is
-    equal as long as what was read for it, beside its own text, is the same."""
+    """What a program becomes, whether that was known already, and what it was made from, if that was asked for.
+
+    `needs` is what it looked at beside its own text; `state` is equal as long as that is the same.
+    """
 
     root: Path
     kept: Kept
     from_cache: bool
+    needs: Needs
     state: str
     inputs: Inputs = field(default_factory=Inputs)
 
@@ -85,6 +89,12 @@ class Compiler:
         if self._cache is not None:
             size = self._shelf.project(root).configuration.cache_size
             trim(self._cache.root, size * 1_000_000 if size is not None else LIMIT)
+
+    def glimpses(self, order: Order, count: int) -> Glimpses | None:
+        """What was seen of the `count` programs of `order` when nothing was to be done; None where that is not to be used."""
+        if self._cache is None or order.is_listed or order.action is not Action.WRITE or count > MOST:
+            return None
+        return Glimpses(order, self._cache, self._shelf)
 
     def known(self, task: Task) -> Compiled | None:
         """What a former compilation made of the program as it is now.  Raises `LoadError` and `ConfigurationError`."""
@@ -125,7 +135,7 @@ class Compiler:
         if self._cache is not None:
             self._cache.keep(key, needs, state, kept)
         inputs = self._inputs(options, needs, sources, store)
-        return Compiled(root=sources.root, kept=kept, from_cache=False, state=state, inputs=inputs)
+        return Compiled(root=sources.root, kept=kept, from_cache=False, needs=needs, state=state, inputs=inputs)
 
     def _inputs(self, options: Options, needs: Needs, sources: LoadedProgram, store: SchemaStore) -> Inputs:
         project = self._shelf.project(sources.root)
@@ -138,7 +148,7 @@ class Compiler:
             kept = self._cache.result(key, state)
             if kept is not None:
                 inputs = self._inputs(options, needs, sources, store)
-                return Compiled(root=sources.root, kept=kept, from_cache=True, state=state, inputs=inputs)
+                return Compiled(root=sources.root, kept=kept, from_cache=True, needs=needs, state=state, inputs=inputs)
         return None
 
     def _key(self, options: Options, sources: LoadedProgram) -> str:

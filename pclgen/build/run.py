@@ -116,13 +116,13 @@ def _work(request: Request, tasks: Sequence[Task], executor: Executor | None) ->
         size = crew.chunk_size(len(tasks), workers)
         yield from compile_tasks(order, tasks, executor, size=size, in_flight=crew.IN_FLIGHT * workers)
         return
-    from pclgen.build.work import build_known, build_one
+    from pclgen.build.work import build_one
 
     workers = request.jobs or crew.cores()
+    looked_up = _looked_up(request, tasks)
     if workers == 1:
-        yield from map(partial(build_one, order), tasks)
+        yield from (one if isinstance(one, Result) else build_one(order, one) for one in looked_up)
         return
-    looked_up = (build_known(order, task) or task for task in tasks)
     some: list[Task] = []
     for one in looked_up:
         if isinstance(one, Result):
@@ -142,6 +142,18 @@ def _work(request: Request, tasks: Sequence[Task], executor: Executor | None) ->
         yield from _results(chunk, answer)
         yield from _taken(known)
     yield from _taken(known)
+
+
+def _looked_up(request: Request, tasks: Sequence[Task]) -> Iterator[Task | Result]:
+    """The results of tasks for which nothing has to be compiled, and the other tasks, in order."""
+    from pclgen.build.work import build_known
+
+    order = request.order
+    glimpses = compiler_for(order).glimpses(order, len(tasks))
+    for task in tasks:
+        yield build_known(order, task, glimpses) or task
+    if glimpses is not None:
+        glimpses.keep(whole=not request.only and request.part == (1, 1))
 
 
 def _unknown(looked_up: Iterable[Task | Result], known: deque[Result]) -> Iterator[Task]:

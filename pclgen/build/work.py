@@ -10,6 +10,7 @@ from functools import partial
 from typing import TypeVar
 
 from pclgen.build.compile import Compiled, compiler_for
+from pclgen.build.glimpse import Glimpses
 from pclgen.build.inputs import shown
 from pclgen.build.model import Action, Blame, Changed, Order, Problem, Result, Status, Task
 from pclgen.diagnostics.bugs import REPORT, own_failure
@@ -34,13 +35,20 @@ def build_one(order: Order, task: Task) -> Result:
     return _guarded(task, lambda: _finish(order, task, compiler_for(order).compile(task)))
 
 
-def build_known(order: Order, task: Task) -> Result | None:
+def build_known(order: Order, task: Task, glimpses: Glimpses | None) -> Result | None:
     """The result of one task if nothing has to be compiled for it.  Never raises for what goes wrong with it."""
     compiler = compiler_for(order)
 
     def known() -> Result | None:
+        if glimpses is not None and glimpses.holds(task):
+            return Result(label=task.label, status=Status.UNCHANGED, from_cache=True)
         compiled = compiler.known(task)
-        return _finish(order, task, compiled) if compiled is not None else None
+        if compiled is None:
+            return None
+        result = _finish(order, task, compiled)
+        if glimpses is not None and result.status is Status.UNCHANGED and not compiled.kept.diagnostics:
+            glimpses.note(task, compiled)
+        return result
 
     return _guarded(task, known)
 
