@@ -91,7 +91,7 @@ class Compiler:
             trim(self._cache.root, size * 1_000_000 if size is not None else LIMIT)
 
     def glimpses(self, order: Order, count: int) -> Glimpses | None:
-        """What was seen of the `count` programs of `order` when nothing was to be done; None where that is not to be used."""
+        """What was seen of the `count` programs of `order` when nothing was to be done; None where that is not used."""
         if self._cache is None or order.is_listed or order.action is not Action.WRITE or count > MOST:
             return None
         return Glimpses(order, self._cache, self._shelf)

@@ -1,75 +1,172 @@
-"""Prints what a build costs, as ratios to importing its libraries: `python -m tests.benchmarks.pipeline [--programs 1000]`.
+"""Prints what pclgen costs, as ratios to importing its libraries: `python -m tests.benchmarks.pipeline [--quick]`.
 
-Medians of CPU seconds (user and system) of whole processes, which other work on the machine hardly changes, and of the largest
-resident set.  The yardstick is `python -c "import black, lark, jinja2, networkx"` in the same run.
+Medians of whole processes: CPU seconds (user and system), which other work on the machine hardly changes, seconds on the wall,
+and the largest resident set.  The yardstick is `python -c "import black, lark, jinja2, networkx"` in the same run.  `--quick`
+leaves out what takes long.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
+from time import perf_counter, process_time, sleep
+
+from pclgen import pipeline
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import load_program
+from tests.benchmarks import synthetic
+from tests.support.conformance import programs
+from tests.support.corpus import CORPUS, program_directories
 
 ROOT = Path(__file__).resolve().parents[2]
 BARE = (sys.executable, "-c", "import black, lark, jinja2, networkx")
 PCLGEN = (sys.executable, "-m", "pclgen")
+LANGUAGES = ("python", "typescript", "go")
 TEXT = 'output answer {{\n  value = "n{}"\n}}\n'
+SETTLED = 3
+"""Seconds after which a build trusts the times of files."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cost:
+    """What a process took, or the median of some."""
+
+    cpu: float
+    wall: float
+    memory: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One line: a command, how often it is run, what the project promises, and what is done before each run."""
+
+    name: str
+    command: Sequence[str]
+    times: int
+    goal: str = ""
+    before: Callable[[int], object] = lambda number: None
 
 
 def main() -> int:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--programs", type=int, default=1000)
-    parser.add_argument("--repeat", type=int, default=5)
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks.pipeline", description=__doc__)
+    parser.add_argument("--programs", type=int, default=1000, help="how many programs a build is made of")
+    parser.add_argument("--repeat", type=int, default=5, help="how often short commands are run")
+    parser.add_argument("--quick", action="store_true", help="leave out 10,000 resources")
+    parser.add_argument("--corpus", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
+    if args.corpus:
+        print(json.dumps(_all_programs()))
+        return 0
+    with tempfile.TemporaryDirectory(prefix="pclgen-bench-") as name:
         folder = Path(name)
-        for number in range(args.programs):
-            place = folder / "p" / f"{number:05}"
-            place.mkdir(parents=True)
-            (place / "main.pp").write_text(TEXT.format(number))
-        (folder / "pclgen.toml").write_text('sources = ["files"]\n')
-        _report(folder, args.programs, args.repeat)
+        _write(folder, args.programs, (1_000,) if args.quick else (1_000, 10_000))
+        _report(_rows(folder, args), folder)
+        _report_corpus(folder)
     return 0
 
 
-def _report(folder: Path, programs: int, repeat: int) -> None:
-    one = ("build", "--quiet", "--no-cache", "--jobs", "1", "p/00000", "--out", "out/{path}/{language}")
-    rows: Sequence[tuple[str, Sequence[str], int, str]] = (
-        ("import of the libraries", BARE, repeat, ""),
-        ("--version", (*PCLGEN, "--version"), repeat, "0.3x"),
-        ("one program, three languages, no cache", (*PCLGEN, *one), repeat, "2.0x, 0.35 s"),
-        (f"{programs} programs, first build", (*PCLGEN, "build", "--quiet", "--jobs", "1"), 1, ""),
-        (f"{programs} programs, nothing changed", (*PCLGEN, "build", "--quiet"), repeat, "2.0x"),
-        (f"{programs} programs, one changed", (*PCLGEN, "build", "--quiet"), repeat, ""),
+def _write(folder: Path, count: int, sizes: Iterable[int]) -> None:
+    for number in range(count):
+        place = folder / "p" / f"{number:05}"
+        place.mkdir(parents=True)
+        (place / "main.pp").write_text(TEXT.format(number))
+    (folder / "pclgen.toml").write_text('sources = ["files"]\nprograms = ["p"]\n')
+    for size in sizes:
+        synthetic.write_program(folder / "pets", str(size), synthetic.pets(size))
+
+
+def _rows(folder: Path, args: argparse.Namespace) -> Iterable[Row]:
+    once = (*PCLGEN, "build", "--quiet", "--jobs", "1", "p/00000", "--out", "out/{path}/{language}")
+    every = f"{args.programs:,} programs"
+
+    def change(number: int) -> None:
+        (folder / "p" / "00000" / "main.pp").write_text(TEXT.format(f"again{number}"))
+
+    yield Row(name="import of the libraries", command=BARE, times=args.repeat)
+    yield Row(name="--version", command=(*PCLGEN, "--version"), times=args.repeat, goal="0.3x")
+    yield Row(
+        name="one program, three languages, cold", command=(*once, "--no-cache"), times=args.repeat, goal="2.0x, 0.35 s"
     )
-    yardstick = 0.0
-    print(f"{'':42} {'CPU s':>7} {'ratio':>7} {'MB':>6}  goal")
-    for name, command, times, goal in rows:
-        taken: list[tuple[float, float]] = []
-        for number in range(times):
-            if name.endswith("one changed"):
-                (folder / "p" / "00000" / "main.pp").write_text(TEXT.format(f"again{number}"))
-            taken.append(_measured(command, folder))
-        seconds, memory = median(cpu for cpu, _ in taken), median(size for _, size in taken)
-        yardstick = yardstick or seconds
-        print(f"{name:42} {seconds:7.2f} {seconds / yardstick:6.2f}x {memory:6.0f}  {goal}", flush=True)
+    yield Row(name="one program, three languages, warm", command=once, times=args.repeat)
+    yield Row(name=f"{every}, first build", command=(*PCLGEN, "build", "--quiet", "--jobs", "1"), times=1)
+    # The first build after it compares what is there and notes how it looks.
+    again = (*PCLGEN, "build", "--quiet")
+    yield Row(name=f"{every}, compared", command=again, times=1, before=lambda number: sleep(SETTLED))
+    yield Row(name=f"{every}, nothing changed", command=again, times=args.repeat, goal="2.0x")
+    yield Row(name=f"{every}, one changed", command=again, times=args.repeat, before=change)
+    for size, goal in ((1_000, "1.6 s, 100 MB"), (10_000, "10.5x of 1,000; 450 MB")):
+        if (folder / "pets" / str(size)).is_dir():
+            pets = (*PCLGEN, "generate", f"pets/{size}", "--schemas", str(ROOT / "examples" / "schemas"), "--isolated")
+            command = (*pets, "--out", "pets-out/{program}/{language}")
+            yield Row(name=f"{size:,} resources, three languages", command=command, times=3 if size == 1_000 else 1, goal=goal)
 
 
-def _measured(command: Sequence[str], folder: Path) -> tuple[float, float]:
-    """CPU seconds and megabytes of a process and its children."""
-    environ: Mapping[str, str] = {**os.environ, "PYTHONPATH": str(ROOT), "PCLGEN_CACHE_DIR": str(folder / ".cache")}
-    environ = {name: value for name, value in environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    with subprocess.Popen(command, cwd=folder, env=environ, stdout=subprocess.DEVNULL) as process:
+def _report(rows: Iterable[Row], folder: Path) -> None:
+    yardstick: Cost | None = None
+    print(f"{'':40} {'CPU s':>7} {'ratio':>7} {'wall s':>7} {'ratio':>7} {'MB':>5}  goal")
+    for row in rows:
+        taken: list[Cost] = []
+        for number in range(row.times):
+            row.before(number)
+            taken.append(_measured(row.command, folder))
+        cost = Cost(
+            cpu=median(one.cpu for one in taken),
+            wall=median(one.wall for one in taken),
+            memory=median(one.memory for one in taken),
+        )
+        yardstick = yardstick or cost
+        ratios = cost.cpu / yardstick.cpu, cost.wall / yardstick.wall
+        print(
+            f"{row.name:40} {cost.cpu:7.2f} {ratios[0]:6.2f}x {cost.wall:7.2f} {ratios[1]:6.2f}x {cost.memory:5.0f}  {row.goal}",
+            flush=True,
+        )
+
+
+def _report_corpus(folder: Path) -> None:
+    command = (sys.executable, "-m", "tests.benchmarks.pipeline", "--corpus")
+    done = subprocess.run(command, cwd=folder, env=_environment(folder), stdout=subprocess.PIPE, check=True)
+    count, seconds = json.loads(done.stdout)
+    where = "of the corpora and examples" if CORPUS.is_dir() else "among the examples (there are no corpora)"
+    print(f"{count} programs {where}, three languages: {count / seconds:.1f} programs a second and core")
+
+
+def _all_programs() -> tuple[int, float]:
+    """How many programs the corpora and the examples have, and the CPU seconds to compile them in one process."""
+    real = (ROOT / "examples" / "schemas",)
+    found = [(one.folder, one.schemas, one.lenient) for _, one in programs()] if CORPUS.is_dir() else []
+    found += [(place, (CORPUS / "schemas" / "real", *real), False) for place in program_directories("field")]
+    found += [(path.parent, real, False) for path in sorted((ROOT / "examples").glob("*/main.pp"))]
+    stores = {schemas: SchemaStore([place for place in schemas if place.exists()]) for _, schemas, _ in found}
+    start = process_time()
+    for place, schemas, lenient in found:
+        pipeline.generate(load_program(str(place)), languages=LANGUAGES, store=stores[schemas], lenient=lenient)
+    return len(found), process_time() - start
+
+
+def _environment(folder: Path) -> Mapping[str, str]:
+    environ = {**os.environ, "PYTHONPATH": str(ROOT), "PCLGEN_CACHE_DIR": str(folder / ".cache")}
+    return {name: value for name, value in environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
+def _measured(command: Sequence[str], folder: Path) -> Cost:
+    """What a process and its children take."""
+    start = perf_counter()
+    with subprocess.Popen(command, cwd=folder, env=_environment(folder), stdout=subprocess.DEVNULL) as process:
         _, status, used = os.wait4(process.pid, 0)
+        wall = perf_counter() - start
         process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0, command
-    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+    scale = 1 if sys.platform == "darwin" else 1024  # macOS counts bytes, Linux kilobytes
+    return Cost(cpu=used.ru_utime + used.ru_stime, wall=wall, memory=used.ru_maxrss * scale / 1e6)
 
 
 if __name__ == "__main__":

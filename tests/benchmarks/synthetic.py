@@ -99,6 +99,16 @@ resource server{index} "bench:index:Server" {{
 """
 
 
+def pets(count: int) -> str:
+    """A chain of `count` resources of the package random, each with a template over the one before."""
+    token = '"random:index/randomPet:RandomPet"'
+    parts = [f"resource pet0 {token} {{\n  length = 2\n}}\n"]
+    for index in range(1, count):
+        prefix = f'"${{pet{index - 1}.id}}-{index}"'
+        parts.append(f"resource pet{index} {token} {{\n  prefix = {prefix}\n  length = {index % 4 + 1}\n}}\n")
+    return "\n".join([*parts, f'output last {{\n  value = "${{pet{count - 1}.id}}!"\n}}\n'])
+
+
 def conditional_chain(depth: int) -> str:
     """Objects built by conditionals over one another, the shape that makes the reference's types explode (pain V23)."""
     lines = ["config flag bool {}", 'a0 = "seed"']
@@ -110,6 +120,5 @@ def conditional_nest(depth: int) -> str:
     """One expression: conditionals inside of conditionals, in both branches' places."""
     text = '"seed"'
     for index in range(depth):
-        text = f'flag ? {text} : "other {index}"' if index % 2 else f'flag ? "one {index}" : ({text})'
-        text = f"({text})"
+        text = f'(flag ? {text} : "other {index}")' if index % 2 else f'(flag ? "one {index}" : {text})'
     return f"config flag bool {{}}\n\noutput result {{\n  value = {text}\n}}\n"
