@@ -204,6 +204,28 @@ class TestHouseStyle:
         assert compilers.check_typescript({"house": folders["typescript"]}) == {"house": []}
         assert compilers.check_go({"house": folders["go"]}) == {"house": []}
 
+    def test_verify_looks_at_what_the_templates_make(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (tmp_path / "main.pp").write_text("output a {\n  value = 1\n}\n")
+        (tmp_path / "pclgen.toml").write_text('templates = "house"\n')
+        part = tmp_path / "house" / "python" / "statements" / "do.jinja"
+        part.parent.mkdir(parents=True)
+        part.write_text("nowhere({{ s.call }})\n")
+        monkeypatch.chdir(tmp_path)
+        assert app.main(["verify", ".", "--level", "compile", "--languages", "python", "--quiet"]) == 1
+        assert "nowhere" in capsys.readouterr().out
+
+    def test_snapshots_are_of_what_the_templates_make(self, pytester: pytest.Pytester) -> None:
+        pytester.makefile(".pp", **{"web/main": "output a {\n  value = 1\n}\n"})
+        pytester.makefile(".toml", pclgen='programs = ["web"]\nlanguages = ["go"]\ntemplates = "house"\n[[testing]]\n')
+        part = pytester.path / "house" / "go" / "statements" / "do.jinja"
+        part.parent.mkdir(parents=True)
+        part.write_text("/* house */ {{ s.call }}\n")
+        pytester.runpytest_inprocess("--snapshot-update")
+        (found,) = pytester.path.rglob("__snapshots__/**/main.go")
+        assert "/* house */" in found.read_text()
+
     def test_a_build_takes_it_from_the_configuration(
         self, folders: Mapping[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -33,7 +32,6 @@ from pclgen.cli.services import GenerateOutcome, load_compiler
 from pclgen.cli.stores import Stores
 from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.model import Diagnostic, Severity
-from pclgen.emit.overlay import Overlay, OverlayError, read_overlay
 from pclgen.emit.places import places_of
 from pclgen.emit.write import Output, Written, write_outputs
 from pclgen.source.load import STDIN, LoadedProgram, without_suffix
@@ -87,7 +85,6 @@ def run(argv: Sequence[str], console: Console) -> int:
         _check_stdout(programs, languages, args.output_format)
     folders = [] if to_stdout else _folders(programs, paths, languages, args)
     compiler = load_compiler()
-    overlays = cache(_overlay)
     outcomes: list[GenerateOutcome] = []
     diagnostics: list[Diagnostic] = []
     for program in programs:
@@ -99,7 +96,7 @@ def run(argv: Sequence[str], console: Console) -> int:
             lenient=args.lenient or choices.strictness is Strictness.LENIENT,
             program_only=args.program_only or to_stdout or choices.project_files is False,
             copy_files=not (args.no_copy_files or to_stdout or choices.copy_files is False),
-            overlay=overlays(args.templates or choices.templates),
+            overlay=stores.overlay(args.templates or choices.templates),
         )
         outcomes.append(outcome)
         diagnostics += with_levels(outcome.diagnostics, choices.levels, errors_from=Severity(args.error_on))
@@ -116,16 +113,6 @@ def run(argv: Sequence[str], console: Console) -> int:
     if text is not None:
         console.print_exactly(text)
     return status or int(bool(changes) and not args.dry_run)
-
-
-def _overlay(folder: Path | None) -> Overlay | None:
-    """The user's templates.  Raises `UsageError`."""
-    if folder is None:
-        return None
-    try:
-        return read_overlay(folder)
-    except OverlayError as error:
-        raise UsageError(str(error), error.hint) from error
 
 
 def _answer(args: argparse.Namespace, console: Console) -> int:

@@ -16,6 +16,7 @@ from pclgen.cli.console import Console, UsageError
 if TYPE_CHECKING:
     from pclgen.choices import Choices
     from pclgen.cli.arguments import Parser
+    from pclgen.emit.overlay import Overlay
     from pclgen.schema.discovery import Project, Settings, Shelf
     from pclgen.schema.load import SchemaStore
     from pclgen.source.load import LoadedProgram
@@ -70,6 +71,7 @@ class Stores:
         self._shelf: Shelf | None = None
         self._own = True
         self._stores: dict[Path, SchemaStore] = {}
+        self._overlays: dict[Path, Overlay] = {}
 
     def of(self, program: LoadedProgram) -> SchemaStore:
         """The store for a program: programs of one directory share it.  Raises `UsageError` for a configuration that
@@ -96,6 +98,19 @@ class Stores:
         if configuration.path is None:
             return Choices()
         return configuration.building.of(Path(os.path.relpath(program.root, configuration.path.parent)).as_posix())
+
+    def overlay(self, folder: Path | None) -> Overlay | None:
+        """The user's templates in `folder`, if there is one, read once.  Raises `UsageError`."""
+        if folder is None:
+            return None
+        if folder not in self._overlays:
+            from pclgen.emit.overlay import OverlayError, read_overlay
+
+            try:
+                self._overlays[folder] = read_overlay(folder)
+            except OverlayError as error:
+                raise UsageError(str(error), error.hint) from error
+        return self._overlays[folder]
 
     def without_project(self) -> Stores:
         """The same without the project's own folder: where `schema add` takes schemas from."""

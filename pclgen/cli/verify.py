@@ -9,7 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pclgen.cli.arguments import Parser, add_checking_options, add_color_option, add_language_option, chosen_languages
+from pclgen.cli.arguments import (
+    Parser,
+    add_checking_options,
+    add_color_option,
+    add_language_option,
+    add_templates_option,
+    chosen_languages,
+)
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.given import add_run_options, key_values
 from pclgen.cli.programs import failed, load_programs
@@ -60,6 +67,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         Item(
             program=program,
             store=stores.of(program),
+            overlay=stores.overlay(args.templates or stores.choices(program).templates),
             given=given_for_run(
                 program,
                 stack=args.stack,
@@ -115,6 +123,7 @@ def _parser() -> Parser:
     parser.option("--jobs", "-j", metavar="N", about="programs that run at once (default: one a processor)", type=int)
     parser.option("--timeout", metavar="SECONDS", about="how long a program may run", type=float, default=_SECONDS)
     add_run_options(parser)
+    add_templates_option(parser)
     parser.option("--python", metavar="FILE", about="use the SDKs that this interpreter has", type=Path)
     parser.option("--node-modules", metavar="DIR", about="use the npm packages of this folder", type=Path)
     parser.option("--go-module", metavar="DIR", about="use the SDKs that the go.mod of this folder requires", type=Path)

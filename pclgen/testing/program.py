@@ -21,6 +21,7 @@ from pclgen.choices import Strictness
 from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.render import render_text
+from pclgen.emit.overlay import Overlay, read_overlay
 from pclgen.pipeline import EvaluateResult, GenerateResult
 from pclgen.schema.config import ConfigurationError
 from pclgen.schema.discovery import Settings, find_project, open_cache, open_store
@@ -77,6 +78,7 @@ class PclProgram:
             store=self.store,
             program_only=not self._case.project_files,
             lenient=self._lenient,
+            overlay=self._overlay,
         )
 
     @cached_property
@@ -141,7 +143,7 @@ class PclProgram:
         from pclgen.verify.command import Item, Request, verify_programs
 
         assert self._case.asked.verify is not None
-        item = Item(program=self.source, store=self.store, given=self._given)
+        item = Item(program=self.source, store=self.store, given=self._given, overlay=self._overlay)
         request = Request(languages=(self.part,), level=self._case.asked.verify, lenient=self._lenient)
         outcome = verify_programs([item], request)
         assert outcome.report is not None, "the same program has just been generated"
@@ -157,6 +159,11 @@ class PclProgram:
             secrets=asked.secrets,
             replay_file=None if asked.replay is None else self._case.base / asked.replay,
         )
+
+    @cached_property
+    def _overlay(self) -> Overlay | None:
+        folder = self._case.choices.templates
+        return None if folder is None else read_overlay(folder)
 
     @property
     def _lenient(self) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import field, replace
 
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
+from pclgen.emit.overlay import Overlay
 from pclgen.evaluate.entry import Given as RunGiven
 from pclgen.evaluate.entry import settings_for
 from pclgen.evaluate.settings import Settings
@@ -29,11 +30,12 @@ from pclgen.verify.verification import Options, verify
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """A program to verify."""
+    """A program to verify, perhaps with templates of the user."""
 
     program: LoadedProgram
     store: SchemaStore
     given: RunGiven
+    overlay: Overlay | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +73,9 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
         names[key] = label_of(item.program)
         source = replace(item.program, project=NO_PROJECT)  # sources at the top, where workers look for them
         try:
-            made = generate(source, languages=request.languages, lenient=request.lenient, store=item.store)
+            made = generate(
+                source, languages=request.languages, lenient=request.lenient, store=item.store, overlay=item.overlay
+            )
         except BrokenTreeError as error:
             ungenerated[key] = f"a mistake of pclgen: {error}"
             continue
