@@ -136,13 +136,14 @@ def _writes(value: object, name: str) -> int:
     return 0
 
 
-_FUNCTIONS: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    "Atoi": ("string", ("int", "error")),
-    "FormatBool": ("bool", ("string",)),
-    "Itoa": ("int", ("string",)),
-    "toText": ("any", ("string", "error")),
+_FUNCTIONS: Mapping[tuple[str, str], tuple[str, tuple[str, ...]]] = {
+    ("strconv", "Atoi"): ("string", ("int", "error")),
+    ("strconv", "FormatBool"): ("bool", ("string",)),
+    ("strconv", "Itoa"): ("int", ("string",)),
+    ("", "toText"): ("any", ("string", "error")),
 }
-"""What functions that stand in for a callback take and give, by the name that is called."""
+"""What functions that stand in for a callback take and give: of the standard library, and helpers, whose names nothing else
+has."""
 
 
 def called(function: go.FunctionLiteral) -> go.Expr:
@@ -158,7 +159,8 @@ def called(function: go.FunctionLiteral) -> go.Expr:
     if isinstance(call.function, go.Index) and _name(call.function.operand) == "toNumber":
         fits = (takes, gives) == ("any", (_name(call.function.key), "error"))
     else:
-        fits = (takes, gives) == _FUNCTIONS.get(_name(call.function))
+        path = call.function.path if isinstance(call.function, go.Qualified) else ""
+        fits = (takes, gives) == _FUNCTIONS.get((path, _name(call.function)))
     return call.function if fits else function
 
 
