@@ -30,6 +30,15 @@ resource b "random:index/randomPassword:RandomPassword" {
   special = free.flag
   minLower = free.number
 }
+resource d "command:local:Command" {
+  logging = free.enum
+}
+resource e "digitalocean:index:KubernetesCluster" {
+  region            = "nyc1"
+  version           = "1"
+  nodePool          = { name = "a", size = "s", taints = free.objects }
+  maintenancePolicy = free.object
+}
 resource c "digitalocean:index:KubernetesNodePool" {
   clusterId = "c"
   size      = "s"
@@ -40,10 +49,13 @@ resource c "digitalocean:index:KubernetesNodePool" {
 }
 """
 
+TAINT = '{"key": "k", "value": "v", "effect": "NoSchedule"}'
+OBJECTS = f'"enum": "stdout", "object": {{"day": "monday"}}, "objects": [{TAINT}]'
+NO_OBJECTS = '"enum": null, "object": null, "objects": null'
 GIVEN: Mapping[str, str] = {
-    "all": '{"text": "t", "number": 2, "list": ["x"], "map": {"k": "v"}, "flag": true}',
-    "nothing": '{"text": null, "number": null, "list": null, "map": null, "flag": null}',
-    "texts": '{"text": 5, "number": "2", "list": [], "map": {}, "flag": false}',
+    "all": f'{{"text": "t", "number": 2, "list": ["x"], "map": {{"k": "v"}}, "flag": true, {OBJECTS}}}',
+    "nothing": f'{{"text": null, "number": null, "list": null, "map": null, "flag": null, {NO_OBJECTS}}}',
+    "texts": f'{{"text": 5, "number": "2", "list": [], "map": {{}}, "flag": false, {OBJECTS}}}',
 }
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -277,9 +277,12 @@ def _plain_to_input(b: Block, value: Value, native: Native, place: Place) -> go.
         return _container_to_input(b, value, Slice(ANY) if isinstance(have, Slice) else Map(ANY), place)
     if isinstance(native, AnyNative) or not has_family(native):
         return any_input(b, value)
-    if isinstance(have, AnyNative) and isinstance(native, Pointer) and native.element in _SINGLE:
+    if isinstance(have, AnyNative) and isinstance(native, Pointer):
         # What is null is left out.
-        value = Value(convert_native(b, value, native, place), plain(native))
+        if isinstance(native.element, Struct):
+            return maybe_null_output(b, convert_native(b, value, native, place), output(native))
+        if native.element in _SINGLE or isinstance(native.element, EnumNative):
+            value = Value(convert_native(b, value, native, place), plain(native))
     if isinstance(value.type.native, Pointer):
         return _pointer_to_input(b, value, native, place)
     return _solid_to_input(b, value, without_pointer(native), place)

@@ -90,7 +90,9 @@ def conversion(source: Type, target: Type, unset: str | None = None) -> Conversi
     code = None if have is want else _convert(have, want, unset)
     if unset is not None and loses_null(target, source):
         return _checked(unset, code)
-    if code is None or not (is_optional(resolve(source)) and is_optional(resolve(target))):
+    # The helpers that convert what has no type pass None on; a class of the SDK does not.
+    may_be_none = is_optional(resolve(source)) or (have is DYNAMIC and isinstance(want, EnumType))
+    if code is None or not (may_be_none and is_optional(resolve(target))):
         return code
     return lambda value: tree.IfElse(
         condition=tree.Binary(operator="is", left=value, right=tree.Constant(value=None)),
