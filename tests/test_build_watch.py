@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -33,6 +33,21 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+class MadeUp:
+    """A watcher that tells of `stream`, and keeps what it was to watch."""
+
+    def __init__(self, stream: Iterator[set[Path]]) -> None:
+        self.stream = stream
+        self.beside: frozenset[Path] = frozenset()
+
+    def also(self, folders: Iterable[Path]) -> bool:
+        before, self.beside = self.beside, frozenset(folders)
+        return not self.beside <= before
+
+    def changes(self) -> Iterator[set[Path]]:
+        return self.stream
+
+
 def test_only_what_changed_is_compiled_and_mistakes_are_waited_out(
     project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -49,7 +64,7 @@ def test_only_what_changed_is_compiled_and_mistakes_are_waited_out(
         compiled.clear()
         return text
 
-    def changes(folders: object) -> Iterator[set[Path]]:
+    def changes() -> Iterator[set[Path]]:
         said.append(told())
         for path, text in (
             ("a/main.pp", GOOD.replace("42", "43")), ("a/main.pp", BAD), ("pclgen.toml", "nonsense ="),
@@ -60,7 +75,7 @@ def test_only_what_changed_is_compiled_and_mistakes_are_waited_out(
             said.append(told())
 
     monkeypatch.setattr(pipeline, "generate", counted)
-    monkeypatch.setattr(watch, "changes_below", changes)
+    monkeypatch.setattr(watch, "Watcher", lambda folders: MadeUp(changes()))
     assert app.main(["build", "--watch"]) == 0
     assert said[0] == "a b: built 2 programs: 2 generated\n"
     assert said[1] == "a: built 2 programs: 1 generated, 1 unchanged\n"
@@ -69,6 +84,92 @@ def test_only_what_changed_is_compiled_and_mistakes_are_waited_out(
     assert said[4].startswith(": error[PCL0501]"), "what is wrong still is told again, and not compiled"
     assert said[5] == ": built 2 programs: 1 generated, 1 unchanged\n"
     assert said[6] == ": ", "what a build writes starts none"
+
+
+class EnoughError(Exception):
+    """So many builds were awaited."""
+
+
+def builds(watcher: watch.Watcher, *rounds: Callable[[], Iterable[Path]]) -> bool:
+    """Whether as many builds as there are `rounds` happen; each does what one of these does while it runs."""
+    left = iter(rounds)
+    done = threading.Event()
+
+    def build() -> Iterable[Path]:
+        now = next(left, None)
+        if now is None:
+            raise EnoughError
+        return now()
+
+    def keep() -> None:
+        with pytest.raises(EnoughError):
+            watch.keep_building(build, watcher, lambda path: False)
+        done.set()
+
+    thread = threading.Thread(target=keep, daemon=True)
+    thread.start()
+    return done.wait(PATIENCE)
+
+
+def test_what_changes_during_a_build_is_built_afterwards(tmp_path: Path) -> None:
+    def changed(name: str) -> Callable[[], Iterable[Path]]:
+        def build() -> Iterable[Path]:
+            (tmp_path / name).touch()
+            return ()
+
+        return build
+
+    assert builds(watch.Watcher([tmp_path]), changed("a"), changed("b"), changed("c"))
+
+
+def test_folders_beside_the_project_are_watched_once_they_are_known(tmp_path: Path) -> None:
+    project, part, other = (tmp_path / name for name in ("project", "part", "other"))
+    for folder in (project, part, other):
+        folder.mkdir()
+
+    def named(*folders: Path, touched: Path | None = None) -> Callable[[], Iterable[Path]]:
+        def build() -> Iterable[Path]:
+            if touched is not None:
+                touched.touch()
+            return (*folders, project / "below", tmp_path / "absent")
+
+        return build
+
+    assert builds(
+        watch.Watcher([project]),
+        named(part),  # new: built once more at once
+        named(part, touched=part / "x.pp"),
+        named(part, other),  # new again
+        named(part, other, touched=other / "x.pp"),
+        named(other, touched=project / "x.pp"),  # fewer are nothing new
+    )
+
+
+def test_components_schemas_and_templates_outside_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
+    monkeypatch.setenv("PCLGEN_SOURCES", "files")
+    (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path)
+    write({
+        "part/main.pp": "output y { value = 1 }\n",
+        "own/python/requirements.txt.jinja": "pulumi\n",
+        "schemas/none.json": '{"name": "none", "version": "1.0.0"}',
+        "project/pyproject.toml": '[tool.pclgen]\nlanguages = ["python"]\ntemplates = "../own"\nschemas = ["../schemas"]\n',
+        "project/a/main.pp": 'component p "../../part" {}\n',
+        "project/b/main.pp": 'component p "../../gone" {}\n',
+    })  # fmt: skip  # a table
+    monkeypatch.chdir(tmp_path / "project")
+    made: list[MadeUp] = []
+
+    def watcher(folders: Iterable[Path]) -> MadeUp:
+        assert [folder.resolve() for folder in folders] == [tmp_path / "project"]
+        made.append(MadeUp(iter(())))
+        return made[0]
+
+    monkeypatch.setattr(watch, "Watcher", watcher)
+    assert app.main(["build", "--watch"]) == 1, "one program names a folder that is not there"
+    outside = {str(place.resolve().relative_to(tmp_path)) for place in made[0].beside}
+    assert outside >= {"part", "own", "own/python", "schemas", "."}
 
 
 def test_without_the_library(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, field
 from functools import cache, lru_cache
 from importlib.metadata import version
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from pclgen.build.cache import Kept, ResultCache, diagnostics_of, keep_diagnostics
 from pclgen.build.glimpse import MOST, Glimpses
-from pclgen.build.inputs import Inputs, inputs_of
+from pclgen.build.inputs import Inputs, folders_named, inputs_of
 from pclgen.build.model import Action, Options, Order, Task
 from pclgen.build.states import Needs, needs_of, state_of
 from pclgen.build.tidy import trim
@@ -77,9 +77,12 @@ class Compiled:
 class Compiler:
     """Compiles programs that share settings: one for all chunks of a build in a process."""
 
-    def __init__(self, settings: Settings, environment: Mapping[str, str], *, is_listed: bool = False) -> None:
-        """With `is_listed` the inputs of each program are told."""
+    def __init__(
+        self, settings: Settings, environment: Mapping[str, str], *, is_listed: bool = False, is_watched: bool = False
+    ) -> None:
+        """With `is_listed` the inputs of each program are told, with `is_watched` the folders that it names."""
         self._is_listed = is_listed
+        self._is_watched = is_watched
         self._shelf = Shelf(settings, environment)
         kept = not settings.no_cache and not environment.get("PCLGEN_NO_CACHE")
         self._cache = ResultCache(settings.cache_directory or default_directory(environment)) if kept else None
@@ -89,6 +92,11 @@ class Compiler:
         if self._cache is not None:
             size = self._shelf.project(root).configuration.cache_size
             trim(self._cache.root, size * 1_000_000 if size is not None else LIMIT)
+
+    def schema_places(self, root: Path) -> Iterator[Path]:
+        """The files and folders with schemas that the command line and the configuration in `root` name."""
+        project = self._shelf.project(root)
+        yield from (*project.settings.schemas, *project.configuration.schemas)
 
     def glimpses(self, order: Order, count: int) -> Glimpses | None:
         """What was seen of the `count` programs of `order` when nothing was to be done; None where that is not used."""
@@ -138,8 +146,9 @@ class Compiler:
         return Compiled(root=sources.root, kept=kept, from_cache=False, needs=needs, state=state, inputs=inputs)
 
     def _inputs(self, options: Options, needs: Needs, sources: LoadedProgram, store: SchemaStore) -> Inputs:
-        project = self._shelf.project(sources.root)
-        return inputs_of(needs, sources, store, project, overlay=options.overlay) if self._is_listed else Inputs()
+        if self._is_listed:
+            return inputs_of(needs, sources, store, self._shelf.project(sources.root), overlay=options.overlay)
+        return Inputs(folders=folders_named(needs, sources) if self._is_watched else ())
 
     def _known(self, options: Options, key: str, sources: LoadedProgram, store: SchemaStore) -> Compiled | None:
         for needs in self._cache.needs(key) if self._cache is not None else ():
@@ -168,15 +177,16 @@ class Compiler:
 
 
 @lru_cache(maxsize=2)
-def _shared(settings: Settings, environment: tuple[tuple[str, str], ...], is_listed: bool, place: str) -> Compiler:
+def _shared(settings: Settings, environment: tuple[tuple[str, str], ...], told: tuple[bool, bool], place: str) -> Compiler:
     del place
-    return Compiler(settings, dict(environment), is_listed=is_listed)
+    return Compiler(settings, dict(environment), is_listed=told[0], is_watched=told[1])
 
 
 def compiler_for(order: Order) -> Compiler:
     """The compiler that all chunks of a build share in this process."""
     environment = tuple(sorted(order.environment.items()))
-    return _shared(order.settings, environment, order.is_listed, f"{os.getcwd()} {order.serial}")
+    told = order.is_listed, order.is_watched
+    return _shared(order.settings, environment, told, f"{os.getcwd()} {order.serial}")
 
 
 @cache

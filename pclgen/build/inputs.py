@@ -63,6 +63,13 @@ def inputs_of(
     )
 
 
+def folders_named(needs: Needs, sources: LoadedProgram) -> tuple[str, ...]:
+    """The folders of the components and files that a program names, or the nearest that there are."""
+    places = [sources.root / directory for directory in needs.directories]
+    places += [path.parent for path in _carried(needs, sources)]
+    return tuple(sorted({os.path.abspath(_existing(place)) for place in places}))
+
+
 def shown(path: Path) -> str:
     """How a path is told."""
     text = os.path.normpath(path)

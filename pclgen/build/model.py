@@ -76,14 +76,16 @@ class Task:
 class Order:
     """What is the same for all tasks of a build.
 
-    With `is_listed` results tell their inputs and outputs, with `tells_changes` each file that was changed.  `serial` is
-    another one for each build: what a process has read of schemas serves one build only.
+    With `is_listed` results tell their inputs and outputs, with `is_watched` the folders that programs name, with
+    `tells_changes` each file that was changed.  `serial` is another one for each build: what a process has read of schemas
+    serves one build only.
     """
 
     root: Path
     action: Action = Action.WRITE
     force: bool = False
     is_listed: bool = False
+    is_watched: bool = False
     tells_changes: bool = True
     errors_from: Severity = Severity.ERROR
     settings: Settings = field(default_factory=Settings)
@@ -133,6 +135,7 @@ class Result:
 
     Where the order asks for it, `outputs` are the digests of all files of the program, by path; `inputs` all files that were
     read for it (or looked for), with digests, None for those that are not there; `folders` those whose listing counts.
+    Where builds are watched, `folders` are those of the components and files that the program names.
     """
 
     label: str

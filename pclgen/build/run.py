@@ -105,6 +105,19 @@ def folders_of(request: Request) -> Iterator[Path]:
     return folders_looked_in(root, building.programs or (), skipped=_skipped(root, start))
 
 
+def folders_beside(request: Request, summary: Summary) -> Iterator[Path]:
+    """The folders in which something counts for a build that was watched, as far as they are known by name: they may lie
+    outside of the project.  Raises `ConfigurationError`."""
+    for result in summary.results:
+        yield from map(Path, result.folders)
+    for place in compiler_for(request.order).schema_places(request.order.root):
+        yield place if place.is_dir() else place.parent
+    building = request.building
+    for choices in (request.given, building.choices, *(override.choices for override in building.overrides)):
+        if choices.templates is not None and choices.templates.is_dir():
+            yield from (choices.templates, *(place for place in choices.templates.iterdir() if place.is_dir()))
+
+
 def _skipped(root: Path, start: Path) -> tuple[Path, ...]:
     return (start,) if start != root else ()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -36,6 +36,7 @@ from pclgen.source.load import LoadError, without_suffix
 if TYPE_CHECKING:
     from pclgen.build.cluster import Cluster
     from pclgen.build.model import Order, Summary
+    from pclgen.build.run import Request
 
 EXAMPLES = """\
 examples:
@@ -72,31 +73,40 @@ def run(argv: Sequence[str], console: Console) -> int:
 def _watch(args: argparse.Namespace, console: Console) -> int:
     """Build again and again; the status of the last build.  Mistakes, in the configuration too, are told and waited out."""
     from pclgen.build.plan import output_start
-    from pclgen.build.watch import NoWatcherError, changes_below, is_written_by_build, keep_building
+    from pclgen.build.run import folders_beside
+    from pclgen.build.watch import NoWatcherError, Watcher, is_written_by_build, keep_building
+    from pclgen.schema.config import ConfigurationError
 
     root, building = _configuration(args)
     start = output_start(root, building.output or OUTPUT)
     ours = [path for path in (start if start != root else None, args.manifest, args.depfile) if path is not None]
     status = 0
+    beside: list[Path] = []
 
-    def once() -> None:
+    def look(request: Request, summary: Summary) -> None:
+        beside[:] = folders_beside(request, summary)
+
+    def once() -> list[Path]:
         nonlocal status
         try:
-            status = _build(args, console)
-        except (UsageError, LoadError, WriteError) as error:
+            status = _build(args, console, look)
+        except (UsageError, LoadError, WriteError, ConfigurationError) as error:
             status = 2
             console.complain(str(error), error.hint)
         console.err.flush()
+        return beside
 
     try:
-        changes = changes_below([root, *(place for place in args.schemas if place.is_dir())])
+        watcher = Watcher([root])
     except NoWatcherError as error:
         raise UsageError(str(error), error.hint) from error
-    keep_building(once, changes, lambda path: is_written_by_build(path, ours))
+    keep_building(once, watcher, lambda path: is_written_by_build(path, ours))
     return status
 
 
-def _build(args: argparse.Namespace, console: Console) -> int:
+def _build(
+    args: argparse.Namespace, console: Console, told: Callable[[Request, Summary], None] = lambda request, summary: None
+) -> int:
     from pclgen.build.model import Action, Order
     from pclgen.build.plan import PlanError
     from pclgen.build.run import Request, build, folders_of
@@ -109,6 +119,7 @@ def _build(args: argparse.Namespace, console: Console) -> int:
         action=action,
         force=args.force,
         is_listed=args.manifest is not None,
+        is_watched=args.watch,
         tells_changes=action is not Action.WRITE or args.output_format == "json",
         errors_from=Severity(args.error_on),
         settings=replace(settings, schemas=tuple(place.absolute() for place in settings.schemas)),
@@ -137,6 +148,7 @@ def _build(args: argparse.Namespace, console: Console) -> int:
         from pclgen.build.manifest import write_manifest
 
         write_manifest(summary, args.manifest, args.depfile, folders_of(request) if args.depfile is not None else ())
+    told(request, summary)
     _tell(summary, order, args, console)
     if summary.is_broken:
         return 3
