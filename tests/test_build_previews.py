@@ -1,0 +1,134 @@
+"""`build --check` and `build --diff` tell exactly what a build then does, for all programs of the corpora and the examples.
+
+The programs of each corpus are built three times: from nothing, after a change in each of them (and one is gone), and with
+nothing changed.  Before each time both are asked, and the diff is applied to a copy of what was there by git.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pclgen.cli import app
+from tests.support.conformance import programs
+from tests.support.corpus import needs_corpus, program_directories
+from tests.support.generated import EXAMPLE_SCHEMAS, REAL_SCHEMAS, example_programs
+
+Sources = Callable[[], Iterator[tuple[str, Path, tuple[Path, ...]]]]
+MORE = '\noutput anotherOne {\n  value = "more"\n}\n'
+
+
+def examples() -> Iterator[tuple[str, Path, tuple[Path, ...]]]:
+    for name, path in example_programs().items():
+        yield name, path, (EXAMPLE_SCHEMAS,)
+
+
+def field() -> Iterator[tuple[str, Path, tuple[Path, ...]]]:
+    for path in program_directories("field"):
+        yield path.name, path, (REAL_SCHEMAS, EXAMPLE_SCHEMAS)
+
+
+def bad() -> Iterator[tuple[str, Path, tuple[Path, ...]]]:
+    for path in program_directories("bad"):
+        yield path.name, path, (REAL_SCHEMAS, EXAMPLE_SCHEMAS)
+
+
+def conformance() -> Iterator[tuple[str, Path, tuple[Path, ...]]]:
+    for name, program in programs():
+        yield name, program.folder, program.schemas
+
+
+@pytest.mark.parametrize(
+    ("sources", "least"),
+    [
+        pytest.param(examples, 3, id="examples"),
+        pytest.param(field, 30, id="field", marks=needs_corpus),
+        pytest.param(bad, 0, id="bad", marks=needs_corpus),
+        pytest.param(conformance, 100, id="conformance and codegen", marks=needs_corpus),
+    ],
+)
+def test_they_agree_with_a_build(
+    sources: Sources, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
+    monkeypatch.setenv("PCLGEN_SOURCES", "files")
+    names = list(_copied(sources, tmp_path / "programs"))
+    Path("pclgen.toml").write_text('programs = ["programs"]\n')
+    first = _agrees(tmp_path, capsys)
+    assert len(first) >= least
+    for name in names:
+        found = sorted(Path("programs", name).glob("*.pp"))
+        found[0].write_bytes(found[0].read_bytes() + MORE.encode())
+    if len(names) > 1:
+        shutil.rmtree(Path("programs", names[-1]))
+    second = _agrees(tmp_path, capsys)
+    assert len(second) >= min(least, 1)
+    assert _agrees(tmp_path, capsys) == set(), "nothing is left to do"
+
+
+def _copied(sources: Sources, top: Path) -> Iterator[str]:
+    """The names of the programs, each with a configuration of its own that says where its schemas are."""
+    for name, path, schemas in sources():
+        place = top / name
+        shutil.copytree(path, place)
+        if any(place.glob("*.pp")):
+            quoted = ", ".join(f'"{schema}"' for schema in schemas if schema.exists())
+            (place / "pclgen.toml").write_text(f"schemas = [{quoted}]\n")
+            yield name
+
+
+def _agrees(top: Path, capsys: pytest.CaptureFixture[str]) -> set[str]:
+    """Ask what a build would do, then build; the files that it changed."""
+    before = _made(top / "build")
+    status, listed = _asked("--check", capsys)
+    other_status, shown = _asked("--diff", capsys)
+    assert _made(top / "build") == before, "asking changes nothing"
+    _apply(top, shown)
+    built, _ = _asked("--quiet", capsys)
+    after = _made(top / "build")
+    assert _made(top / "copy" / "build") == after
+    changed = {path for path in {*before, *after} if before.get(path) != after.get(path)}
+    folders = tuple(line for line in listed if line.endswith("/"))
+    said = {line.removeprefix("build/") for line in listed if not line.endswith("/")}
+    assert said == {path for path in changed if not f"build/{path}".startswith(folders)}
+    assert status == other_status == int(bool(changed) or bool(built)), "1 where a build fails, or would do something"
+    return changed
+
+
+def _asked(option: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
+    capsys.readouterr()
+    status = app.main(["build", option])
+    return status, capsys.readouterr().out.splitlines(keepends=option == "--diff")
+
+
+def _apply(top: Path, diff: list[str]) -> None:
+    """Make a copy of what there is into what `diff` says."""
+    copy = top / "copy"
+    shutil.rmtree(copy, ignore_errors=True)
+    copy.mkdir()
+    if (top / "build").exists():
+        shutil.copytree(top / "build", copy / "build")
+    folders = [line.strip() for line in diff if line.endswith("/\n") and line.startswith("build/")]
+    for folder in folders:
+        shutil.rmtree(copy / folder)
+    text = "".join(line for line in diff if line.strip() not in folders)
+    if text:
+        done = subprocess.run(
+            ["git", "apply", "-p0", "--whitespace=nowarn", "-"],
+            input=text.encode(),
+            cwd=copy,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr.decode()
+
+
+def _made(top: Path) -> dict[str, bytes]:
+    """The files below `top`, without the lists of what pclgen wrote."""
+    found = {path.relative_to(top).as_posix(): path.read_bytes() for path in top.rglob("*") if path.is_file()}
+    return {path: data for path, data in found.items() if not path.endswith("/.pclgen.json")}
