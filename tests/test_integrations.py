@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import shlex
 import shutil
 import subprocess
@@ -70,6 +71,37 @@ def test_bash_completes(tmp_path: Path, line: str, offered: list[str]) -> None:
 
 def test_bash_offers_all_commands(tmp_path: Path) -> None:
     assert completed(tmp_path, "pclgen ") == sorted([*COMMANDS, "--help", "--version"])
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="there is no fish")
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("pclgen ev", ["evaluate"]),
+        ("pclgen schema ", ["add", "check", "list", "path", "remove", "show"]),
+        ("pclgen generate --langu", ["--language"]),
+        ("pclgen generate web --language p", ["python"]),
+        ("pclgen generate web -l t", ["typescript"]),
+        ("pclgen check --output-format ", ["github", "json", "sarif", "text"]),
+        ("pclgen completion ", ["bash", "fish", "zsh"]),
+        ("pclgen check w", ["web/", "wish.pp"]),
+        ("pclgen generate --out w", []),
+    ],
+)
+def test_fish_completes(tmp_path: Path, line: str, offered: list[str]) -> None:
+    (tmp_path / "web").mkdir()
+    (tmp_path / "wish.pp").touch()
+    (tmp_path / "python.toml").touch()
+    ran = subprocess.run(
+        ["fish", "--no-config", "-c", f"{script('fish')}\ncomplete -C {shlex.quote(line)}"],
+        cwd=tmp_path,
+        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (0, ""), ran.stderr
+    assert sorted(found.split("\t")[0] for found in ran.stdout.splitlines()) == offered
 
 
 @pytest.mark.parametrize("shell", completion.SHELLS)

@@ -253,8 +253,13 @@ def _fish(words: Sequence[Words]) -> Iterator[str]:
             yield f"{start} {_fish_values(one.operands)}"
         for option in one.options:
             names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names)
-            value = "" if option.values is None else f" -r {_fish_values(option.values)}".rstrip()
+            value = "" if option.values is None else f" {_fish_value(option.values)}".rstrip()
             yield f"{start} {names}{value} -d {_quoted(_plain(option.about))}"
+
+
+def _fish_value(values: Values) -> str:
+    """The value of an option: fish offers files, too, unless it is told not to."""
+    return f"{'-r' if values is Places.FILES else '-x'} {_fish_values(values)}"
 
 
 def _fish_values(values: Values) -> str:
