@@ -15,6 +15,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from dataclasses import field
 from pathlib import Path, PurePosixPath
@@ -258,8 +259,11 @@ def generate(
     store: SchemaStore | None = None,
     local: Mapping[str, str] | None = None,
     overlay: Overlay | None = None,
+    hidden: AbstractSet[str] = frozenset(),
 ) -> GenerateResult:
     """Check a program and turn it into the files of each language; all or nothing.
+
+    What comes from the program's files in `hidden` takes part in all, and is left out of what is generated.
 
     With `copy_files` the result also has the files that the program names.  `local` are paths of SDKs on this machine, by
     package, that the project files name in place of published ones; `pulumi` is the core SDK.  `overlay` are templates that
@@ -287,7 +291,7 @@ def generate(
         prepared = prepare(checked.program, bag)
         if not bag.has_errors:
             refused = _with_same_members(prepared, languages, bag)
-            files = {name: render(prepared, name, project, bag) for name in languages if name not in refused}
+            files = {name: render(prepared, name, project, bag, hidden=hidden) for name in languages if name not in refused}
     store.flush()
     if bag.has_errors:
         return GenerateResult(diagnostics=bag.sorted())
@@ -305,9 +309,12 @@ def prepare(program: Program, bag: DiagnosticBag) -> Program:
     return prepare_program(program, bag)
 
 
-def render(prepared: Program, language: str, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
-    """The files of one language; the program is lowered for what that language's SDK can do.  What it cannot express goes to
-    `bag`, which may hold what others cannot.  A `BrokenTreeError` names the program."""
+def render(
+    prepared: Program, language: str, project: Project, bag: DiagnosticBag, *, hidden: AbstractSet[str] = frozenset()
+) -> Mapping[PurePosixPath, str]:
+    """The files of one language, without what comes from the program's files in `hidden`; the program is lowered for what
+    that language's SDK can do.  What it cannot express goes to `bag`, which may hold what others cannot.  A
+    `BrokenTreeError` names the program."""
     from pclgen.lower.growth import OutgrownError, outgrown
     from pclgen.lower.program import lower_prepared
     from pclgen.targets.registry import target
@@ -325,6 +332,10 @@ def render(prepared: Program, language: str, project: Project, bag: DiagnosticBa
     told = DiagnosticBag()
     try:
         files = chosen.render(lowered, project, told)
+        if hidden and files:
+            from pclgen.targets.hidden import marked, without_hidden
+
+            files = without_hidden(files, chosen.render(marked(lowered, hidden), project, DiagnosticBag()))
     except BrokenTreeError as error:
         raise BrokenTreeError(f"{prepared.name}, {language}: {error}") from None
     except TemplateFailureError as failure:

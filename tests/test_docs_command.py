@@ -106,13 +106,39 @@ def test_hidden_lines_fixtures_skip_and_expected_errors(place: Path, capsys: pyt
         '\n```pcl fixture=net\noutput b {\n  value = cidr\n}\n```\n'
         "\n```pcl skip\nwhatever\n```\n\n```pcl expect-error=PCL0501\noutput c {\n  value = nobody\n}\n```\n"
     )
-    place.joinpath("docs.toml").write_text('languages = ["python"]\n[fixtures]\nnet = "cidr = \\"10.0.0.0/8\\""\n')
+    place.joinpath("docs.toml").write_text('languages = ["python"]\n[fixtures]\nnet = "cidr = \\"10.0.0.0/8\\"\\n# The end.\\n"\n')
     assert docs("build", "a.md") == 1  # names that are unknown are declared: the last one has no error
     assert "PCL1308" in capsys.readouterr().err
     path.write_text(path.read_text().replace("value = nobody", "value = 1\n  value = 2").replace("PCL0501", "PCL0127"))
     assert docs("build", "a.md") == 0
     made = path.read_text()
     assert made.count("```python") == 2 and "whatever\n```\n" in made
+    assert '```python\nimport pulumi\n\npulumi.export("a", base)\n```\n' in made
+    assert '```python\nimport pulumi\n\npulumi.export("b", cidr)\n```\n' in made
+
+
+def test_a_fixture_of_a_file_is_for_all_its_snippets(place: Path) -> None:
+    path = place / "a.md"
+    snippet = "```pcl\noutput a {\n  value = cidr\n}\n```\n"
+    path.write_text(f'<!-- pclgen fixture\ncidr = "10.0.0.0/8"\n-->\n\n{snippet}\nWords.\n\n{snippet}')
+    assert docs("build", "a.md", "--languages", "typescript,python,go") == 0
+    made = path.read_text()
+    assert made.count("cidr = ") == 1 and made.count('pulumi.export("a", cidr)') == 2 and made.count("cidr;\n") == 2
+    assert docs("check", "a.md", "--languages", "typescript,python,go") == 0
+
+
+@pytest.mark.parametrize("is_hidden", [False, True])
+def test_declarations_of_names_that_a_fragment_lacks_are_shown_or_hidden(place: Path, is_hidden: bool) -> None:
+    path = place / "a.md"
+    path.write_text(f"```pcl{' externals=hidden' if is_hidden else ''}\noutput a {{\n  value = toBase64(amiId)\n}}\n```\n")
+    assert docs("build", "a.md", "--languages", "typescript,python,go") == 0
+    made = path.read_text()
+    assert ('config.require("amiId")' in made) is not is_hidden
+    assert ("pulumi.Config()" in made) is not is_hidden and ("config.New(" in made) is not is_hidden
+    assert "Buffer.from(amiId)" in made and "ami_id.encode" in made and "[]byte(amiId)" in made
+    assert docs("check", "a.md", "--languages", "typescript,python,go") == 0
+    place.joinpath("docs.toml").write_text('externals = "hidden"\n')
+    assert docs("check", "a.md", "--languages", "typescript,python,go") == int(not is_hidden)
 
 
 def schema_with(description: str, *, ensure_ascii: bool) -> str:

@@ -226,6 +226,7 @@ def _generate(options: Options, sources: LoadedProgram, store: SchemaStore) -> G
         program_only=not options.project_files,
         copy_files=options.copy_files,
         overlay=options.overlay,
+        hidden=frozenset(options.hidden),
         store=store,
     )
 

@@ -36,7 +36,8 @@ class Action(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How one program is compiled: the choices of the configuration and the command line, without gaps."""
+    """How one program is compiled: the choices of the configuration and the command line, without gaps.  What comes from its
+    files in `hidden` is not shown."""
 
     languages: tuple[str, ...]
     lenient: bool = False
@@ -44,6 +45,7 @@ class Options:
     copy_files: bool = True
     overlay: Overlay | None = None
     allow_outside: bool = False
+    hidden: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,6 +67,8 @@ def _parser(name: str, usage: str, description: str, *, formats: Sequence[str] =
         about="the tabs in their order, in place of `languages` in docs.toml (default: typescript,python,go,yaml,pcl)",
     )
     parser.option("--jobs", "-j", metavar="N", about="so many processes (default: one for each core)", type=int)
+    about = "convert snippets with mistakes, too, as far as that goes: such mistakes are warnings"
+    parser.option("--lenient", about=about, action="store_true")
     add_source_options(parser)
     if formats:
         parser.option("--quiet", "-q", about="do not tell the steps", action="store_true")
@@ -91,7 +93,8 @@ def _converted(args: argparse.Namespace, console: Console) -> Docs:
         environment={name: value for name, value in console.environ.items() if name.startswith(("PCLGEN_", "PATH", "HOME"))},
     )
     languages = languages_of(args.languages.split(","), "`--languages`") if args.languages else None
-    return convert_docs(Request(paths=tuple(args.paths), order=order, languages=languages, jobs=args.jobs))
+    paths = tuple(args.paths)
+    return convert_docs(Request(paths=paths, order=order, languages=languages, jobs=args.jobs, lenient=args.lenient))
 
 
 def _build(argv: Sequence[str], console: Console) -> int:
@@ -175,7 +178,10 @@ def _coverage(argv: Sequence[str], console: Console) -> int:
     tell: Callable[[str], None] = (lambda _: None) if args.quiet else (lambda text: console.say(f"{text} ..."))
     shelf = Shelf(Stores(args, console).settings(), console.environ)
     jobs = args.jobs or os.cpu_count() or 1
-    coverage = cover(docs, CoverageRequest(level=args.level, shelf=shelf, jobs=jobs, keep=not args.no_cache, tell=tell))
+    asked = CoverageRequest(
+        level=args.level, shelf=shelf, jobs=jobs, keep=not args.no_cache, lenient=args.lenient, tell=tell
+    )
+    coverage = cover(docs, asked)
     if args.html is not None:
         write_file(args.html, report.to_html(coverage).encode("utf-8"))
     if args.output_format == "json":

@@ -42,7 +42,8 @@ NAME: Final = "docs"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A snippet to convert: `root` is the folder of its document, `label` tells it from others."""
+    """A snippet to convert: `root` is the folder of its document, `label` tells it from others.  With `hides_given` the
+    declarations of names that it lacks are not shown."""
 
     label: str
     language: str
@@ -51,6 +52,8 @@ class Job:
     languages: tuple[str, ...]
     hidden: str = ""
     fixture: str = ""
+    lenient: bool = False
+    hides_given: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +86,16 @@ def convert_one(order: Order, job: Job) -> Answer:
 def sources_of(job: Job, given: str = "") -> LoadedProgram:
     """The program of a snippet.  Raises `LoadError`."""
     texts = {FIXTURE: job.fixture, GIVEN: given, HIDDEN: job.hidden}
-    files = {name: text for name, text in texts.items() if text.strip()}
+    files = {name: _without_last_comments(text) for name, text in texts.items() if text.strip()}
     return replace(program_in_memory(NAME, {**files, MAIN[job.language]: job.text}), root=job.root)
+
+
+def _without_last_comments(text: str) -> str:
+    """`text` without the comments behind its last item: they belong to the program, and would be shown."""
+    lines = text.split("\n")
+    while lines and (not lines[-1].strip() or lines[-1].lstrip().startswith(("#", "//"))):
+        del lines[-1]
+    return "\n".join([*lines, ""])
 
 
 def _convert(compiler: Compiler, job: Job) -> Answer:
@@ -125,8 +136,12 @@ def _given(compiler: Compiler, job: Job, state: str, names: Sequence[str]) -> st
 
 
 def _compiled(compiler: Compiler, job: Job, given: str, languages: tuple[str, ...]) -> Compiled:
-    options = Options(languages=languages, project_files=False, copy_files=False)
-    return compiler.compile_sources(sources_of(job, given), options)
+    names = (FIXTURE, HIDDEN, GIVEN) if job.hides_given else (FIXTURE, HIDDEN)
+    sources = sources_of(job, given)
+    there = {raw.name for raw in sources.files}
+    hidden = tuple(name for name in names if name in there)
+    options = Options(languages=languages, lenient=job.lenient, project_files=False, copy_files=False, hidden=hidden)
+    return compiler.compile_sources(sources, options)
 
 
 def _text(files: Mapping[str, str], language: str) -> str:

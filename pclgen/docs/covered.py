@@ -91,6 +91,7 @@ class CoverageRequest:
     environments: Given = field(default_factory=Given)
     jobs: int = 1
     keep: bool = True
+    lenient: bool = False
     tell: Callable[[str], None] = field(default=lambda _: None)
 
 
@@ -135,9 +136,10 @@ def _proved(docs: Docs, request: CoverageRequest) -> Iterator[tuple[tuple[str, s
     for languages, entries in groups.items():
         if not languages:
             continue
-        items = [_item(entry, request.shelf) for entry in entries]
+        items = [_item(entry, request) for entry in entries]
         asked = Request(
             languages=languages,
+            lenient=request.lenient,
             level=next(proof for proof in PROOFS if _PROOFS[proof] == request.level),
             environments=request.environments,
             jobs=request.jobs,
@@ -156,11 +158,12 @@ PROVABLE: Final = frozenset({"python", "typescript", "go"})
 """The languages that have SDKs to compile against."""
 
 
-def _item(entry: Entry, shelf: Shelf) -> Item:
+def _item(entry: Entry, request: CoverageRequest) -> Item:
     assert entry.job is not None and entry.answer is not None
     program = sources_of(entry.job, entry.answer.given)
-    store = shelf.of(program.root)
-    return Item(program=program, store=store, given=given_for_run(program, config=_config(bind(program, store).program)))
+    store = request.shelf.of(program.root)
+    bound = bind(program, store, lenient=request.lenient).program
+    return Item(program=program, store=store, given=given_for_run(program, config=_config(bound)))
 
 
 def _config(program: Program | None) -> Mapping[str, str]:

@@ -62,7 +62,7 @@ def names_of(unknown: Iterable[Diagnostic]) -> tuple[str, ...]:
 def declared(names: Sequence[str], program_with: Callable[[str], LoadedProgram], store: SchemaStore) -> str:
     """Declarations of `names`; those that make the program no better are left out."""
     shapes = {name: _Shape() for name in names}
-    bound = bind(program_with(_declarations(shapes)), store)
+    bound = bind(program_with(_declarations(shapes)), store, lenient=True)
     if bound.program is not None:
         for name, steps, expected in _uses(bound.program):
             if name in shapes:

@@ -27,7 +27,7 @@ _ITEM: Final = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?=[ \t]|\Z)")
 _COMMENT_MARKER: Final = re.compile(r"<!--\s*(Start|End)\s+PulumiCodeChooser\s*-->", re.IGNORECASE)
 _SHORTCODE: Final = re.compile(r"\{\{[%<]\s*+(?P<slash>/?+)\s*+(?P<name>[\w-]++)(?P<rest>[^{}]*+)\}\}")
 _CHOICE: Final = re.compile(r"\s*+\"?+(?P<kind>[\w-]++)\"?+[\s=]*+\"?+(?P<values>[^\"]*+)\"?+\s*+\Z")
-_HIDDEN: Final = re.compile(r"<!--\s*pclgen\s+hidden[ \t]*(?:\r\n|\n|\r)")
+_HIDDEN: Final = re.compile(r"<!--\s*pclgen\s+(?P<what>hidden|fixture)[ \t]*(?:\r\n|\n|\r)")
 NAMES: Final = ("examples", "example", "chooser", "choosable")
 """The shortcodes that are markers."""
 TAB: Final = 4
@@ -76,11 +76,13 @@ class Marker:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hidden:
-    """Lines of a snippet that readers do not see: an HTML comment `<!-- pclgen hidden`."""
+    """Lines of a snippet that readers do not see: an HTML comment `<!-- pclgen hidden`; or `<!-- pclgen fixture`, for all
+    snippets of the text."""
 
     start: int
     end: int
     lines: tuple[tuple[int, int], ...]
+    is_for_all: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -313,7 +315,8 @@ class _Reader:
             end = self._text.find("-->", start)
             end = len(self._text) if end == -1 else end
             self._comment_end = end
-            yield Hidden(start=start, end=end + 3, lines=_ranges(self._text, hidden.end(), end))
+            lines = _ranges(self._text, hidden.end(), end)
+            yield Hidden(start=start, end=end + 3, lines=lines, is_for_all=hidden["what"] == "fixture")
             return
         if rest.startswith("<!--") and "-->" not in rest:
             end = self._text.find("-->", start)

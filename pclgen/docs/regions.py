@@ -41,7 +41,7 @@ LANGUAGES_OF_FENCES: Final[Mapping[str, str]] = {
 }
 """What languages that we write are called at fences and choosables."""
 
-ATTRIBUTES: Final = ("skip", "expect-error", "fixture", "name")
+ATTRIBUTES: Final = ("skip", "expect-error", "fixture", "name", "externals")
 """What may stand after the language of a source."""
 
 _PROGRAM: Final = frozenset({"resources", "variables", "outputs"})
@@ -119,11 +119,13 @@ class Snippet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A Markdown text, its snippets in order, and what is wrong in its markers and fences."""
+    """A Markdown text, its snippets in order, what is wrong in its markers and fences, and PCL that all its snippets are
+    compiled with."""
 
     source: SourceFile
     snippets: tuple[Snippet, ...]
     diagnostics: tuple[Diagnostic, ...]
+    fixture: str = ""
 
 
 def is_program(text: str) -> bool:
@@ -141,7 +143,7 @@ def read_document(source: SourceFile) -> Document:
     bag = DiagnosticBag()
     reader = _Regions(source, bag)
     snippets = tuple(reader.read())
-    return Document(source=source, snippets=snippets, diagnostics=bag.sorted())
+    return Document(source=source, snippets=snippets, diagnostics=bag.sorted(), fixture=reader.fixture)
 
 
 @dataclass(slots=True)
@@ -164,6 +166,7 @@ class _Regions:
         self._bag = bag
         self._levels = [_Level(None)]
         self._hidden: list[Hidden] = []
+        self.fixture = ""
 
     def read(self) -> Iterator[Snippet]:
         """All snippets."""
@@ -175,7 +178,10 @@ class _Regions:
                 case Marker():
                     found += self._marker(block)
                 case Hidden():
-                    self._hidden.append(block)
+                    if block.is_for_all:
+                        self.fixture += self._lines(block)
+                    else:
+                        self._hidden.append(block)
                     self._levels[-1].runs.append([])
                 case Prose():
                     self._levels[-1].runs.append([])
@@ -287,6 +293,9 @@ class _Regions:
     def _text(self, fence: Fence) -> str:
         return "".join(self._source.text[start:end] + "\n" for start, end in fence.lines)
 
+    def _lines(self, hidden: Hidden) -> str:
+        return "".join(self._source.text[start:end] + "\n" for start, end in hidden.lines)
+
     def _snippet(self, region: Region) -> Snippet:
         fence = region.tabs[region.source].fence
         hidden = self._hidden_before(region)
@@ -296,7 +305,7 @@ class _Regions:
             starts=tuple(start for start, _ in fence.lines),
             region=region,
             attributes=MappingProxyType(self._attributes(fence)),
-            hidden="".join(self._source.text[start:end] + "\n" for start, end in hidden.lines) if hidden else "",
+            hidden=self._lines(hidden) if hidden else "",
             hidden_starts=tuple(start for start, _ in hidden.lines) if hidden else (),
         )
 

@@ -2,6 +2,7 @@
 
     languages = ["typescript", "python", "go"]    # which tabs, in which order
     fixture = "network"                           # for all snippets that name none
+    externals = "hidden"                          # names that a snippet does not declare: their declarations are not shown
 
     [fixtures]                                    # PCL that snippets of this folder are compiled with, and that is not shown
     network = '''
@@ -30,16 +31,19 @@ from pclgen.source.load import LoadError
 NAME: Final = "docs.toml"
 ORDER: Final = ("typescript", "python", "go", "yaml", "pcl")
 """The tabs, in order, unless somebody says otherwise."""
-_KEYS: Final = ("languages", "fixture", "fixtures")
+_KEYS: Final = ("languages", "fixture", "fixtures", "externals")
+EXTERNALS: Final = ("shown", "hidden")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocsSettings:
-    """Which tabs in which order; PCL texts by name that snippets may be compiled with; the name of the one for all."""
+    """Which tabs in which order; PCL texts by name that snippets may be compiled with; the name of the one for all; whether
+    the declarations of names that a snippet lacks are shown."""
 
     languages: tuple[str, ...] = ORDER
     fixtures: Mapping[str, str] = field(default_factory=dict)
     fixture: str = ""
+    externals: str = EXTERNALS[0]
 
 
 def find_settings(folder: Path) -> DocsSettings:
@@ -78,4 +82,8 @@ def _read(path: Path) -> DocsSettings:
         raise LoadError(f"`{path}`: expected a list `languages`, a text `fixture` and a table `fixtures`")
     if not all(isinstance(text, str) for text in fixtures.values()):
         raise LoadError(f"`{path}`: expected texts of PCL in `fixtures`")
-    return DocsSettings(languages=languages_of(languages, f"`{path}`"), fixtures=fixtures, fixture=fixture)
+    externals = table.get("externals", EXTERNALS[0])
+    if externals not in EXTERNALS:
+        raise LoadError(f"`{path}`: expected `externals` to be {' or '.join(EXTERNALS)}")
+    languages = languages_of(languages, f"`{path}`")
+    return DocsSettings(languages=languages, fixtures=fixtures, fixture=fixture, externals=externals)

@@ -34,12 +34,13 @@ _TITLES: Final = {**TITLES, "yaml": "YAML", "pcl": "PCL"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What to work on: `paths` of files and folders; `languages` go over those of `docs.toml`."""
+    """What to work on: `paths` of files and folders; `languages` go over those of `docs.toml`; `lenient` as for programs."""
 
     paths: tuple[str, ...]
     order: Order
     languages: tuple[str, ...] | None = None
     jobs: int | None = None
+    lenient: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,9 +149,9 @@ def _read(file: File, request: Request) -> DocsFile:
             name = snippet.attributes.get("name") or str(number)
             label = f"{part.source.name}:{name}"
             entry = Entry(label=label, part=part, snippet=snippet, settings=settings, job=None)
-            fixture = _fixture(entry, diagnostics)
+            fixture = document.fixture + _fixture(entry, diagnostics)
             if "skip" not in snippet.attributes:
-                entry = replace(entry, job=_job(entry, file.path.parent, fixture))
+                entry = replace(entry, job=_job(entry, file.path.parent, fixture, lenient=request.lenient))
             entries.append(entry)
     return DocsFile(file=file, entries=tuple(entries), diagnostics=tuple(diagnostics))
 
@@ -164,8 +165,9 @@ def _fixture(entry: Entry, diagnostics: list[Diagnostic]) -> str:
     return known.get(name, "")
 
 
-def _job(entry: Entry, root: Path, fixture: str) -> Job:
+def _job(entry: Entry, root: Path, fixture: str, *, lenient: bool) -> Job:
     snippet = entry.snippet
+    externals = snippet.attributes.get("externals", entry.settings.externals)
     return Job(
         label=entry.label,
         language=snippet.language,
@@ -174,6 +176,8 @@ def _job(entry: Entry, root: Path, fixture: str) -> Job:
         languages=entry.settings.languages,
         hidden=snippet.hidden,
         fixture=fixture,
+        lenient=lenient,
+        hides_given=externals == "hidden",
     )
 
 
