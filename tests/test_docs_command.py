@@ -52,6 +52,11 @@ def test_yaml_is_a_source_and_pcl_a_tab(place: Path) -> None:
     assert made.index("```python") < made.index("```yaml") < made.index("```pcl")
     assert "```csharp\nvar a;\n```\n" in made and "output answer {\n  value = 42\n}" in made
     assert docs("check", ".", "--languages", "python,yaml,pcl") == 0
+    # YAML is the source still
+    path.write_text(made.replace("answer: 42", "answer: 43"))
+    assert docs("check", ".", "--languages", "python,yaml,pcl") == 1
+    assert docs("build", ".", "--languages", "python,yaml,pcl") == 0
+    assert path.read_text() == made.replace("42", "43")
 
 
 def test_what_is_missing_or_stale_is_told_at_its_place(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,6 +144,41 @@ def test_declarations_of_names_that_a_fragment_lacks_are_shown_or_hidden(place: 
     assert docs("check", "a.md", "--languages", "typescript,python,go") == 0
     place.joinpath("docs.toml").write_text('externals = "hidden"\n')
     assert docs("check", "a.md", "--languages", "typescript,python,go") == int(not is_hidden)
+
+
+EVERYTHING = (
+    '<!-- pclgen hidden\nbase = "b"\n-->\n\n```pcl\noutput a {\n  value = "${base} ${amiId}"\n}\n```\n\n'
+    '```pcl\nresource page "shop:index:Page" {\n  title = "t"\n}\n```\n\n'
+    f"```yaml\n{YAML}```\n\n```pcl expect-error\noutput a {{\n  value = upper(1)\n}}\n```\n"
+)
+
+
+def shop(**properties: str) -> str:
+    own = {name: {"type": kind} for name, kind in properties.items()}
+    return json.dumps({"name": "shop", "version": "1.0.0", "resources": {"shop:index:Page": {"inputProperties": own}}})
+
+
+def no_compiler(*args: object) -> None:
+    raise AssertionError("something is compiled")
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_did_not_change_is_not_compiled_again(place: Path, monkeypatch: pytest.MonkeyPatch, jobs: str) -> None:
+    path, schema = place / "a.md", place / "schemas" / "shop.json"
+    schema.parent.mkdir()
+    schema.write_text(shop(title="string", size="integer"))
+    path.write_text(EVERYTHING)
+    assert docs("build", "a.md") == 0
+    monkeypatch.setattr("pclgen.build.compile._generate", no_compiler)
+    monkeypatch.setattr("pclgen.pipeline.convert_source", no_compiler)
+    assert app.main(["docs", "check", "a.md", "--jobs", jobs]) == 0
+    path.write_text("# Words\n\n" + path.read_text())
+    assert app.main(["docs", "check", "a.md", "--jobs", jobs]) == 0
+    schema.write_text(shop(title="boolean", size="integer"))
+    assert app.main(["docs", "check", "a.md", "--jobs", jobs]) == 1
+    path.write_text(path.read_text().replace('base = "b"', 'base = "c"'))
+    schema.write_text(shop(title="string", size="integer"))
+    assert app.main(["docs", "check", "a.md", "--jobs", jobs]) == 1
 
 
 def schema_with(description: str, *, ensure_ascii: bool) -> str:

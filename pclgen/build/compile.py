@@ -106,10 +106,13 @@ class Compiler:
 
     def known(self, task: Task) -> Compiled | None:
         """What a former compilation made of the program as it is now.  Raises `LoadError` and `ConfigurationError`."""
+        return self.known_sources(_load(task), task.options) if self._cache is not None else None
+
+    def known_sources(self, sources: LoadedProgram, options: Options) -> Compiled | None:
+        """What a former compilation made of a program.  Raises `ConfigurationError`."""
         if self._cache is None:
             return None
-        sources = _load(task)
-        return self._known(task.options, self._key(task.options, sources), sources, self._shelf.of(sources.root))
+        return self._known(options, self._key(options, sources), sources, self._shelf.of(sources.root))
 
     def compile(self, task: Task) -> Compiled:
         """The same, or compile it now.  Raises `LoadError` and `ConfigurationError`."""

@@ -98,7 +98,7 @@ def _converted(args: argparse.Namespace, console: Console) -> Docs:
 
 
 def _build(argv: Sequence[str], console: Console) -> int:
-    from pclgen.docs.work import mistakes, rewritten
+    from pclgen.docs.work import lost, mistakes, rewritten
     from pclgen.emit.write import write_files
 
     about = "Write the tabs of all snippets: all files, or none when there is a mistake."
@@ -113,7 +113,10 @@ def _build(argv: Sequence[str], console: Console) -> int:
     found = mistakes(docs)
     is_broken = any(one.diagnostics for one in docs.files)
     console.report(found, args.output_format)
-    if found and (is_broken or not args.keep_going):
+    unread = lost(docs)
+    for sentence in unread:
+        console.complain(sentence, None)
+    if (found or unread) and (is_broken or not args.keep_going):
         if args.output_format == "text" and not args.quiet:
             console.say("nothing was written")
         return 1
@@ -127,7 +130,7 @@ def _build(argv: Sequence[str], console: Console) -> int:
     if args.output_format == "text" and not args.quiet:
         snippets = count(sum(1 for _ in docs.entries), "snippet")
         console.say(f"{snippets} in {count(len(docs.files), 'file')}: {changed} changed")
-    return failed(found)
+    return int(bool(failed(found) or unread))
 
 
 def _write_out(texts: Mapping[Path, str], paths: Sequence[str], out: Path) -> int:
@@ -148,7 +151,7 @@ def _write_out(texts: Mapping[Path, str], paths: Sequence[str], out: Path) -> in
 
 
 def _check(argv: Sequence[str], console: Console) -> int:
-    from pclgen.docs.work import mistakes, problems
+    from pclgen.docs.work import lost, mistakes, problems
 
     about = "Tell which tabs are missing or stale, and which snippets and markers are broken."
     parser = _parser("check", "PATH... [options]", about)
@@ -157,10 +160,13 @@ def _check(argv: Sequence[str], console: Console) -> int:
     docs = _converted(args, console)
     found = (*mistakes(docs), *problems(docs))
     console.report(found, args.output_format)
+    unread = lost(docs)
+    for sentence in unread:
+        console.complain(sentence, None)
     if args.output_format == "text" and not args.quiet:
-        wrong = f"{count(len(found), 'problem')}" if found else "no problems"
+        wrong = f"{count(len(found) + len(unread), 'problem')}" if found or unread else "no problems"
         console.say(f"checked {count(sum(1 for _ in docs.entries), 'snippet')}, {count(len(docs.files), 'file')}: {wrong}")
-    return failed(found)
+    return int(bool(failed(found) or unread))
 
 
 def _coverage(argv: Sequence[str], console: Console) -> int:

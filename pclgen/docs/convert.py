@@ -9,10 +9,10 @@ A snippet is compiled with its fixture, its hidden lines, and a declaration for 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pclgen.build.compile import Compiled, Compiler, compiler_for, compiler_identity
 from pclgen.build.model import Options, Order
@@ -25,9 +25,6 @@ from pclgen.records import dataclass
 from pclgen.schema.config import ConfigurationError
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, program_in_memory
 from pclgen.verify.results import Results, key_of
-
-if TYPE_CHECKING:
-    from pclgen.pipeline import TextResult
 
 MAIN: Final[Mapping[str, str]] = {"pcl": "main.pp", "yaml": "Pulumi.yaml"}
 """What the file of a snippet is called, by its language."""
@@ -73,10 +70,20 @@ def convert_all(order: Order, jobs: Sequence[Job]) -> tuple[Answer, ...]:
     return tuple(convert_one(order, job) for job in jobs)
 
 
+def convert_known(order: Order, job: Job) -> Answer | None:
+    """The answer to one job, if nothing has to be compiled for it."""
+    try:
+        return _convert(_Known(compiler_for(order), job))
+    except _NotKnownError:
+        return None
+    except (LoadError, ConfigurationError):
+        return convert_one(order, job)
+
+
 def convert_one(order: Order, job: Job) -> Answer:
     """The answer to one job."""
     try:
-        return _convert(compiler_for(order), job)
+        return _convert(_Work(compiler_for(order), job))
     except (LoadError, ConfigurationError) as error:
         return Answer(label=job.label, reasons=dict.fromkeys(job.languages, str(error)))
     except Exception as error:  # One snippet must not stop the others, whatever happens in it.
@@ -98,50 +105,92 @@ def _without_last_comments(text: str) -> str:
     return "\n".join([*lines, ""])
 
 
-def _convert(compiler: Compiler, job: Job) -> Answer:
+class _NotKnownError(Exception):
+    """Something has to be compiled."""
+
+
+class _Work:
+    """What has to be found out about a snippet; all of it is kept in the cache of the compiler."""
+
+    def __init__(self, compiler: Compiler, job: Job) -> None:
+        self.job = job
+        self._compiler = compiler
+        root = compiler.cache_root
+        self._results = Results(root / "docs" if root is not None else None)
+
+    def compiled(self, given: str, languages: tuple[str, ...]) -> Compiled:
+        """The snippet with the declarations `given`."""
+        job = self.job
+        names = (FIXTURE, HIDDEN, GIVEN) if job.hides_given else (FIXTURE, HIDDEN)
+        sources = sources_of(job, given)
+        there = {raw.name for raw in sources.files}
+        hidden = tuple(name for name in names if name in there)
+        options = Options(languages=languages, lenient=job.lenient, project_files=False, copy_files=False, hidden=hidden)
+        return self._compile(sources, options)
+
+    def _compile(self, sources: LoadedProgram, options: Options) -> Compiled:
+        return self._compiler.compile_sources(sources, options)
+
+    def given(self, state: str, names: Sequence[str]) -> str:
+        """The declarations of names that the snippet does not declare, which hold as long as the first compilation does."""
+        job = self.job
+        key = key_of("given", compiler_identity(), state, job.language, job.text, job.hidden, job.fixture, *names)
+        return self._kept(key, lambda: self._declared(names))
+
+    def _declared(self, names: Sequence[str]) -> str:
+        return externals.declared(names, lambda text: sources_of(self.job, text), self._compiler.store(sources_of(self.job)))
+
+    def as_pcl(self) -> str | None:
+        """A snippet in Pulumi YAML as PCL; None when it cannot be read."""
+        key = key_of("pcl", compiler_identity(), self.job.text)
+        return self._kept(key, lambda: _as_pcl(self.job) or "") or None
+
+    def _kept(self, key: str, make: Callable[[], str]) -> str:
+        known = self._results.get(key)
+        if known is None:
+            known = self._made(make)
+            self._results.put(key, known)
+        return known
+
+    def _made(self, make: Callable[[], str]) -> str:
+        return make()
+
+
+class _Known(_Work):
+    """The same as far as it is known."""
+
+    def _compile(self, sources: LoadedProgram, options: Options) -> Compiled:
+        known = self._compiler.known_sources(sources, options)
+        if known is None:
+            raise _NotKnownError
+        return known
+
+    def _made(self, make: Callable[[], str]) -> str:
+        raise _NotKnownError
+
+
+def _convert(work: _Work) -> Answer:
+    job = work.job
     written = tuple(language for language in job.languages if language in LANGUAGES)
     given = ""
-    made = _compiled(compiler, job, given, written)
+    made = work.compiled(given, written)
     unknown = [one for one in made.diagnostics() if one.code == UNKNOWN_VARIABLE]
     if unknown:
-        given = _given(compiler, job, made.state, externals.names_of(unknown))
-        made = _compiled(compiler, job, given, written) if given else made
+        given = work.given(made.state, externals.names_of(unknown))
+        made = work.compiled(given, written) if given else made
     texts: dict[str, str] = {}
-    diagnostics = list(made.diagnostics())
     reasons: dict[str, str] = {}
     for language in written:
-        one = made if made.kept.ok else _compiled(compiler, job, given, (language,))
+        one = made if made.kept.ok else work.compiled(given, (language,))
         if one.kept.ok:
             texts[language] = _text(one.kept.files[language], language)
         else:
             errors = [item for item in one.diagnostics() if item.severity is Severity.ERROR]
             reasons[language] = f"{errors[0].code}: {errors[0].message}" if errors else "there is nothing to write"
-    if job.language == "yaml" and "pcl" in job.languages:
-        converted = _as_pcl(job)
-        if converted.text is not None:
-            texts["pcl"] = converted.text
-    return Answer(label=job.label, texts=texts, given=given, diagnostics=tuple(diagnostics), reasons=reasons)
-
-
-def _given(compiler: Compiler, job: Job, state: str, names: Sequence[str]) -> str:
-    """The declarations of names that a snippet does not declare, which hold as long as the first compilation does."""
-    root = compiler.cache_root
-    results = Results(root / "docs" if root is not None else None)
-    key = key_of("given", compiler_identity(), state, job.language, job.text, job.hidden, job.fixture, *names)
-    known = results.get(key)
-    if known is None:
-        known = externals.declared(names, lambda text: sources_of(job, text), compiler.store(sources_of(job)))
-        results.put(key, known)
-    return known
-
-
-def _compiled(compiler: Compiler, job: Job, given: str, languages: tuple[str, ...]) -> Compiled:
-    names = (FIXTURE, HIDDEN, GIVEN) if job.hides_given else (FIXTURE, HIDDEN)
-    sources = sources_of(job, given)
-    there = {raw.name for raw in sources.files}
-    hidden = tuple(name for name in names if name in there)
-    options = Options(languages=languages, lenient=job.lenient, project_files=False, copy_files=False, hidden=hidden)
-    return compiler.compile_sources(sources, options)
+    converted = work.as_pcl() if job.language == "yaml" and "pcl" in job.languages else None
+    if converted is not None:
+        texts["pcl"] = converted
+    return Answer(label=job.label, texts=texts, given=given, diagnostics=made.diagnostics(), reasons=reasons)
 
 
 def _text(files: Mapping[str, str], language: str) -> str:
@@ -152,7 +201,7 @@ def _text(files: Mapping[str, str], language: str) -> str:
     return own[first] + "".join(f"\n{mark} {path}\n\n{own[path]}" for path in others)
 
 
-def _as_pcl(job: Job) -> TextResult:
+def _as_pcl(job: Job) -> str | None:
     from pclgen.pipeline import convert_source
 
-    return convert_source(RawFile(name=MAIN["yaml"], path=None, data=job.text.encode("utf-8")))
+    return convert_source(RawFile(name=MAIN["yaml"], path=None, data=job.text.encode("utf-8"))).text

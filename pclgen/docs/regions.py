@@ -8,7 +8,8 @@ with markers and fences (codes PCL13xx).  A region is one of
     example    fences with nothing between them in {{% example %}}
     bare       a fence of PCL or of Pulumi YAML elsewhere: its tabs need a region, which `tabs` puts around it
 
-In a region with a fence `pcl` that is the source, else one of `yaml` which is a program.  Without either there is none.
+In a region with a fence `pcl` that is the source, else one of `yaml` which is a program.  Without either there is none.  A
+tab `pcl` that was written from YAML is marked as such (`GENERATED`), or it would be the source from then on.
 """
 
 from __future__ import annotations
@@ -43,6 +44,8 @@ LANGUAGES_OF_FENCES: Final[Mapping[str, str]] = {
 
 ATTRIBUTES: Final = ("skip", "expect-error", "fixture", "name", "externals")
 """What may stand after the language of a source."""
+GENERATED: Final = "generated"
+"""What stands after `pcl` at a tab that is no source."""
 
 _PROGRAM: Final = frozenset({"resources", "variables", "outputs"})
 _BESIDE: Final = frozenset(
@@ -263,7 +266,7 @@ class _Regions:
 
     def _snippets(self, kind: RegionKind, tabs: Sequence[Tab], marker: Marker | None = None) -> list[Snippet]:
         """The snippet of a region, if it has a source."""
-        sources = [at for at, tab in enumerate(tabs) if tab.language == "pcl"]
+        sources = [at for at, tab in enumerate(tabs) if tab.language == "pcl" and GENERATED not in tab.fence.info.split()]
         yaml = [at for at, tab in enumerate(tabs) if tab.language == "yaml"]
         sources = sources or [at for at in yaml if is_program(self._text(tabs[at].fence))]
         if not sources:

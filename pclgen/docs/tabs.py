@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Final
 
 from pclgen.docs.markdown import Fence
-from pclgen.docs.regions import LANGUAGES_OF_FENCES, Region, RegionKind, Snippet, Tab
+from pclgen.docs.regions import GENERATED, LANGUAGES_OF_FENCES, Region, RegionKind, Snippet, Tab
 from pclgen.records import dataclass
 
 START: Final = "<!--Start PulumiCodeChooser -->"
@@ -129,7 +129,9 @@ def _replaced(region: Region, slot: Tab, text: str, language: str) -> Edit:
 def _block(region: Region, text: str, language: str) -> list[str]:
     """The lines of a whole tab, to be joined by the line end and the prefix of its container."""
     marks = _marks("```", text)
-    fence = [marks + language, *_lines(text), marks]
+    # A source is there already: one of PCL beside it is written from YAML.
+    info = f"{language} {GENERATED}" if language == "pcl" else language
+    fence = [marks + info, *_lines(text), marks]
     if region.kind is RegionKind.CHOOSER:
         return [f"{{{{% choosable language {language} %}}}}", "", *fence, "", "{{% /choosable %}}"]
     return fence

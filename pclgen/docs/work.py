@@ -7,10 +7,12 @@ engine of `pclgen build`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import field, replace
 from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +21,7 @@ from pclgen.build.model import Order
 from pclgen.diagnostics import docs as told
 from pclgen.diagnostics.make import listing
 from pclgen.diagnostics.model import Diagnostic, Note, Severity
-from pclgen.docs.convert import HIDDEN, MAIN, Answer, Job, convert_all
+from pclgen.docs.convert import HIDDEN, MAIN, Answer, Job, convert_all, convert_known, convert_one
 from pclgen.docs.files import File, Part, find_files, read_docs
 from pclgen.docs.regions import Snippet, read_document
 from pclgen.docs.settings import DocsSettings, find_settings
@@ -116,18 +118,45 @@ def convert_read(
 
 
 def _answers(request: Request, jobs: Sequence[Job], executor: Executor | None) -> Iterator[Answer]:
-    work = partial(convert_all, request.order)
+    order = request.order
+    work = partial(convert_all, order)
+    workers = request.jobs or crew.cores()
     if executor is not None:
-        workers = request.jobs or crew.cores()
         size = crew.chunk_size(len(jobs), workers)
-        chunks = crew.over(executor, work, jobs, size=size, in_flight=crew.IN_FLIGHT * workers)
-    else:
-        workers = min(request.jobs or crew.cores(), -(-len(jobs) // _FEW))
-        if workers <= 1:
-            for job in jobs:
-                yield from work([job])
-            return
-        chunks = crew.over_processes(work, jobs, workers, size=crew.chunk_size(len(jobs), workers))
+        yield from _taken(crew.over(executor, work, jobs, size=size, in_flight=crew.IN_FLIGHT * workers))
+        return
+    if workers == 1:
+        yield from (convert_one(order, job) for job in jobs)
+        return
+    known: deque[Answer] = deque()
+    unknown = _unknown(order, jobs, known)
+    some = list(islice(unknown, _FEW * workers))
+    workers = min(workers, -(-len(some) // _FEW))
+    if workers < 2:
+        yield from known
+        yield from (convert_one(order, job) for job in some)
+        return
+    size = min(crew.OWN_CHUNK, crew.chunk_size(len(jobs), workers))
+    for answer in _taken(crew.over_processes(work, chain(some, unknown), workers, size=size)):
+        yield answer
+        while known:
+            yield known.popleft()
+    yield from known
+
+
+def _unknown(order: Order, jobs: Sequence[Job], known: deque[Answer]) -> Iterator[Job]:
+    """The jobs for which something has to be compiled, while workers are busy with those before; answers to the others go
+    to `known`."""
+    for job in jobs:
+        answer = convert_known(order, job)
+        if answer is None:
+            yield job
+        else:
+            known.append(answer)
+
+
+def _taken(chunks: Iterable[tuple[Sequence[Job], Sequence[Answer] | Exception]]) -> Iterator[Answer]:
+    """The answers of workers; where one of them ended, what was lost."""
     for chunk, answer in chunks:
         if isinstance(answer, Exception):
             reason = f"the process that compiled it ended: {answer}"
@@ -238,6 +267,15 @@ def mistakes(docs: Docs) -> tuple[Diagnostic, ...]:
         found
         for one in docs.files
         for found in (*one.diagnostics, *(told for entry in one.entries for told in failures(entry)))
+    )
+
+
+def lost(docs: Docs) -> tuple[str, ...]:
+    """A sentence for each snippet that could not be looked at, though nothing is wrong with its text."""
+    return tuple(
+        f"{entry.label}: {next(iter(entry.answer.reasons.values()))}"
+        for entry in docs.entries
+        if entry.answer is not None and entry.answer.reasons and not entry.answer.diagnostics
     )
 
 

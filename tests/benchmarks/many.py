@@ -108,18 +108,23 @@ def _measured(folder: Path, number: int, jobs: int, *, is_tiny: bool) -> tuple[f
     shutil.copytree(SCHEMAS, folder / "schemas")
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "PCLGEN_CACHE_DIR": str(folder / ".cache"), "PCLGEN_SOURCES": "files"}
     environ = {name: value for name, value in environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    uses: dict[int, Use] = {}
     start = time.monotonic()
     with subprocess.Popen(command, cwd=folder, env=environ) as process:
-        while process.poll() is None:
-            for pid in _family(process.pid):
-                use = _use(pid)
-                if use is not None:
-                    uses[pid] = use
-            time.sleep(0.1)
+        first, others = watched(process)
     assert process.returncode == 0, command
-    wall = time.monotonic() - start
-    return wall, uses.pop(process.pid), list(uses.values())
+    return time.monotonic() - start, first, others
+
+
+def watched(process: subprocess.Popen[bytes]) -> tuple[Use, Sequence[Use]]:
+    """What a process used until its end, and those that it started."""
+    uses: dict[int, Use] = {}
+    while process.poll() is None:
+        for pid in _family(process.pid):
+            use = _use(pid)
+            if use is not None:
+                uses[pid] = use
+        time.sleep(0.1)
+    return uses.pop(process.pid), list(uses.values())
 
 
 def _family(pid: int) -> Iterator[int]:
