@@ -55,7 +55,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     ),
     "verify": frozenset(
         {
-            "pipeline", "trace", "evaluate", "protocol", "core", "types", "source", "diagnostics", "emit", "schema",
+            "disk", "pipeline", "trace", "evaluate", "protocol", "core", "types", "source", "diagnostics", "emit", "schema",
             "version", "format",
         }
     ),

@@ -15,8 +15,17 @@ import pytest
 
 from pclgen.cli import verify as command
 from pclgen.cli.console import Console, UsageError
+from pclgen.disk.lock import locked
 from pclgen.verify import environments as places
-from pclgen.verify.environments import Missing, Needs, go_needs, node_needs, python_needs
+from pclgen.verify.environments import (
+    GoEnvironment,
+    Missing,
+    Needs,
+    go_environment,
+    go_needs,
+    node_needs,
+    python_needs,
+)
 from pclgen.verify.processes import TIMED_OUT, Job, Worker, run_program
 from pclgen.verify.results import Results, key_of
 from pclgen.verify.sharing import Share, group, shared
@@ -233,6 +242,18 @@ def test_what_generated_project_files_ask_for() -> None:
 def test_programs_share_environments_unless_versions_differ() -> None:
     needs = {"a": {"x": "1"}, "b": {"x": "2", "y": "1"}, "c": {"x": "1", "y": "1"}}
     assert group(needs) == [(["a", "c"], {"x": "1", "y": "1"}), (["b"], {"x": "2", "y": "1"})]
+
+
+def test_what_a_killed_process_had_begun_is_removed(own_cache: Path) -> None:
+    root = own_cache / "verify"
+    dead, living = root / "new-python-dead", root / "new-node-living"
+    for folder in (dead, living):
+        folder.mkdir(parents=True)
+        (folder / "half").write_text("x")
+    with locked(living):
+        found = go_environment({"go": "1.22"}, None)
+    assert isinstance(found, GoEnvironment)
+    assert [path.name for path in root.glob("new-*")] == [living.name]
 
 
 def test_an_environment_is_made_once_and_serves_smaller_needs(

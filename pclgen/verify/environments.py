@@ -24,6 +24,7 @@ from dataclasses import field
 from pathlib import Path, PurePosixPath
 from typing import Final, TypeAlias
 
+from pclgen.disk.lock import locked
 from pclgen.records import dataclass
 from pclgen.verify.downloads import is_out_of_reach, last_words
 from pclgen.verify.gocache import go_settings
@@ -32,6 +33,8 @@ Needs: TypeAlias = Mapping[str, str]
 """Packages and the versions that are asked for, as the package manager writes them."""
 
 _LIST: Final = "packages.json"
+_BEGUN: Final = "new-"
+"""How the folder of an environment begins that is being made."""
 _NODE_TOOLS: Final[Needs] = {"prettier": "^3", "pyright": "^1.1", "typescript": "^5.6.0"}
 _NPM_RETRIES: Final = ("--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=10000")
 """npm would wait a minute for a registry that refuses."""
@@ -236,14 +239,16 @@ def _kept(kind: str, needs: Needs, install: Callable[[Path], None]) -> Path | Mi
     try:
         root.mkdir(parents=True, exist_ok=True)
         # Made beside its place and moved there when it is whole: another run may be making the same one.
-        scratch = Path(tempfile.mkdtemp(prefix=f"new-{kind}-", dir=root))
+        scratch = Path(tempfile.mkdtemp(prefix=f"{_BEGUN}{kind}-", dir=root))
     except OSError as error:
         return Missing(reason=f"the folder for environments cannot be used: {error}", everywhere=True)
     try:
-        install(scratch)
-        (scratch / _LIST).write_text(json.dumps(dict(sorted(needs.items())), indent=2), encoding="utf-8")
-        with suppress(OSError):  # somebody else was first, with the same content
-            scratch.rename(home)
+        _remove_dead(root, but=scratch)
+        with locked(scratch):  # as long as this process lives
+            install(scratch)
+            (scratch / _LIST).write_text(json.dumps(dict(sorted(needs.items())), indent=2), encoding="utf-8")
+            with suppress(OSError):  # somebody else was first, with the same content
+                scratch.rename(home)
         return home
     except InstallError as error:
         return Missing(reason=str(error), out_of_reach=error.out_of_reach)
@@ -251,6 +256,14 @@ def _kept(kind: str, needs: Needs, install: Callable[[Path], None]) -> Path | Mi
         return Missing(reason=f"the environment cannot be made: {error}", everywhere=True)
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _remove_dead(root: Path, *, but: Path) -> None:
+    """Remove what processes that were killed had begun to make: nobody holds the lock of it any more."""
+    for path in root.glob(f"{_BEGUN}*"):
+        if path != but:
+            with suppress(OSError), locked(path, patience=0):  # an OSError: it is being made, or is gone by now
+                shutil.rmtree(path, ignore_errors=True)
 
 
 def _search(root: Path, kind: str, needs: Needs) -> Path | None:
