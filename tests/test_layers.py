@@ -72,7 +72,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
             "build", "docs",
         }
     ),
-    "testing": frozenset({"emit", "build", "choices", "languages", "pipeline", "verify", "trace", "evaluate", "schema", "diagnostics", "source"}),
+    "testing": frozenset({"disk", "emit", "build", "choices", "languages", "pipeline", "verify", "trace", "evaluate", "schema", "diagnostics", "source"}),
     "__main__": frozenset({"cli"}),
     "__init__": frozenset({"emit", "languages", "pipeline", "diagnostics", "source", "schema", "version", "evaluate", "trace", "verify"}),
 }  # fmt: skip  # a table with many short entries a line

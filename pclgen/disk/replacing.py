@@ -1,7 +1,7 @@
 """One file, replaced in one step, by any number of processes at once.
 
-For caches: the last one wins, and what a killed process left is removed by the cache's own tidying.  Files of people go
-through `pclgen.disk.transaction`.
+For caches and snapshots: the last one wins, and what a killed process left is removed by the cache's own tidying, or as a
+snapshot of nothing.  Files of people go through `pclgen.disk.transaction`.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from syrupy.location import PyTestLocation
 from syrupy.session import SnapshotSession
 from syrupy.types import SerializableData, SnapshotIndex
 
+from pclgen.disk.replacing import replace_file
 from pclgen.source.difference import difference
 
 
@@ -58,9 +59,9 @@ class RealFiles(SingleFileSnapshotExtension):
     def write_snapshot_collection(
         cls, *, snapshot_collection: SnapshotCollection, name_order: dict[str, int] | None = None
     ) -> None:
-        """Write the file, with the line ends of the text."""
+        """Write the file, with the line ends of the text, in one step: a test run that is killed leaves no half of one."""
         for snapshot in snapshot_collection:
-            Path(snapshot_collection.location).write_text(str(snapshot.data), encoding="utf-8", newline="")
+            replace_file(Path(snapshot_collection.location), str(snapshot.data).encode("utf-8"))
 
 
 class FileSnapshots:
