@@ -446,8 +446,10 @@ class _Printer:
             pkg.NewX(ctx, "x", &pkg.XArgs{
                 A: 1,
             }, pulumi.Protect(true))
+
+        What comes after the first block stands below it when it holds several blocks itself.
         """
-        text, functions, broken = head, 0, list[int]()
+        text, functions, broken, first = head, 0, list[int](), ""
         for index, argument in enumerate(e.arguments):
             text += ", " if index else ""
             start = _column_after(column, text)
@@ -459,8 +461,11 @@ class _Printer:
             functions += isinstance(argument, go.FunctionLiteral)
             broken += [index] if "\n" in part else []
             text += part
-        if len(broken) > 1 and len(e.arguments) > broken[0] + 2:
-            return None  # several options after the arguments, which do not fit on the line
+            first = first or (text if broken else "")
+        if len(broken) > 2 and not e.expand:
+            pad = "\t" * (indent + 1)
+            rest = [self.expression(a, depth, indent + 1, (indent + 1) * _TAB) for a in e.arguments[broken[0] + 1 :]]
+            return "\n".join([f"{first},", *(f"{pad}{part}," for part in rest), "\t" * indent + ")"])
         text += ("..." if e.expand else "") + ")"
         if len(e.arguments) == 1:
             return text

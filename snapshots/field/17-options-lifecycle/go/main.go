@@ -66,16 +66,11 @@ func main() {
 			return err
 		}
 
-		smoke, err := local.NewCommand(
-			ctx,
-			"smoke",
-			&local.CommandArgs{
-				Create: pulumi.Sprintf("docker exec %s pg_isready", postgres.Name),
-			},
-			pulumi.DependsOn([]pulumi.Resource{postgres}),
-			pulumi.Parent(postgres),
-			pulumi.IgnoreChanges([]string{"create"}),
-		)
+		smoke, err := local.NewCommand(ctx, "smoke", &local.CommandArgs{
+			Create: pulumi.Sprintf("docker exec %s pg_isready", postgres.Name),
+		}, pulumi.DependsOn([]pulumi.Resource{postgres}), pulumi.Parent(postgres), pulumi.IgnoreChanges([]string{
+			"create",
+		}))
 		if err != nil {
 			return err
 		}

@@ -21,15 +21,12 @@ func main() {
 			return err
 		}
 
-		cluster, err := digitalocean.NewDatabaseCluster(
-			ctx,
-			"cluster",
-			&digitalocean.DatabaseClusterArgs{
-				Engine:    pulumi.String("redis"),
-				NodeCount: pulumi.Int(1),
-				Region:    pulumi.String(digitalocean.RegionNYC3),
-				Size:      pulumi.String(digitalocean.DatabaseSlug_DB_1VPCU1GB),
-			},
+		cluster, err := digitalocean.NewDatabaseCluster(ctx, "cluster", &digitalocean.DatabaseClusterArgs{
+			Engine:    pulumi.String("redis"),
+			NodeCount: pulumi.Int(1),
+			Region:    pulumi.String(digitalocean.RegionNYC3),
+			Size:      pulumi.String(digitalocean.DatabaseSlug_DB_1VPCU1GB),
+		},
 			pulumi.Timeouts(&pulumi.CustomTimeouts{
 				Create: createTimeout,
 				Update: "1h",
@@ -79,17 +76,11 @@ func main() {
 			return err
 		}
 
-		_, err = random.NewRandomId(
-			ctx,
-			"moved",
-			&random.RandomIdArgs{
-				ByteLength: pulumi.Int(4),
-			},
-			pulumi.Parent(cluster),
-			pulumi.Aliases([]pulumi.Alias{
-				{Type: pulumi.String("random:index/randomString:RandomString")},
-			}),
-		)
+		_, err = random.NewRandomId(ctx, "moved", &random.RandomIdArgs{
+			ByteLength: pulumi.Int(4),
+		}, pulumi.Parent(cluster), pulumi.Aliases([]pulumi.Alias{
+			{Type: pulumi.String("random:index/randomString:RandomString")},
+		}))
 		if err != nil {
 			return err
 		}

@@ -42,19 +42,12 @@ func main() {
 			return err
 		}
 
-		repo, err := github.NewRepository(
-			ctx,
-			"repo",
-			&github.RepositoryArgs{
-				Name: pulumi.String("shop"),
-			},
-			pulumi.Provider(prov),
-			pulumi.HideDiffs([]string{"etag"}),
-			pulumi.ResourceHooks(&pulumi.ResourceHookBinding{
-				AfterCreate:  []*pulumi.ResourceHook{announce},
-				BeforeDelete: []*pulumi.ResourceHook{cleanup},
-			}),
-		)
+		repo, err := github.NewRepository(ctx, "repo", &github.RepositoryArgs{
+			Name: pulumi.String("shop"),
+		}, pulumi.Provider(prov), pulumi.HideDiffs([]string{"etag"}), pulumi.ResourceHooks(&pulumi.ResourceHookBinding{
+			AfterCreate:  []*pulumi.ResourceHook{announce},
+			BeforeDelete: []*pulumi.ResourceHook{cleanup},
+		}))
 		if err != nil {
 			return err
 		}

@@ -21,12 +21,9 @@ func main() {
 			return err
 		}
 
-		_, err = probe.NewThing(
-			ctx,
-			"full-name",
-			&probe.ThingArgs{
-				Label: pulumi.String("all options"),
-			},
+		_, err = probe.NewThing(ctx, "full-name", &probe.ThingArgs{
+			Label: pulumi.String("all options"),
+		},
 			pulumi.Parent(base),
 			pulumi.Provider(special),
 			pulumi.DependsOn([]pulumi.Resource{base}),
