@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
 import pclgen
 from pclgen.source.text import SourceFile
 from pclgen.syntax.lexer import lex
+from tests.support import compilers
 from tests.support.corpus import ROOT
 
 SCHEMAS = [ROOT / "tests" / "schemas"]
@@ -299,3 +301,30 @@ BLOCKS = {
 @pytest.mark.parametrize("place", BLOCKS)
 def test_comments_around_blocks_stand_once(place: str) -> None:
     assert counted({"main.pp": BLOCKS[place]}) == {}
+
+
+HEADERS = {
+    "code": "# Use:\n#\n#     run it\n# then\n",
+    "two empty lines": "# a\n#\n#\n# b\n",
+    "an empty line first": "#\n# a\n",
+    "an empty line last": "# a\n#\n",
+    "a line end of another language": "# \v a\n",
+    "a tab": "#\ta\n# b\n",
+    "a link": "# [a]: http://example.com\n",
+    "far in": "#    a\n",
+    "a list in text": "# a\n#  - b\n#      c\n# d\n",
+}
+
+
+@pytest.mark.parametrize("header", HEADERS.values(), ids=list(HEADERS))
+def test_comments_of_people_are_no_documentation_to_gofmt(header: str, tmp_path: Path) -> None:
+    """It lays out what stands right above a declaration."""
+    program = {
+        "main.pp": f'{header}\ncomponent w "./worker" {{\n  x = "a"\n}}\n',
+        "worker/main.pp": f"{header}\n{header.replace('a', 'c')}config x string {{\n}}\n\n{header}output o {{\n  value = x\n}}\n",
+    }
+    result = pclgen.generate(program, languages=["go"], program_only=True)
+    assert pclgen.render_diagnostics(result.diagnostics) == ""
+    for path, text in result.files["go"].items():
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    assert compilers.check_gofmt({"web": tmp_path}) == {"web": []}

@@ -83,9 +83,11 @@ def left(notes: Path) -> list[int]:
 def runs(pid: int) -> bool:
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        # Its parent is told when the last of its threads has ended, which may be after the first.
+        threads = len(os.listdir(f"/proc/{pid}/task"))
     except OSError:
         return False
-    return state != "Z"
+    return state != "Z" or threads > 1
 
 
 class TestForwarding:

@@ -170,7 +170,7 @@ def _struct(file: FileContext, component: Component, name: str) -> go.Declaratio
         )
         for index, (wire, t) in enumerate(outputs.items())
     ]
-    return go.StructDeclaration(name=name, fields=(state, *fields), comments=component.program.header)
+    return go.StructDeclaration(name=name, fields=(state, *fields))
 
 
 # -------------------------------------------------------------------------------------------------- constructor

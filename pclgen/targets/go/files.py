@@ -99,7 +99,8 @@ def _translate(
         name = names[component]
         file = FileContext(session, Imports())
         declarations = component_declarations(file, component, bag, used.get(name, default))
-        files[name] = _file(file, declarations, ())
+        # Above the package clause: as the comment of the struct, gofmt would lay it out as documentation.
+        files[name] = _file(file, declarations, component.program.header)
     file = FileContext(session, Imports())
     main = _main(file, program, bag, used.get(MAIN, default))
     declarations = [*(struct_declaration(file, s) for s in structs), main, *_helpers(session)]

@@ -1,3 +1,5 @@
+// A worker: a thing, its parts and its helper.
+
 package main
 
 import (
@@ -27,7 +29,6 @@ func (WorkerArgs) ElementType() reflect.Type {
 	return reflect.TypeOf((*workerArgs)(nil)).Elem()
 }
 
-// A worker: a thing, its parts and its helper.
 type Worker struct {
 	pulumi.ResourceState
 
