@@ -92,6 +92,7 @@ class StockHost:
         ended = process.wait_ended(_WAIT) if process is not None else None
         if process is None or ended is None:
             return None
+        process.read_rest()
         return f"{self._language.stock} {ended} during the call{_last(process)}; the next call starts it anew"
 
     def stop(self) -> None:

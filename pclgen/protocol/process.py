@@ -147,7 +147,7 @@ class PluginProcess:
 
     @property
     def printed(self) -> tuple[str, ...]:
-        """The last lines that it printed, on both outputs; complete once it is stopped."""
+        """The last lines that it printed, on both outputs; complete once it is stopped, or `read_rest` was called."""
         with self._condition:
             return tuple(self._lines)
 
@@ -205,9 +205,14 @@ class PluginProcess:
             if self._guard is not None:
                 self._guard.communicate()  # the end of its input is all that it waits for
 
+    def read_rest(self) -> None:
+        """Read what is left of the outputs of a process that ended."""
+        self._stop_reading()
+
     def _stop_reading(self) -> None:
-        if self._reading:
-            self._reading = False
+        with self._condition:
+            reads, self._reading = self._reading, False
+        if reads:
             self._out.stop()
             self._error.stop()
 
