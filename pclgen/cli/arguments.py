@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Never
@@ -148,6 +148,30 @@ def add_strictness_options(parser: Parser) -> None:
         about="turn mistakes that a deployment might survive (unknown packages, inputs that do not fit) into warnings",
         action="store_true",
     )
+
+
+def run_group(
+    group: str,
+    commands: Mapping[str, Callable[[Sequence[str], Console], int]],
+    argv: Sequence[str],
+    console: Console,
+    *,
+    description: str,
+    examples: str,
+) -> int:
+    """Run the one of `commands` that `argv` begins with, as in `pclgen schema add`.  Raises `UsageError`."""
+    if not argv or argv[0] in ("--help", "-h"):
+        parser = Parser(group, usage=f"{{{','.join(commands)}}} ...", description=description, examples=examples)
+        console.print(parser.format_help())
+        return 0 if argv else 2
+    command = commands.get(argv[0])
+    if command is None:
+        from pclgen.diagnostics.suggest import suggest
+
+        similar = suggest(argv[0], list(commands))
+        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(commands)}"
+        raise UsageError(f"there is no command `{group} {argv[0]}`", hint)
+    return command(argv[1:], console)
 
 
 def add_templates_option(parser: Parser) -> None:

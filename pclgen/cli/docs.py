@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pclgen.cli.arguments import Parser, add_color_option, add_outcome_options, add_reporting_options
+from pclgen.cli.arguments import Parser, add_color_option, add_outcome_options, add_reporting_options, run_group
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import count, failed
 from pclgen.cli.stores import Stores, add_source_options
@@ -39,23 +39,8 @@ exit status: 0 fine, 1 mistakes in snippets or markers, or tabs that are not rig
 
 def run(argv: Sequence[str], console: Console) -> int:
     """Run the command that `argv` begins with."""
-    if not argv or argv[0] in ("--help", "-h"):
-        parser = Parser(
-            "docs",
-            usage=f"{{{','.join(COMMANDS)}}} ...",
-            description="Write the examples of Markdown files and package schemas in every language, from one.",
-            examples=EXAMPLES,
-        )
-        console.print(parser.format_help())
-        return 0 if argv else 2
-    command = COMMANDS.get(argv[0])
-    if command is None:
-        from pclgen.diagnostics.suggest import suggest
-
-        similar = suggest(argv[0], list(COMMANDS))
-        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(COMMANDS)}"
-        raise UsageError(f"there is no command `docs {argv[0]}`", hint)
-    return command(argv[1:], console)
+    about = "Write the examples of Markdown files and package schemas in every language, from one."
+    return run_group("docs", COMMANDS, argv, console, description=about, examples=EXAMPLES)
 
 
 def _parser(name: str, usage: str, description: str, *, formats: Sequence[str] = ()) -> Parser:

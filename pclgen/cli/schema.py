@@ -11,7 +11,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pclgen.cli.arguments import Parser, add_color_option, add_quiet_option
+from pclgen.cli.arguments import Parser, add_color_option, add_quiet_option, run_group
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import count
 from pclgen.cli.schematext import description_lines, terminal_width
@@ -39,23 +39,8 @@ exit status: 0 done, 1 not found or not to be got, 2 wrong use
 
 def run(argv: Sequence[str], console: Console) -> int:
     """Run the command that `argv` begins with."""
-    if not argv or argv[0] in ("--help", "-h"):
-        parser = Parser(
-            "schema",
-            usage=f"{{{','.join(COMMANDS)}}} ...",
-            description="Look around in package schemas, and keep a project's own.",
-            examples=EXAMPLES,
-        )
-        console.print(parser.format_help())
-        return 0 if argv else 2
-    command = COMMANDS.get(argv[0])
-    if command is None:
-        from pclgen.diagnostics.suggest import suggest
-
-        similar = suggest(argv[0], list(COMMANDS))
-        hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(COMMANDS)}"
-        raise UsageError(f"there is no command `schema {argv[0]}`", hint)
-    return command(argv[1:], console)
+    about = "Look around in package schemas, and keep a project's own."
+    return run_group("schema", COMMANDS, argv, console, description=about, examples=EXAMPLES)
 
 
 def _parser(name: str, usage: str, description: str) -> Parser:
