@@ -199,6 +199,29 @@ def test_the_mistakes_of_one_value_are_told_one_by_one() -> None:
     ]  # fmt: skip  # a table with many short entries a line
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'a = ["x", y@z.com", "z"]\n',
+        'a = ${b}-${c}"\n',
+        'a = [${b}/x", "${c}"]\n',
+        'a = [\n  b:::${c}",\n  "d"]\n',
+        'a = hello-world"\n',
+        'a = /etc/x.conf"\n',
+        'resource bucket aws:s3:Bucket" {\n}\n',
+    ],
+)
+def test_a_string_without_its_opening_quote_is_told_to_need_one(text: str) -> None:
+    (found,) = mistakes(text)
+    assert found.help is not None
+    assert 'opening "' in found.help
+
+
+@pytest.mark.parametrize("text", ['a = "x\n', 'a = ["a", "b]\n', "a = b & c\n", "a = $b\n", "a = 1;\n"])
+def test_other_mistakes_are_not_told_of_an_opening_quote(text: str) -> None:
+    assert [found for found in mistakes(text) if found.help and 'opening "' in found.help] == []
+
+
 def test_what_is_around_a_mistake_is_in_the_tree() -> None:
     (item,) = parse_file(SourceFile("main.pp", "a = [1, 2 3, f(4)]\n"), DiagnosticBag()).body.items
     assert isinstance(item, ast.Attribute)

@@ -13,6 +13,7 @@ from pclgen.diagnostics.model import Diagnostic, Note
 from pclgen.source.text import CONTROL, SourceFile, Span
 
 _QUOTED_HELP = 'text is written in double quotes: "…"'
+_LOST_QUOTE_HELP = 'the string that ends on this line has no opening ": write one where its text begins'
 _BAD_CHARACTERS = {
     ";": "no separator is needed at the end of a line",
     "'": _QUOTED_HELP,
@@ -57,15 +58,22 @@ def invalid_utf8(span: Span, byte: int, offset: int) -> Diagnostic:
     )
 
 
-def bad_character(span: Span, text: str) -> Diagnostic:
-    """A character that is not part of the language, or not here."""
+def bad_character(span: Span, text: str, *, lost_quote: bool = False) -> Diagnostic:
+    """A character that is not part of the language, or not here.
+
+    With `lost_quote` a string ends after it that begins nowhere.
+    """
     shown = text if text.isprintable() else f"U+{ord(text[0]):04X}"
     return error(
         "PCL0102",
         f'"{shown}" is not allowed here',
         span,
-        "not part of the language",
-        help=_BAD_CHARACTERS.get(text) or _BAD_CHARACTERS.get(text[:1]) or _control_help(text[0]),
+        "only inside of a string" if lost_quote else "not part of the language",
+        help=(
+            _LOST_QUOTE_HELP
+            if lost_quote
+            else _BAD_CHARACTERS.get(text) or _BAD_CHARACTERS.get(text[:1]) or _control_help(text[0])
+        ),
     )
 
 
@@ -73,8 +81,11 @@ def _control_help(character: str) -> str | None:
     return f'in text write "\\u{ord(character):04X}"' if CONTROL.match(character) else None
 
 
-def unterminated_string(span: Span, *, several_lines: bool = False) -> Diagnostic:
-    """A quoted string that its line ends in; with `several_lines` it seems to end on a later one."""
+def unterminated_string(span: Span, *, several_lines: bool = False, after_word: bool = False) -> Diagnostic:
+    """A quoted string that its line ends in; with `several_lines` it seems to end on a later one.
+
+    With `after_word` its quote stands right behind a word, and may be the end of a string that begins nowhere.
+    """
     return error(
         "PCL0103",
         "string is not closed on its line",
@@ -83,6 +94,8 @@ def unterminated_string(span: Span, *, several_lines: bool = False) -> Diagnosti
         help=(
             "text of several lines is written between <<EOT and a line EOT"
             if several_lines
+            else 'if text ends with this ", its opening " is missing: write one where the text begins'
+            if after_word
             else 'end the string with ", or write \\n for a new line inside'
         ),
     )

@@ -274,7 +274,7 @@ class _Lexer(Templates):
         if string_end is not None:
             self.at = string_end
             length = 2 if text.startswith("::", start) else 1
-            self.fault(say.bad_character(self.span(start, start + length), text[start : start + length]))
+            self.fault(say.bad_character(self.span(start, start + length), text[start : start + length], lost_quote=True))
             self.put("QSTRING", start, self.at, text[start : self.at - 1])
             return
         if text.startswith("**", start) or text.startswith("::", start):

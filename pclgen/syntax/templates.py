@@ -73,7 +73,8 @@ class Templates(Brackets):
         if culprit is None:
             self.pop()
             later = self.end_on_later_line(end)
-            self.fault(say.unterminated_string(self.span(top.start, end), several_lines=later is not None))
+            glued = text[top.start - 1 : top.start].isalnum()
+            self.fault(say.unterminated_string(self.span(top.start, end), several_lines=later is not None, after_word=glued))
             self.at = later or self.brackets_at_end(top, end)
             del self.tokens[top.token + 1 :]
             self.put("CQUOTE", self.at, self.at, "")
