@@ -83,3 +83,12 @@ def no_such_error(expected: str, span: Span, found: str) -> Diagnostic:
 def unknown_fixture(name: str, span: Span, known: str) -> Diagnostic:
     """PCL1309: a fixture that nobody has written."""
     return error("PCL1309", f"there is no fixture `{name}`", span, "named here", help=known)
+
+
+def name_taken(name: str, span: Span, *, is_number: bool) -> Diagnostic:
+    """PCL1310: a name of a snippet that another one has, or might have."""
+    if is_number:
+        help_line = "snippets without a name are numbered: use a word"
+        return error("PCL1310", f"expected a name, found the number `{name}`", span, "named here", help=help_line)
+    help_line = "give each snippet of a document a name of its own"
+    return error("PCL1310", f"another snippet of this document is named `{name}`", span, "named here", help=help_line)

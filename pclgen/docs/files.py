@@ -119,10 +119,14 @@ def docs_of(path: Path, text: str) -> File:
 
 
 def _descriptions(path: Path, text: str) -> Iterator[Part]:
-    """The Markdown texts of a schema, in their order."""
+    """The Markdown texts of a schema, in their order.  Raises `LoadError` for one that is there twice."""
+    known: set[str] = set()
     for pointer, start, end in _strings(text):
         if pointer[-1] in _TEXTS and pointer[0] in _SECTIONS:
             name = "/" + "/".join(str(part).replace("~", "~0").replace("/", "~1") for part in pointer)
+            if name in known:
+                raise LoadError(f"`{path}` has `{name}` twice", "which of them counts? Leave the other out")
+            known.add(name)
             value = json.loads(text[start:end])
             source = SourceFile(f"{path.as_posix()}#{name}", value)
             yield Part(source=source, pointer=name, literal=(start + 1, end - 1))

@@ -154,6 +154,8 @@ class _Open:
     """The same without."""
 
 
+_DEEPEST: Final = 100
+"""So many quotes and list items are gone into; each further line is looked at in all of them."""
 _QUOTE: Final = -1
 """A container that is a quote; those that are list items are the column of their content."""
 
@@ -285,7 +287,7 @@ class _Reader:
 
     def _enter_new(self, line: _Line) -> None:
         """Quotes and list items that begin on this line."""
-        while not line.is_blank() and line.indent() - line.column < TAB:
+        while len(self._containers) < _DEEPEST and not line.is_blank() and line.indent() - line.column < TAB:
             rest = line.text[line.at :].lstrip(" \t")
             if rest.startswith(">"):
                 self._enter_quote(line)

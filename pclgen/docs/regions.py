@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from enum import StrEnum
@@ -44,6 +45,8 @@ LANGUAGES_OF_FENCES: Final[Mapping[str, str]] = {
 
 ATTRIBUTES: Final = ("skip", "expect-error", "fixture", "name", "externals")
 """What may stand after the language of a source."""
+_FAR: Final = 2000
+"""So many characters of markers may stand between hidden lines and their fence."""
 GENERATED: Final = "generated"
 """What stands after `pcl` at a tab that is no source."""
 
@@ -254,21 +257,30 @@ class _Regions:
 
     def _in_chooser(self, level: _Level) -> list[Snippet]:
         tabs: list[Tab] = []
+        crowded: list[Marker] = []
         for choosable, end in level.choosables:
             marker = choosable.marker
             assert marker is not None
-            for value in marker.values:
-                wanted = LANGUAGES_OF_FENCES.get(value, value)
-                fences = [one for one in choosable.fences if _language(one) == wanted]
-                tabs += [Tab(language=wanted, fence=fence, start=marker.start, end=end) for fence in fences]
+            wanted = {LANGUAGES_OF_FENCES.get(value, value) for value in marker.values}
+            fences = [one for one in choosable.fences if _language(one) in wanted]
+            tabs += [Tab(language=_language(fence), fence=fence, start=marker.start, end=end) for fence in fences]
+            crowded += [marker] if len(fences) > 1 else []
         assert level.marker is not None
+        if crowded and self._sources(tabs):
+            # A tab is written with its choosable: what else is in it would be lost.
+            reason = "it holds several fences, and each needs a choosable of its own"
+            self._bag.add(told.marker_misplaced(self._written(crowded[0]), self._span(crowded[0]), reason))
+            return []
         return self._snippets(RegionKind.CHOOSER, tabs, level.marker)
+
+    def _sources(self, tabs: Sequence[Tab]) -> Sequence[int]:
+        """The tabs that others are written from: of PCL, else programs in Pulumi YAML."""
+        pcl = [at for at, tab in enumerate(tabs) if tab.language == "pcl" and GENERATED not in tab.fence.info.split()]
+        return pcl or [at for at, tab in enumerate(tabs) if tab.language == "yaml" and is_program(self._text(tab.fence))]
 
     def _snippets(self, kind: RegionKind, tabs: Sequence[Tab], marker: Marker | None = None) -> list[Snippet]:
         """The snippet of a region, if it has a source."""
-        sources = [at for at, tab in enumerate(tabs) if tab.language == "pcl" and GENERATED not in tab.fence.info.split()]
-        yaml = [at for at, tab in enumerate(tabs) if tab.language == "yaml"]
-        sources = sources or [at for at in yaml if is_program(self._text(tabs[at].fence))]
+        sources = self._sources(tabs)
         if not sources:
             return []
         span = self._opening(tabs[sources[0]].fence)
@@ -315,14 +327,16 @@ class _Regions:
     def _hidden_before(self, region: Region) -> Hidden | None:
         """The hidden lines right before the fence or its region, or in the region."""
         fence = region.tabs[region.source].fence
-        before = [one for one in self._hidden if one.end <= fence.start]
-        if not before:
+        at = bisect_right(self._hidden, fence.start, key=lambda one: one.end)
+        if at == 0:
             return None
-        between = self._source.text[before[-1].end : fence.start]
-        own = [tab for tab in region.tabs if tab.start >= before[-1].end]
-        between = self._source.text[before[-1].end : own[0].start] if own else between
+        before = self._hidden[at - 1]
+        own = next((tab.start for tab in region.tabs if tab.start >= before.end), fence.start)
+        if own - before.end > _FAR:
+            return None
+        between = self._source.text[before.end : own]
         bare = re.sub(r"<!--\s*Start\s+PulumiCodeChooser\s*-->|\{\{[^{}]*\}\}|[\s>]", "", between, flags=re.IGNORECASE)
-        return None if bare else before[-1]
+        return None if bare else before
 
     def _attributes(self, fence: Fence) -> dict[str, str]:
         """What stands after the language; words of other tools are passed over."""

@@ -24,7 +24,7 @@ from typing import Final
 from pclgen.diagnostics.suggest import suggest
 from pclgen.docs.regions import LANGUAGES_OF_FENCES
 from pclgen.records import dataclass
-from pclgen.source.fence import fence_of
+from pclgen.source.fence import fence_of, is_inside
 from pclgen.source.files import SIDE_FILE, read_regular
 from pclgen.source.load import LoadError
 
@@ -51,6 +51,8 @@ def find_settings(folder: Path) -> DocsSettings:
     top = fence_of(folder)
     for place in (folder.absolute(), *folder.absolute().parents):
         if (place / NAME).exists():
+            if not is_inside(place / NAME, top):
+                raise LoadError(f"`{place / NAME}` is a link that leads out of the repository", "copy what it leads to")
             return _read(place / NAME)
         if top is None or place.resolve() == top.resolve():
             break
@@ -71,6 +73,8 @@ def languages_of(names: Sequence[object], place: str) -> tuple[str, ...]:
 def _read(path: Path) -> DocsSettings:
     try:
         table = tomllib.loads(read_regular(path, most=SIDE_FILE).decode("utf-8"))
+    except RecursionError:
+        raise LoadError(f"cannot read `{path}`: it is nested too deep") from None
     except (OSError, ValueError) as error:
         raise LoadError(f"cannot read `{path}`: {error}") from error
     for key in table:

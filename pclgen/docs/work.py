@@ -174,10 +174,16 @@ def _read(file: File, request: Request) -> DocsFile:
     for part in file.parts:
         document = read_document(part.source)
         diagnostics += document.diagnostics
+        names: set[str] = set()
         for number, snippet in enumerate(document.snippets, 1):
-            name = snippet.attributes.get("name") or str(number)
+            given = snippet.attributes.get("name")
+            name = given or str(number)
             label = f"{part.source.name}:{name}"
             entry = Entry(label=label, part=part, snippet=snippet, settings=settings, job=None)
+            if given and (given in names or given.isdecimal()):
+                diagnostics.append(told.name_taken(given, entry.opening, is_number=given.isdecimal()))
+                continue
+            names.add(name)
             fixture = document.fixture + _fixture(entry, diagnostics)
             if "skip" not in snippet.attributes:
                 entry = replace(entry, job=_job(entry, file.path.parent, fixture, lenient=request.lenient))
