@@ -17,7 +17,7 @@ import pytest
 
 import pclgen
 from pclgen.cli import app
-from pclgen.emit.forms import Form, template_of
+from pclgen.emit.forms import Form, forms, template_of
 from pclgen.emit.overlay import OverlayError, read_overlay, template_names, template_text
 from pclgen.languages import LANGUAGES
 from pclgen.targets.go.forms import FORMS as GO
@@ -84,6 +84,13 @@ class TestForms:
     def test_construction_in_a_users_words(self, language: str, name: str, template: str, line: str, tmp_path: Path) -> None:
         result = made(tmp_path, {f"{language}/statements/construct.jinja": template + "\n"})
         assert line in [text.strip() for text in text_of(result, language, name).splitlines()]
+
+    def test_a_token_is_no_code_between_quotes(self, tmp_path: Path) -> None:
+        part = tmp_path / "go" / "statements" / "construct.jinja"
+        part.parent.mkdir(parents=True)
+        part.write_text('house("{{ s.token }}", {{ s.construction }})\n')
+        words = forms("go", GO, read_overlay(tmp_path))
+        assert words.around("construct", "construction", ('a:b:C"), evil("\n',))[0] == 'house("a:b:C____evil___", '
 
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_every_construction_of_every_range(self, language: str, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ each statement.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from types import SimpleNamespace
@@ -22,6 +23,9 @@ from pclgen.records import dataclass
 
 MARK: Final = "\x00"
 """Around the name of a slot.  No program and no template holds it: `source` refuses controls."""
+
+_ODD: Final = re.compile(r"[^A-Za-z0-9_:/.@-]")
+"""What no token of a package holds, and could be more than a text in the language."""
 
 Parts: TypeAlias = tuple[str, ...]
 """Text, name of a slot, text, ..., text."""
@@ -60,8 +64,9 @@ class Forms:
         return "".join([slots[part] if at % 2 else part for at, part in enumerate(self.parts(name, filled, facts))])
 
     def around(self, name: str, slot: str, facts: tuple[str, ...]) -> tuple[str, str]:
-        """What the form `name` puts before and behind its only slot, which has to stand in it once."""
-        parts = self.parts(name, (slot,), facts)
+        """What the form `name` puts before and behind its only slot, which has to stand in it once.  `facts` are texts of
+        programs and schemas, which a template may put between quotes."""
+        parts = self.parts(name, (slot,), tuple([_ODD.sub("_", fact) for fact in facts]))
         if len(parts) != 3:
             raise TemplateFailureError(template_of(self._language, name), 1, f"`{slot}` has to be put down once")
         return parts[0], parts[2]
