@@ -133,5 +133,5 @@ def test_comments_stay_with_their_arguments() -> None:
 
 
 def test_malformed_text_is_no_silent_matter() -> None:
-    with pytest.raises(ValueError, match="malformed"):
+    with pytest.raises(ValueError, match="annot parse"):
         format_python("f(")

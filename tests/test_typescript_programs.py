@@ -42,8 +42,11 @@ CASES = {
     "hooks": (
         'hook resource h { command = ["echo", args.name, "${args.newInputs.k}"] }\nhook error e { command = ["retry"] }\n'
         'resource a "probe:index:Thing" {\n  options {\n    hooks = { afterCreate = [h], onError = [e] }\n  }\n}',
-        'const h = new pulumi.ResourceHook("h", (args) => {\n'
-        '    childProcess.execFileSync("echo", [\n        args.name,\n        args.newInputs?.k?.toString(),\n    ]);\n});\n\n'
+        "function requireValue<T>(value: T, problem: string): NonNullable<T> {\n    if (value == null) {\n"
+        "        throw new Error(problem);\n    }\n    return value;\n}\n\n"
+        'const h = new pulumi.ResourceHook("h", (args) => {\n    childProcess.execFileSync("echo", [\n        args.name,\n'
+        '        requireValue(\n            args.newInputs?.k,\n            "main.pp:1:52: args.newInputs.k is not set",\n'
+        "        ).toString(),\n    ]);\n});\n\n"
         'const e = new pulumi.ErrorHook("e", () => {\n    try {\n        childProcess.execFileSync("retry");\n'
         "        return true;\n    } catch {\n        return false;\n    }\n});\n\n"
         'const a = new probe.Thing(\n    "a",\n    {},\n    { hooks: { afterCreate: [h], onError: [e] } },\n);\n',
