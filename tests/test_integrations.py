@@ -73,7 +73,7 @@ def test_bash_offers_all_commands(tmp_path: Path) -> None:
     assert completed(tmp_path, "pclgen ") == sorted([*COMMANDS, "--help", "--version"])
 
 
-@pytest.mark.skipif(shutil.which("fish") is None, reason="there is no fish")
+@pytest.mark.skipif(shutil.which("fish") is None, reason="left out: fish is on this machine or nowhere, no registry has it")
 @pytest.mark.parametrize(
     ("line", "offered"),
     [

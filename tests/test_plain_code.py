@@ -279,3 +279,9 @@ def test_runs_as_the_evaluator_says(report: Report, name: str, language: str) ->
     assert verdicts
     wrong = tuple(v for v in verdicts if v.status is not Status.PASSED)
     assert not wrong, to_text(Report(verdicts=wrong, names=report.names))
+
+
+def test_an_output_of_a_stack_may_name_another() -> None:
+    held = 'name = getOutput(s, "name")\nfirst = getOutput(s, name)\nsecond = getOutput(s, first)\n'
+    text = f'resource s "pulumi:pulumi:StackReference" {{\n  name = "o/p/d"\n}}\n{held}output o {{\n  value = "${{second}}!"\n}}\n'
+    assert generated(text)["go"].count(":= s.GetStringOutput(") == 3

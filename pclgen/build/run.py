@@ -11,6 +11,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import field
 from functools import partial
 from itertools import chain
@@ -18,6 +19,7 @@ from pathlib import Path
 
 from pclgen.build import crew
 from pclgen.build.compile import compiler_for
+from pclgen.build.glimpse import Glimpses
 from pclgen.build.model import Action, Blame, Order, Problem, Result, Status, Summary, Task
 from pclgen.build.plan import output_start, plan, shard, tasks_for
 from pclgen.build.programs import Absent, find_programs, folders_looked_in
@@ -132,10 +134,11 @@ def _work(request: Request, tasks: Sequence[Task], executor: Executor | None) ->
     from pclgen.build.work import build_one
 
     workers = request.jobs or crew.cores()
-    looked_up = _looked_up(request, tasks)
     if workers == 1:
-        yield from (one if isinstance(one, Result) else build_one(order, one) for one in looked_up)
+        with _glimpses(request, tasks) as glimpses:
+            yield from (build_one(order, task, glimpses) for task in tasks)
         return
+    looked_up = _looked_up(request, tasks)
     some: list[Task] = []
     for one in looked_up:
         if isinstance(one, Result):
@@ -161,10 +164,16 @@ def _looked_up(request: Request, tasks: Sequence[Task]) -> Iterator[Task | Resul
     """The results of tasks for which nothing has to be compiled, and the other tasks, in order."""
     from pclgen.build.work import build_known
 
+    with _glimpses(request, tasks) as glimpses:
+        yield from (build_known(request.order, task, glimpses) or task for task in tasks)
+
+
+@contextmanager
+def _glimpses(request: Request, tasks: Sequence[Task]) -> Iterator[Glimpses | None]:
+    """What was seen of `tasks` before; kept when all of them were looked at."""
     order = request.order
     glimpses = compiler_for(order).glimpses(order, len(tasks))
-    for task in tasks:
-        yield build_known(order, task, glimpses) or task
+    yield glimpses
     if glimpses is not None:
         glimpses.keep(whole=not request.only and request.part == (1, 1))
 

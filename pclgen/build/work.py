@@ -30,27 +30,35 @@ def build_chunk(order: Order, tasks: Sequence[Task]) -> tuple[Result, ...]:
     return tuple(map(partial(build_one, order), tasks))
 
 
-def build_one(order: Order, task: Task) -> Result:
+def build_one(order: Order, task: Task, glimpses: Glimpses | None = None) -> Result:
     """The result of one task.  Never raises for what goes wrong with it."""
-    return _guarded(task, lambda: _finish(order, task, compiler_for(order).compile(task)))
+    if glimpses is not None and glimpses.holds(task):
+        return _untouched(task)
+    return _guarded(task, lambda: _noted(order, task, compiler_for(order).compile(task), glimpses))
 
 
 def build_known(order: Order, task: Task, glimpses: Glimpses | None) -> Result | None:
     """The result of one task if nothing has to be compiled for it.  Never raises for what goes wrong with it."""
-    compiler = compiler_for(order)
+    if glimpses is not None and glimpses.holds(task):
+        return _untouched(task)
 
     def known() -> Result | None:
-        if glimpses is not None and glimpses.holds(task):
-            return Result(label=task.label, status=Status.UNCHANGED, from_cache=True)
-        compiled = compiler.known(task)
-        if compiled is None:
-            return None
-        result = _finish(order, task, compiled)
-        if glimpses is not None and result.status is Status.UNCHANGED and not compiled.kept.diagnostics:
-            glimpses.note(task, compiled)
-        return result
+        compiled = compiler_for(order).known(task)
+        return _noted(order, task, compiled, glimpses) if compiled is not None else None
 
     return _guarded(task, known)
+
+
+def _untouched(task: Task) -> Result:
+    return Result(label=task.label, status=Status.UNCHANGED, from_cache=True)
+
+
+def _noted(order: Order, task: Task, compiled: Compiled, glimpses: Glimpses | None) -> Result:
+    """The result of a task, kept in mind when nothing was to be done."""
+    result = _finish(order, task, compiled)
+    if glimpses is not None and result.status is Status.UNCHANGED and not compiled.kept.diagnostics:
+        glimpses.note(task, compiled)
+    return result
 
 
 def _guarded(task: Task, work: Callable[[], _R]) -> _R | Result:

@@ -47,19 +47,20 @@ def trust_stacks(nodes: Sequence[Node]) -> tuple[Node, ...]:
 def read_stacks_as_texts(nodes: Sequence[Node]) -> tuple[Node, ...]:
     """`nodes` with locals as texts that hold an output of another stack of which all uses are texts."""
     texts = {symbol: replace(symbol, type=output_of(STRING)) for symbol in _texts_of_stacks(nodes)}
+    read = frozenset(texts.values())
 
     def change(expr: Expr) -> Expr:
         match expr:
             case Ref() if expr.symbol in texts:
                 return replace(expr, symbol=texts[expr.symbol], type=output_of(STRING))
-            case Convert(value=Ref() as value) if value.symbol in texts.values() and _is_text(expr):
+            case Convert(value=Ref() as value) if value.symbol in read and _is_text(expr):
                 return value if without_none(resolve(expr.type)) is STRING else expr
             case _:
                 return expr
 
     def changed(node: Node) -> Node:
         if isinstance(node, Local) and node.symbol in texts:
-            symbol, value = texts[node.symbol], node.value
+            symbol, value = texts[node.symbol], rewrite(node.value, change)
             return replace(node, symbol=symbol, value=Convert(value=value, type=symbol.type, span=value.span))
         return with_expressions(node, lambda expr: rewrite(expr, change))
 

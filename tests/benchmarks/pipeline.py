@@ -105,7 +105,7 @@ def _rows(folder: Path, args: argparse.Namespace) -> Iterable[Row]:
     yield Row(name=f"{every}, one changed", command=again, times=args.repeat, before=change)
     for size, goal in ((1_000, "1.6 s, 100 MB"), (10_000, "10.5x of 1,000; 450 MB")):
         if (folder / "pets" / str(size)).is_dir():
-            pets = (*PCLGEN, "generate", f"pets/{size}", "--schemas", str(ROOT / "examples" / "schemas"), "--isolated")
+            pets = (*PCLGEN, "generate", f"pets/{size}", "--schemas", str(ROOT / "examples" / "schemas"), "--isolated", "--quiet")
             command = (*pets, "--out", "pets-out/{program}/{language}")
             yield Row(name=f"{size:,} resources, three languages", command=command, times=3 if size == 1_000 else 1, goal=goal)
 
