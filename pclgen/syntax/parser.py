@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pclgen.source.text import SourceFile
@@ -12,10 +11,9 @@ from pclgen.syntax.comments import Comments
 from pclgen.syntax.tokens import Token
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from lark import Lark
-    from lark.lexer import LexerState
 
 Tree: TypeAlias = Any  # what the start rule builds
 
@@ -31,30 +29,11 @@ class Unexpected(Exception):  # noqa: N818  # control flow inside this package, 
 
 @cache
 def _grammar() -> tuple[Lark, Builder]:
-    """The LALR parser and the builder that it calls; made once, it takes a tenth of a second."""
-    from lark import Lark
-    from lark.lexer import Lexer
-
-    class NoLexer(Lexer):
-        """Tokens are fed by hand."""
-
-        def __init__(self, _conf: object) -> None: ...
-
-        def lex(self, _lexer_state: LexerState, _parser_state: object) -> Iterator[Any]:
-            return iter(())
+    """The LALR parser and the builder that it calls."""
+    from pclgen.syntax.tables import load_parser
 
     builder = Builder()
-    grammar = resources.files("pclgen.syntax").joinpath("grammar.lark").read_text(encoding="utf-8")
-    lark = Lark(
-        grammar,
-        parser="lalr",
-        lexer=NoLexer,
-        start=["file", "line", "head_line", "lone"],
-        keep_all_tokens=True,
-        maybe_placeholders=False,
-        transformer=builder,
-    )
-    return lark, builder
+    return load_parser(builder), builder
 
 
 class Parser:

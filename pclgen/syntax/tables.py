@@ -1,0 +1,129 @@
+"""The tables that lark makes of the grammar: kept beside it, as making them takes fifty milliseconds.
+
+Comes in: `grammar.lark`.  Goes out: lark's parser.  `grammar.tables.json` holds what one version of lark made of one text of
+the grammar; with another version, or another text, the grammar is analysed as if there were no such file.
+`python -m pclgen.syntax.tables` prints what belongs in it, and `tests/test_parser_tables.py` holds it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from hashlib import sha256
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+import lark
+from lark import Lark
+from lark.grammar import Rule
+from lark.lexer import Lexer, TerminalDef
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from lark.lexer import LexerState
+
+TABLES = "grammar.tables.json"
+
+_STARTS = ["file", "line", "head_line", "lone"]
+_LEXER = "lexer_type"
+
+
+class _NoLexer(Lexer):
+    """Tokens are fed by hand."""
+
+    def __init__(self, _conf: object) -> None: ...
+
+    def lex(self, _lexer_state: LexerState, _parser_state: object) -> Iterator[Any]:
+        return iter(())
+
+
+def load_parser(transformer: object) -> Lark:
+    """The parser, which calls the methods of `transformer` by the names of rules."""
+    grammar = _read("grammar.lark")
+    return _from_tables(_read(TABLES), _stamp(grammar), transformer) or _analysed(grammar, transformer)
+
+
+def made_tables() -> str:
+    """What belongs in `TABLES`: the text of a JSON document."""
+    grammar = _read("grammar.lark")
+    # What lark's own `save` writes, as JSON in place of a pickle.
+    data, memo = _analysed(grammar, None).memo_serialize([TerminalDef, Rule])
+    del data["options"]["lexer"], data["options"]["transformer"], data["parser"]["lexer_conf"][_LEXER]
+    data["parser"]["parser"] = _numbered(data["parser"]["parser"])
+    tables = {"stamp": _stamp(grammar), "data": data, "memo": memo}
+    return json.dumps(tables, separators=(",", ":"), sort_keys=True).replace('},"', '},\n"') + "\n"
+
+
+def _numbered(table: Mapping[str, Any]) -> dict[str, Any]:
+    """The LALR table with its tokens in order, and its states in the order in which they are reached.
+
+    Lark numbers both as its sets happen to lie, another way in each process.
+    """
+    names = sorted(table["tokens"].values())
+    tokens = {number: names.index(name) for number, name in table["tokens"].items()}
+    states = {
+        state: sorted((tokens[token], tuple(action)) for token, action in actions.items())
+        for state, actions in table["states"].items()
+    }
+    reached = dict.fromkeys(table["start_states"][start] for start in sorted(table["start_states"]))
+    waiting = deque(reached)
+    while waiting:
+        for _, (is_reduction, target) in states[waiting.popleft()]:
+            if not is_reduction and target not in reached:
+                reached[target] = None
+                waiting.append(target)
+    number = {state: place for place, state in enumerate(reached)}
+    return {
+        **table,
+        "tokens": dict(enumerate(names)),
+        "start_states": {start: number[state] for start, state in table["start_states"].items()},
+        "end_states": {start: number[state] for start, state in table["end_states"].items()},
+        "states": {
+            number[state]: {
+                token: (is_reduction, target if is_reduction else number[target])
+                for token, (is_reduction, target) in states[state]
+            }
+            for state in reached
+        },
+    }
+
+
+def _from_tables(text: str, stamp: str, transformer: object) -> Lark | None:
+    tables = json.loads(text, object_pairs_hook=_with_numbers)
+    if tables["stamp"] != stamp:
+        return None
+    data = tables["data"]
+    data["options"]["lexer"] = data["parser"]["lexer_conf"][_LEXER] = _NoLexer
+    # The entry of lark's own generated parsers to their tables: it has no public name.
+    made: Lark = Lark._load_from_dict(data, tables["memo"], transformer=transformer)  # type: ignore[no-untyped-call]
+    return made
+
+
+def _analysed(grammar: str, transformer: object) -> Lark:
+    return Lark(
+        grammar,
+        parser="lalr",
+        lexer=_NoLexer,
+        start=_STARTS,
+        keep_all_tokens=True,
+        maybe_placeholders=False,
+        transformer=transformer,
+    )
+
+
+def _stamp(grammar: str) -> str:
+    return f"lark {lark.__version__}, {sha256(grammar.encode()).hexdigest()}"
+
+
+def _with_numbers(pairs: list[tuple[str, Any]]) -> dict[str | int, Any]:
+    """An object, with the keys that were numbers before JSON made them texts."""
+    return {int(key) if key.isdecimal() else key: value for key, value in pairs}
+
+
+def _read(name: str) -> str:
+    return resources.files("pclgen.syntax").joinpath(name).read_text(encoding="utf-8")
+
+
+if __name__ == "__main__":
+    print(made_tables(), end="")
