@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from inspect import get_annotations
 from types import MemberDescriptorType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import WeakSet
 
 __all__ = ["dataclass"]
@@ -92,10 +92,32 @@ class _Later:
 
 def _own_fields(cls: type, defaults: Mapping[str, object], kw_only: bool) -> _Fields:
     """What the standard decorator reads from the body of the class: asked of a class with nothing else in it."""
+    if all(default.__hash__ is not None for default in defaults.values()):
+        return {name: _own_field(name, text, defaults, kw_only) for name, text in get_annotations(cls).items()}
     body = {"__annotations__": get_annotations(cls), "__module__": cls.__module__, "__doc__": "fields", **defaults}
     twin = type(cls.__name__, (), body)
     dataclasses.dataclass(init=False, repr=False, eq=False, match_args=False, kw_only=kw_only)(twin)
     return {field.name: field for field in dataclasses.fields(twin)}
+
+
+@dataclasses.dataclass
+class _Plain:
+    """Shows what the standard decorator writes into a field that is no `ClassVar` and no `InitVar`."""
+
+    one: int
+
+
+_PLAIN: Any = dataclasses.fields(_Plain)[0]
+
+
+def _own_field(name: str, text: str, defaults: Mapping[str, object], kw_only: bool) -> dataclasses.Field[Any]:
+    """One field, as the decorator fills it in, without its look at what the text of its type could mean."""
+    default: Any = defaults.get(name, dataclasses.MISSING)
+    field: Any = default if isinstance(default, dataclasses.Field) else dataclasses.field(default=default)
+    field.name, field.type, field._field_type = name, text, _PLAIN._field_type
+    if field.kw_only is dataclasses.MISSING:
+        field.kw_only = kw_only
+    return cast("dataclasses.Field[Any]", field)
 
 
 def _init(record: _Record) -> Callable[..., None]:
