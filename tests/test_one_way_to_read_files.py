@@ -30,7 +30,7 @@ FREE: Final = {
     "build/compile.py": "pclgen's own files",
     "diagnostics/codes.py": "pclgen's own files",
     "emit/overlay.py": "pclgen's own files",
-    "syntax/parser.py": "pclgen's own files",
+    "syntax/tables.py": "pclgen's own files",
     "protocol/guard.py": "/proc",
     "cli/console.py": "the null device",
     "cli/app.py": "the null device",
