@@ -13,7 +13,10 @@ from pclgen.core.walk import symbol_of
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.graph.dependencies import dependency_graph, node_name, order_nodes
 from pclgen.graph.export import to_dot, to_json, to_mermaid
-from tests.support.binding import bind_text
+from pclgen.languages import LANGUAGES
+from pclgen.pipeline import generate
+from pclgen.source.load import program_in_memory
+from tests.support.binding import SCHEMAS, bind_text
 
 WEB = """
 config size int {}
@@ -173,3 +176,41 @@ def test_pictures_are_the_same_in_every_run() -> None:
 def test_binding_refuses_circles(text: str) -> None:
     codes = [d.code for d in bind_text(text)[1]]
     assert codes == ["PCL0801"]
+
+
+PART = "config v any {}\noutput w {\n  value = v\n}\n"
+MANY = 'component many "./p" {\n  v = %s\n  options {\n    range = 2\n  }\n}\n'
+A, B = 'component a "./p" {\n  v = %s\n}\n', 'component b "./p" {\n  v = %s\n}\n'
+WAITS = 'component a "./p" {\n  v = b.w\n  options {\n    dependsOn = [%s]\n  }\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "served"),
+    [
+        (A % "a.w", ["a"]),
+        (A % "a", None),
+        (A % "{k = [a]}", None),
+        (A % "b" + B % "a.w", ["b", "a"]),
+        (A % "b.w" + B % "{k = a}", ["a", "b"]),
+        (A % "b" + B % "a", None),
+        (WAITS % "b" + B % "a.w", ["b", "a"]),
+        (WAITS % "b" + B % "a", None),
+        (A % "many[*].w" + MANY % "a.w", ["a", "many"]),
+        (A % "many[0].w" + MANY % "a.w", ["a", "many"]),
+        (A % "many[0]" + MANY % "a.w", ["many", "a"]),
+        (A % "many[0]" + MANY % "a", None),
+        (A % "[for m in many : m.w]" + MANY % "a.w", ["a", "many"]),
+        (A % "[for m in many : m]" + MANY % "a.w", ["many", "a"]),
+        (A % "[for m in many : m]" + MANY % "a", None),
+        (A % '[for m in many : "x"]' + MANY % "a.w", ["many", "a"]),
+        (A % "length(many)" + MANY % "a", None),
+        (A % '"${b.w}" == "" ? b.w : a.w' + B % "a.w", ["a", "b"]),
+    ],
+)
+def test_components_in_a_circle_give_outputs_and_not_themselves(text: str, served: list[str] | None) -> None:
+    program, found = bind_text(text, components={"./p": PART, "p": PART})
+    assert [d.code for d in found] == (["PCL0801"] if served is None else [])
+    if served is not None:
+        assert names_in_order(program) == served
+        made = generate(program_in_memory("app", {"main.pp": text, "p/main.pp": PART}), languages=LANGUAGES, schemas=[SCHEMAS])
+        assert {d.code for d in made.diagnostics} <= {"PCL0901"}, made.diagnostics  # No tree of a target is broken.

@@ -33,7 +33,8 @@ from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.diagnostics.order import circular_components
 from pclgen.diagnostics.structure import name_of_every_component
-from pclgen.graph.order import Edges, cycle_diagnostic, find_cycles, order, reference_graph
+from pclgen.graph.dependencies import circles
+from pclgen.graph.order import Edges, circular_groups, cycle_diagnostic, find_cycles, order, reference_graph
 from pclgen.records import dataclass
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError
 from pclgen.schema.load import SchemaStore
@@ -210,6 +211,8 @@ class _Binding:
                 self._bind_range(cx, vertex[1])
             else:
                 self._bind_item(cx, vertex)
+        for group in circular_groups(reference_graph([item for item in items if item not in broken], edges)):
+            cx.bag.extend(circles([node for item in group for node in self.nodes.get(item, ())]))
 
     def _expose(self, item: Item, symbol: Symbol) -> None:
         if item.kind is ItemKind.SETTINGS:
@@ -380,7 +383,8 @@ def _is_no_range(source: _Vertex, target: _Vertex) -> bool:
 
 
 def _may_wait(source: Item, target: Item) -> bool:
-    """As `graph.dependencies.components_may_wait`, of items: both are components with a source."""
+    """As `graph.dependencies.waiting`, of items: both are components with a source.  Whether more than outputs is wanted is
+    known when they are bound."""
     return all(
         item.kind is ItemKind.COMPONENT and item.block is not None and len(item.block.labels) > 1
         for item in (source, target)

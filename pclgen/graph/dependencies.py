@@ -6,20 +6,23 @@ function is never taken for a node of that name.  `order_nodes` puts definitions
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 import networkx
 
-from pclgen.core.expr import Symbol
+from pclgen.core.expr import Attr, Expr, For, Index, Ref, Symbol
 from pclgen.core.program import ComponentUse, Node
-from pclgen.core.walk import expressions_of, references, symbol_of
-from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.graph.order import cycle_diagnostic, find_cycles, order, reference_graph
+from pclgen.core.walk import children, expressions_of, references, symbol_of
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
+from pclgen.graph.order import CycleEdge, MayWait, cycle_diagnostic, find_cycles, order, reference_graph
+from pclgen.source.text import Span
 
 
 def dependency_graph(nodes: Sequence[Node]) -> networkx.DiGraph[Node]:
     """An edge from each node to each node it refers to, with the place of the first reference as the attribute `span`; nodes
-    and edges in source order."""
+    and edges in source order.  An edge that has the attribute `whole` is there for more than outputs of a component: the
+    place of the first such reference."""
     declared: dict[Symbol, Node] = {}
     for node in nodes:
         symbol = symbol_of(node)
@@ -34,27 +37,85 @@ def dependency_graph(nodes: Sequence[Node]) -> networkx.DiGraph[Node]:
         ]
         for node in nodes
     }
-    return reference_graph(nodes, edges)
+    graph = reference_graph(nodes, edges)
+    components = {symbol: node for symbol, node in declared.items() if isinstance(node, ComponentUse)}
+    for node in components.values():
+        for expr in expressions_of(node):
+            for symbol, span in _whole(expr, components):
+                graph.edges[node, components[symbol]].setdefault("whole", span)
+    return graph
 
 
-def components_may_wait(source: Node, target: Node) -> bool:
-    """Whether a reference within a circle can be served later: from component to component, or to itself (language.md,
-    Circles).
+def waiting(graph: networkx.DiGraph[Node]) -> MayWait[Node]:
+    """Whether a reference within a circle can be served later: outputs of a component to another one, or to itself
+    (language.md, Circles).
 
     A component without a source cannot be registered before it has all its inputs.
     """
-    return all(isinstance(node, ComponentUse) and node.component is not None for node in (source, target))
+
+    def may_wait(source: Node, target: Node) -> bool:
+        both = all(isinstance(node, ComponentUse) and node.component is not None for node in (source, target))
+        return both and "whole" not in graph.edges[source, target]
+
+    return may_wait
 
 
 def order_nodes(nodes: Sequence[Node], bag: DiagnosticBag) -> tuple[Node, ...]:
     """`nodes` with definitions before uses (language.md, Dependencies); components that depend on each other keep their
-    source order.
+    source order, as far as they need no more than outputs.
 
     Other circles are reported, one diagnostic each; binding has normally refused them already.
     """
     graph = dependency_graph(nodes)
-    bag.extend(cycle_diagnostic(cycle, node_name) for cycle in find_cycles(graph, components_may_wait))
-    return order(graph, components_may_wait)
+    bag.extend(_circles(graph))
+    return order(graph, waiting(graph))
+
+
+def circles(nodes: Sequence[Node]) -> list[Diagnostic]:
+    """The circles in which nothing can be served later, one diagnostic each."""
+    return _circles(dependency_graph(nodes))
+
+
+def _circles(graph: networkx.DiGraph[Node]) -> list[Diagnostic]:
+    def urgent(edge: CycleEdge[Node]) -> CycleEdge[Node]:
+        span: Span = graph.edges[edge.source, edge.target].get("whole", edge.span)
+        return replace(edge, span=span)
+
+    return [
+        cycle_diagnostic(replace(cycle, edges=tuple(map(urgent, cycle.edges))), node_name)
+        for cycle in find_cycles(graph, waiting(graph))
+    ]
+
+
+def _whole(expr: Expr, components: Collection[Symbol]) -> Iterator[tuple[Symbol, Span]]:
+    """The references to `components` that want more than outputs of them: what stands for the component itself, or a loop
+    over several whose result is known at once."""
+    owner = {symbol: symbol for symbol in components}
+    pending = [(expr, False)]
+    while pending:
+        node, is_stepped = pending.pop()
+        match node:
+            case Ref() if node.symbol in owner and not is_stepped:
+                yield owner[node.symbol], node.span
+            case Attr():
+                pending.append((node.source, node.type.eventual))
+            case Index():
+                pending += [(node.key, False), (node.source, is_stepped or node.type.eventual)]
+            case For():
+                of = _root(node.collection)
+                if of in owner:
+                    owner[node.value] = owner[of]
+                inner = [part for part in children(node) if part is not node.collection]
+                pending += [*((part, False) for part in reversed(inner)), (node.collection, node.type.eventual)]
+            case _:
+                pending.extend((part, False) for part in reversed(children(node)))
+
+
+def _root(expr: Expr) -> Symbol | None:
+    """The symbol that a path begins with."""
+    while isinstance(expr, Attr | Index):
+        expr = expr.source
+    return expr.symbol if isinstance(expr, Ref) else None
 
 
 def node_name(node: Node) -> str:
