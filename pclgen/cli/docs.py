@@ -17,7 +17,11 @@ from pclgen.cli.programs import count, failed
 from pclgen.cli.stores import Stores, add_source_options
 
 if TYPE_CHECKING:
-    from pclgen.docs.work import Docs
+    from collections.abc import Iterator
+
+    from pclgen.diagnostics.model import Diagnostic
+    from pclgen.docs.spool import Spool
+    from pclgen.docs.work import DocsFile
 
 EXAMPLES = """\
 examples:
@@ -65,8 +69,8 @@ def _parser(name: str, usage: str, description: str, *, formats: Sequence[str] =
     return parser
 
 
-def _converted(args: argparse.Namespace, console: Console) -> Docs:
-    """All files that are named, with their snippets converted.  Raises `LoadError` and `UsageError`."""
+def _converted(args: argparse.Namespace, console: Console) -> Iterator[DocsFile]:
+    """All files that are named, with their snippets converted, one after the other.  Raises `LoadError` and `UsageError`."""
     from pclgen.build.model import Order
     from pclgen.docs.settings import languages_of
     from pclgen.docs.work import Request, convert_docs
@@ -83,8 +87,7 @@ def _converted(args: argparse.Namespace, console: Console) -> Docs:
 
 
 def _build(argv: Sequence[str], console: Console) -> int:
-    from pclgen.docs.work import lost, mistakes, rewritten
-    from pclgen.emit.write import write_files
+    from pclgen.docs.spool import Spool
 
     about = "Write the tabs of all snippets: all files, or none when there is a mistake."
     parser = _parser("build", "PATH... [options]", about)
@@ -93,32 +96,42 @@ def _build(argv: Sequence[str], console: Console) -> int:
     about = "write the tabs of the snippets that are right, also when others are not"
     parser.option("--keep-going", "-k", about=about, action="store_true")
     args = parser.parse(argv)
-    console = replace(console, color=args.color)
-    docs = _converted(args, console)
-    found = mistakes(docs)
-    is_broken = any(one.diagnostics for one in docs.files)
+    with Spool.opened() as texts:
+        return _built(args, replace(console, color=args.color), texts)
+
+
+def _built(args: argparse.Namespace, console: Console, texts: Spool) -> int:
+    from pclgen.docs.work import lost, mistakes, rewritten
+    from pclgen.emit.write import write_files
+
+    found: list[Diagnostic] = []
+    unread: list[str] = []
+    files = snippets = 0
+    is_broken = False
+    for one in _converted(args, console):
+        files, snippets = files + 1, snippets + len(one.entries)
+        found += mistakes(one)
+        unread += lost(one)
+        is_broken = is_broken or bool(one.diagnostics)
+        text = one.file.text if one.diagnostics else rewritten(one)
+        if args.out is not None or text != one.file.text:
+            texts.add(one.file.path, text.encode("utf-8"))
     console.report(found, args.output_format)
-    unread = lost(docs)
     for sentence in unread:
         console.complain(sentence, None)
     if (found or unread) and (is_broken or not args.keep_going):
         if args.output_format == "text" and not args.quiet:
             console.say("nothing was written")
         return 1
-    texts = {one.file.path: rewritten(one) for one in docs.files}
-    if args.out is not None:
-        changed = _write_out(texts, args.paths, args.out)
-    else:
-        new = {one.file.path: texts[one.file.path] for one in docs.files if texts[one.file.path] != one.file.text}
-        write_files({path: text.encode("utf-8") for path, text in new.items()})
-        changed = len(new)
+    if args.out is None:
+        write_files(texts)
+    changed = len(texts) if args.out is None else _write_out(texts, args.paths, args.out)
     if args.output_format == "text" and not args.quiet:
-        snippets = count(sum(1 for _ in docs.entries), "snippet")
-        console.say(f"{snippets} in {count(len(docs.files), 'file')}: {changed} changed")
+        console.say(f"{count(snippets, 'snippet')} in {count(files, 'file')}: {changed} changed")
     return int(bool(failed(found) or unread))
 
 
-def _write_out(texts: Mapping[Path, str], paths: Sequence[str], out: Path) -> int:
+def _write_out(texts: Mapping[Path, bytes], paths: Sequence[str], out: Path) -> int:
     """Write all files below `out`, as they lie below the folders that were named; how many of them changed.  Raises
     `UsageError` for two of one name."""
     from pathlib import PurePosixPath
@@ -126,12 +139,12 @@ def _write_out(texts: Mapping[Path, str], paths: Sequence[str], out: Path) -> in
     from pclgen.emit.write import Output, write_outputs
 
     files: dict[PurePosixPath, str] = {}
-    for path, text in texts.items():
+    for path, data in texts.items():
         tops = [Path(name) for name in paths if Path(name).is_dir() and path.is_relative_to(name)]
         place = PurePosixPath(path.relative_to(tops[0]).as_posix() if tops else path.name)
         if place in files:
             raise UsageError(f"two files would be `{out / place}`", "build them one after the other")
-        files[place] = text
+        files[place] = data.decode("utf-8")
     return sum(len(one.changed) for one in write_outputs([Output(folder=out, files=files)]))
 
 
@@ -142,15 +155,22 @@ def _check(argv: Sequence[str], console: Console) -> int:
     parser = _parser("check", "PATH... [options]", about)
     args = parser.parse(argv)
     console = replace(console, color=args.color)
-    docs = _converted(args, console)
-    found = (*mistakes(docs), *problems(docs))
+    wrong: list[Diagnostic] = []
+    stale: list[Diagnostic] = []
+    unread: list[str] = []
+    files = snippets = 0
+    for one in _converted(args, console):
+        files, snippets = files + 1, snippets + len(one.entries)
+        wrong += mistakes(one)
+        stale += problems(one)
+        unread += lost(one)
+    found = (*wrong, *stale)
     console.report(found, args.output_format)
-    unread = lost(docs)
     for sentence in unread:
         console.complain(sentence, None)
     if args.output_format == "text" and not args.quiet:
-        wrong = f"{count(len(found) + len(unread), 'problem')}" if found or unread else "no problems"
-        console.say(f"checked {count(sum(1 for _ in docs.entries), 'snippet')}, {count(len(docs.files), 'file')}: {wrong}")
+        told = f"{count(len(found) + len(unread), 'problem')}" if found or unread else "no problems"
+        console.say(f"checked {count(snippets, 'snippet')}, {count(files, 'file')}: {told}")
     return int(bool(failed(found) or unread))
 
 
@@ -165,7 +185,7 @@ def _coverage(argv: Sequence[str], console: Console) -> int:
     console = replace(console, color=args.color)
     if args.update_baseline and args.baseline is None:
         raise UsageError("`--update-baseline` needs `--baseline FILE`")
-    docs = _converted(args, console)
+    docs = tuple(_converted(args, console))
     tell: Callable[[str], None] = (lambda _: None) if args.quiet else (lambda text: console.say(f"{text} ..."))
     shelf = Shelf(Stores(args, console).settings(), console.environ)
     jobs = args.jobs or os.cpu_count() or 1
@@ -182,7 +202,8 @@ def _coverage(argv: Sequence[str], console: Console) -> int:
     if args.baseline is None or args.update_baseline:
         if args.baseline is not None:
             write_file(args.baseline, baseline_of(coverage).encode("utf-8"))
-        found = mistakes(docs) if args.output_format == "text" and args.baseline is None else ()
+        shows = args.output_format == "text" and args.baseline is None
+        found = [told for one in docs for told in mistakes(one)] if shows else []
         console.report(found, "text", stream=console.err)
         return int(args.baseline is None and any(row.is_failed for row in coverage.rows))
     worse = regressions(coverage, read_baseline(args.baseline))

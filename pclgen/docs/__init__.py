@@ -55,9 +55,13 @@ def build(
     """The files at `paths` with all tabs.  Raises `LoadError`."""
     from pclgen.docs.work import convert_docs, mistakes, rewritten
 
-    docs = convert_docs(_request(paths, schemas, languages, jobs))
-    files = {one.file.path: rewritten(one) for one in docs.files if not one.diagnostics}
-    return Built(files=files, diagnostics=mistakes(docs))
+    files: dict[Path, str] = {}
+    found: list[Diagnostic] = []
+    for one in convert_docs(_request(paths, schemas, languages, jobs)):
+        found += mistakes(one)
+        if not one.diagnostics:
+            files[one.file.path] = rewritten(one)
+    return Built(files=files, diagnostics=tuple(found))
 
 
 def build_text(
@@ -67,9 +71,8 @@ def build_text(
     from pclgen.docs.files import docs_of
     from pclgen.docs.work import convert_read, mistakes, rewritten
 
-    docs = convert_read([docs_of(Path(name), text)], _request((), schemas, languages, 1))
-    broken = any(one.diagnostics for one in docs.files)
-    return BuiltText(text=text if broken else rewritten(docs.files[0]), diagnostics=mistakes(docs))
+    (one,) = convert_read([docs_of(Path(name), text)], _request((), schemas, languages, 1))
+    return BuiltText(text=text if one.diagnostics else rewritten(one), diagnostics=mistakes(one))
 
 
 def check(
@@ -79,7 +82,8 @@ def check(
     from pclgen.docs.work import convert_docs, mistakes, problems
 
     docs = convert_docs(_request(paths, schemas, languages, jobs))
-    return (*mistakes(docs), *problems(docs))
+    told = [(mistakes(one), problems(one)) for one in docs]
+    return (*(found for wrong, _ in told for found in wrong), *(found for _, stale in told for found in stale))
 
 
 def coverage(
@@ -98,7 +102,7 @@ def coverage(
 
     if level not in LEVELS:
         raise ValueError(f"there is no level {level!r}; there are {', '.join(LEVELS)}")
-    docs = convert_docs(_request(paths, schemas, languages, jobs))
+    docs = tuple(convert_docs(_request(paths, schemas, languages, jobs)))
     return cover(docs, CoverageRequest(level=level, shelf=Shelf(_settings(schemas), {}), jobs=jobs))
 
 

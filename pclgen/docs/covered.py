@@ -1,6 +1,6 @@
 """How far the snippets of docs get: converted, formatted, compiled, run, for each language.
 
-Comes in: `Docs` that were converted, and how far to go.  Goes out: `Coverage`, which `docs.report` shows; and what is worse
+Comes in: files that were converted, and how far to go.  Goes out: `Coverage`, which `docs.report` shows; and what is worse
 in it than in a baseline.  `pclgen verify` does the work: one run of a compiler serves many snippets.  What is verified is
 what is shown and what is hidden together.
 """
@@ -17,7 +17,7 @@ from typing import Final
 
 from pclgen.core.program import ConfigVariable, Program
 from pclgen.docs.convert import sources_of
-from pclgen.docs.work import Docs, Entry
+from pclgen.docs.work import DocsFile, Entry
 from pclgen.evaluate.samples import Samples
 from pclgen.languages import LANGUAGES
 from pclgen.pipeline import bind, given_for_run
@@ -95,7 +95,7 @@ class CoverageRequest:
     tell: Callable[[str], None] = field(default=lambda _: None)
 
 
-def cover(docs: Docs, request: CoverageRequest) -> Coverage:
+def cover(docs: Sequence[DocsFile], request: CoverageRequest) -> Coverage:
     """How far the snippets of `docs` get.  Raises `LoadError`, and `OSError` when there is no room to work in."""
     rows = {(row.label, row.language): row for row in _rows(docs)}
     if request.level != LEVELS[0]:
@@ -104,8 +104,8 @@ def cover(docs: Docs, request: CoverageRequest) -> Coverage:
     return Coverage(level=request.level, rows=tuple(rows.values()))
 
 
-def _rows(docs: Docs) -> Iterator[Row]:
-    for one in docs.files:
+def _rows(docs: Sequence[DocsFile]) -> Iterator[Row]:
+    for one in docs:
         for entry in one.entries:
             answer = entry.answer
             if answer is None or "expect-error" in entry.snippet.attributes:
@@ -126,10 +126,10 @@ def _rows(docs: Docs) -> Iterator[Row]:
                 )
 
 
-def _proved(docs: Docs, request: CoverageRequest) -> Iterator[tuple[tuple[str, str], Sequence[Verdict]]]:
+def _proved(docs: Sequence[DocsFile], request: CoverageRequest) -> Iterator[tuple[tuple[str, str], Sequence[Verdict]]]:
     """What `pclgen verify` says of each snippet in each language that it was converted to."""
     groups: dict[tuple[str, ...], list[Entry]] = {}
-    for entry in docs.entries:
+    for entry in (entry for one in docs for entry in one.entries):
         if entry.answer is not None and "expect-error" not in entry.snippet.attributes:
             languages = tuple(one for one in LANGUAGES if one in entry.answer.texts and one in PROVABLE)
             groups.setdefault(languages, []).append(entry)

@@ -1,14 +1,14 @@
 """Docs from their beginning to their end: read, convert, write the tabs or compare them.
 
-Comes in: a `Request`.  Goes out: `Docs`: each file with its snippets and what became of them; then the new text of each file
-(`rewritten`), or what is wrong in those that are there (`problems`).  Conversions go over processes or an executor by the
-engine of `pclgen build`.
+Comes in: a `Request`.  Goes out: each file with its snippets and what became of them, one after the other; then its new text
+(`rewritten`), or what is wrong in the one that is there (`problems`).  Conversions go over processes or an executor by the
+engine of `pclgen build`.  Of files that were given out nothing is kept: memory does not grow with their number.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import field, replace
 from functools import partial
@@ -31,6 +31,9 @@ from pclgen.records import dataclass
 from pclgen.source.text import Span, one_line
 
 _FEW: Final = 16
+"""So many snippets are converted sooner than a process for them starts."""
+_ROUNDS: Final = 4
+"""So many chunks for each worker are looked ahead, to tell how large they should be."""
 _TITLES: Final = {**TITLES, "yaml": "YAML", "pcl": "PCL"}
 
 
@@ -73,86 +76,69 @@ class DocsFile:
     diagnostics: tuple[Diagnostic, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Docs:
-    """All files that were asked for."""
+@dataclass(slots=True, kw_only=True, eq=False)
+class _Begun:
+    """A file of which some snippets are still being converted."""
 
-    files: tuple[DocsFile, ...] = field(default_factory=tuple)
+    file: DocsFile
+    missing: int
+    answers: dict[str, Answer] = field(default_factory=dict)
 
-    @property
-    def entries(self) -> Iterator[Entry]:
-        """The snippets of all files."""
-        return (entry for one in self.files for entry in one.entries)
+    def done(self) -> DocsFile:
+        entries = self.file.entries
+        return replace(self.file, entries=tuple(replace(one, answer=self.answers.get(one.label)) for one in entries))
 
 
-def convert_docs(
-    request: Request,
-    *,
-    executor: Executor | None = None,
-    told_of: Callable[[int, int], None] = lambda done, total: None,
-) -> Docs:
+def convert_docs(request: Request, *, executor: Executor | None = None) -> Iterator[DocsFile]:
     """Read all files and convert their snippets, over `executor` if there is one.  Raises `LoadError`."""
-    return convert_read([read_docs(path) for path in find_files(request.paths)], request, executor=executor, told_of=told_of)
+    return convert_read(map(read_docs, find_files(request.paths)), request, executor=executor)
 
 
-def convert_read(
-    files: Sequence[File],
-    request: Request,
-    *,
-    executor: Executor | None = None,
-    told_of: Callable[[int, int], None] = lambda done, total: None,
-) -> Docs:
-    """The same for files that are read already."""
-    read = Docs(files=tuple(_read(file, request) for file in files))
-    jobs = [entry.job for entry in read.entries if entry.job is not None]
-    answers: dict[str, Answer] = {}
-    for answer in _answers(request, jobs, executor):
-        answers[answer.label] = answer
-        told_of(len(answers), len(jobs))
-    return Docs(
-        files=tuple(
-            replace(one, entries=tuple(replace(entry, answer=answers.get(entry.label)) for entry in one.entries))
-            for one in read.files
-        )
-    )
+def convert_read(files: Iterable[File], request: Request, *, executor: Executor | None = None) -> Iterator[DocsFile]:
+    """The same for files that are read already, in their order."""
+    begun: deque[_Begun] = deque()
+    whose: dict[str, _Begun] = {}
+
+    def jobs() -> Iterator[Job]:
+        for file in files:
+            own = _read(file, request)
+            found = [entry.job for entry in own.entries if entry.job is not None]
+            begun.append(_Begun(file=own, missing=len(found)))
+            whose.update(dict.fromkeys((job.label for job in found), begun[-1]))
+            yield from found
+
+    for answer in _answers(request, jobs(), executor):
+        file = whose.pop(answer.label)
+        file.answers[answer.label] = answer
+        file.missing -= 1
+        while begun and not begun[0].missing:
+            yield begun.popleft().done()
+    yield from (file.done() for file in begun)
 
 
-def _answers(request: Request, jobs: Sequence[Job], executor: Executor | None) -> Iterator[Answer]:
+def _answers(request: Request, jobs: Iterator[Job], executor: Executor | None) -> Iterator[Answer]:
     order = request.order
     work = partial(convert_all, order)
     workers = request.jobs or crew.cores()
     if executor is not None:
-        size = crew.chunk_size(len(jobs), workers)
-        yield from _taken(crew.over(executor, work, jobs, size=size, in_flight=crew.IN_FLIGHT * workers))
+        first = list(islice(jobs, crew.CHUNK * workers * _ROUNDS))
+        size = crew.chunk_size(len(first), workers)
+        yield from _taken(crew.over(executor, work, chain(first, jobs), size=size, in_flight=crew.IN_FLIGHT * workers))
         return
-    if workers == 1:
-        yield from (convert_one(order, job) for job in jobs)
-        return
-    known: deque[Answer] = deque()
-    unknown = _unknown(order, jobs, known)
-    some = list(islice(unknown, _FEW * workers))
+    some: list[Job] = []
+    while len(some) < _FEW * workers and (job := next(jobs, None)) is not None:
+        answer = convert_known(order, job) if workers > 1 else convert_one(order, job)
+        if answer is None:
+            some.append(job)
+        else:
+            yield answer
     workers = min(workers, -(-len(some) // _FEW))
     if workers < 2:
-        yield from known
         yield from (convert_one(order, job) for job in some)
         return
-    size = min(crew.OWN_CHUNK, crew.chunk_size(len(jobs), workers))
-    for answer in _taken(crew.over_processes(work, chain(some, unknown), workers, size=size)):
-        yield answer
-        while known:
-            yield known.popleft()
-    yield from known
-
-
-def _unknown(order: Order, jobs: Sequence[Job], known: deque[Answer]) -> Iterator[Job]:
-    """The jobs for which something has to be compiled, while workers are busy with those before; answers to the others go
-    to `known`."""
-    for job in jobs:
-        answer = convert_known(order, job)
-        if answer is None:
-            yield job
-        else:
-            known.append(answer)
+    some += islice(jobs, crew.OWN_CHUNK * workers * _ROUNDS)
+    size = min(crew.OWN_CHUNK, crew.chunk_size(len(some), workers))
+    yield from _taken(crew.over_processes(work, chain(some, jobs), workers, size=size))
 
 
 def _taken(chunks: Iterable[tuple[Sequence[Job], Sequence[Answer] | Exception]]) -> Iterator[Answer]:
@@ -267,27 +253,23 @@ def rewritten(one: DocsFile) -> str:
     return one.file.edited(edits)
 
 
-def mistakes(docs: Docs) -> tuple[Diagnostic, ...]:
-    """All that is wrong in markers, fences and snippets."""
-    return tuple(
-        found
-        for one in docs.files
-        for found in (*one.diagnostics, *(told for entry in one.entries for told in failures(entry)))
-    )
+def mistakes(one: DocsFile) -> tuple[Diagnostic, ...]:
+    """All that is wrong in the markers, fences and snippets of a file."""
+    return (*one.diagnostics, *(found for entry in one.entries for found in failures(entry)))
 
 
-def lost(docs: Docs) -> tuple[str, ...]:
+def lost(one: DocsFile) -> tuple[str, ...]:
     """A sentence for each snippet that could not be looked at, though nothing is wrong with its text."""
     return tuple(
         f"{entry.label}: {next(iter(entry.answer.reasons.values()))}"
-        for entry in docs.entries
+        for entry in one.entries
         if entry.answer is not None and entry.answer.reasons and not entry.answer.diagnostics
     )
 
 
-def problems(docs: Docs) -> tuple[Diagnostic, ...]:
-    """The tabs that are missing or stale."""
-    return tuple(found for entry in docs.entries for found in _differences(entry))
+def problems(one: DocsFile) -> tuple[Diagnostic, ...]:
+    """The tabs of a file that are missing or stale."""
+    return tuple(found for entry in one.entries for found in _differences(entry))
 
 
 def _differences(entry: Entry) -> Iterator[Diagnostic]:

@@ -168,14 +168,32 @@ def write_file(path: Path, data: bytes) -> None:
 
 
 def write_files(files: Mapping[Path, bytes]) -> None:
-    """Write several, all or none, keeping the permissions of those that are there.  Raises `WriteError`."""
+    """Write several, all or none, keeping the permissions of those that are there.  `files` is asked for one after the
+    other.  Raises `WriteError`."""
     with _telling():
-        folders: dict[Path, dict[PurePosixPath, bytes]] = {}
-        for path, data in files.items():
+        folders: dict[Path, dict[PurePosixPath, Path]] = {}
+        for path in files:
             target = real(path)
-            folders.setdefault(target.parent, {})[PurePosixPath(target.name)] = data
+            folders.setdefault(target.parent, {})[PurePosixPath(target.name)] = path
         with held(list(folders)):
-            commit([Changes(folder=folder, files=contents) for folder, contents in folders.items()])
+            commit([Changes(folder=folder, files=_Renamed(files, names)) for folder, names in folders.items()])
+
+
+class _Renamed(Mapping[PurePosixPath, bytes]):
+    """A part of a mapping, under other names."""
+
+    def __init__(self, files: Mapping[Path, bytes], names: Mapping[PurePosixPath, Path]) -> None:
+        self._files = files
+        self._names = names
+
+    def __getitem__(self, name: PurePosixPath) -> bytes:
+        return self._files[self._names[name]]
+
+    def __iter__(self) -> Iterator[PurePosixPath]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 @contextlib.contextmanager
