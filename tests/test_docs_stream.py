@@ -1,0 +1,61 @@
+"""Files of docs pass through one after the other, in their order, over any workers; nothing of them is kept."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from pclgen.build.model import Order
+from pclgen.docs import work
+from pclgen.docs.files import File, docs_of
+from pclgen.docs.spool import Spool
+from pclgen.schema.config import SourceKind
+from pclgen.schema.discovery import Settings
+
+
+def files(counts: list[int]) -> Iterator[File]:
+    """Markdown files with so many snippets each."""
+    for number, count in enumerate(counts):
+        fences = [f"```pcl\noutput answer {{\n  value = {number}{at}\n}}\n```\n" for at in range(count)]
+        yield docs_of(Path(f"{number:03}.md"), "\n".join(["# Words", *fences]))
+
+
+def request(jobs: int) -> work.Request:
+    settings = Settings(sources=(SourceKind.FILES,), isolated=True, no_cache=True)
+    return work.Request(paths=(), order=Order(root=Path(), settings=settings), languages=("python",), jobs=jobs)
+
+
+@pytest.mark.parametrize(("jobs", "has_executor"), [(1, False), (2, False), (2, True)])
+def test_files_come_in_their_order_with_their_own_answers(jobs: int, has_executor: bool) -> None:
+    counts = [0, 3, 40, 0, 1, 25, 0]
+    with ExitStack() as stack:
+        executor: Executor | None = stack.enter_context(ThreadPoolExecutor(2)) if has_executor else None
+        found = list(work.convert_read(files(counts), request(jobs), executor=executor))
+    assert [one.file.path.name for one in found] == [f"{number:03}.md" for number in range(len(counts))]
+    for number, one in enumerate(found):
+        texts = [entry.answer.texts["python"] for entry in one.entries if entry.answer is not None]
+        assert texts == [f'import pulumi\n\npulumi.export("answer", {int(f"{number}{at}")})\n' for at in range(counts[number])]
+
+
+def test_a_file_is_gone_when_it_was_given_out() -> None:
+    alive = []
+    for number, _ in enumerate(work.convert_read(files([2] * 30), request(1))):
+        gc.collect()
+        alive.append(sum(isinstance(one, work.DocsFile) for one in gc.get_objects()))
+    assert number == 29
+    assert max(alive) <= 4
+
+
+def test_a_spool_gives_back_what_it_took() -> None:
+    with Spool.opened() as spool:
+        contents = {Path(f"{number}.md"): bytes([number]) * (number * 70_000) for number in range(20)}
+        for path, data in contents.items():
+            spool.add(path, data)
+        spool.add(Path("0.md"), b"anew")
+        assert dict(spool) == {**contents, Path("0.md"): b"anew"}
+        assert len(spool) == 20
