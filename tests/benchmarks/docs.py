@@ -4,8 +4,8 @@ For each number (1000 and 10000 unless told), in files of 100 snippets, with eac
 `docs check` when nothing has changed.  Wall seconds; CPU seconds of all processes; the largest memory of the first process and
 of the others.
 
-Goals: 1000 unchanged snippets are checked in at most 2 s; a build uses all cores, and memory of workers does not grow with the
-number of snippets; that of the first process grows by the texts that it has to write.
+Goals: 1000 unchanged snippets are checked in at most 2 s; a build uses all cores; the memory of no process grows with the
+number of snippets.
 """
 
 from __future__ import annotations
