@@ -201,6 +201,27 @@ CASES: Mapping[str, Case] = {
         config={"m": '{"zero": 0}', "s": '{"e": ""}', "b": '{"f": false}'},
         exports={"o": [0, 5, "", False]},
     ),
+    "steps that may lead nowhere": Case(
+        text="""
+        config m "map(string)" {}
+        config k string {}
+        config ks "list(string)" {}
+        sizes = { dev = "small", prod = "large" }
+        output tried { value = [try(m[k], "none"), try(m.zzz, "none"), try(sizes[k], "none"), try(m.a, "none")] }
+        output can { value = [can(m[k]), can(m.a), can(sizes[k])] }
+        output there { value = [m.a, m["a"], sizes["dev"]] }
+        output looped { value = [for key in ks : "${m[key]}-${sizes.dev}"] }
+        output chosen { value = can(m[k]) ? m[k] : "other" }
+        """,
+        config={"m": '{"a": "x", "b": ""}', "k": "zzz", "ks": '["a", "b"]'},
+        exports={
+            "tried": ["none", "none", "none", "x"],
+            "can": [False, True, False],
+            "there": ["x", "x", "small"],
+            "looped": ["x-small", "-small"],
+            "chosen": "other",
+        },
+    ),
     "lookups that may find nothing": Case(
         text="""
         config m "map(string)" {}
@@ -494,6 +515,41 @@ FAILING: Mapping[str, Case] = {
         output o int { value = t.any }
         """,
         exports={"error": "24.0"},
+    ),
+    "a step to a key that is missing": Case(
+        text="""
+        config m "map(string)" {}
+        output o { value = "x-${m.zzz}" }
+        """,
+        config={"m": '{"a": "x"}'},
+        exports={"error": "zzz"},
+    ),
+    "a step to a chosen key that is missing, in a loop": Case(
+        text="""
+        config m "map(int)" {}
+        config ks "list(string)" {}
+        output o { value = [for k in ks : m[k]] }
+        """,
+        config={"m": '{"a": 1}', "ks": '["a", "zzz"]'},
+        exports={"error": "zzz"},
+    ),
+    "a step to a chosen member of an object that it lacks": Case(
+        text="""
+        sizes = { dev = "small", prod = "large" }
+        config k string {}
+        output o { value = sizes[k] }
+        """,
+        config={"k": "zzz"},
+        exports={"error": "zzz"},
+    ),
+    "a step to a key that is known later and missing": Case(
+        text="""
+        config m "map(string)" {}
+        resource t "probe:index:Thing" {}
+        output o { value = m[t.out] }
+        """,
+        config={"m": '{"a": "x"}'},
+        exports={"error": "out"},
     ),
     "a lookup of a key that is missing": Case(
         text="""

@@ -308,10 +308,10 @@ def _map_index(b: Block, source: Value, key: go.Expr, have: Map) -> Value:
 def _entry(b: Block, source: Value, key: go.Expr, hint: str) -> Value:
     have = source.type.native
     assert isinstance(have, Map)
-    if b.frame.checked:
-        found = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
-        return Value(found, element_of(have))
-    return Value(make.index(source.node, key), element_of(have))
+    if _is_resource(have.element) and not b.frame.checked:
+        return Value(make.index(source.node, key), element_of(have))
+    found = b.attempt(hint, make.call(b.file.session.helper("entryOf"), source.node, key))
+    return Value(found, element_of(have))
 
 
 # --------------------------------------------------------------------------------------------- dynamic values

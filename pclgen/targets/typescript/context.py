@@ -124,13 +124,14 @@ class Context:
 
     `flat`: it stands inside a template literal, where nothing may break.  `keeps_null`: null stays `null` (JSON, values of
     any type) instead of being left out as `undefined`.  `unset`: what to say when a value is null and must not be; None
-    where that cannot be.
+    where that cannot be.  `tried`: who asks takes what is `undefined` for a failure.
     """
 
     file: FileState
     flat: bool = False
     keeps_null: bool = False
     unset: str | None = None
+    tried: bool = False
 
     @property
     def imports(self) -> Imports:
@@ -144,6 +145,10 @@ class Context:
     def with_null(self, keeps: bool) -> Context:
         """For values where null is (or is not) a value of its own."""
         return self if self.keeps_null is keeps else replace(self, keeps_null=keeps)
+
+    def trying(self) -> Context:
+        """For an alternative of `try`, or what `can` looks at."""
+        return self if self.tried else replace(self, tried=True)
 
     def demanding(self, unset: str) -> Context:
         """For a conversion of what must not be null."""

@@ -87,7 +87,7 @@ def _helper(name: str) -> Builder:
 
 
 def _lazily(expr: Expr, cx: Context) -> ts.TsExpr:
-    return ts.Arrow((), _value(expr, cx))
+    return ts.Arrow((), _value(expr, cx.trying()))
 
 
 def _only_null_is_missing(expr: Call) -> bool:

@@ -32,6 +32,8 @@ def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
     if isinstance(expr.source, MethodCall) and lifted_result(expr.source.method, "nodejs") == expr.name:
         return invokes.method_call(expr.source, cx, whole=False)
     source = _receiver(expr.source, cx)
+    if _is_entry(expr, cx):
+        return ts.Call(cx.helper("entryOf"), (source, ts.Text(expr.name)))
     optional, source = _optional(expr.source, expr.type, source)
     return ts.Member(source, expr.name, optional or _is_hook_state(expr.source))
 
@@ -45,6 +47,8 @@ def element(expr: Index, cx: Context) -> ts.TsExpr:
     if isinstance(plain, ObjectType | NominalType) and not isinstance(key, ts.Text):
         written = without_none(expr.source.type)
         source = ts.As(source, as_record(written if isinstance(written, ObjectType) else plain, cx))
+    if _is_entry(expr, cx):
+        return ts.Call(cx.helper("entryOf"), (source, key))
     found = build.index(source, key, optional=optional or _is_hook_state(expr.source))
     exact = without_none(expr.source.type)
     if isinstance(exact, TupleType) and len(set(exact.elements)) > 1 and not _is_declared(expr.source):
@@ -52,6 +56,15 @@ def element(expr: Index, cx: Context) -> ts.TsExpr:
         wanted = plain_type(cx.imports, resolve(expr.type))
         return ts.As(found, cx.imports.pulumi_type("Output", wanted) if is_eventual(expr.type) else wanted)
     return found
+
+
+def _is_entry(expr: Attr | Index, cx: Context) -> bool:
+    """Whether a step is to one entry of a map that is there at once: where it is not, the program ends (targets.md, Steps).
+    A member of an object by its name is there; a resource that is not there ends the program with the next step."""
+    source = expr.source.type
+    if cx.tried or is_eventual(source) or is_resource_like(resolve(expr.type)) or _is_hook_state(expr.source):
+        return False
+    return isinstance(resolve(source), MapType | ObjectType if isinstance(expr, Index) else MapType)
 
 
 def _is_declared(source: Expr) -> bool:

@@ -74,11 +74,15 @@ func main() {
 			return err
 		}
 
+		part, err := entryOf(labels, "team")
+		if err != nil {
+			return err
+		}
 		vpc, err := digitalocean.NewVpc(ctx, "vpc", &digitalocean.VpcArgs{
 			Name:        pulumi.String(network.Name),
 			IpRange:     pulumi.String(network.Cidr),
 			Region:      pulumi.String(regions[0]),
-			Description: pulumi.String("team " + labels["team"]),
+			Description: pulumi.String("team " + part),
 		})
 		if err != nil {
 			return err
@@ -119,6 +123,15 @@ func main() {
 		ctx.Export("isPrivate", pulumi.Bool(network.Private))
 		return nil
 	})
+}
+
+// entryOf returns the value of a key, which must exist.
+func entryOf[T any](members map[string]T, key string) (T, error) {
+	value, ok := members[key]
+	if !ok {
+		return value, fmt.Errorf("there is no %q in the map", key)
+	}
+	return value, nil
 }
 
 // requireMembers fails when an object that is given lacks a member.

@@ -1,6 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as digitalocean from "@pulumi/digitalocean";
 
+function entryOf<T>(members: Record<string, T>, key: string): T {
+    const value = members[key];
+    if (value === undefined) {
+        throw new Error(`there is no ${JSON.stringify(key)} in the map`);
+    }
+    return value;
+}
+
 function requireMembers<T>(value: T, place: string, ...names: string[]): T {
     const members: any = value;
     for (const name of value == null ? [] : names) {
@@ -42,7 +50,7 @@ const vpc = new digitalocean.Vpc("vpc", {
     name: network.name,
     ipRange: network.cidr,
     region: regions[0],
-    description: `team ${labels.team}`,
+    description: `team ${entryOf(labels, "team")}`,
 });
 
 const web = new digitalocean.Droplet("web", {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"example.com/pulumi-probe/sdk/go/probe"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
@@ -45,13 +46,25 @@ func main() {
 			return err
 		}
 
+		plain, err := entryOf(tags, "a")
+		if err != nil {
+			return err
+		}
+		plain2, err := entryOf(tags, "a")
+		if err != nil {
+			return err
+		}
+		plain3, err := entryOf(tags, key)
+		if err != nil {
+			return err
+		}
 		ctx.Export("plain", pulumi.Array{
 			pulumi.String(names[0]),
 			pulumi.String(names[at]),
 			pulumi.String(names[1]),
-			pulumi.String(tags["a"]),
-			pulumi.String(tags["a"]),
-			pulumi.String(tags[key]),
+			pulumi.String(plain),
+			pulumi.String(plain2),
+			pulumi.String(plain3),
 			pulumi.Int([]int{1, 2, 3}[at]),
 			pulumi.Int(map[string]int{"a": 1}["a"]),
 		})
@@ -62,7 +75,18 @@ func main() {
 			thing.Tags.MapIndex(pulumi.String(key)),
 			thing.List.Index(pulumi.Int(at)).Inner().S(),
 		})
-		ctx.Export("keyIsEventual", thing.Out.ApplyT(func(out string) string { return tags[out] }))
+		ctx.Export("keyIsEventual", thing.Out.ApplyT(func(out string) (string, error) {
+			return entryOf(tags, out)
+		}))
 		return nil
 	})
+}
+
+// entryOf returns the value of a key, which must exist.
+func entryOf[T any](members map[string]T, key string) (T, error) {
+	value, ok := members[key]
+	if !ok {
+		return value, fmt.Errorf("there is no %q in the map", key)
+	}
+	return value, nil
 }

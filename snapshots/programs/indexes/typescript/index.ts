@@ -3,6 +3,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as probe from "@pulumi/probe";
 
+function entryOf<T>(members: Record<string, T>, key: string): T {
+    const value = members[key];
+    if (value === undefined) {
+        throw new Error(`there is no ${JSON.stringify(key)} in the map`);
+    }
+    return value;
+}
+
 const config = new pulumi.Config();
 const names = config.getObject<string[]>("names") ?? ["a", "b"];
 const tags = config.getObject<Record<string, string>>("tags") ?? { a: "1" };
@@ -15,9 +23,9 @@ export const plain = [
     names[0],
     names[at],
     names[1],
-    tags.a,
-    tags.a,
-    tags[key],
+    entryOf(tags, "a"),
+    entryOf(tags, "a"),
+    entryOf(tags, key),
     [1, 2, 3][at],
     { a: 1 }.a,
 ];
@@ -30,4 +38,4 @@ export const eventual = [
     thing.list[at].inner!.apply((inner) => inner?.s),
 ];
 
-export const keyIsEventual = thing.out.apply((out) => tags[out]);
+export const keyIsEventual = thing.out.apply((out) => entryOf(tags, out));
