@@ -70,7 +70,23 @@ resource s "random:index/randomShuffle:RandomShuffle" {
 }
 
 """
+REMOTE = 'resource %s "command:remote:Command" {\n  create = %s\n  connection = %s\n}\n'
 OTHERS: Mapping[str, str] = {
+    "locals that are inputs": (
+        'config host string {\n  default = "h"\n}\n'
+        'login = {\n  host = host # where\n  user = "root"\n}\n'
+        'late = { host = a.stdout, port = 22, user = null }\n'
+        'proxied = { host = "h", proxy = { host = "p", port = 22 } }\n'
+        'read = { host = "h", user = "u", password = null }\n'
+        'texts = { host = "h", port = "22" }\n'
+        + REMOTE % ("a", '"ls"', "login")
+        + REMOTE % ("b", '"ls"', "login")
+        + REMOTE % ("c", '"ls"', "late")
+        + REMOTE % ("d", '"ls"', "proxied")
+        + REMOTE % ("e", "read.user", "read")
+        + REMOTE % ("f", '"ls"', "texts")
+        + 'resource g "command:remote:Command" {\n  create = "ls"\n  connection = login\n  options {\n    range = 2\n  }\n}\n'
+    ),
     "a value of no known type that is used twice": """
 config free {
   default = "v"
@@ -285,3 +301,13 @@ def test_an_output_of_a_stack_may_name_another() -> None:
     held = 'name = getOutput(s, "name")\nfirst = getOutput(s, name)\nsecond = getOutput(s, first)\n'
     text = f'resource s "pulumi:pulumi:StackReference" {{\n  name = "o/p/d"\n}}\n{held}output o {{\n  value = "${{second}}!"\n}}\n'
     assert generated(text)["go"].count(":= s.GetStringOutput(") == 3
+
+
+def test_a_local_that_is_only_an_input_is_made_as_that() -> None:
+    found = generated(OTHERS["locals that are inputs"])
+    assert found["python"].count('login = command.remote.ConnectionArgs(\n    host=host,  # where\n    user="root",\n)') == 1
+    assert found["python"].count("connection=login") == 3
+    assert "late = command.remote.ConnectionArgs(host=a.stdout, port=22, user=None)" in found["python"]
+    assert 'read = {"host": "h", "user": "u"' in found["python"]
+    assert "connection: { ...read, password: undefined }" in found["typescript"]
+    assert found["go"].count("Connection: login") + found["go"].count("Connection:  login") >= 2

@@ -32,6 +32,7 @@ class Capabilities:
     """Conversions that need no code in this target (so that they do not force an apply)."""
     interpolates: bool = True  # has a template helper over outputs
     json_over_outputs: bool = True  # has a JSON helper over outputs
+    shapes_objects: bool = False  # an object of a package is written in another way than one without a type
     renames_members: bool = False  # members of objects have other names at run time than in the schema
 
     trusts_stacks: bool = False  # what another stack gives for a text is taken for one

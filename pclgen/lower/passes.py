@@ -34,6 +34,7 @@ from pclgen.lower.optionals import guard_optionals
 from pclgen.lower.picks import pick_parts
 from pclgen.lower.region import Lowering, as_output, fitted
 from pclgen.lower.stacks import read_stacks_as_texts, trust_stacks
+from pclgen.lower.wholes import make_whole
 from pclgen.lower.wire import with_wire_names
 from pclgen.records import dataclass
 from pclgen.types.model import OutputType, PromiseType
@@ -73,6 +74,11 @@ def _with_texts_of_stacks(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]
     return read_stacks_as_texts(nodes)
 
 
+def _with_whole_locals(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
+    del cx
+    return make_whole(nodes)
+
+
 def _with_wire_names(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
     del cx
     return [with_wire_names(node) for node in nodes]
@@ -104,6 +110,12 @@ TARGET_PASSES: Final = (
         does="what only holds the text of another stack is a text",
         change=_with_texts_of_stacks,
         is_needed=lambda capabilities: capabilities.reads_stacks_as_texts,
+    ),
+    TargetPass(
+        name="wholes",
+        does="what is used as one object of a package is made as that",
+        change=_with_whole_locals,
+        is_needed=lambda capabilities: capabilities.shapes_objects,
     ),
     TargetPass(
         name="wire",

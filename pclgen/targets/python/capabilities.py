@@ -14,5 +14,5 @@ def converts_freely(source: Type, target: Type) -> bool:
 
 
 CAPABILITIES = Capabilities(
-    can_lift=can_lift, converts_freely=converts_freely, renames_members=True, trusts_stacks=True
+    can_lift=can_lift, converts_freely=converts_freely, shapes_objects=True, renames_members=True, trusts_stacks=True
 )

@@ -17,6 +17,7 @@ from pclgen.targets.python import (
     invokes,
     modules,
     names,
+    objects,
     tree,
     typehints,
     unwrapping,
@@ -55,7 +56,7 @@ def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree
     if member is not None:
         cx.singles[node.symbol] = member
         return [tree.Assign(target=target, value=invokes.lower_result(cx, node.value), comments=node.comments)]
-    value = cx.lower(node.value)
+    value = (cx.with_classes() if objects.is_declared(node.value) else cx).lower(node.value)
     if isinstance(node.value, core.Invoke) and node.value.function is None:
         cx.objects.add(node.symbol)
     if is_natural(node.value, cx.naturals):

@@ -89,14 +89,15 @@ def _fits_dicts(cx: Context, field: Field | None, value: core.Expr) -> bool:
                     return False
             case core.Convert(type=t) if _holds_nominal(t):
                 return False
-            case core.Apply() if part is not value and any(_is_declared(inner) for inner in walk(part.body)):
+            case core.Apply() if part is not value and any(is_declared(inner) for inner in walk(part.body)):
                 return False
             case _:
                 pass
     return True
 
 
-def _is_declared(expr: core.Expr) -> bool:
+def is_declared(expr: core.Expr) -> bool:
+    """Whether `expr` is a literal of an object that a package declares."""
     return isinstance(expr, core.ObjectExpr) and isinstance(without_none(resolve(expr.type)), NominalType)
 
 

@@ -50,5 +50,9 @@ def _converts_freely(source: Type, target: Type) -> bool:
 
 
 CAPABILITIES: Final = Capabilities(
-    can_lift=_can_lift, converts_freely=_converts_freely, trusts_stacks=True, promises=promises_outputs
+    can_lift=_can_lift,
+    converts_freely=_converts_freely,
+    shapes_objects=True,
+    trusts_stacks=True,
+    promises=promises_outputs,
 )

@@ -74,7 +74,7 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
         return ts.Call(ts.Member(value, "toString", not is_there), ())
     if source is DYNAMIC and target is INT:
         return ts.Call(cx.helper(WHOLE_NUMBER), (value,))
-    if fits(source, target):
+    if fits(source, target) and not _holds_null(source, target):
         return ts.As(value, plain_type(cx.imports, target)) if needs_cast(source, target) else value
     if isinstance(target, EnumType):
         return ts.As(convert(value, source, target.base, cx), plain_type(cx.imports, target))
@@ -166,9 +166,16 @@ def _to_object(value: ts.TsExpr, source: Type, target: ObjectType | NominalType,
         return ts.Call(build.arrow([_ITEM], _to_object(ts.Name(_ITEM), source, target, cx)), (value,))
     changed: list[ts.Property | ts.Spread] = [ts.Spread(value)]
     for name, want in wanted.items():
-        if name in have and (not fits(have[name], want) or needs_cast(have[name], want)):
+        if have.get(name) is NONE:
+            changed.append(ts.Property(name, ts.Name(build.UNDEFINED)))
+        elif name in have and (not fits(have[name], want) or needs_cast(have[name], want)):
             changed.append(ts.Property(name, convert(ts.Member(value, name), have[name], want, cx)))
     return ts.Object(tuple(changed)) if len(changed) > 1 else value
+
+
+def _holds_null(source: Type, target: Type) -> bool:
+    """Whether an object has a member that is null, which members of a package's object are not: they are `undefined`."""
+    return isinstance(source, ObjectType) and isinstance(target, NominalType) and NONE in source.members.values()
 
 
 def needs_cast(source: Type, target: Type) -> bool:
