@@ -44,6 +44,7 @@ SHOWN = {
         'net = convert<output(string)>(getOutput(other, "network"))',
         "go",
     ),
+    "wholes": ('item = { s = "x" }\n' + THING.format("a", "obj = item"), "obj = item\n", "python"),
     "wire": (THING.format("a", "") + "output x {\n  value = toJSON(a.obj)\n}\n", "toJSON(convert<", "python"),
     "applies": (THING.format("a", "") + THING.format("b", "int = a.int + 1"), "int = apply(a.int as int => int + 1)", "go"),
 }

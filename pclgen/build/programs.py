@@ -1,8 +1,8 @@
 """The programs of a project.
 
 Comes in: the folder of a configuration and its patterns (`pclgen.choices`).  Goes out: `Found` programs, sorted by label,
-and the entries that name nothing.  A folder is a program when `.pp` files lie directly in it.  One that another
-program uses as a component is none of its own, unless it is named as it stands.
+and the entries that name nothing.  A folder is a program when `.pp` files lie directly in it, or else one in Pulumi YAML.
+One that another program uses as a component is none of its own, unless it is named as it stands.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ from pathlib import Path, PurePosixPath
 from pclgen.choices import is_glob, is_named, matches, tidy
 from pclgen.records import dataclass
 from pclgen.source.files import read_regular
-from pclgen.source.load import SUFFIX, find_files, find_folders, without_suffix
+from pclgen.source.load import SUFFIX, YAML_PROGRAMS, YAML_SUFFIXES, find_folders, find_program_files, without_suffix
 
+_FILES = (SUFFIX, *YAML_SUFFIXES)
 _COMPONENT = re.compile(rb'^[ \t]*component[ \t]+\S+[ \t]+"([^"\n]*)"', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """A program: `label` is its path below the folder of the configuration (without `.pp`), `path` where to read it."""
+    """A program: `label` is its path below that of the configuration, without `.pp` or `.yaml`; it is read at `path`."""
 
     label: str
     path: Path
@@ -84,17 +85,17 @@ def folders_looked_in(root: Path, patterns: Sequence[str], *, skipped: Sequence[
 def _start(pattern: str) -> str:
     """The folder that everything named by `pattern` lies in."""
     parts = pattern.split("/")
-    literal = next((at for at, part in enumerate(parts) if is_glob(part) or part.endswith(SUFFIX)), len(parts))
+    literal = next((at for at, part in enumerate(parts) if is_glob(part) or part.endswith(_FILES)), len(parts))
     return "/".join(parts[:literal]) or "."
 
 
 def _folders(root: Path, start: str, skipped: Sequence[Path]) -> Mapping[str, list[Path]]:
-    """The folders with `.pp` files at and below `start`, by path below `root`, with those files."""
+    """The folders with programs at and below `start`, by path below `root`, with their files."""
     place = root / start
     if not place.is_dir():
         return {}
     folders: dict[str, list[Path]] = {}
-    for path in find_files(str(place), skipped=skipped):
+    for path in find_program_files(place, skipped=skipped):
         folders.setdefault(_label(root, path.parent), []).append(path)
     return folders
 
@@ -103,6 +104,9 @@ def _named(root: Path, pattern: str, folders: Mapping[str, list[Path]]) -> list[
     if pattern.endswith(SUFFIX):
         paths = [path for files in folders.values() for path in files if matches(pattern, _label(root, path))]
         return [Found(label=without_suffix(_label(root, path)), path=_from_here(path)) for path in paths]
+    if pattern.endswith(YAML_SUFFIXES):
+        paths = [root / pattern] if not is_glob(pattern) and (root / pattern).is_file() else []
+        return [Found(label=_label(root, _yaml_place(path)), path=_from_here(path)) for path in paths]
     if pattern in folders:
         return [Found(label=pattern, path=_from_here(root / pattern))]
     is_wanted = matches if is_glob(pattern) else is_named
@@ -113,6 +117,11 @@ def _named(root: Path, pattern: str, folders: Mapping[str, list[Path]]) -> list[
         for label in labels
         if os.path.normpath(root / label) not in components
     ]
+
+
+def _yaml_place(path: Path) -> Path:
+    """A program in Pulumi YAML is called after its folder, or by its own name."""
+    return path.parent if path.name in YAML_PROGRAMS else path.with_suffix("")
 
 
 def _from_here(path: Path) -> Path:

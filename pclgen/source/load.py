@@ -7,6 +7,7 @@ since bad UTF-8 is a mistake in the program and is told by the parser.  What can
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -22,7 +23,8 @@ from pclgen.source.project import NO_PROJECT, PULUMI, ProjectError, ProjectFile,
 SUFFIX = ".pp"
 YAML_SUFFIXES = (".yaml", ".yml")
 """What the names of programs in Pulumi YAML end in; they are one file each."""
-_YAML_PROGRAMS = ("Main.yaml", "Main.yml", "Pulumi.yaml", "Pulumi.yml")
+YAML_PROGRAMS = ("Main.yaml", "Main.yml", "Pulumi.yaml", "Pulumi.yml")
+"""Files that make a folder without `.pp` files a program, if they hold one."""
 _YAML_PROGRAM = re.compile(rb"^(?:(?:resources|outputs|variables)\s*:|runtime\s*:\s*yaml\b)", re.MULTILINE)
 STDIN = "-"
 STDIN_NAME = "<stdin>"
@@ -135,7 +137,7 @@ def load_program(
     fence = None if allow_outside else fence_of(place.parent)
     files = (read_file(place, named_from),)
     if is_yaml(place.name):
-        name = _directory_name(place.parent) if place.name in _YAML_PROGRAMS else place.stem
+        name = _directory_name(place.parent) if place.name in YAML_PROGRAMS else place.stem
         project = _project(place.parent)
         return LoadedProgram(
             name=name, root=place.parent, files=files, project=project, fence=fence, named_from=named_from
@@ -250,8 +252,8 @@ def find_own_files(path: str) -> Iterator[Path]:
 
 
 def find_folders(top: Path, *, skipped: Collection[Path] = ()) -> Iterator[tuple[Path, Sequence[str]]]:
-    """The folders at and below `top` in which `find_files` looks, with the sorted names of the `.pp` files there.  Raises
-    `LoadError`."""
+    """The folders at and below `top` in which `find_files` looks, with the sorted names of `.pp` files and of what may be a
+    program in Pulumi YAML.  Raises `LoadError`."""
 
     def fail(error: OSError) -> None:
         raise _cannot_read(Path(error.filename or top), error) from error
@@ -264,12 +266,24 @@ def find_folders(top: Path, *, skipped: Collection[Path] = ()) -> Iterator[tuple
             and name not in _SKIPPED_DIRECTORIES
             and (not skipped or Path(folder, name) not in skipped)
         )
-        yield Path(folder), sorted(name for name in names if name.endswith(SUFFIX))
+        yield Path(folder), sorted(name for name in names if name.endswith(SUFFIX) or name in YAML_PROGRAMS)
+
+
+def find_program_files(top: Path, *, skipped: Collection[Path] = ()) -> Iterator[Path]:
+    """The `.pp` files below `top`, and in a folder without any its program in Pulumi YAML.  Raises `LoadError`."""
+    fence = fence_of(top)
+    for folder, names in find_folders(top, skipped=skipped):
+        own = [folder / name for name in names if name.endswith(SUFFIX)]
+        yield from own
+        if names and not own:
+            with contextlib.suppress(LoadError):  # told when it is named
+                yaml = _yaml_program(folder, fence, None)
+                yield from () if yaml is None or yaml.path is None else (yaml.path,)
 
 
 def _walk(top: Path, skipped: Collection[Path] = ()) -> Iterator[Path]:
     for folder, names in find_folders(top, skipped=skipped):
-        yield from (folder / name for name in names)
+        yield from (folder / name for name in names if name.endswith(SUFFIX))
 
 
 def _program_files(directory: Path, fence: Path | None, named_from: Path | None) -> tuple[RawFile, ...]:
@@ -288,7 +302,7 @@ def _program_files(directory: Path, fence: Path | None, named_from: Path | None)
 
 def _yaml_program(directory: Path, fence: Path | None, named_from: Path | None) -> RawFile | None:
     """The program in Pulumi YAML that a directory without `.pp` files is, if it is one."""
-    for name in _YAML_PROGRAMS:
+    for name in YAML_PROGRAMS:
         path = directory / name
         if path.is_file() and is_inside(path, fence):
             raw = read_file(path, named_from)

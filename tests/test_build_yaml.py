@@ -1,0 +1,98 @@
+"""`pclgen build` and whatever finds programs as it does: those in Pulumi YAML are programs, too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pclgen.cli import app
+
+YAML = "name: shop\nruntime: yaml\noutputs:\n  answer: 42\n"
+PCL = "output answer {\n  value = 42\n}\n"
+OTHER = "name: other\nruntime: python\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
+    monkeypatch.setenv("PCLGEN_SOURCES", "files")
+    texts = {
+        "shop/Pulumi.yaml": YAML,
+        "deep/main/Main.yaml": YAML,
+        "both/main.pp": PCL,
+        "both/Pulumi.yaml": YAML,
+        "python/Pulumi.yaml": OTHER,
+        "stacks/net.yaml": YAML,
+        ".hidden/Pulumi.yaml": YAML,
+    }
+    for path, text in texts.items():
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(text)
+    return tmp_path
+
+
+def configure(text: str) -> None:
+    Path("pclgen.toml").write_text(f'languages = ["python"]\n{text}')
+
+
+def built(capsys: pytest.CaptureFixture[str], *argv: str) -> str:
+    capsys.readouterr()
+    app.main(["build", *argv])
+    return capsys.readouterr().err
+
+
+def mains() -> list[str]:
+    return sorted(path.parent.parent.as_posix() for path in Path("build").rglob("__main__.py"))
+
+
+def test_a_folder_with_nothing_else_is_a_program(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    configure("")
+    assert built(capsys) == "built 3 programs: 3 generated\n"
+    assert mains() == ["build/both", "build/deep/main", "build/shop"]
+    assert 'pulumi.export("answer", 42)' in Path("build/shop/python/__main__.py").read_text()
+    assert built(capsys) == "built 3 programs: 3 unchanged\n"
+    Path("shop/Pulumi.yaml").write_text(YAML.replace("42", "43"))
+    assert built(capsys) == "built 3 programs: 1 generated, 2 unchanged\n"
+    Path("shop/main.pp").write_text(PCL)
+    assert "1 generated, 2 unchanged" in built(capsys), "what is PCL goes before what is YAML"
+    assert 'pulumi.export("answer", 42)' in Path("build/shop/python/__main__.py").read_text()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "programs"),
+    [
+        ("shop", ["build/shop"]),
+        ("shop/Pulumi.yaml", ["build/shop"]),
+        ("stacks/net.yaml", ["build/stacks/net"]),
+        ("deep/**", ["build/deep/main"]),
+        ("**/Pulumi.yaml", []),
+    ],
+)
+def test_patterns_name_it(project: Path, capsys: pytest.CaptureFixture[str], pattern: str, programs: list[str]) -> None:
+    configure(f'programs = ["{pattern}", "both"]\n')
+    built(capsys)
+    assert mains() == ["build/both", *programs]
+
+
+def test_one_that_is_gone_takes_its_files_along(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    configure("")
+    built(capsys)
+    Path("shop/Pulumi.yaml").write_text(OTHER)
+    assert built(capsys) == "built 2 programs: 2 unchanged, 1 folder removed\n"
+
+
+def test_a_mistake_has_its_place_and_spoils_no_other(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    configure("")
+    Path("shop/Pulumi.yaml").write_text(YAML.replace("42", "${nowhere}"))
+    told = built(capsys)
+    assert "--> shop/Pulumi.yaml:4:13" in told
+    assert "built 3 programs: 2 generated, 1 failed" in told
+
+
+def test_check_and_generate_find_the_same(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.main(["check", "."]) == 0
+    assert "checked 3 programs" in capsys.readouterr().err
+    assert app.main(["generate", ".", "-l", "go", "-o", "out/{program}"]) == 0
+    assert sorted(path.name for path in Path("out").iterdir()) == ["both", "main", "shop"]
