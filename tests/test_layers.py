@@ -69,7 +69,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "cli": frozenset(
         {
             "host", "pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version", "languages", "choices",
-            "build", "docs",
+            "build", "docs", "stdlib",
         }
     ),
     "testing": frozenset({"disk", "emit", "build", "choices", "languages", "pipeline", "verify", "trace", "evaluate", "schema", "diagnostics", "source"}),

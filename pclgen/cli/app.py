@@ -50,6 +50,7 @@ COMMANDS: Mapping[str, str] = {
     "plugin": "let the Pulumi CLI generate with pclgen",
     "templates": "list the templates that shape what is generated",
     "cache": "tell how much is kept between runs, and remove it",
+    "functions": "describe the functions that programs can call",
     "explain": "explain a diagnostic code",
     "completion": "print what a shell needs to complete all this",
 }

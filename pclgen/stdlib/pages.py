@@ -1,0 +1,105 @@
+"""What people and tools read about built-in functions, made of their specifications.
+
+Comes in: a `Function`.  Goes out: lines for a terminal, the page `docs/functions.md`, or data for JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from pclgen.stdlib.calling import signature
+from pclgen.stdlib.model import Function, Lifting, Parameter
+from pclgen.types.show import show
+
+FORMAT_VERSION: Final = 1
+
+_LIFTING: Final = {
+    Lifting.LIFT: "known later when an argument is",
+    Lifting.OUTPUT: "always known later",
+    Lifting.KEEP: "known later when an argument is",
+    Lifting.NEVER: "known at once",
+}
+
+_INTRODUCTION: Final = """\
+# Functions
+
+The built-in functions, as `pclgen functions` prints them; the table in [language.md](language.md#functions) has them at a
+glance. `name?` may be left out, `name…` may come any number of times. Null is refused where nothing else is said. What a
+function gives is known later when an argument is, and secret when one is; where all arguments are constants, a function
+that depends on nothing else is computed at compile time.
+"""
+
+
+def lines_of(function: Function) -> Iterator[str]:
+    """A description for a terminal."""
+    yield from (signature(function), "", f"  {function.doc}")
+    taken = _parameters(function)
+    if taken:
+        yield ""
+        head = [f"  {_marked(parameter, function)}: {show(parameter.type)}" for parameter in taken]
+        width = max(map(len, head))
+        yield from (f"{name:<{width}}  {_about(parameter)}" for name, parameter in zip(head, taken, strict=True))
+    yield from ("", f"  {_result(function)}")
+    if function.example:
+        yield from ("", f"  {function.example}")
+
+
+def page(functions: Iterable[Function]) -> str:
+    """The page of all `functions`, in Markdown."""
+    return "\n".join([_INTRODUCTION, *("\n".join(_section(function)) for function in functions)])
+
+
+def data_of(function: Function) -> dict[str, object]:
+    """A description for programs."""
+    return {
+        "name": function.name,
+        "signature": signature(function),
+        "doc": function.doc,
+        "parameters": [
+            {
+                "name": parameter.name,
+                "type": show(parameter.type),
+                "doc": parameter.doc,
+                "optional": parameter.optional,
+                "variadic": parameter is function.variadic,
+                "allow_null": parameter.allow_null,
+                "may_fail": parameter.lazy,
+            }
+            for parameter in _parameters(function)
+        ],
+        "lifting": function.lifting.value,
+        "depends_on": function.impure or None,
+        "example": function.example or None,
+    }
+
+
+def _section(function: Function) -> Iterator[str]:
+    yield from (f"## {function.name}", "", f"`{signature(function)}`", "", function.doc, "")
+    taken = _parameters(function)
+    if taken:
+        yield from ("| argument | type | |", "|---|---|---|")
+        yield from (f"| `{_marked(one, function)}` | {show(one.type)} | {_about(one)} |" for one in taken)
+        yield ""
+    yield from (_result(function), "")
+    if function.example:
+        yield from ("```pcl", f"result = {function.example}", "```", "")
+
+
+def _parameters(function: Function) -> tuple[Parameter, ...]:
+    return (*function.parameters, *(() if function.variadic is None else (function.variadic,)))
+
+
+def _marked(parameter: Parameter, function: Function) -> str:
+    mark = "…" if parameter is function.variadic else "?" if parameter.optional else ""
+    return f"{parameter.name}{mark}"
+
+
+def _about(parameter: Parameter) -> str:
+    more = (" May be null." if parameter.allow_null else "") + (" May fail." if parameter.lazy else "")
+    return f"{parameter.doc}{more}"
+
+
+def _result(function: Function) -> str:
+    why = f" It is not computed at compile time: {function.impure}." if function.impure else ""
+    return f"The result is {_LIFTING[function.lifting]}.{why}"

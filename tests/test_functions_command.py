@@ -1,0 +1,73 @@
+"""`pclgen functions` and `docs/functions.md`: what the specifications of the built-in functions say."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pclgen.cli import app
+from pclgen.stdlib.calling import signature
+from pclgen.stdlib.pages import page
+from pclgen.stdlib.registry import FUNCTIONS
+from tests.support.binding import bind_text
+from tests.support.corpus import ROOT
+
+
+def test_the_page_is_what_the_specifications_say() -> None:
+    made = page(FUNCTIONS.values())
+    assert (ROOT / "docs" / "functions.md").read_text() == made, "write `pclgen.stdlib.pages.page(FUNCTIONS.values())` there"
+
+
+def test_all_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.main(["functions"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split("(")[0] for line in lines] == list(FUNCTIONS)
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_one_is_described(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    function = FUNCTIONS[name]
+    assert app.main(["functions", name]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"{signature(function)}\n\n  {function.doc}\n")
+    assert function.example and function.example in out
+    assert all(one.doc in out for one in function.parameters)
+
+
+def test_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.main(["functions", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["format_version"] == 1
+    assert [one["name"] for one in found["functions"]] == list(FUNCTIONS)
+    lookup = next(one for one in found["functions"] if one["name"] == "lookup")
+    assert [(one["name"], one["type"], one["optional"]) for one in lookup["parameters"]] == [
+        ("map", "any", False),
+        ("key", "string", False),
+        ("default", "any", True),
+    ]
+
+
+def test_a_name_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.main(["functions", "lokup"]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "error: there is no function `lokup`",
+        "  = help: did you mean `lookup`?",
+    ]
+
+
+NAMES = """
+config settings "object({ region = optional(string) })" {
+  default = {}
+}
+config tags "map(string)" {
+  default = {}
+}
+"""
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_examples_are_well_formed(name: str) -> None:
+    """An example may use names of its surroundings; nothing else is wrong with it."""
+    found = bind_text(f"{NAMES}\nresult = {FUNCTIONS[name].example}\n")[1]
+    assert {one.code for one in found} <= {"PCL0501", "PCL1201", "PCL0416"}, [one.message for one in found]
