@@ -198,7 +198,8 @@ class _Binding:
         self.read = {target for found in edges.values() for target, _ in found if target.kind is ItemKind.OUTPUT}
         needs = reference_graph(*self._needs(edges))
         broken: set[Item] = set()
-        for cycle in find_cycles(reference_graph(items, edges), _may_wait):
+        graph = reference_graph(items, edges)
+        for cycle in find_cycles(graph, _may_wait):
             cx.report(cycle_diagnostic(cycle, lambda item: item.name))
             broken.update(cycle.members, cycle.tangled)
         for ranges in find_cycles(needs, _is_no_range):
@@ -211,8 +212,9 @@ class _Binding:
                 self._bind_range(cx, vertex[1])
             else:
                 self._bind_item(cx, vertex)
-        for group in circular_groups(reference_graph([item for item in items if item not in broken], edges)):
-            cx.bag.extend(circles([node for item in group for node in self.nodes.get(item, ())]))
+        for group in circular_groups(graph):
+            if broken.isdisjoint(group):
+                cx.bag.extend(circles([node for item in group for node in self.nodes.get(item, ())]))
 
     def _expose(self, item: Item, symbol: Symbol) -> None:
         if item.kind is ItemKind.SETTINGS:
