@@ -424,6 +424,21 @@ def graph(
     return TextResult(diagnostics=checked.diagnostics, text=text)
 
 
+def config_schema(
+    sources: LoadedProgram, *, schemas: Sequence[Path] = (), lenient: bool = False, store: SchemaStore | None = None
+) -> TextResult:
+    """The JSON Schema of a program's configuration."""
+    checked = check(sources, schemas=schemas, lenient=lenient, store=store)
+    if checked.program is None:
+        return TextResult(diagnostics=checked.diagnostics, text=None)
+    import json
+
+    from pclgen.core.configschema import config_schema as schema_of
+
+    text = json.dumps(schema_of(checked.program), indent=2, ensure_ascii=False) + "\n"
+    return TextResult(diagnostics=checked.diagnostics, text=text)
+
+
 def evaluate(
     sources: LoadedProgram,
     given: Given,

@@ -81,14 +81,12 @@ def run(argv: Sequence[str], console: Console) -> int:
 def commands(console: Console) -> list[Words]:
     """All commands, by their own parsers."""
     from pclgen.cli.app import COMMANDS
-    from pclgen.cli.docs import COMMANDS as OF_DOCS
-    from pclgen.cli.schema import COMMANDS as OF_SCHEMA
 
     made: list[Words] = []
     for name, about in COMMANDS.items():
         module = import_module(f"pclgen.cli.{name}")
-        of_command = {"schema": OF_SCHEMA, "docs": OF_DOCS}.get(name)
-        for sub in [[one] for one in of_command] if of_command is not None else [[]]:
+        group: Mapping[str, object] | None = getattr(module, "COMMANDS", None)
+        for sub in [[one] for one in group] if group is not None else [[]]:
             parser = parser_of(module.run, sub, console)
             made.append(_words(" ".join([name, *sub]), parser.description or about, parser))
     return made

@@ -82,6 +82,10 @@ class Compiler(Protocol):
         """Check a program and draw its dependencies."""
         ...
 
+    def config_schema(self, sources: LoadedProgram, *, store: SchemaStore, lenient: bool) -> TextOutcome:
+        """Check a program and describe its configuration."""
+        ...
+
     def format_source(self, source: RawFile) -> TextOutcome:
         """The canonical layout of one file."""
         ...
