@@ -25,7 +25,12 @@ CASES = {
     ),
     "a structural value becomes the object that is expected": (
         'local = { s = "y", n = 4 }\nresource b "probe:index:Thing" { obj = local }',
-        'local: dict[str, Any] = {"s": "y", "n": 4}\nb = probe.Thing("b", obj=probe.ItemArgs(s=local["s"], n=local["n"]))\n',
+        'local = probe.ItemArgs(s="y", n=4)\nb = probe.Thing("b", obj=local)\n',
+    ),
+    "a structural value with another use stays one": (
+        'local = { s = "y", n = 4 }\nresource b "probe:index:Thing" {\n  obj = local\n  label = local.s\n}',
+        'local: dict[str, Any] = {"s": "y", "n": 4}\n'
+        'b = probe.Thing("b", obj=probe.ItemArgs(s=local["s"], n=local["n"]), label=local["s"])\n',
     ),
     "enum members": (
         'resource a "probe:index:Thing" { en = "fast" }\nresource b "probe:index:Thing" { en = a.out }',
