@@ -439,6 +439,28 @@ def config_schema(
     return TextResult(diagnostics=checked.diagnostics, text=text)
 
 
+def check_stack_files(
+    sources: LoadedProgram,
+    files: Sequence[RawFile],
+    *,
+    project: str | None = None,
+    schemas: Sequence[Path] = (),
+    lenient: bool = False,
+    store: SchemaStore | None = None,
+) -> CheckResult:
+    """The configuration of stacks held against what a program asks for; `project` is that of the program unless given."""
+    from pclgen.evaluate.stackfile import check_stack_file
+
+    checked = check(sources, schemas=schemas, lenient=lenient, store=store)
+    if checked.program is None:
+        return checked
+    bag = DiagnosticBag()
+    name = project or sources.project.name or sources.name
+    for source in _decode(files, bag):
+        bag.extend(check_stack_file(checked.program, name, source))
+    return CheckResult(diagnostics=(*checked.diagnostics, *bag.sorted()), program=checked.program)
+
+
 def evaluate(
     sources: LoadedProgram,
     given: Given,

@@ -133,6 +133,8 @@ def run_example(found: Page, example: Example, place: Path, capsys: pytest.Captu
     settings = ["--schemas", str(schemas), *(["--lenient"] if example.lenient else [])]
     if example.docs:
         command = ["docs", example.docs]
+    if example.config:
+        command, program = ["config", "check"], program / "Pulumi.dev.yaml"
     if example.fmt:
         command, settings = ["fmt", "--check"], []
     status = app.main([*command, str(program), "--output-format", "json", *settings])

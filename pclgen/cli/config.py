@@ -1,29 +1,42 @@
-"""`pclgen config`: the configuration of programs.  Comes in: arguments; goes out: a JSON Schema."""
+"""`pclgen config`: the configuration of programs.  Comes in: arguments; goes out: a JSON Schema, or what is wrong in the
+configuration of stacks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
-from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options, run_group
+from pclgen.choices import Strictness
+from pclgen.cli.arguments import (
+    Parser,
+    add_checking_options,
+    add_outcome_options,
+    add_reporting_options,
+    run_group,
+)
 from pclgen.cli.console import Console
-from pclgen.cli.programs import failed, load_programs
+from pclgen.cli.programs import count, failed, load_programs
 from pclgen.cli.services import load_compiler
 from pclgen.cli.stores import Stores
+from pclgen.diagnostics.levels import with_levels
+from pclgen.diagnostics.model import Severity
+from pclgen.source.load import read_file
 
 EXAMPLES = """\
 examples:
   pclgen config schema web                       the configuration of `web` as a JSON Schema
   pclgen config schema web > config.schema.json  for editors, and for whoever checks stacks
+  pclgen config check web/Pulumi.*.yaml          each stack of `web`, before a deployment fails
 
 `pclgen config COMMAND --help` tells more.
-exit status: 0 fine, 1 errors in the program, 2 wrong use
+exit status: 0 fine, 1 errors in the program or in a stack, 2 wrong use
 """
 
 
 def run(argv: Sequence[str], console: Console) -> int:
     """Run the command that `argv` begins with."""
-    about = "Describe the configuration of a program."
+    about = "Describe the configuration of a program, and check the stacks that set it."
     return run_group("config", COMMANDS, argv, console, description=about, examples=EXAMPLES)
 
 
@@ -49,4 +62,37 @@ def _schema(argv: Sequence[str], console: Console) -> int:
     return failed(outcome.diagnostics)
 
 
-COMMANDS: Mapping[str, Callable[[Sequence[str], Console], int]] = {"schema": _schema}
+def _check(argv: Sequence[str], console: Console) -> int:
+    parser = Parser(
+        "config check",
+        usage="FILE... [--program PATH] [options]",
+        description="Hold the configuration of stacks against what a program asks for: names, types, what is required.",
+        examples="",
+    )
+    parser.add_argument("files", metavar="FILE", nargs="+", help="files of stacks: Pulumi.<stack>.yaml")
+    about = "the program (default: the directory of the first file)"
+    parser.option("--program", metavar="PATH", about=about)
+    parser.option("--project", metavar="NAME", about="name of the project (default: that of the program)")
+    add_checking_options(parser)
+    add_outcome_options(parser)
+    add_reporting_options(parser)
+    args = parser.parse(argv)
+    console = replace(console, color=args.color)
+    stores = Stores(args, console)
+    where = args.program if args.program is not None else str(Path(args.files[0]).parent)
+    (program,) = load_programs([where], console, allow_outside=args.allow_outside)
+    files = [read_file(Path(name)) for name in dict.fromkeys(args.files)]
+    choices = stores.choices(program)
+    lenient = args.lenient or choices.strictness is Strictness.LENIENT
+    outcome = load_compiler().check_stack_files(
+        program, files, project=args.project, store=stores.of(program), lenient=lenient
+    )
+    diagnostics = with_levels(outcome.diagnostics, choices.levels, errors_from=Severity(args.error_on))
+    stores.tell()
+    console.report(diagnostics, args.output_format)
+    if args.output_format == "text" and not args.quiet and not diagnostics:
+        console.say(f"checked {count(len(files), 'stack')}: no problems")
+    return failed(diagnostics)
+
+
+COMMANDS: Mapping[str, Callable[[Sequence[str], Console], int]] = {"schema": _schema, "check": _check}

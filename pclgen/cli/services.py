@@ -86,6 +86,18 @@ class Compiler(Protocol):
         """Check a program and describe its configuration."""
         ...
 
+    def check_stack_files(
+        self,
+        sources: LoadedProgram,
+        files: Sequence[RawFile],
+        *,
+        project: str | None,
+        store: SchemaStore,
+        lenient: bool,
+    ) -> Outcome:
+        """Check a program, and the configuration of stacks against it."""
+        ...
+
     def format_source(self, source: RawFile) -> TextOutcome:
         """The canonical layout of one file."""
         ...

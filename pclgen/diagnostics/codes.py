@@ -20,7 +20,8 @@ a program in Pulumi YAML (`Pulumi.yaml`), one of `markdown` for `docs.md`, one o
 `jinja` for a template of the user; without `wrong` or `right` it belongs to both
 examples.  The word `bytes` lets `\\xNN` in the fence stand for a byte, `lenient` has the example checked with `--lenient`,
 `generate` has it turned into all languages, `evaluate` has it run, `preview` has it run as a preview, `fmt` has its layout
-checked, `docs` has its tabs built, and `check` has them compared.  A fence `replay` holds recorded answers for these runs,
+checked, `docs` has its tabs built, `check` has them compared, and `config` has the stack `Pulumi.dev.yaml` checked.
+A fence `replay` holds recorded answers for these runs,
 `options` words for the command.  A fence `schema` holds the JSON of a package schema for both examples, and a fence
 `sh file=NAME` a program of that name on PATH.
 """
@@ -41,7 +42,7 @@ _TITLE = re.compile(r"# (PCL\d{4}): (\S.*)")
 _FENCE = re.compile(r"```(\w*)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _BYTE = re.compile(rb"\\x([0-9a-fA-F]{2})")
 _FILES = {"pcl": "main.pp", "yaml": "Pulumi.yaml", "markdown": "docs.md", "jinja": "templates/go/file.go.jinja"}
-_FLAGS = frozenset({"docs", "bytes", "lenient", "generate", "evaluate", "preview", "fmt", "check"})
+_FLAGS = frozenset({"docs", "bytes", "lenient", "generate", "evaluate", "preview", "fmt", "check", "config"})
 _SPELLINGS = re.compile(r"(?:pcl)?[-_ ]?0*(\d{1,4})", re.IGNORECASE)
 
 
@@ -60,6 +61,7 @@ class Example:
     preview: bool = False
     fmt: bool = False
     docs: str = ""
+    config: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +180,7 @@ def _example(code: str, fences: list[tuple[str, list[str], str]], kind: str) -> 
         evaluate="evaluate" in flags or "preview" in flags,
         preview="preview" in flags,
         fmt="fmt" in flags,
+        config="config" in flags,
         docs="check" if "check" in flags else "build" if "docs" in flags else "",
     )
 

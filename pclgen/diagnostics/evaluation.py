@@ -95,6 +95,24 @@ def missing_config(key: str, span: Span, component: str = "") -> Diagnostic:
     )
 
 
+def unknown_config(key: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """PCL1017: a stack sets what the program does not ask for."""
+    notes = (note(f"the program has: {listing(known)}"),) if known else (note("the program has no configuration"),)
+    message = f"the program has no config variable `{key}`"
+    return error("PCL1017", message, span, "nothing reads this", notes=notes, help=did_you_mean(key, known))
+
+
+def missing_in_stack(key: str, span: Span, declared: Span) -> Diagnostic:
+    """PCL1007: a stack leaves out what it has to set."""
+    notes = (note("declared here, without a default", declared),)
+    return error("PCL1007", f"config variable `{key}` has no value", span, notes=notes, help=f"pulumi config set {key} …")
+
+
+def bad_stack_file(reason: str, span: Span) -> Diagnostic:
+    """PCL1018: a file of a stack cannot be read."""
+    return error("PCL1018", reason, span, "here")
+
+
 def bad_config(key: str, reason: str, span: Span) -> Diagnostic:
     """PCL1008: the value of a config variable is not of its type."""
     return error("PCL1008", f"config variable `{key}`: {reason}", span, "declared here")

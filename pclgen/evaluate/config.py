@@ -74,14 +74,15 @@ def read_stack_file(path: Path, project: str) -> Mapping[str, ConfigValue]:
     section = data.get("config", {}) if isinstance(data, dict) else None
     if not isinstance(section, dict):
         raise StackFileError("has no `config` section of keys and values")
-    return {_full_key(str(key), project): _stack_value(str(key), value) for key, value in section.items()}
+    return {_full_key(str(key), project): stack_value(str(key), value) for key, value in section.items()}
 
 
 def _full_key(key: str, project: str) -> str:
     return key if ":" in key else f"{project}:{key}"
 
 
-def _stack_value(key: str, value: object) -> ConfigValue:
+def stack_value(key: str, value: object) -> ConfigValue:
+    """A value of a stack file as configuration has it.  Raises `StackFileError` for one that is encrypted."""
     if isinstance(value, dict) and set(value) == {"secure"}:
         raise StackFileError(f"`{key}` is encrypted: give its value with --config-secret {key}=…")
     if isinstance(value, str):
