@@ -109,6 +109,7 @@ def test_commands(arguments: list[str], tmp_path: Path, monkeypatch: pytest.Monk
     for name in ("website", "a", "b"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "main.pp").write_text('output url {\n  value = "http://example.com/"\n}\n')
+    (tmp_path / "website" / "Pulumi.prod.yaml").write_text("config: {}\n")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     shutil.copytree(ROOT / "examples" / "house-style" / "templates", tmp_path / "house")
     (tmp_path / "docs").mkdir()

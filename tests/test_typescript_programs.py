@@ -17,6 +17,15 @@ from tests.support.typescript_target import typescript_files, typescript_result,
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates" / "typescript"
 
 THING = 'resource a "probe:index:Thing" {}\n'
+ENTRY = """function entryOf<T>(members: Record<string, T>, key: string): T {
+    const value = members[key];
+    if (value === undefined) {
+        throw new Error(`there is no ${JSON.stringify(key)} in the map`);
+    }
+    return value;
+}
+
+"""
 MADE = 'const a = new probe.Thing("a", {});\n\n'
 
 CASES = {
@@ -152,8 +161,8 @@ CASES = {
     ),
     "computed members": (
         'm = { a = "x" }\nconfig k string {}\noutput o { value = [m[k], lookup(m, k, "d")] }',
-        'const m = { a: "x" };\n\nconst config = new pulumi.Config();\nconst k = config.require("k");\n\n'
-        "export const o = [\n    (m as Record<string, string>)[k],\n"
+        ENTRY + 'const m = { a: "x" };\n\nconst config = new pulumi.Config();\nconst k = config.require("k");\n\n'
+        "export const o = [\n    entryOf(m as Record<string, string>, k),\n"
         '    (m as Record<string, string>)[k] ?? "d",\n];\n',
     ),
     "the version of Pulumi": (
