@@ -110,17 +110,13 @@ def chunk_size(items: int, workers: int) -> int:
 
 
 def own_pool(workers: int) -> Executor:
-    """Processes of our own.  Where that can be, they are forked from a server that has the compiler loaded and nothing else,
-    so that none of them inherits what this process has open."""
+    """Processes of our own."""
     # Loaded here, since a build with nothing to do needs none of it.
-    import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
-    methods = multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-    if "forkserver" in methods:
-        context.set_forkserver_preload(_PRELOADED)
-    return ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with_parent)
+    from pclgen.build.workers import worker_context
+
+    return ProcessPoolExecutor(workers, mp_context=worker_context(_PRELOADED), initializer=_end_with_parent)
 
 
 def _end_with_parent() -> None:
