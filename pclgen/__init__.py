@@ -140,15 +140,23 @@ def generate(
     )
 
 
-def project_store(directory: str | Path = ".", *, schemas: Sequence[str | Path] = (), cache: bool = True) -> SchemaStore:
+def project_store(
+    directory: str | Path = ".",
+    *,
+    schemas: Sequence[str | Path] = (),
+    cache: bool = True,
+    allow_functions: bool = False,
+) -> SchemaStore:
     """The schemas that the command line finds for the programs in `directory`, `schemas` (directories or files) first.
 
-    Without `cache` nothing is kept on disk.  The environment (`PCLGEN_*`) counts as it does for the command line.  Raises
-    `ConfigurationError` when the configuration of the project cannot be used.
+    Without `cache` nothing is kept on disk; `allow_functions`: the code of packs of functions may be run.  The environment
+    (`PCLGEN_*`) counts as it does for the command line.  Raises `ConfigurationError` when the configuration of the project
+    cannot be used.
     """
     from pclgen.schema.discovery import Settings, find_project, open_cache, open_store
 
-    settings = Settings(schemas=tuple([Path(place) for place in schemas]), no_cache=not cache)
+    places = tuple([Path(place) for place in schemas])
+    settings = Settings(schemas=places, no_cache=not cache, allow_functions=allow_functions)
     project = find_project(Path(directory), settings)
     return open_store(project, open_cache(project))
 

@@ -317,6 +317,7 @@ def render(
     `BrokenTreeError` names the program."""
     from pclgen.lower.growth import OutgrownError, outgrown
     from pclgen.lower.program import lower_prepared
+    from pclgen.targets.packs import check_spellings
     from pclgen.targets.registry import target
 
     chosen = target(language)
@@ -330,6 +331,10 @@ def render(
             bag.add(outgrown_expression(TITLES[language], span))
         return {}
     told = DiagnosticBag()
+    check_spellings(lowered, language, told)
+    if told.has_errors:
+        bag.extend(told)
+        return {}
     try:
         files = chosen.render(lowered, project, told)
         if hidden and files:

@@ -31,8 +31,9 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "syntax": frozenset({"source", "diagnostics"}),
     "types": frozenset({"source"}),
     "stdlib": frozenset({"source", "types"}),
+    "functions": frozenset({"stdlib", "types"}),
     "protocol": frozenset(),
-    "schema": frozenset({"types", "diagnostics", "source", "protocol", "disk", "languages", "choices", "uses"}),
+    "schema": frozenset({"types", "diagnostics", "source", "protocol", "disk", "languages", "choices", "uses", "stdlib"}),
     "core": frozenset({"source", "types", "stdlib", "diagnostics"}),
     "pulumiyaml": frozenset({"source", "syntax", "diagnostics", "stdlib"}),
     "bind": frozenset({"source", "syntax", "pulumiyaml", "types", "schema", "core", "stdlib", "diagnostics", "graph"}),
@@ -40,7 +41,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "lower": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph"}),
     "emit": frozenset({"source", "diagnostics", "disk"}),
     "targets": frozenset(
-        {"source", "core", "types", "stdlib", "diagnostics", "graph", "layout", "emit", "format", "uses"}
+        {"source", "core", "types", "stdlib", "diagnostics", "graph", "layout", "emit", "format", "uses", "languages"}
     ),
     "trace": frozenset({"source", "diagnostics"}),
     "evaluate": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph", "trace"}),

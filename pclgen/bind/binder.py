@@ -96,7 +96,7 @@ class _Session:
     awaited: Awaited = frozenset()
     early: Early = field(default_factory=Early)
     components: dict[str, Component | None] = field(default_factory=dict)
-    told: set[BadSchema | NotFound] = field(default_factory=set)
+    told: set[BadSchema | NotFound | str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,11 +365,13 @@ class _Binding:
     def _program(self, name: str, trees: Sequence[ast.File], table: PackageTable) -> Program:
         used = dict.fromkeys(c for c in self.uses.values() if c is not None)
         footer = [line for tree in trees for line in lines_of(tree.body.closing)]
+        homes = {home.name: home for c in used for home in c.program.homes} | table.homes
         return Program(
             name=name,
             nodes=tuple([node for item in self.declared.items for node in self.nodes.get(item, ())]),
             components=tuple(used),
             packages=tuple([table.used[key] for key in sorted(table.used)]),
+            homes=tuple([homes[key] for key in sorted(homes)]),
             header=self.header,
             footer=tuple(footer),
         )

@@ -40,14 +40,24 @@ def synth_call(cx: Context, e: ast.Call) -> Expr:
         return invokes.synth_invoke(cx, e)
     if e.name.text == CALL:
         return invokes.synth_method_call(cx, e)
-    function = find(e.name.text)
+    own = cx.packages.functions
+    function = find(e.name.text) or own.get(e.name.text)
     if function is None:
-        cx.report(say.unknown_function(e.name.text, names(), e.name.span))
-        meant = find(suggest(e.name.text, names()) or "")
+        known = (*names(), *own)
+        refused = cx.packages.refused_pack(e.name.text)
+        if refused is not None:
+            if refused not in cx.packages.told:
+                cx.packages.told.add(refused)
+                cx.report(say.refused_function(e.name.text, e.name.span))
+        else:
+            cx.report(say.unknown_function(e.name.text, known, e.name.span))
+        meant = find(suggest(e.name.text, known) or "")
         failure = _failure_symbol(meant, e) if meant is not None else None
         for i, arg in enumerate(e.args):
             _argument(cx, arg, failure if i == 1 else None)
         return invalid(e.span)
+    if function.home is not None:
+        cx.packages.homes[function.home.name] = function.home
     failure = _failure_symbol(function, e)
     caught = len(e.args) - 1 if function.name == "try" else len(e.args) if function.name == "can" else 0
     places = [cx.attempting() if i < caught else cx for i in range(len(e.args))]

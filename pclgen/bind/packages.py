@@ -6,7 +6,7 @@ there, and the list of packages that were used.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import field
 
 from pclgen.diagnostics import packages as say
@@ -19,6 +19,8 @@ from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.report import report_error, report_missing
 from pclgen.schema.tokens import Token, TokenError, TokenIndex, parse_token
 from pclgen.source.text import Span
+from pclgen.stdlib.model import Function, Home
+from pclgen.stdlib.packs import SEPARATOR
 from pclgen.types.declarations import Declaration, DeclarationKind, FunctionDecl, Package, ResourceDecl
 
 
@@ -37,10 +39,22 @@ class PackageTable:
     store: SchemaStore
     bag: DiagnosticBag
     lenient: bool
-    told: set[BadSchema | NotFound] = field(default_factory=set)  # shared with the tables of components
+    told: set[BadSchema | NotFound | str] = field(default_factory=set)  # shared with the tables of components
     used: dict[str, Package] = field(default_factory=dict)
+    homes: dict[str, Home] = field(default_factory=dict)
+    """The packs of functions that are called."""
     looked_at: set[tuple[str, str, str]] = field(default_factory=set)
     """Members of schemas whose mistakes were told: package, section, token."""
+
+    @property
+    def functions(self) -> Mapping[str, Function]:
+        """The functions of packs, by the name that programs call them by."""
+        return self.store.functions.by_name if self.store.functions is not None else {}
+
+    def refused_pack(self, function: str) -> str | None:
+        """The pack that `function` is of, if its code may not be run."""
+        name, found = function.partition(SEPARATOR)[0], self.store.functions
+        return name if found is not None and name in found.refused else None
 
     def token(self, text: str, span: Span, *, hint: str | None = None) -> Token | Absent:
         """The parts of a written token; a malformed one is an error in every mode, told with `hint`."""

@@ -93,10 +93,13 @@ class Compiler:
             size = self._shelf.project(root).configuration.cache_size
             trim(self._cache.root, size * 1_000_000 if size is not None else LIMIT)
 
-    def schema_places(self, root: Path) -> Iterator[Path]:
-        """The files and folders with schemas that the command line and the configuration in `root` name."""
+    def places(self, root: Path) -> Iterator[Path]:
+        """The files and folders with schemas, and the files with functions, that the command line and the configuration in
+        `root` name."""
         project = self._shelf.project(root)
         yield from (*project.settings.schemas, *project.configuration.schemas)
+        functions = self._shelf.of(root).functions
+        yield from functions.files if functions is not None else ()
 
     def glimpses(self, order: Order, count: int) -> Glimpses | None:
         """What was seen of the `count` programs of `order` when nothing was to be done; None where that is not used."""
@@ -166,6 +169,7 @@ class Compiler:
     def _key(self, options: Options, sources: LoadedProgram) -> str:
         """All that is known before the program is read."""
         configuration = self._shelf.project(sources.root).configuration
+        functions = self._shelf.of(sources.root).functions
         parts = [
             compiler_identity(),
             asdict(options),
@@ -175,6 +179,7 @@ class Compiler:
             [(raw.name, hashlib.sha256(raw.data).hexdigest()) for raw in sources.files],
             sorted(configuration.versions.items()),
             configuration.languages,
+            functions.identity if functions is not None else "",
         ]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 

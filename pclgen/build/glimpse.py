@@ -128,6 +128,12 @@ class Glimpses:
             except ConfigurationError:
                 return None
             text = f"{project.configuration!r} {project.folder} {project.settings!r} {fence_of(parent)}"
+            if project.configuration.functions:
+                try:
+                    functions = self._shelf.of(parent).functions
+                except ConfigurationError:
+                    return None
+                text += functions.identity if functions is not None else ""
             self._around[parent] = _digest([text])
         if task.options not in self._options:
             self._options[task.options] = repr(task.options)

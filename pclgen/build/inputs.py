@@ -54,6 +54,8 @@ def inputs_of(
         elif isinstance(package, FoundPackage) and os.path.isdir(package.where):
             folders.append(Path(package.where).parent)  # an SDK: another version has another folder beside it
     _surroundings(project, files, folders)
+    if store.functions is not None:
+        files += store.functions.files
     if overlay is not None:
         files += [Path(overlay.folder, name) for name, _ in overlay.files]
         folders += {Path(overlay.folder, name).parent for name, _ in overlay.files}

@@ -112,7 +112,7 @@ def folders_beside(request: Request, summary: Summary) -> Iterator[Path]:
     outside of the project.  Raises `ConfigurationError`."""
     for result in summary.results:
         yield from map(Path, result.folders)
-    for place in compiler_for(request.order).schema_places(request.order.root):
+    for place in compiler_for(request.order).places(request.order.root):
         yield place if place.is_dir() else place.parent
     building = request.building
     for choices in (request.given, building.choices, *(override.choices for override in building.overrides)):

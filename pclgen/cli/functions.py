@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from pclgen.cli.arguments import Parser, add_color_option
 from pclgen.cli.console import Console, UsageError
 from pclgen.diagnostics.style import Role
 from pclgen.diagnostics.suggest import suggest
 from pclgen.stdlib.calling import signature
+from pclgen.stdlib.model import Function
 from pclgen.stdlib.pages import FORMAT_VERSION, data_of, lines_of
 from pclgen.stdlib.registry import FUNCTIONS
 
@@ -19,6 +21,8 @@ examples:
   pclgen functions              all, one line each
   pclgen functions lookup       its arguments, its result, an example
   pclgen functions --json       the same for tools
+
+The packs of functions that the configuration here names are listed, too, where their code may be run.
 """
 
 
@@ -26,11 +30,12 @@ def run(argv: Sequence[str], console: Console) -> int:
     """List the functions, or describe the one that `argv` names.  Raises `UsageError` for an unknown one."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
-    if args.name is not None and args.name not in FUNCTIONS:
-        similar = suggest(args.name, tuple(FUNCTIONS))
+    functions = {**FUNCTIONS, **_of_packs(args.allow_functions, console)}
+    if args.name is not None and args.name not in functions:
+        similar = suggest(args.name, tuple(functions))
         hint = f"did you mean `{similar}`?" if similar is not None else "`pclgen functions` lists all"
         raise UsageError(f"there is no function `{args.name}`", hint)
-    chosen = [FUNCTIONS[args.name]] if args.name is not None else list(FUNCTIONS.values())
+    chosen = [functions[args.name]] if args.name is not None else list(functions.values())
     if args.json:
         found = {"format_version": FORMAT_VERSION, "functions": [data_of(function) for function in chosen]}
         console.print_exactly(json.dumps(found, indent=2, ensure_ascii=False) + "\n")
@@ -44,11 +49,27 @@ def run(argv: Sequence[str], console: Console) -> int:
     return 0
 
 
+def _of_packs(allowed: bool, console: Console) -> Mapping[str, Function]:
+    """The functions of packs; none where their code may not be run, and nobody has asked for it."""
+    from pclgen.schema.config import ConfigurationError
+    from pclgen.schema.discovery import Settings, find_project, functions_of
+
+    try:
+        project = find_project(Path(), Settings(allow_functions=allowed), console.environ)
+        found = functions_of(project)
+    except ConfigurationError as error:
+        raise UsageError(str(error), error.hint) from error
+    return found.by_name if found is not None else {}
+
+
 def _parser() -> Parser:
     parser = Parser(
         "functions", usage="[NAME] [--json]", description="Describe the functions that programs can call.", examples=EXAMPLES
     )
     parser.add_argument("name", metavar="NAME", nargs="?", help="for example lookup; without it, all are listed")
     parser.option("--json", about="print JSON", action="store_true")
+    parser.option(
+        "--allow-functions", about="run the code of packs of functions (also PCLGEN_ALLOW_FUNCTIONS)", action="store_true"
+    )
     add_color_option(parser)
     return parser

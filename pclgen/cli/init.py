@@ -102,6 +102,10 @@ strictness = "strict"
 # [levels]
 # PCL0420 = "error"
 
+# Packs of functions that programs may call, as acme::slug(…); their code is run only with --allow-functions.
+# [functions]
+# acme = "tools/functions.py:FUNCTIONS"
+
 # What is different for some programs.
 # [[overrides]]
 # programs = ["infra/legacy/*"]

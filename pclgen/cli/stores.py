@@ -51,6 +51,11 @@ def add_source_options(parser: Parser) -> None:
     parser.option("--loader", metavar="HOST:PORT", about="ask this schema loader service for what is found nowhere else")
     parser.option("--time-limit", metavar="SECONDS", about="how long a plugin, the CLI or a service may take", type=float)
     parser.option("--isolated", about="use no configuration (pclgen.toml, pyproject.toml)", action="store_true")
+    parser.option(
+        "--allow-functions",
+        about="run the code of the packs of functions that the configuration names (also PCLGEN_ALLOW_FUNCTIONS)",
+        action="store_true",
+    )
     parser.option("--cache-dir", metavar="DIR", about="keep indexes of schemas here (also PCLGEN_CACHE_DIR)", type=Path)
     parser.option("--no-cache", about="keep nothing on disk", action="store_true")
 
@@ -154,6 +159,7 @@ class Stores:
             isolated=args.isolated,
             cache_directory=args.cache_dir,
             no_cache=args.no_cache,
+            allow_functions=args.allow_functions,
         )
 
     def _open_shelf(self) -> Shelf:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from pclgen.core.expr import Comments, Expr, Option, Symbol
 from pclgen.records import dataclass
 from pclgen.source.text import Span
+from pclgen.stdlib.model import Home
 from pclgen.types.declarations import Declaration, Field, Package, ResourceDecl
 from pclgen.types.model import Type
 
@@ -174,14 +175,15 @@ Node: TypeAlias = ConfigVariable | Local | Resource | ComponentUse | Hook | Outp
 class Program:
     """A bound program (or the inside of a component).
 
-    `packages` are those referenced by it and by the components it uses, by name.  `header` are comments that belong to no
-    node, above the first one; `footer` those after the last.
+    `packages` are those referenced by it and by the components it uses, by name; `homes` are the packs of functions that
+    these call.  `header` are comments that belong to no node, above the first one; `footer` those after the last.
     """
 
     name: str
     nodes: tuple[Node, ...]
     components: tuple[Component, ...]  # directly used, each once, in order of first use
     packages: tuple[Package, ...]
+    homes: tuple[Home, ...] = ()
     header: tuple[str, ...] = ()
     footer: tuple[str, ...] = ()
 

@@ -95,6 +95,17 @@ def unknown_function(name: str, known: Sequence[str], span: Span) -> Diagnostic:
     )
 
 
+def refused_function(name: str, span: Span) -> Diagnostic:
+    """A call of a function of a pack whose code may not be run."""
+    return error(
+        "PCL0601",
+        f"`{name}` is of a pack of functions, whose code is run only if you say so",
+        span,
+        "not known without it",
+        help="if you trust the configuration, use `--allow-functions` or set PCLGEN_ALLOW_FUNCTIONS=1",
+    )
+
+
 def too_few_arguments(function: str, missing: str, signature: str, span: Span) -> Diagnostic:
     """A required argument is missing; `span` is the closing parenthesis."""
     return error(

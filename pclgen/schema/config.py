@@ -34,6 +34,9 @@ Comes in: the directory of a program.  Goes out: `Configuration`, from the neare
     [packages.aws]
     version = "7.48.0"                          # used unless a program's `package` block says otherwise
 
+    [functions]                                 # packs of functions: code, run only where that is allowed
+    acme = "tools/functions.py:FUNCTIONS"       # acme::slug(…)
+
     [packages.aws.language.go]                  # over what the schema says of the SDK's names
     importBasePath = "example.org/fork/go/aws"
 
@@ -96,6 +99,7 @@ class ConfigurationError(Exception):
 class Configuration:
     """What a project's files say.  Paths are absolute.
 
+    `functions` are the places of packs of functions, and messages about them begin with `functions_place`.
     `path` is the file it was read from; `building` and `testing` are what it says about programs; `versions` are pinned
     versions with where that stands; `languages` is by package, then language, as `language` of a schema.
     """
@@ -110,6 +114,8 @@ class Configuration:
     building: Building = field(default_factory=Building)
     testing: tuple[Asked, ...] = ()
     versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    functions: Mapping[str, str] = field(default_factory=dict)
+    functions_place: str = ""
     languages: Mapping[str, Mapping[str, Mapping[str, Json]]] = field(default_factory=dict)
 
 
@@ -218,8 +224,20 @@ def _read(path: Path, text: str, table: object, *, prefix: str) -> Configuration
             for name, package in content.packages.items()
             if package.version is not None
         },
+        functions=_functions(_Text(path=path, text=text), content.functions),
+        functions_place=f"{path}: " if content.functions else "",
         languages={name: package.language for name, package in content.packages.items() if package.language},
     )
+
+
+def _functions(text: _Text, places: Mapping[str, str]) -> Mapping[str, str]:
+    for name, place in places.items():
+        module, _, name_there = place.rpartition(":")
+        is_module = module.endswith(".py") or all(part.isidentifier() for part in module.split("."))
+        if not is_module or not name_there.isidentifier():
+            hint = "write `module:NAME`, or `folder/file.py:NAME`"
+            raise ConfigurationError(f"{text.at('functions', name)}`{place}` is no place of a pack of functions", hint)
+    return places
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

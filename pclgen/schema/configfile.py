@@ -54,6 +54,14 @@ Sources = Annotated[list[str] | None, _about("Sources of schemas, in the order t
 Folders = Annotated[list[str] | None, _about("Folders with installed Python SDKs: site-packages, or virtual environments.")]
 Loader = Annotated[str | None, _about("The address of a schema loader service on this machine, HOST:PORT.")]
 TimeLimit = Annotated[float | None, _about("Seconds that a plugin, the Pulumi CLI or a service may take.")]
+FunctionPacks = Annotated[
+    dict[str, str],
+    _about(
+        "Packs of functions by the name that programs call them by (`name::function(…)`): `module:NAME`, or"
+        " `folder/file.py:NAME` below this file. Their code is run only with `--allow-functions`, or where"
+        " PCLGEN_ALLOW_FUNCTIONS is set."
+    ),
+]
 CacheSize = Annotated[int | None, _about("Megabytes that the cache may take.")]
 Version = Annotated[str | None, _about("The version of the package, unless a program says otherwise.")]
 Language = Annotated[dict[str, dict[str, Any]], _about("Over what the schema says of the SDKs, by language.")]
@@ -131,6 +139,7 @@ class File(ChoicesTable, forbid_unknown_fields=True, rename="kebab"):
     time_limit: TimeLimit = None
     cache_size: CacheSize = None
     packages: dict[str, PackageTable] = {}  # msgspec copies defaults
+    functions: FunctionPacks = {}  # msgspec copies defaults
     testing: list[Asked] = []  # msgspec copies defaults
 
 

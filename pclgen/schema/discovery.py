@@ -20,7 +20,7 @@ import os
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TypeVar, assert_never
+from typing import TYPE_CHECKING, TypeVar, assert_never
 
 from pclgen.records import dataclass
 from pclgen.schema.cache import LIMIT, SchemaCache, default_directory
@@ -28,6 +28,10 @@ from pclgen.schema.config import Configuration, ConfigurationError, SourceKind, 
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.lock import FOLDER, LOCK, pinned, project_folder, read_lock
 from pclgen.schema.sources import DirectorySource, LateSource, SchemaSource, Wanted
+from pclgen.source.fence import fence_of
+
+if TYPE_CHECKING:
+    from pclgen.stdlib.packs import Functions
 
 _T = TypeVar("_T")
 
@@ -36,7 +40,8 @@ _T = TypeVar("_T")
 class Settings:
     """What the command line says; None and () leave it to the environment and the configuration.
 
-    `isolated` leaves out the configuration and the project's folder.
+    `isolated` leaves out the configuration and the project's folder; `allow_functions`: the code of the packs of functions
+    that a configuration names may be run.
     """
 
     schemas: tuple[Path, ...] = ()
@@ -47,6 +52,7 @@ class Settings:
     isolated: bool = False
     cache_directory: Path | None = None
     no_cache: bool = False
+    allow_functions: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,7 +154,26 @@ def open_store(project: Project, cache: SchemaCache, *, own: bool = True) -> Sch
         else:
             later += _sources(kind, project)
     wanted = {name: Wanted(name=name, version=version, why=why) for name, (version, why) in versions.items()}
-    return SchemaStore(later=later, wanted=wanted, languages=configuration.languages, cache=cache)
+    functions = functions_of(project)
+    return SchemaStore(later=later, wanted=wanted, languages=configuration.languages, cache=cache, functions=functions)
+
+
+def functions_of(project: Project) -> Functions | None:
+    """The functions of the packs that a project's configuration names, whose code is run where that is allowed.  Raises
+    `ConfigurationError`."""
+    configuration = project.configuration
+    if not configuration.functions or configuration.path is None:
+        return None
+    # Loaded here: few configurations name packs.
+    from pclgen.stdlib.packs import FunctionPackError, Functions, load_packs
+
+    if not project.settings.allow_functions:
+        return Functions(identity="refused", refused=frozenset(configuration.functions))
+    folder = configuration.path.parent
+    try:
+        return load_packs(configuration.functions, folder, fence_of(folder))
+    except FunctionPackError as error:
+        raise ConfigurationError(f"{configuration.functions_place}{error}", error.hint) from error
 
 
 def open_cache(project: Project) -> SchemaCache:
@@ -183,6 +208,7 @@ def _complete(settings: Settings, configuration: Configuration, environment: Map
         isolated=settings.isolated,
         cache_directory=settings.cache_directory,
         no_cache=settings.no_cache or variable("NO_CACHE") is not None,
+        allow_functions=settings.allow_functions or variable("ALLOW_FUNCTIONS") is not None,
     )
 
 

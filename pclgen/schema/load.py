@@ -22,7 +22,7 @@ from dataclasses import field, replace
 from os.path import isfile
 from pathlib import Path
 from threading import RLock
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from pclgen.records import dataclass
 from pclgen.schema.builtin import NAME, builtin_package
@@ -36,6 +36,9 @@ from pclgen.schema.sources import Candidate, DirectorySource, FileSource, Schema
 from pclgen.schema.tokens import Token, TokenIndex
 from pclgen.types.declarations import FunctionDecl, Json, Package, ResourceDecl
 from pclgen.uses import USES
+
+if TYPE_CHECKING:
+    from pclgen.stdlib.packs import Functions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,13 +118,16 @@ class SchemaStore:
         wanted: Mapping[str, Wanted] | None = None,
         languages: Languages | None = None,
         cache: SchemaCache | None = None,
+        functions: Functions | None = None,
     ) -> None:
         """`places` (directories, files or sources) are asked together, each of `later` only when nothing before it has the
         package.  `wanted` says which version is taken when nobody asks for one, by package; `languages` goes over what
-        schemas say of their SDKs, by package and language.  Without a `cache` nothing is kept on disk."""
+        schemas say of their SDKs, by package and language; `functions` are those of packs.  Without a `cache` nothing is
+        kept on disk."""
         self._cache = cache if cache is not None else SchemaCache(None)
         self._tiers = [[self._source(place) for place in tier] for tier in (places, *map(_tier, later))]
         self._languages = languages or {}
+        self.functions = functions
         self._choices: dict[tuple[str, str], Choice] = {}
         self._wanted = dict(wanted or {})
         self._documents: dict[_Pair, Document | BadSchema | Lacking] = {}
@@ -136,7 +142,7 @@ class SchemaStore:
         read is not read again."""
         if not wanted:
             return self
-        other = SchemaStore(cache=self._cache)
+        other = SchemaStore(cache=self._cache, functions=self.functions)
         other._tiers = self._tiers
         other._wanted = {**self._wanted, **{name: self._pinned(described) for name, described in wanted.items()}}
         other._languages = self._languages

@@ -9,9 +9,10 @@ the caller's job, by `lifting` (language.md, Calls).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from enum import Enum, StrEnum
+from pathlib import Path
 from typing import TypeAlias
 
 from pclgen.records import dataclass
@@ -92,9 +93,27 @@ class Parameter:
     lazy: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spelling:
+    """What a function of a pack is called in the pack's file of one language; `fails`: in Go it gives an error, too."""
+
+    name: str
+    fails: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Home:
+    """The pack of functions that a function comes from: its name in the configuration, its files by language, and those that
+    it was read from."""
+
+    name: str
+    files: Mapping[str, str] = field(repr=False)
+    read_from: tuple[Path, ...] = field(default=(), repr=False)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Function:
-    """One built-in function.
+    """One function: a built-in one, or one of a pack, which has a `home` and is `spelled` in some languages.
 
     `result` raises `BadArgumentError` for an argument of the wrong shape; it is called with the right number of arguments.
     `expects` answers the types that the arguments are wanted in, where these depend on each other (`max(1, x)`); without
@@ -114,3 +133,5 @@ class Function:
     implementation: Callable[..., Value] | None = field(default=None, repr=False)
     impure: str = ""
     example: str = ""
+    spelled: Mapping[str, Spelling] = field(default_factory=dict)
+    home: Home | None = None

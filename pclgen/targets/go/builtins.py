@@ -48,6 +48,7 @@ from pclgen.targets.go.natives import enum_base, members_of_value, single_value
 from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.targets.names import title
+from pclgen.targets.packs import spelling_of
 from pclgen.types.model import DYNAMIC, ListType, ObjectType, is_optional, resolve
 from pclgen.types.model import STRING as STRING_TYPE
 
@@ -55,13 +56,23 @@ Builder: TypeAlias = Callable[[Block, Call, str], Value]
 
 
 def natural_call(b: Block, e: Call, hint: str) -> Value:
-    """A call of a built-in function."""
+    """A call of a built-in function, or of one of a pack, which stands in a file beside the program's."""
+    if e.function.home is not None:
+        return _of_pack(b, e, hint)
     return BUILTINS[e.function.name](b, e, hint)
 
 
 def call_into(b: Block, e: Call, want: GoType, hint: str) -> go.Expr:
     """A call for a place."""
     return coerce(b, natural_call(b, e, hint), want, Place(e.span, hint))
+
+
+def _of_pack(b: Block, e: Call, hint: str) -> Value:
+    natives, spelling = b.file.session.natives, spelling_of(e, "go")
+    wanted = zip(e.args, e.function.parameters, strict=True)
+    args = [b.into(arg, plain(natives.native(parameter.type)), parameter.name) for arg, parameter in wanted]
+    called = make.call(make.name(spelling.name), *args)
+    return Value(b.attempt(hint, called) if spelling.fails else called, plain(_native(b, e)))
 
 
 def _native(b: Block, e: Expr) -> Native:

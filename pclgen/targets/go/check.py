@@ -18,9 +18,9 @@ from pclgen.targets.go.names import KEYWORDS, PREDECLARED
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
-def check_files(files: Mapping[str, go.File]) -> None:
-    """Raise `BrokenTreeError` when the names in the files do not add up."""
-    package = set(PREDECLARED)
+def check_files(files: Mapping[str, go.File], beside: Iterable[str] = ()) -> None:
+    """Raise `BrokenTreeError` when the names in the files do not add up; those of `beside` are declared in other files."""
+    package = {*PREDECLARED, *beside}
     for file in files.values():
         package |= _declared(file)
     for path, file in files.items():

@@ -16,6 +16,7 @@ from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.circles import late_inputs
 from pclgen.records import dataclass
+from pclgen.stdlib.model import Home
 from pclgen.targets.go import build as make
 from pclgen.targets.go import expressions
 from pclgen.targets.go import tree as go
@@ -29,6 +30,7 @@ from pclgen.targets.go.prune import prune
 from pclgen.targets.go.sdk import CORE_PATH, sdk_of
 from pclgen.targets.go.structs import declare_structs, struct_declaration
 from pclgen.targets.names import FileNames, NameTable, file_stem
+from pclgen.targets.packs import names_of
 
 MAIN = "main.go"
 _PLATFORM = re.compile(
@@ -88,7 +90,8 @@ def _translate(
     sdks = tuple(sdk_of(package) for package in program.packages)
     session = Session(natives, expressions, globals_, sdks, late_inputs=late_inputs(program))
     session.globals.reserve(*helpers)
-    names = _file_names(components)
+    session.globals.reserve(*names_of(program, "go"))
+    names = _file_names(components, program.homes)
     for component in components:
         natives.declare_component(component.value, _component_name(session, component))
     structs = _declare_all(session, program, components)
@@ -116,8 +119,8 @@ def _component_name(session: Session, component: Component) -> str:
     return name
 
 
-def _file_names(components: Sequence[Component]) -> dict[Component, str]:
-    table = FileNames("main")
+def _file_names(components: Sequence[Component], homes: Sequence[Home]) -> dict[Component, str]:
+    table = FileNames("main", *(home.name for home in homes))
     names: dict[Component, str] = {}
     for component in components:
         base = file_stem(component.directory)

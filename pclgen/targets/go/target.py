@@ -13,6 +13,7 @@ from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
+from pclgen.targets import packs
 from pclgen.targets.base import Project
 from pclgen.targets.go import project as project_files
 from pclgen.targets.go.capabilities import CAPABILITIES
@@ -39,10 +40,11 @@ class GoTarget:
         translated = translate(program, bag)
         if bag.has_errors:
             return {}
-        check_files(translated.files)
+        check_files(translated.files, packs.names_of(program, self.name))
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
         views = {name: view_file(name, file, project.overlay) for name, file in translated.files.items()}
         files = {sources / name: _source(view, project.overlay) for name, view in views.items()}
+        files.update({sources / name: text for name, text in packs.files_of(program, self.name).items()})
         if not project.program_only:
             files.update(_project_files(program, project, translated.imports))
         return files

@@ -36,13 +36,17 @@ def lower_files(root: program.Program, bag: DiagnosticBag) -> list[tree.File]:
     """The files of a program and of all components below it."""
     found = components_of(root)
     plain, late = components.plain_parameters(root), late_inputs(root)
-    classes_of = _component_modules(found, frozenset(module_of(package).path for package in root.packages))
+    classes_of = _component_modules(found, _modules_used(root))
     files = [_main(root, Context(bag=bag, forms=values, classes_of=classes_of))]
     for component in found:
         cx = Context(bag=bag, forms=values, classes_of=classes_of)
         path, without = f"{classes_of[component].path}.py", late.get(component.value, frozenset())
         files.append(components.lower_component(cx, component, path, plain=plain[component], late=without))
     return files
+
+
+def _modules_used(root: program.Program) -> frozenset[str]:
+    return frozenset((*(module_of(package).path for package in root.packages), *(home.name for home in root.homes)))
 
 
 _SDK_MODULES = frozenset(

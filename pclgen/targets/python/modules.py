@@ -27,6 +27,11 @@ def standard(path: str) -> Module:
     return Module(path=path, alias=path, group=Group.STANDARD)
 
 
+def own(path: str) -> Module:
+    """A module beside the program."""
+    return Module(path=path, alias=path, group=Group.LOCAL)
+
+
 BASE64 = standard("base64")
 COLLECTIONS_ABC = standard("collections.abc")
 DECIMAL = standard("decimal")

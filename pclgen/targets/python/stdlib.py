@@ -13,6 +13,8 @@ from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.jsontext import Trait, traits
 from pclgen.stdlib.maps import may_hold_null
+from pclgen.stdlib.model import Home
+from pclgen.targets.packs import spelling_of
 from pclgen.targets.python import enumtexts, modules, tree, typehints
 from pclgen.targets.python.comprehensions import sorted_items, without_list
 from pclgen.targets.python.context import Context
@@ -28,9 +30,17 @@ def lower_call(cx: Context, call: core.Call) -> tree.Expr:
     """A built-in function."""
     if call.function.name in _LAZY:
         return _LAZY[call.function.name](cx, call, ())
+    if call.function.home is not None:
+        return _of_pack(cx, call, call.function.home)
     of_path = call.function.name in _OF_PATHS
     args = [enumtexts.exact(cx, arg) if of_path else cx.lower(arg) for arg in call.args]
     return FUNCTIONS[call.function.name](cx, call, args)
+
+
+def _of_pack(cx: Context, call: core.Call, home: Home) -> tree.Expr:
+    """A function of a pack, from the module beside the program."""
+    function = tree.Imported(module=modules.own(home.name), name=spelling_of(call, "python").name)
+    return tree.call(function, *(enumtexts.exact(cx, arg) for arg in call.args))
 
 
 def _plain(t: Type) -> Type:

@@ -15,6 +15,7 @@ from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.overlay import Overlay, TemplateFailureError
 from pclgen.records import dataclass
+from pclgen.targets import packs
 from pclgen.targets.base import Project
 from pclgen.targets.python import project as project_files
 from pclgen.targets.python.capabilities import CAPABILITIES
@@ -46,6 +47,7 @@ class PythonTarget:
             check_file(file)
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
         result = {sources / file.path: _source(view_file(file, project.overlay), project.overlay) for file in files}
+        result.update({sources / name: text for name, text in packs.files_of(program, self.name).items()})
         if not project.program_only:
             result.update(_project_files(program, project, sources, files))
         return result

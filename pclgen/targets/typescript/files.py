@@ -35,7 +35,7 @@ Places: TypeAlias = Mapping[Component, Place]
 
 def places_of(program: Program) -> Places:
     """A file named after the directory of each component, and a class that hides no name of the language."""
-    files = FileNames(MAIN)
+    files = FileNames(MAIN, *(home.name for home in program.homes))
     classes = NameTable(names.GLOBALS | names.RESERVED, separator="")
     plain = plain_arguments(program)
     result: dict[Component, Place] = {}

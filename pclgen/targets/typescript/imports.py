@@ -33,8 +33,11 @@ def npm_name(package: Package) -> str:
 class Imports:
     """What one file imports."""
 
-    def __init__(self, packages: Iterable[Package], unknown: Iterable[str] = ()) -> None:
-        """A file may import `packages`, and those with the names `unknown`, of which there is no schema."""
+    def __init__(
+        self, packages: Iterable[Package], unknown: Iterable[str] = (), own: Iterable[str] = ()
+    ) -> None:
+        """A file may import `packages`, those with the names `unknown`, of which there is no schema, and the files called
+        `own` beside it."""
         self._table = NameTable(reserved=(PULUMI, *NODE_MODULES), separator="")
         self._aliases: dict[str, str] = {PULUMI: PULUMI}
         self._sources: dict[str, str] = {PULUMI: CORE_MODULE}
@@ -44,10 +47,12 @@ class Imports:
             self._claim(package.name, npm_name(package))
         for name in unknown:
             self._claim(name, f"@pulumi/{name}")
+        for name in own:
+            self._claim(f"./{name}", f"./{name}")
 
     def _claim(self, package: str, source: str) -> None:
         if package not in self._aliases:
-            name = self._table.claim(names.alias(package))
+            name = self._table.claim(names.alias(package.removeprefix("./")))
             self._aliases[package] = name
             self._sources[name] = source
 
@@ -61,6 +66,10 @@ class Imports:
         alias = self._aliases[name]
         self._used.add(alias)
         return ts.Name(alias)
+
+    def own(self, file: str) -> ts.Name:
+        """All of a file beside this one, which is one of those that the file may import."""
+        return self.package(f"./{file}")
 
     def pulumi(self, *path: str) -> ts.TsExpr:
         """`pulumi.a.b` of the core SDK."""
@@ -89,7 +98,9 @@ class Imports:
         modules.sort(key=lambda pair: (pair[0] != PULUMI, pair[0]))
         nodes = sorted((name, NODE_MODULES[name]) for name in self._used if name in NODE_MODULES)
         first = modules[:1] if modules and modules[0][0] == PULUMI else []
-        ordered = [*first, *modules[len(first) :], *nodes]
+        others = modules[len(first) :]
+        beside = [pair for pair in others if pair[1].startswith("./")]
+        ordered = [*first, *(pair for pair in others if pair not in beside), *nodes, *beside]
         lines = [words.text("import", {"name": alias, "module": quote(source)}) for alias, source in ordered]
         own = sorted(self._components.items(), key=lambda pair: (pair[1], pair[0]))
         lines += [words.text("import-component", {"name": name, "module": quote("./" + file)}) for name, file in own]

@@ -152,7 +152,8 @@ class _File:
         self._order = order
         self._component = component
         self._late = late
-        imports = Imports(program.packages, sdk.unknown_packages(program.nodes))
+        own = [home.name for home in program.homes]
+        imports = Imports(program.packages, sdk.unknown_packages(program.nodes), own)
         own = [places[use.component].class_name for use in program.nodes if isinstance(use, ComponentUse) and use.component]
         self._reserved = frozenset((*imports.reserved, *names.GLOBALS, *HELPER_NAMES, *own))
         table = NameTable(self._reserved, separator="")

@@ -15,6 +15,7 @@ from pclgen.core.jsontext import Trait, in_order, traits
 from pclgen.core.naturals import is_natural
 from pclgen.records import dataclass
 from pclgen.stdlib.maps import may_hold_null
+from pclgen.targets.packs import spelling_of
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Binding, Context, translate, translate_output
@@ -46,6 +47,9 @@ Builder: TypeAlias = Callable[[Call, Context], ts.TsExpr]
 
 def call(expr: Call, cx: Context) -> ts.TsExpr:
     """A call of a built-in function."""
+    if expr.function.home is not None:
+        function = ts.Member(cx.imports.own(expr.function.home.name), spelling_of(expr, "typescript").name)
+        return ts.Call(function, tuple(_args(expr, cx)))
     row = FUNCTIONS[expr.function.name]
     if isinstance(row, Unsupported):
         return cx.refuse(f'the function "{expr.function.name}"', expr.span, row.why)

@@ -17,6 +17,7 @@ from pclgen.emit.forms import forms
 from pclgen.emit.overlay import Overlay
 from pclgen.graph.circles import late_inputs
 from pclgen.records import dataclass
+from pclgen.targets import packs
 from pclgen.targets.base import Project
 from pclgen.targets.settings import settings_of
 from pclgen.targets.typescript import project as project_files
@@ -48,8 +49,10 @@ class TypeScriptTarget:
             return {}
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
         result = {sources / file.path: _source(file, project.overlay) for file in files}
+        own = packs.files_of(program, self.name)
+        result.update({sources / name: text for name, text in own.items()})
         if not project.program_only:
-            result.update(_project_files(program, project, files))
+            result.update(_project_files(program, project, [*(file.path for file in files), *own]))
         return result
 
 
@@ -59,7 +62,7 @@ def _source(file: SourceText, overlay: Overlay | None) -> str:
     return render(file.template, overlay, file=file)
 
 
-def _project_files(program: Program, project: Project, files: list[SourceText]) -> dict[PurePosixPath, str]:
+def _project_files(program: Program, project: Project, files: list[str]) -> dict[PurePosixPath, str]:
     from pclgen.emit.environment import render
 
     sources = PurePosixPath(project.main) if project.main else PurePosixPath()
@@ -71,7 +74,7 @@ def _project_files(program: Program, project: Project, files: list[SourceText]) 
         description=json.dumps(project.description) if project.description else "",
         dependencies=project_files.dependencies(program.packages, project.local),
     )
-    names = project_files.file_list([file.path for file in files])
+    names = project_files.file_list(files)
     compiler = render("typescript/tsconfig.json.jinja", project.overlay, files=names)
     return {
         PurePosixPath("Pulumi.yaml"): settings,

@@ -1,0 +1,273 @@
+"""Packs of functions: pure functions of a user's own, called `pack::function(…)` in programs.
+
+Comes in: the name of a pack and where it is (`module:NAME`, or `folder/file.py:NAME` below the configuration), as
+`[functions]` of a configuration says it.  Goes out: functions that bind, fold, evaluate and print as the built-in ones do.
+To read a pack is to run its module: only who has been told to may call `load_pack`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import keyword
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from decimal import Decimal
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import Final
+
+from pclgen.records import dataclass
+from pclgen.source.fence import is_inside
+from pclgen.source.files import SIDE_FILE, read_regular
+from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Function, Home, Lifting, Parameter, Value
+from pclgen.types.model import BOOL, DYNAMIC, INT, NUMBER, STRING, ListType, MapType, Type
+from pclgen.types.show import show
+
+SEPARATOR: Final = "::"
+ENDINGS: Final = MappingProxyType({"python": ".py", "typescript": ".ts", "go": ".go"})
+"""What the files of packs end in, by language."""
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
+_FUNCTION: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_TAKEN: Final = frozenset({"config", "index", "main", "program", "pulumi", "std"})
+"""Names that generated projects need for themselves."""
+
+
+class FunctionPackError(Exception):
+    """A pack that cannot be used; `hint` says what to do."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class FunctionPack:
+    """What the author of a pack writes: functions, and for each language the file that holds what they are called there, as
+    a text or as a path (relative to the module)."""
+
+    functions: tuple[Function, ...]
+    files: Mapping[str, str | Path] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Functions:
+    """The functions of all packs of a configuration, by the name that programs call them by (`acme::slug`).
+
+    `identity` is equal as long as the packs are; `files` are those that they were read from.  `refused` are packs whose code
+    may not be run.
+    """
+
+    by_name: Mapping[str, Function] = field(default_factory=dict)
+    identity: str = ""
+    files: tuple[Path, ...] = ()
+    refused: frozenset[str] = frozenset()
+
+
+def load_packs(places: Mapping[str, str], folder: Path, fence: Path | None) -> Functions:
+    """The packs that a configuration in `folder` names, sorted by name.  Runs their modules.  Raises `FunctionPackError`."""
+    found: dict[str, Function] = {}
+    digest = hashlib.sha256()
+    files: list[Path] = []
+    for name in sorted(places):
+        functions = load_pack(name, places[name], folder, fence)
+        found |= {function.name: function for function in functions}
+        home = functions[0].home
+        assert home is not None, "functions of packs have one"
+        for path in home.read_from:
+            digest.update(f"{name} {path.name}\0".encode() + _bytes(path, name))
+        for language, text in sorted(home.files.items()):
+            digest.update(f"{name} {language} {text}\0".encode())
+        files += home.read_from
+    return Functions(by_name=MappingProxyType(found), identity=digest.hexdigest() if found else "", files=tuple(files))
+
+
+def load_pack(name: str, place: str, folder: Path, fence: Path | None) -> tuple[Function, ...]:
+    """The functions of one pack.  Runs its module.  Raises `FunctionPackError`."""
+    if not _NAME.fullmatch(name) or name in _TAKEN or name in sys.stdlib_module_names or keyword.iskeyword(name):
+        why = "it is taken" if _NAME.fullmatch(name) else "it is no lower-case name"
+        raise FunctionPackError(f"a pack of functions cannot be called `{name}`: {why}", "choose the name of your team")
+    module, origin = _module(name, place, folder, fence)
+    attribute = place.rpartition(":")[2]
+    pack = getattr(module, attribute, None)
+    if not isinstance(pack, FunctionPack):
+        known = sorted(one for one, value in vars(module).items() if isinstance(value, FunctionPack))
+        hint = f"the module has {', '.join(known)}" if known else f"write `{attribute} = FunctionPack(functions=(…))`"
+        raise FunctionPackError(f"`{place}` is not a pack of functions", hint)
+    files, read_from = _files(name, pack, origin)
+    if not pack.functions:
+        raise FunctionPackError(f"the pack `{name}` has no functions")
+    home = Home(name=name, files=files, read_from=(*((origin,) if origin is not None else ()), *read_from))
+    twice = next((one.name for one in pack.functions if sum(other.name == one.name for other in pack.functions) > 1), None)
+    if twice is not None:
+        raise FunctionPackError(f"the pack `{name}` has two functions `{twice}`")
+    return tuple(_own(function, home) for function in pack.functions)
+
+
+def _module(name: str, place: str, folder: Path, fence: Path | None) -> tuple[ModuleType, Path | None]:
+    """The module of a pack, which is run, and its file."""
+    where = place.rpartition(":")[0]
+    try:
+        if not where.endswith(".py"):
+            module = importlib.import_module(where)
+        else:
+            path = folder / where
+            if not is_inside(path, fence):
+                raise FunctionPackError(f"`{where}` is not inside of the repository")
+            spec = importlib.util.spec_from_file_location(f"_pclgen_functions_{name}", path)
+            if spec is None or spec.loader is None or not path.is_file():
+                raise FunctionPackError(f"there is no file `{where}`", f"it is looked for in {folder}")
+            module = importlib.util.module_from_spec(spec)
+            sys.modules[spec.name] = module  # as an import would, for what looks a class up by its module
+            spec.loader.exec_module(module)
+    except FunctionPackError:
+        raise
+    except ModuleNotFoundError as error:
+        hint = "install it beside pclgen, or write `folder/file.py:NAME` for a file of the repository"
+        raise FunctionPackError(f"there is no module `{error.name}`", hint) from error
+    except (Exception, SystemExit) as error:  # whatever the module of a user does
+        raise FunctionPackError(f"`{where}` fails when it is read: {type(error).__name__}: {error}") from error
+    origin = getattr(module, "__file__", None)
+    return module, Path(origin) if isinstance(origin, str) else None
+
+
+def _files(name: str, pack: FunctionPack, origin: Path | None) -> tuple[Mapping[str, str], list[Path]]:
+    """The texts of a pack's files by language, and the files that they come from."""
+    texts: dict[str, str] = {}
+    read_from: list[Path] = []
+    for language, given in sorted(pack.files.items()):
+        if language not in ENDINGS:
+            raise FunctionPackError(f"the pack `{name}` has a file for `{language}`", f"there are {', '.join(ENDINGS)}")
+        if isinstance(given, Path):
+            path = given if origin is None else origin.parent / given
+            read_from.append(path)
+            given = _text(path, name)
+        texts[language] = given.rstrip("\n") + "\n"
+    return MappingProxyType(texts), read_from
+
+
+def _bytes(path: Path, name: str) -> bytes:
+    try:
+        return read_regular(path, most=SIDE_FILE)
+    except OSError as error:
+        raise FunctionPackError(f"`{path}` of the pack `{name}` cannot be read: {error.strerror or error}") from error
+
+
+def _text(path: Path, name: str) -> str:
+    try:
+        return _bytes(path, name).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FunctionPackError(f"`{path}` of the pack `{name}` is not UTF-8") from error
+
+
+def _own(function: Function, home: Home) -> Function:
+    """A function of a pack as programs call it, held to what its specification says."""
+    whole = f"{home.name}{SEPARATOR}{function.name}"
+    problem = next(_problems(function, home), None)
+    if problem is not None:
+        raise FunctionPackError(f"`{whole}`: {problem}")
+    assert function.implementation is not None, "looked at before"
+    return replace(function, name=whole, home=home, implementation=_guarded(function, function.implementation))
+
+
+def _problems(function: Function, home: Home) -> Iterator[str]:
+    """What is wrong with the specification of a function."""
+    if not _FUNCTION.fullmatch(function.name):
+        yield "it is no name"
+    if not function.doc.strip():
+        yield "it says nothing of itself: `doc`"
+    if function.implementation is None:
+        yield "it has no implementation"
+    if function.lifting is not Lifting.LIFT or function.expects is not None or function.variadic is not None:
+        yield "functions of packs take a fixed number of values, and wait for them"
+    for parameter in function.parameters:
+        yield from _parameter_problems(parameter)
+    for language, spelling in function.spelled.items():
+        if language not in home.files:
+            yield f"it is spelled in `{language}`, for which the pack has no file"
+        elif not spelling.name.isascii() or not spelling.name.isidentifier() or keyword.iskeyword(spelling.name):
+            yield f"it cannot be spelled `{spelling.name}`"
+        elif spelling.fails and language != "go":
+            yield f"`fails` is of Go; in `{language}` functions raise"
+
+
+def _parameter_problems(parameter: Parameter) -> Iterator[str]:
+    if not is_portable(parameter.type):
+        yield f"`{parameter.name}` is {show(parameter.type)}; there are bool, int, number, string, any, lists and maps"
+    if parameter.optional or parameter.lazy:
+        yield f"`{parameter.name}` must be given, and computed before"
+    if parameter.allow_null and parameter.type is not DYNAMIC:
+        yield f"`{parameter.name}` can be null only if it is of type any"
+
+
+def is_portable(t: Type) -> bool:
+    """Whether a value of type `t` can be given to a function of a pack in each language."""
+    match t:
+        case ListType() | MapType():
+            return is_portable(t.element)
+        case _:
+            return t in (BOOL, INT, NUMBER, STRING, DYNAMIC)
+
+
+def _guarded(function: Function, implementation: Callable[..., Value]) -> Callable[..., Value]:
+    """The implementation, of which failures of any kind and answers of other types are mistakes with a place."""
+
+    def call(*values: Value) -> Value:
+        try:
+            answer = implementation(*values)
+        except BadArgumentError:
+            raise
+        except Exception as error:  # whatever the function of a user does
+            raise BadArgumentError(0, f"it fails: {type(error).__name__}: {error}") from error
+        given = zip(function.parameters, values, strict=True)
+        wanted = function.result([Argument(type=parameter.type, value=value) for parameter, value in given])
+        made = _made(answer, wanted)
+        if made is UNKNOWN and not any(value is UNKNOWN for value in values):
+            reason = f"its implementation gives `{type(answer).__name__}` in place of {show(wanted)}"
+            raise BadArgumentError(0, reason, "this is a mistake in the pack")
+        return made
+
+    return call
+
+
+def _made(answer: object, wanted: Type) -> Value:
+    """`answer` as a value of type `wanted`; UNKNOWN when it is none."""
+    match wanted:
+        case ListType() if isinstance(answer, list | tuple):
+            parts = [_made(part, wanted.element) for part in answer]
+            return UNKNOWN if any(part is UNKNOWN for part in parts) else parts
+        case MapType() if isinstance(answer, dict):
+            members = {key: _made(value, wanted.element) for key, value in answer.items()}
+            is_sound = all(isinstance(key, str) for key in members) and all(part is not UNKNOWN for part in members.values())
+            return members if is_sound else UNKNOWN
+    match answer:
+        case bool():
+            return answer if wanted in (BOOL, DYNAMIC) else UNKNOWN
+        case int():
+            return answer if wanted in (INT, NUMBER, DYNAMIC) else UNKNOWN
+        case float() if answer == answer and answer not in (float("inf"), float("-inf")):
+            return Decimal(repr(answer)) if wanted in (NUMBER, DYNAMIC) else UNKNOWN
+        case Decimal() if answer.is_finite():
+            return answer if wanted in (NUMBER, DYNAMIC) else UNKNOWN
+        case str():
+            return answer if wanted in (STRING, DYNAMIC) else UNKNOWN
+        case None:
+            return None if wanted is DYNAMIC else UNKNOWN
+        case list() | tuple() if wanted is DYNAMIC:
+            parts = [_made(part, DYNAMIC) for part in answer]
+            return UNKNOWN if any(part is UNKNOWN for part in parts) else parts
+        case dict() if wanted is DYNAMIC and all(isinstance(key, str) for key in answer):
+            members = {key: _made(value, DYNAMIC) for key, value in answer.items()}
+            return UNKNOWN if any(part is UNKNOWN for part in members.values()) else members
+    return UNKNOWN
+
+
+def gives(t: Type) -> Callable[[Sequence[Argument]], Type]:
+    """The rule of a result that is always of type `t`.  Raises `ValueError` for a type that not all languages have."""
+    if not is_portable(t):
+        raise ValueError(f"{show(t)}: there are bool, int, number, string, any, lists and maps")
+    return lambda arguments: t

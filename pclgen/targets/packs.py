@@ -1,0 +1,60 @@
+"""The functions of packs in a target: what they are called there, and the files that hold them.
+
+Comes in: lowered programs that call such functions.  Goes out: files beside those of the program, and diagnostics for what a
+pack has not spelled in a language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pclgen.core.expr import Call
+from pclgen.core.program import Program
+from pclgen.core.walk import components_of, expressions_of, walk
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.diagnostics.target import unsupported
+from pclgen.languages import TITLES
+from pclgen.stdlib.model import Home, Spelling
+from pclgen.stdlib.packs import ENDINGS
+
+
+def spelling_of(call: Call, language: str) -> Spelling:
+    """What the function of a pack is called.  `check_spellings` has found nothing wrong."""
+    return call.function.spelled[language]
+
+
+def file_of(home: Home, language: str) -> str:
+    """The file of a pack in a language."""
+    return f"{home.name}{ENDINGS[language]}"
+
+
+def files_of(program: Program, language: str) -> Mapping[str, str]:
+    """The files of all packs that `program` and its components call, by name."""
+    if not program.homes:
+        return {}
+    called = {call.function.home.name: call.function.home for call in _calls(program) if call.function.home is not None}
+    return {file_of(home, language): home.files[language] for _, home in sorted(called.items())}
+
+
+def names_of(program: Program, language: str) -> frozenset[str]:
+    """What the functions of packs that `program` and its components call are called."""
+    return frozenset(call.function.spelled[language].name for call in _calls(program) if language in call.function.spelled)
+
+
+def check_spellings(program: Program, language: str, bag: DiagnosticBag) -> None:
+    """Report each call of a function of a pack that has no spelling in `language`."""
+    for call in _calls(program):
+        if language not in call.function.spelled:
+            name = call.function.name
+            hint = f"its pack says what it is called in {TITLES[language]}, in `spelled`"
+            bag.add(unsupported(f"the function `{name}`", TITLES[language], call.span, hint=hint))
+
+
+def _calls(program: Program) -> Iterator[Call]:
+    """The calls of functions of packs."""
+    for one in (program, *(component.program for component in components_of(program))) if program.homes else ():
+        for node in one.nodes:
+            for expr in expressions_of(node):
+                for part in walk(expr):
+                    if isinstance(part, Call) and part.function.home is not None:
+                        yield part
