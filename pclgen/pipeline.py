@@ -27,6 +27,7 @@ from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import Program
 from pclgen.diagnostics.files import file_not_copied, missing_file
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
+from pclgen.diagnostics.packs import inconsistent
 from pclgen.diagnostics.target import outgrown_expression, same_member, template_failed
 from pclgen.emit.overlay import Overlay, TemplateFailureError
 from pclgen.languages import TITLES
@@ -35,12 +36,13 @@ from pclgen.schema.errors import SchemaError
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.report import report_error
 from pclgen.source.carried import DataFileError, Finder
+from pclgen.source.files import read_regular
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, component_state, read_component, read_file
 from pclgen.source.text import SourceFile
 from pclgen.syntax.parse import decode_source
 from pclgen.targets.base import BrokenTreeError as BrokenTreeError
 from pclgen.targets.base import Project
-from pclgen.uses import USES
+from pclgen.uses import USES, recording
 
 if TYPE_CHECKING:
     from pclgen.evaluate.entry import Given
@@ -121,12 +123,19 @@ def _compiling() -> Iterator[None]:
 
 
 @contextmanager
-def _reading_members(bag: DiagnosticBag) -> Iterator[None]:
-    """Members of schemas are read when they are first looked at: one that nothing of the program names may be wrong, too."""
+def _reading_members(bag: DiagnosticBag, program: Program | None = None) -> Iterator[None]:
+    """Members of schemas are read when they are first looked at: one that nothing of the program names may be wrong, too.
+
+    A `program` of a pack was bound by nobody that we know: what its parts say of each other may be wrong.
+    """
     try:
         yield
     except SchemaError as problem:
         bag.add(report_error(problem, problem.package, None))
+    except Exception as error:  # whatever a phase makes of a program that no binder would give it
+        if program is None or not program.pack:
+            raise
+        bag.add(inconsistent(program.pack, f"{type(error).__name__}: {error}"))
 
 
 def _decode(files: Iterable[RawFile], bag: DiagnosticBag) -> list[SourceFile]:
@@ -147,7 +156,9 @@ def _component_loader(sources: LoadedProgram, bag: DiagnosticBag) -> Callable[[s
 
 
 def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -> CheckResult:
-    """Read, parse and bind a program against the packages of `store`."""
+    """Read, parse and bind a program against the packages of `store`; read it as it was bound, from a pack."""
+    if sources.is_pack:
+        return _unpack(sources.files[0], lenient=lenient)
     bag = DiagnosticBag()
     with _compiling():
         files = _decode(sources.files, bag)
@@ -164,6 +175,14 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
     if sources.unread and unread.unknown_names(found):
         found = unread.with_places(found, _decode(_readable(sources), DiagnosticBag()))
     return CheckResult(diagnostics=found, program=None if bag.has_errors else program)
+
+
+def _unpack(file: RawFile, *, lenient: bool) -> CheckResult:
+    from pclgen.packs.read import read_pack
+
+    with _compiling():
+        found = read_pack(file.data, file.name, lenient=lenient)
+    return CheckResult(diagnostics=found.diagnostics, program=found.program)
 
 
 def _readable(sources: LoadedProgram) -> Iterator[RawFile]:
@@ -287,7 +306,7 @@ def generate(
         overlay=overlay,
     )
     files: Mapping[str, Mapping[PurePosixPath, str]] = {}
-    with _compiling(), _reading_members(bag):
+    with _compiling(), _reading_members(bag, checked.program):
         prepared = prepare(checked.program, bag)
         if not bag.has_errors:
             refused = _with_same_members(prepared, languages, bag)
@@ -394,7 +413,7 @@ def dump(sources: LoadedProgram, *, after: str, languages: Sequence[str], store:
     bag = DiagnosticBag()
     bag.extend(checked.diagnostics)
     is_for_target = any(one.name == after for one in TARGET_PASSES)
-    with _compiling(), _reading_members(bag):
+    with _compiling(), _reading_members(bag, checked.program):
         prepared = prepare_program(checked.program, bag, until=None if is_for_target else after)
         texts = [pretty_program(prepared)]
         if is_for_target:
@@ -417,16 +436,18 @@ def graph(
         return TextResult(diagnostics=checked.diagnostics, text=None)
     from pclgen.graph import export
 
-    match graph_format:
-        case "dot":
-            text = export.to_dot(checked.program)
-        case "mermaid":
-            text = export.to_mermaid(checked.program)
-        case "json":
-            text = export.to_json(checked.program)
-        case _:
-            assert_never(graph_format)
-    return TextResult(diagnostics=checked.diagnostics, text=text)
+    bag, text = DiagnosticBag(), None
+    with _reading_members(bag, checked.program):
+        match graph_format:
+            case "dot":
+                text = export.to_dot(checked.program)
+            case "mermaid":
+                text = export.to_mermaid(checked.program)
+            case "json":
+                text = export.to_json(checked.program)
+            case _:
+                assert_never(graph_format)
+    return TextResult(diagnostics=(*checked.diagnostics, *bag), text=text)
 
 
 def config_schema(
@@ -492,7 +513,7 @@ def evaluate_checked(
     bag = DiagnosticBag()
     bag.extend(diagnostics)
     trace = None
-    with _compiling(), _reading_members(bag):
+    with _compiling(), _reading_members(bag, program):
         made = evaluate_program(program, settings)
         bag.extend(made.diagnostics)
         trace = made.trace
@@ -532,6 +553,54 @@ def given_for_run(
     return Given(
         base=base, config=config or {}, secrets=secrets or {}, stack_file=stack_file, replay_file=replay_file
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackResult(_Result):
+    """The bytes of a pack; None when the program has errors."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    data: bytes | None
+
+
+def pack(sources: LoadedProgram, *, store: SchemaStore, lenient: bool = False) -> PackResult:
+    """A program in one file, with all that any phase asks of schemas and files.
+
+    Nobody may have used `store` before: what is asked of its packages for the first time is what the pack carries.
+    """
+    from pclgen.packs.document import About
+    from pclgen.packs.write import Content
+    from pclgen.packs.write import pack as make
+
+    with recording():
+        checked = check(sources, store=store, lenient=lenient)
+        if checked.program is None:
+            return PackResult(diagnostics=checked.diagnostics, data=None)
+        strictly = bind(sources, store) if lenient else None
+        _ask_for_all(checked.program)
+        facts, found = sources.project, find_data(sources, checked.program)
+        content = Content(
+            program=checked.program,
+            diagnostics=bind(sources, store, lenient=lenient).diagnostics,
+            strictly=strictly.diagnostics if strictly is not None else (),
+            lenient=strictly is not None and strictly.program is None,
+            data={path: read_regular(source) for path, (source, _) in found.files.items()},
+            about=About(
+                description=facts.description, author=facts.author, website=facts.website, license=facts.license
+            ),
+        )
+        with _compiling():
+            data = make(sources, content)
+    return PackResult(diagnostics=checked.diagnostics, data=data)
+
+
+def _ask_for_all(program: Program) -> None:
+    """Have every target look at what it needs of the packages of a program, whatever it makes of the program."""
+    project = Project(name=program.name)
+    with _compiling():
+        prepared = prepare(program, DiagnosticBag())
+        for language in TITLES:
+            render(prepared, language, project, DiagnosticBag())
 
 
 def convert_source(source: RawFile) -> TextResult:

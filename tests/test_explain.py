@@ -135,6 +135,8 @@ def run_example(found: Page, example: Example, place: Path, capsys: pytest.Captu
         command = ["docs", example.docs]
     if example.config:
         command, program = ["config", "check"], program / "Pulumi.dev.yaml"
+    if (program / "program.mupack.json").exists():
+        program /= "program.mupack.json"
     if example.fmt:
         command, settings = ["fmt", "--check"], []
     status = app.main([*command, str(program), "--output-format", "json", *settings])

@@ -37,6 +37,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "core": frozenset({"source", "types", "stdlib", "diagnostics"}),
     "pulumiyaml": frozenset({"source", "syntax", "diagnostics", "stdlib"}),
     "bind": frozenset({"source", "syntax", "pulumiyaml", "types", "schema", "core", "stdlib", "diagnostics", "graph"}),
+    "packs": frozenset({"source", "types", "schema", "core", "stdlib", "diagnostics", "version"}),
     "graph": frozenset({"core", "types", "diagnostics", "source"}),
     "lower": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph"}),
     "emit": frozenset({"source", "diagnostics", "disk"}),
@@ -48,7 +49,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "pipeline": frozenset(
         {
             "source", "diagnostics", "syntax", "pulumiyaml", "types", "stdlib", "schema", "core",
-            "bind", "graph", "lower", "targets", "emit", "format", "version", "trace", "evaluate", "uses", "languages",
+            "bind", "graph", "lower", "targets", "emit", "format", "version", "trace", "evaluate", "uses", "languages", "packs",
         }
     ),
     "build": frozenset(
@@ -84,7 +85,7 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "networkx": frozenset({"graph"}),
     "jinja2": frozenset({"emit"}),
     "black": frozenset({"format"}),
-    "msgspec": frozenset({"schema", "trace", "build"}),
+    "msgspec": frozenset({"schema", "trace", "build", "packs", "source"}),
     "yaml": frozenset({"source"}),
     "platformdirs": frozenset({"schema", "verify"}),
     "re2": frozenset({"evaluate"}),

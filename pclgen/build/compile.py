@@ -115,7 +115,7 @@ class Compiler:
         """What a former compilation made of a program.  Raises `ConfigurationError`."""
         if self._cache is None:
             return None
-        return self._known(options, self._key(options, sources), sources, self._shelf.of(sources.root))
+        return self._known(options, self._key(options, sources), sources, self._shelf.of(sources.surroundings))
 
     def compile(self, task: Task) -> Compiled:
         """The same, or compile it now.  Raises `LoadError` and `ConfigurationError`."""
@@ -123,11 +123,11 @@ class Compiler:
 
     def configuration(self, sources: LoadedProgram) -> Configuration:
         """The configuration of a program.  Raises `ConfigurationError`."""
-        return self._shelf.project(sources.root).configuration
+        return self._shelf.project(sources.surroundings).configuration
 
     def store(self, sources: LoadedProgram) -> SchemaStore:
         """The schemas of a program.  Raises `ConfigurationError`."""
-        return self._shelf.of(sources.root)
+        return self._shelf.of(sources.surroundings)
 
     @property
     def cache_root(self) -> Path | None:
@@ -136,7 +136,7 @@ class Compiler:
 
     def compile_sources(self, sources: LoadedProgram, options: Options) -> Compiled:
         """What a program becomes, from the cache or compiled now.  Raises `ConfigurationError`."""
-        store = self._shelf.of(sources.root)
+        store = self._shelf.of(sources.surroundings)
         key = self._key(options, sources) if self._cache is not None else ""
         found = self._known(options, key, sources, store)
         if found is not None:
@@ -153,7 +153,7 @@ class Compiler:
 
     def _inputs(self, options: Options, needs: Needs, sources: LoadedProgram, store: SchemaStore) -> Inputs:
         if self._is_listed:
-            return inputs_of(needs, sources, store, self._shelf.project(sources.root), overlay=options.overlay)
+            return inputs_of(needs, sources, store, self._shelf.project(sources.surroundings), overlay=options.overlay)
         return Inputs(folders=folders_named(needs, sources) if self._is_watched else ())
 
     def _known(self, options: Options, key: str, sources: LoadedProgram, store: SchemaStore) -> Compiled | None:
@@ -168,8 +168,8 @@ class Compiler:
 
     def _key(self, options: Options, sources: LoadedProgram) -> str:
         """All that is known before the program is read."""
-        configuration = self._shelf.project(sources.root).configuration
-        functions = self._shelf.of(sources.root).functions
+        configuration = self._shelf.project(sources.surroundings).configuration
+        functions = self._shelf.of(sources.surroundings).functions
         parts = [
             compiler_identity(),
             asdict(options),

@@ -15,9 +15,17 @@ from pathlib import Path, PurePosixPath
 from pclgen.choices import is_glob, is_named, matches, tidy
 from pclgen.records import dataclass
 from pclgen.source.files import read_regular
-from pclgen.source.load import SUFFIX, YAML_PROGRAMS, YAML_SUFFIXES, find_folders, find_program_files, without_suffix
+from pclgen.source.load import (
+    PACK_SUFFIX,
+    SUFFIX,
+    YAML_PROGRAMS,
+    YAML_SUFFIXES,
+    find_folders,
+    find_program_files,
+    without_suffix,
+)
 
-_FILES = (SUFFIX, *YAML_SUFFIXES)
+_FILES = (SUFFIX, *YAML_SUFFIXES, PACK_SUFFIX)
 _COMPONENT = re.compile(rb'^[ \t]*component[ \t]+\S+[ \t]+"([^"\n]*)"', re.MULTILINE)
 
 
@@ -104,6 +112,14 @@ def _named(root: Path, pattern: str, folders: Mapping[str, list[Path]]) -> list[
     if pattern.endswith(SUFFIX):
         paths = [path for files in folders.values() for path in files if matches(pattern, _label(root, path))]
         return [Found(label=without_suffix(_label(root, path)), path=_from_here(path)) for path in paths]
+    if pattern.endswith(PACK_SUFFIX):
+        below = sorted((root / _start(pattern)).rglob(f"*{PACK_SUFFIX}")) if is_glob(pattern) else [root / pattern]
+        found = ((path, _label(root, path)) for path in below if path.is_file())
+        return [
+            Found(label=label.removesuffix(PACK_SUFFIX), path=_from_here(path))
+            for path, label in found
+            if matches(pattern, label)
+        ]
     if pattern.endswith(YAML_SUFFIXES):
         paths = [root / pattern] if not is_glob(pattern) and (root / pattern).is_file() else []
         return [Found(label=_label(root, _yaml_place(path)), path=_from_here(path)) for path in paths]

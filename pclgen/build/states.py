@@ -11,7 +11,6 @@ with all that they refer to.  A schema that was recovered from an installed SDK 
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -19,13 +18,12 @@ import msgspec
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, NotFound
 from pclgen.schema.load import FoundPackage, SchemaStore
-from pclgen.schema.references import ReferenceKind, parse_reference
+from pclgen.schema.references import methods_of, references_in
 from pclgen.schema.sources import Wanted
 from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.load import LoadedProgram, component_state, read_component
 from pclgen.uses import Uses
 
-_REFERENCE = re.compile(rb'"\$ref"\s*:\s*"((?:[^"\\]|\\.)*)"')
 _WHOLE = "sha256:"
 """What the identity of a schema begins with that was read as it is, not recovered."""
 
@@ -44,10 +42,6 @@ class Needs(msgspec.Struct, frozen=True):
     files: list[tuple[str, bool]]
     packages: list[PackageNeed]
     versions: list[str]
-
-
-class _Methods(msgspec.Struct):
-    methods: dict[str, str] | None = None
 
 
 def needs_of(uses: Uses, store: SchemaStore) -> Needs:
@@ -108,42 +102,20 @@ def _found_state(found: FoundPackage, members: Iterable[tuple[str, str]], store:
         kind, token = waiting.pop()
         if f"{kind} {token}" in pieces:
             continue
-        raw = _raw(found, kind, token)
-        if raw is None:
+        member = found.package.written.member(kind, token) if found.package.written is not None else None
+        if member is None:
             # Former names stand in other members: whoever asks for a name that is none depends on all of them.
             pieces[f"{kind} {token}"] = document.identity
             continue
-        pieces[f"{kind} {token}"] = _digest(raw)
-        waiting += _referred(raw, kind, pieces, store)
+        pieces[f"{kind} {token}"] = _digest(member[1])
+        waiting += _referred(member[1], kind, pieces, store)
     return msgspec.json.encode(sorted(pieces.items())).decode()
-
-
-def _raw(found: FoundPackage, kind: str, token: str) -> bytes | None:
-    members = found.document.members
-    match kind:
-        case "provider":
-            return bytes(members.provider())
-        case "resources":
-            known = found.resources.find_current(token)
-            return bytes(members.resources[known]) if known is not None else None
-        case "functions":
-            known = found.functions.find_current(token)
-            return bytes(members.functions[known]) if known is not None else None
-        case _:
-            known = found.types.find_current(token)
-            return bytes(members.types[known]) if known is not None else None
 
 
 def _referred(raw: bytes, kind: str, pieces: dict[str, str], store: SchemaStore) -> list[tuple[str, str]]:
     """The members that a member refers to.  Other schemas that it refers to count as a whole, and go to `pieces`."""
-    found: list[tuple[str, str]] = []
-    if kind in ("resources", "provider"):
-        methods = msgspec.json.decode(raw, type=_Methods | None)
-        found += [("functions", token) for token in (methods.methods or {}).values()] if methods is not None else []
-    for text in set(_REFERENCE.findall(raw)):
-        reference = parse_reference(msgspec.json.decode(b'"' + text + b'"'))
-        if reference is None or reference.kind is ReferenceKind.BUILTIN:
-            continue
+    found: list[tuple[str, str]] = [("functions", token) for token in methods_of(raw, kind)]
+    for reference in references_in(raw):
         if reference.package:
             for version in (None, reference.version or None):
                 pieces[f"other {reference.package} {version}"] = _whole(reference.package, version, store)

@@ -46,6 +46,7 @@ COMMANDS: Mapping[str, str] = {
     "fmt": "lay out .pp files in the one canonical way",
     "evaluate": "run a program without any cloud: what it registers",
     "graph": "draw what depends on what in a program",
+    "pack": "put a program, with all that it needs, into one file",
     "config": "describe the configuration of a program",
     "schema": "look around in package schemas, and keep a project's own",
     "plugin": "let the Pulumi CLI generate with pclgen",

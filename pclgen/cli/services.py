@@ -45,6 +45,13 @@ class GenerateOutcome(Outcome, Protocol):
     def data(self) -> Mapping[str, Mapping[PurePosixPath, Path]]: ...
 
 
+class PackOutcome(Outcome, Protocol):
+    """The bytes of a pack; None when there are errors."""
+
+    @property
+    def data(self) -> bytes | None: ...
+
+
 class Compiler(Protocol):
     """The functions behind the commands."""
 
@@ -80,6 +87,10 @@ class Compiler(Protocol):
         self, sources: LoadedProgram, *, store: SchemaStore, lenient: bool, graph_format: GraphFormat
     ) -> TextOutcome:
         """Check a program and draw its dependencies."""
+        ...
+
+    def pack(self, sources: LoadedProgram, *, store: SchemaStore, lenient: bool) -> PackOutcome:
+        """Check a program and put it into one file."""
         ...
 
     def config_schema(self, sources: LoadedProgram, *, store: SchemaStore, lenient: bool) -> TextOutcome:

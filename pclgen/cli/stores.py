@@ -81,7 +81,7 @@ class Stores:
     def of(self, program: LoadedProgram) -> SchemaStore:
         """The store for a program: programs of one directory share it.  Raises `UsageError` for a configuration that
         cannot be used."""
-        return self.at(program.root)
+        return self.at(program.surroundings)
 
     def at(self, directory: Path) -> SchemaStore:
         """The store for the programs in `directory`.  Raises as `of`."""
@@ -99,10 +99,10 @@ class Stores:
         """What the configuration says of how the programs of a directory are compiled.  Raises as `of`."""
         from pclgen.choices import Choices
 
-        configuration = self.project(program.root).configuration
+        configuration = self.project(program.surroundings).configuration
         if configuration.path is None:
             return Choices()
-        return configuration.building.of(Path(os.path.relpath(program.root, configuration.path.parent)).as_posix())
+        return configuration.building.of(Path(os.path.relpath(program.surroundings, configuration.path.parent)).as_posix())
 
     def overlay(self, folder: Path | None) -> Overlay | None:
         """The user's templates in `folder`, if there is one, read once.  Raises `UsageError`."""

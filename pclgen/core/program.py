@@ -176,7 +176,8 @@ class Program:
     """A bound program (or the inside of a component).
 
     `packages` are those referenced by it and by the components it uses, by name; `homes` are the packs of functions that
-    these call.  `header` are comments that belong to no node, above the first one; `footer` those after the last.
+    these call.  `header` are comments that belong to no node, above the first one; `footer` those after the last.  `pack` is
+    the file that it was read from as it was bound, if any.
     """
 
     name: str
@@ -186,6 +187,7 @@ class Program:
     homes: tuple[Home, ...] = ()
     header: tuple[str, ...] = ()
     footer: tuple[str, ...] = ()
+    pack: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

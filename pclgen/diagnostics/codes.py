@@ -16,9 +16,8 @@ A page is a title line, two to five sentences, and at least the two examples:
     ```
 
 A fence of PCL may name the file it stands for (`pcl wrong file=web/main.pp`, by default `main.pp`), one of `yaml` stands for
-a program in Pulumi YAML (`Pulumi.yaml`), one of `markdown` for `docs.md`, one of
-`jinja` for a template of the user; without `wrong` or `right` it belongs to both
-examples.  The word `bytes` lets `\\xNN` in the fence stand for a byte, `lenient` has the example checked with `--lenient`,
+a program in Pulumi YAML (`Pulumi.yaml`), one of `markdown` for `docs.md`, one of `json` for a pack (`program.mupack.json`),
+one of `jinja` for a template of the user; without `wrong` or `right` it belongs to both examples.  The word `bytes` lets `\\xNN` in the fence stand for a byte, `lenient` has the example checked with `--lenient`,
 `generate` has it turned into all languages, `evaluate` has it run, `preview` has it run as a preview, `fmt` has its layout
 checked, `docs` has its tabs built, `check` has them compared, and `config` has the stack `Pulumi.dev.yaml` checked.
 A fence `replay` holds recorded answers for these runs,
@@ -41,7 +40,13 @@ _CODE = re.compile(r"PCL\d{4}")
 _TITLE = re.compile(r"# (PCL\d{4}): (\S.*)")
 _FENCE = re.compile(r"```(\w*)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _BYTE = re.compile(rb"\\x([0-9a-fA-F]{2})")
-_FILES = {"pcl": "main.pp", "yaml": "Pulumi.yaml", "markdown": "docs.md", "jinja": "templates/go/file.go.jinja"}
+_FILES = {
+    "json": "program.mupack.json",
+    "pcl": "main.pp",
+    "yaml": "Pulumi.yaml",
+    "markdown": "docs.md",
+    "jinja": "templates/go/file.go.jinja",
+}
 _FLAGS = frozenset({"docs", "bytes", "lenient", "generate", "evaluate", "preview", "fmt", "check", "config"})
 _SPELLINGS = re.compile(r"(?:pcl)?[-_ ]?0*(\d{1,4})", re.IGNORECASE)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from threading import RLock
 from typing import Any
 
 from google.protobuf import descriptor_pb2, descriptor_pool, empty_pb2, message_factory, struct_pb2
@@ -46,13 +47,26 @@ def message_class(name: str) -> Any:
 
     Raises `KeyError` for a name that is in no table.
     """
-    return message_factory.GetMessageClass(_pool().FindMessageTypeByName(name))
+    # protobuf makes the class of a message, also of one inside of another, when somebody first needs it.  Two threads that
+    # do so at the same time get two classes, which do not take each other's messages: all that may be needed is made here.
+    with _MAKING:
+        waiting, made = [_pool().FindMessageTypeByName(name)], {}
+        while waiting:
+            found = waiting.pop()
+            if found.full_name not in made:
+                made[found.full_name] = message_factory.GetMessageClass(found)
+                waiting += [field.message_type for field in found.fields if field.message_type is not None]
+        return made[name]
+
+
+_MAKING = RLock()
 
 
 @cache
 def enumeration_values(name: str) -> Mapping[str, int]:
     """The values of the enumeration with this full name.  Raises `KeyError` for a name that is in no table."""
-    return {value.name: value.number for value in _pool().FindEnumTypeByName(name).values}
+    with _MAKING:
+        return {value.name: value.number for value in _pool().FindEnumTypeByName(name).values}
 
 
 def parse(kind: Any, data: bytes) -> Any | None:

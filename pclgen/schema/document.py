@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct, field
@@ -274,15 +274,16 @@ def read_document(data: bytes, *, where: str, path: Path | None = None, identity
 
 def dump_document(document: Document) -> bytes:
     """A document as the JSON of a whole schema, with all its members.  Raises `SchemaError` for one that cannot be had."""
-    header, members = document.header, document.members
-    whole = WholeSchema(
-        **{name: getattr(header, name) for name in Header.__struct_fields__},
-        provider=members.provider(),
-        resources=dict(members.resources),
-        types=dict(members.types),
-        functions=dict(members.functions),
-    )
-    return msgspec.json.encode(whole) + b"\n"
+    members = document.members
+    tables = {"resources": dict(members.resources), "types": dict(members.types), "functions": dict(members.functions)}
+    return dump_header(document.header, provider=members.provider(), **tables) + b"\n"
+
+
+def dump_header(header: Header, *, provider: Raw, **tables: Mapping[str, Raw]) -> bytes:
+    """The JSON of a schema with these members."""
+    head: dict[str, Any] = {name: getattr(header, name) for name in Header.__struct_fields__}
+    head |= {name: dict(table) for name, table in tables.items()}
+    return msgspec.json.encode(WholeSchema(**head, provider=provider))
 
 
 def explain(error: Exception) -> str:

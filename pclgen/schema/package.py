@@ -9,7 +9,7 @@ their fields are read, which is what lets recursive types end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from threading import RLock
 from typing import TypeVar, overload
@@ -19,6 +19,7 @@ from msgspec import Raw
 from pclgen.records import dataclass
 from pclgen.schema.convert import Scope, fields_of, prose, type_of
 from pclgen.schema.document import (
+    ABSENT,
     Document,
     FunctionSpec,
     Header,
@@ -27,6 +28,7 @@ from pclgen.schema.document import (
     ReturnSpec,
     TypeDefinitionSpec,
     alias_types,
+    dump_header,
     is_absent,
     language_of,
 )
@@ -163,6 +165,7 @@ class _Members:
             function=self.function,
             object_type=self.object_type,
             provider=self.provider,
+            written=self,
         )
         self._scope = Scope(document=document, package=self.package, find_package=find_package)
         self.resource_index = TokenIndex(resources, module_of)
@@ -191,6 +194,42 @@ class _Members:
             self.document.naming.add((kind, token))
         elif uses is not None:
             uses.members.setdefault(id(self.document), set()).add((kind, token))
+
+    # The schema as it is written
+
+    def asked(self) -> set[tuple[str, str]]:
+        """See `Written`."""
+        uses = USES.get()
+        recorded = uses.members.get(id(self.document), set()) if uses is not None else set()
+        return recorded | self.document.naming
+
+    def member(self, kind: str, token: str) -> tuple[str, bytes] | None:
+        """See `Written`."""
+        members = self.document.members
+        match kind:
+            case "provider":
+                return "", bytes(members.provider())
+            case "resources":
+                index, table = self.resource_index, members.resources
+            case "functions":
+                index, table = self.function_index, members.functions
+            case _:
+                index, table = self.type_index, members.types
+        known = index.find_current(token)
+        return (known, bytes(table[known])) if known is not None else None
+
+    def excerpt(self, members: Container[tuple[str, str]]) -> bytes:
+        """See `Written`."""
+        own = self.document.members
+        parts = {
+            kind: {token: table[token] if (kind, token) in members else ABSENT for token in table}
+            for kind, table in (("resources", own.resources), ("types", own.types), ("functions", own.functions))
+        }
+        return dump_header(self.document.header, provider=own.provider(), **parts)
+
+    def other(self, name: str, version: str) -> Package:
+        """See `Written`."""
+        return self._scope.find_package(name, version)
 
     # Resources
 

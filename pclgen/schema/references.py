@@ -7,8 +7,11 @@ Comes in: `#/types/aws:s3%2FBucketWebsite:BucketWebsite`, `/aws/v7.14.0/schema.j
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum
 from urllib.parse import unquote
+
+import msgspec
 
 from pclgen.records import dataclass
 
@@ -58,3 +61,26 @@ def parse_reference(text: str) -> Reference | None:
         own = token.removeprefix("pulumi:providers:")
         return Reference(kind=ReferenceKind.PROVIDER, package=package or own, version=version)
     return Reference(kind=ReferenceKind(section), package=package, version=version, token=token)
+
+
+_REFERENCE = re.compile(rb'"\$ref"\s*:\s*"((?:[^"\\]|\\.)*)"')
+
+
+class _Methods(msgspec.Struct):
+    """A resource of which only the methods are read."""
+
+    methods: dict[str, str] | None = None
+
+
+def references_in(raw: bytes) -> Iterator[Reference]:
+    """The members of this schema and of others that the JSON of a member refers to, each text once, sorted."""
+    for text in sorted(set(_REFERENCE.findall(raw))):
+        reference = parse_reference(msgspec.json.decode(b'"' + text + b'"'))
+        if reference is not None and reference.kind is not ReferenceKind.BUILTIN:
+            yield reference
+
+
+def methods_of(raw: bytes, kind: str) -> tuple[str, ...]:
+    """The tokens of the functions that are methods of a member, if it is a resource."""
+    found = msgspec.json.decode(raw, type=_Methods | None) if kind in ("resources", "provider") else None
+    return tuple((found.methods or {}).values()) if found is not None else ()

@@ -26,6 +26,8 @@ YAML_SUFFIXES = (".yaml", ".yml")
 YAML_PROGRAMS = ("Main.yaml", "Main.yml", "Pulumi.yaml", "Pulumi.yml")
 """Files that make a folder without `.pp` files a program, if they hold one."""
 _YAML_PROGRAM = re.compile(rb"^(?:(?:resources|outputs|variables)\s*:|runtime\s*:\s*yaml\b)", re.MULTILINE)
+PACK_SUFFIX = ".mupack.json"
+"""What the names of packs end in (docs/packs.md)."""
 STDIN = "-"
 STDIN_NAME = "<stdin>"
 
@@ -57,7 +59,8 @@ class LoadedProgram:
     the root, and no file is read.  `project` is what the project file beside the program says.  Nothing outside of `fence`
     is read for what the program says (None: anything may be).  `unread` are the other `.pp` files beside a program of which
     one file was asked for: they are no part of it, though a person may take them for one.  Names of files are relative to
-    `named_from` (None: to where the user stands).
+    `named_from` (None: to where the user stands).  `beside` is where a pack lies, whose `root` has nothing but what the pack
+    carries.
     """
 
     name: str
@@ -68,6 +71,17 @@ class LoadedProgram:
     fence: Path | None = None
     unread: tuple[Path, ...] = ()
     named_from: Path | None = None
+    beside: Path | None = None
+
+    @property
+    def is_pack(self) -> bool:
+        """Whether the one file is a pack, which holds a program that was bound elsewhere."""
+        return len(self.files) == 1 and self.files[0].name.endswith(PACK_SUFFIX)
+
+    @property
+    def surroundings(self) -> Path:
+        """The directory whose configuration counts."""
+        return self.root if self.beside is None else self.beside
 
     @property
     def is_on_disk(self) -> bool:
@@ -133,6 +147,8 @@ def load_program(
         return LoadedProgram(
             name=_directory_name(place), root=place, files=files, project=_project(place), fence=fence, named_from=named_from
         )
+    if place.name.endswith(PACK_SUFFIX):
+        return _pack(place, named_from)
     _demand_suffix(place)
     fence = None if allow_outside else fence_of(place.parent)
     files = (read_file(place, named_from),)
@@ -145,6 +161,17 @@ def load_program(
     unread = _others(place, fence) if others else ()
     return LoadedProgram(
         name=without_suffix(place.name), root=place.parent, files=files, fence=fence, unread=unread, named_from=named_from
+    )
+
+
+def _pack(place: Path, named_from: Path | None) -> LoadedProgram:
+    # Loaded here: most programs are none.
+    from pclgen.source.packed import outside_of
+
+    file = read_file(place, named_from)
+    name, project, root = outside_of(file.data, place.name.removesuffix(PACK_SUFFIX))
+    return LoadedProgram(
+        name=name, root=root, files=(file,), project=project, fence=root, named_from=named_from, beside=place.parent
     )
 
 

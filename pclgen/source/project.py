@@ -36,12 +36,16 @@ class ProjectError(Exception):
 class ProjectFile:
     """What a project file says; "" where it says nothing.
 
-    `options` of the runtime, and the other `settings`, are those of a project that the Pulumi CLI hands over.
+    `author`, `website` and `license` are for people.  `options` of the runtime, and the other `settings`, are those of a
+    project that the Pulumi CLI hands over.
     """
 
     name: str = ""
     description: str = ""
     main: str = ""
+    author: str = ""
+    website: str = ""
+    license: str = ""
     options: Mapping[str, object] = field(default_factory=dict)
     settings: Mapping[str, object] = field(default_factory=dict)
 
@@ -70,7 +74,12 @@ def project_of(facts: Mapping[object, object]) -> ProjectFile:
     """What the members of a project file say.  Raises `ProjectError` for a `main` that leads out of the project."""
     texts = {str(key): _well_formed(value) for key, value in facts.items() if isinstance(value, str)}
     return ProjectFile(
-        name=texts.get("name", ""), description=texts.get("description", ""), main=_inside(texts.get("main", ""))
+        name=texts.get("name", ""),
+        description=texts.get("description", ""),
+        main=_inside(texts.get("main", "")),
+        author=texts.get("author", ""),
+        website=texts.get("website", ""),
+        license=texts.get("license", ""),
     )
 
 

@@ -7,11 +7,11 @@ schema member per loaded package.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import field
 from decimal import Decimal
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from pclgen.records import dataclass
 
@@ -59,6 +59,27 @@ class Parameterization:
     extension: bool
 
 
+class Written(Protocol):
+    """The schema of a package as it is written, for whoever carries a part of it elsewhere."""
+
+    def asked(self) -> Iterable[tuple[str, str]]:
+        """Kinds (`resources`, `types`, `functions`) and tokens of the members that somebody who records it has asked for,
+        and of those that names of SDKs depend on."""
+        ...
+
+    def member(self, kind: str, token: str) -> tuple[str, bytes] | None:
+        """A member (of the provider: kind `provider`) with its token as the schema writes it, and its JSON; or None."""
+        ...
+
+    def excerpt(self, members: Container[tuple[str, str]]) -> bytes:
+        """The schema with these members; the others are null."""
+        ...
+
+    def other(self, name: str, version: str) -> Package:
+        """The package that a reference to `name` means.  Raises `SchemaError`."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Package:
     """A loaded package: everything about it but its members.
@@ -86,6 +107,7 @@ class Package:
     function: Callable[[str], FunctionDecl | None] = field(repr=False)
     object_type: Callable[[str], Declaration | EnumDecl | None] = field(repr=False)
     provider: Callable[[], ResourceDecl] = field(repr=False)
+    written: Written | None = field(default=None, repr=False)
 
     def __repr__(self) -> str:
         return f"Package({self.name}@{self.version})"
@@ -131,6 +153,10 @@ class Declaration:
         if found is None:
             found = self._fields[shape] = self.load(shape)
         return found
+
+    def is_read(self, shape: Shape) -> bool:
+        """Whether somebody has asked for the members in this shape."""
+        return shape in self._fields
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -358,6 +358,11 @@ def declared_union_of(members: Iterable[Type]) -> Type:
     return found if isinstance(found, UnionType) or found in (DYNAMIC, ERROR, NONE) else _union([found], None)
 
 
+def same_union(members: Iterable[Type], discriminator: Discriminator | None) -> UnionType:
+    """The union with exactly these members, as it was before somebody wrote them down."""
+    return _union(members, discriminator)
+
+
 def _union(members: Iterable[Type], discriminator: Discriminator | None) -> UnionType:
     items = tuple(sorted(members, key=lambda t: t.digest if isinstance(t, PrimitiveType) else b"\1" + t.digest))
     tags = discriminator.property if discriminator is not None else ""

@@ -49,9 +49,11 @@ def label_of(source: LoadedProgram) -> str:
     a program in memory.  Many programs have the same name, as folders called `infra` do."""
     if not source.is_on_disk:
         return source.name
-    path = source.root.absolute()
-    if len(source.files) == 1 and source.files[0].path is not None and source.name == source.files[0].path.stem != path.name:
-        path /= source.files[0].path.name  # given as a file
+    path, first = source.root.absolute(), source.files[0].path
+    if source.is_pack and first is not None:
+        path = first.absolute()
+    elif len(source.files) == 1 and first is not None and source.name == first.stem != path.name:
+        path /= first.name  # given as a file
     with suppress(ValueError):
         path = path.relative_to(Path.cwd())
     return source.name if path == Path() else path.as_posix()

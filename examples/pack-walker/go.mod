@@ -1,0 +1,3 @@
+module example.com/packwalker
+
+go 1.22

@@ -1,0 +1,58 @@
+"""`pclgen pack`: put a program, with all that it needs, into one file.  Comes in: arguments; goes out: a `.mupack.json`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options
+from pclgen.cli.console import Console
+from pclgen.cli.programs import failed, load_programs
+from pclgen.cli.services import load_compiler
+from pclgen.cli.stores import Stores
+
+EXAMPLES = """\
+examples:
+  pclgen pack website                         writes website.mupack.json
+  pclgen pack website --out out/site.json     to another file
+  pclgen generate website.mupack.json         every command takes a pack where it takes a program
+
+A pack holds the program as it was checked, its texts, the files that it names, and the parts of package schemas that it
+uses: no other file is needed to generate, check, evaluate, draw or verify it. docs/packs.md describes it.
+exit status: 0 written, 1 errors in the program, 2 wrong use
+"""
+
+
+def run(argv: Sequence[str], console: Console) -> int:
+    """Pack the program named in `argv`; status 1, and no file, when it has an error."""
+    from pclgen.emit.write import write_file
+    from pclgen.source.load import PACK_SUFFIX
+
+    args = _parser().parse(argv)
+    console = replace(console, color=args.color)
+    stores = Stores(args, console)
+    (program,) = load_programs([args.path], console, allow_outside=args.allow_outside)
+    made = load_compiler().pack(program, store=stores.of(program), lenient=args.lenient)
+    stores.tell()
+    console.report(made.diagnostics, args.output_format)
+    if made.data is not None:
+        path = args.out if args.out is not None else Path(f"{program.name}{PACK_SUFFIX}")
+        write_file(path, made.data)
+        if args.output_format == "text":
+            console.say(f"wrote {path}: {len(made.data):,} bytes")
+    return failed(made.diagnostics)
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        "pack",
+        usage="PATH [--out FILE] [options]",
+        description="Check a program and write it, with all that it was checked against, into one file.",
+        examples=EXAMPLES,
+    )
+    parser.add_argument("path", metavar="PATH", help="a program directory, one .pp file, or - (standard input)")
+    parser.option("--out", metavar="FILE", about="the file to write; NAME.mupack.json here", type=Path)
+    add_checking_options(parser)
+    add_reporting_options(parser)
+    return parser

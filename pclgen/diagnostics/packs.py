@@ -1,0 +1,46 @@
+"""Diagnostics of packs.
+
+Comes in: names of files and reasons from `packs`.  Goes out: diagnostics, codes PCL15xx.  They have no place in a program:
+the file that is wrong is no text of a person.
+"""
+
+from __future__ import annotations
+
+from pclgen.diagnostics.make import short
+from pclgen.diagnostics.model import Diagnostic, Note, Severity
+from pclgen.source.text import one_line
+
+
+def no_pack(name: str, reason: str, pointer: str = "") -> Diagnostic:
+    """PCL1501: a file is no pack, or not what it was."""
+    where = f" at {one_line(pointer)}" if pointer else ""
+    return Diagnostic(
+        code="PCL1501",
+        severity=Severity.ERROR,
+        message=short(f"`{one_line(name)}` is not a pack that can be read: {one_line(reason)}{where}"),
+        primary=None,
+        help="make it again from its sources: `pclgen pack PROGRAM`",
+    )
+
+
+def inconsistent(name: str, reason: str) -> Diagnostic:
+    """PCL1501: the parts of a pack, right by themselves, contradict each other."""
+    return Diagnostic(
+        code="PCL1501",
+        severity=Severity.ERROR,
+        message=f"`{one_line(name)}` is not a pack that can be read: its parts contradict each other",
+        primary=None,
+        notes=(Note(message=short(one_line(reason))),),
+        help="make it again from its sources: `pclgen pack PROGRAM`",
+    )
+
+
+def newer_pack(name: str, reason: str) -> Diagnostic:
+    """PCL1502: a pack in a form that this pclgen does not know yet."""
+    return Diagnostic(
+        code="PCL1502",
+        severity=Severity.ERROR,
+        message=short(f"`{one_line(name)}` is a pack of a newer pclgen: {one_line(reason)}"),
+        primary=None,
+        help="use a newer pclgen, or make the pack again with this one",
+    )

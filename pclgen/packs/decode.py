@@ -1,0 +1,556 @@
+"""The rows and trees of a pack as a bound program (docs/packs.md).
+
+Comes in: data of strangers, and packages.  Goes out: programs and diagnostics as `bind` made them, or a `PackError` with the
+place: nothing is taken for what it says it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, fields
+from decimal import Decimal, InvalidOperation
+from enum import StrEnum
+from functools import partial
+from typing import Any, Final, NoReturn, TypeVar
+
+from pclgen.core.expr import NO_COMMENTS, Expr, Symbol, SymbolKind
+from pclgen.core.program import Component, Node, Program
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.packs.forms import (
+    COMMENTS,
+    DEFINITIONS,
+    DIAGNOSTIC,
+    EXPRESSIONS,
+    INPUT,
+    ITEM,
+    NOTE,
+    OPTION,
+    RANGE,
+    WORDS,
+    Form,
+    Kind,
+)
+from pclgen.records import dataclass
+from pclgen.source.text import SourceFile, Span
+from pclgen.stdlib.model import BadArgumentError, Function, Home, Parameter, Spelling, Value
+from pclgen.stdlib.registry import find
+from pclgen.types import model as types
+from pclgen.types.declarations import (
+    Declaration,
+    DeclarationKind,
+    EnumDecl,
+    Field,
+    FunctionDecl,
+    Package,
+    ResourceDecl,
+    Shape,
+)
+from pclgen.types.model import Discriminator, NominalType, Type
+
+Json = Any
+"""What `json` reads."""
+
+MOST_NESTED: Final = 400
+"""How deep nodes may lie in each other: those of a program are at most a hundred deep in its text (language.md)."""
+
+_PRIMITIVES: Final[Mapping[str, Type]] = {
+    one.kind.value: one
+    for one in (
+        *(types.BOOL, types.INT, types.NUMBER, types.STRING, types.ID, types.NONE, types.DYNAMIC, types.ASSET),
+        *(types.ARCHIVE, types.PROPERTY, types.HOOK, types.ERROR_HOOK),
+    )
+}
+_OF_COMPONENTS: Final = (DeclarationKind.COMPONENT, DeclarationKind.COMPONENT_INPUTS)
+_E = TypeVar("_E", bound=StrEnum)
+
+
+class PackError(Exception):
+    """A pack that is not what it should be; `place` is where, from the inside out."""
+
+    def __init__(self, reason: str, *place: str | int) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.place: list[str | int] = [*place]
+
+    @property
+    def pointer(self) -> str:
+        """Where it is, as a JSON pointer."""
+        return "#" + "".join(f"/{part}" for part in reversed(self.place))
+
+
+def fail(reason: str) -> NoReturn:
+    """Raise the error of a part that is wrong."""
+    raise PackError(reason)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """How a class is made from its fields: key in the pack, name, how the value is read, what stands for nothing."""
+
+    cls: type
+    rows: tuple[tuple[str, str, Callable[[Json], Any], Any], ...]
+    keys: frozenset[str]
+
+
+_REQUIRED: Final = object()
+
+
+class Decoder:
+    """Decodes one pack.  `packages` are those of its table."""
+
+    def __init__(self, files: Sequence[SourceFile], packages: Sequence[Package]) -> None:
+        self.files = files
+        self.packages = packages
+        self.types: list[Type] = []
+        self.symbols: list[Symbol] = []
+        self.declarations: list[Declaration] = []
+        self.components: list[Component] = []
+        self.functions: dict[str, Function] = {}
+        self.homes: dict[str, Home] = {}
+        self._depth = 0
+        nodes = self._nodes
+        self._readers: Mapping[Kind, tuple[Callable[[Json], Any], Any]] = {
+            Kind.TEXT: (text, ""),
+            Kind.OPTIONAL_TEXT: (text, None),
+            Kind.TEXTS: (texts, ()),
+            Kind.FLAG: (flag, False),
+            Kind.VALUE: (value, _REQUIRED),
+            Kind.TYPE: (self.type, _REQUIRED),
+            Kind.SYMBOL: (self.symbol, _REQUIRED),
+            Kind.OPTIONAL_SYMBOL: (self.symbol, None),
+            Kind.PLACE: (self.place, _REQUIRED),
+            Kind.OPTIONAL_PLACE: (self.place, None),
+            Kind.FIELD: (self._field, None),
+            Kind.RESOURCE: (self._resource, None),
+            Kind.FUNCTION: (self._provider_function, _REQUIRED),
+            Kind.OPTIONAL_FUNCTION: (self._provider_function, None),
+            Kind.BUILT_IN: (self._function, _REQUIRED),
+            Kind.COMPONENT: (self._component_at, None),
+            Kind.COMMENTS: (lambda found: self._part(self._comments, found), NO_COMMENTS),
+            Kind.COMMENT_LIST: (nodes(lambda: self._comments), ()),
+            Kind.EXPRESSION: (self.expression, _REQUIRED),
+            Kind.OPTIONAL_EXPRESSION: (self.expression, None),
+            Kind.EXPRESSIONS: (self._expressions, ()),
+            Kind.MEMBERS: (self._members, {}),
+            Kind.ITEMS: (nodes(lambda: self._item), ()),
+            Kind.INPUTS: (nodes(lambda: self._input), ()),
+            Kind.OPTIONS: (nodes(lambda: self._option), ()),
+            Kind.RANGE: (lambda found: self._part(self._range, found), None),
+            Kind.NOTES: (nodes(lambda: self._note), ()),
+            **{kind: (partial(word, words), _REQUIRED) for kind, words in WORDS.items()},
+        }
+        self._comments, self._item, self._input, self._option, self._range, self._note, self._diagnostic = map(
+            self._reader, (COMMENTS, ITEM, INPUT, OPTION, RANGE, NOTE, DIAGNOSTIC)
+        )
+        self._expression_readers = {form.kind: self._reader(form) for form in EXPRESSIONS}
+        self._definition_readers = {form.kind: self._reader(form) for form in DEFINITIONS}
+
+    def _reader(self, form: Form) -> _Reader:
+        defaults = {field.name for field in fields(form.cls) if field.default is not MISSING}
+        rows = []
+        for name, key, kind in form.fields:
+            read, nothing = self._readers[kind]
+            assert nothing is not _REQUIRED or name not in defaults, "what is left out has one meaning"
+            rows.append((key, name, read, nothing))
+        return _Reader(form.cls, tuple(rows), frozenset(key for key, _, _, _ in rows) | {"kind"})
+
+    # --- nodes ---------------------------------------------------------------------------------------------------------
+
+    def expression(self, found: Json) -> Expr:
+        """An expression."""
+        reader = self._expression_readers.get(_kind_of(found))
+        if reader is None:
+            fail(f"expected an expression, found `{_short(_kind_of(found))}`")
+        self._depth += 1
+        if self._depth > MOST_NESTED:
+            fail(f"expressions lie in each other more than {MOST_NESTED} deep")
+        made: Expr = self._part(reader, found)
+        self._depth -= 1
+        return made
+
+    def definition(self, found: Json) -> Node:
+        """A node of a program."""
+        reader = self._definition_readers.get(_kind_of(found))
+        if reader is None:
+            fail(f"expected a definition, found `{_short(_kind_of(found))}`")
+        made: Node = self._part(reader, found)
+        return made
+
+    def program(self, found: Json) -> Program:
+        """A program, or the inside of a component."""
+        table = mapping(found, "name", "definitions", "components", "packages", "functions", "header", "footer")
+        return Program(
+            name=inside("name", text, table.get("name")),
+            nodes=tuple(each("definitions", self.definition, table.get("definitions", []))),
+            components=tuple(each("components", self._component_at, table.get("components", []))),
+            packages=tuple(each("packages", self._package, table.get("packages", []))),
+            homes=tuple(each("functions", self._home, table.get("functions", []))),
+            header=inside("header", texts, table.get("header", [])),
+            footer=inside("footer", texts, table.get("footer", [])),
+        )
+
+    def component(self, found: Json) -> Component:
+        """A row of `components`; those that it uses stand before it."""
+        table = mapping(found, "name", "directory", "path", "program", "inputs", "value")
+        return Component(
+            name=inside("name", text, table.get("name")),
+            directory=inside("directory", text, table.get("directory")),
+            path=inside("path", text, table.get("path")),
+            program=inside("program", self.program, table.get("program")),
+            inputs=inside("inputs", self._declaration_at, table.get("inputs")),
+            value=inside("value", self._declaration_at, table.get("value")),
+        )
+
+    def diagnostic(self, found: Json) -> Diagnostic:
+        """A diagnostic."""
+        made: Diagnostic = self._part(self._diagnostic, found)
+        return made
+
+    def _part(self, reader: _Reader, found: Json) -> Any:
+        if not isinstance(found, dict):
+            fail("expected an object")
+        if not found.keys() <= reader.keys:
+            fail(f"unknown member `{_short(min(map(str, found.keys() - reader.keys)))}`")
+        made = {}
+        for key, name, read, nothing in reader.rows:
+            given = found.get(key)
+            if given is None and nothing is not _REQUIRED:
+                made[name] = nothing
+                continue
+            if given is None and key not in found:
+                fail(f"`{key}` is missing")
+            try:
+                made[name] = read(given)
+            except PackError as error:
+                error.place.append(key)
+                raise
+        return reader.cls(**made)
+
+    def _nodes(self, reader: Callable[[], _Reader]) -> Callable[[Json], tuple[Any, ...]]:
+        return lambda found: tuple(listed(lambda one: self._part(reader(), one), found))
+
+    def _expressions(self, found: Json) -> tuple[Expr, ...]:
+        return tuple(listed(self.expression, found))
+
+    def _members(self, found: Json) -> Mapping[str, Expr]:
+        if not isinstance(found, dict):
+            fail("expected an object")
+        return {name: inside(name, self.expression, one) for name, one in found.items()}
+
+    # --- what tables hold ----------------------------------------------------------------------------------------------
+
+    def place(self, found: Json) -> Span:
+        """`[file, start, end]`."""
+        match found:
+            case [int(file), int(start), int(end)] if 0 <= file < len(self.files):
+                source = self.files[file]
+                if 0 <= start <= end <= len(source.text):
+                    return Span(source, start, end)
+        fail("expected a place: [file, start, end]")
+
+    def type(self, found: Json) -> Type:
+        """An index into `types`."""
+        return entry(self.types, found, "type")
+
+    def symbol(self, found: Json) -> Symbol:
+        """An index into `symbols`."""
+        return entry(self.symbols, found, "symbol")
+
+    def _component_at(self, found: Json) -> Component:
+        return entry(self.components, found, "component")
+
+    def _declaration_at(self, found: Json) -> Declaration:
+        return entry(self.declarations, found, "declaration")
+
+    def _package(self, found: Json) -> Package:
+        return entry(self.packages, found, "package")
+
+    def _home(self, found: Json) -> Home:
+        return self.homes.get(text(found)) or fail(f"there is no pack of functions `{_short(found)}`")
+
+    def _function(self, found: Json) -> Function:
+        name = text(found)
+        return find(name) or self.functions.get(name) or fail(f"there is no function `{_short(name)}`")
+
+    def _token(self, found: Json) -> tuple[Package, str]:
+        match found:
+            case [int(), str(token)]:
+                return self._package(found[0]), token
+        fail("expected a member of a package: [package, token]")
+
+    def _resource(self, found: Json) -> ResourceDecl:
+        package, token = self._token(found)
+        made = package.provider() if token == f"pulumi:providers:{package.name}" else package.resource(token)
+        return made or fail(f"the package has no resource `{_short(token)}`")
+
+    def _provider_function(self, found: Json) -> FunctionDecl:
+        package, token = self._token(found)
+        return package.function(token) or fail(f"the package has no function `{_short(token)}`")
+
+    def _field(self, found: Json) -> Field:
+        match found:
+            case [int(), str(shape), str(name)]:
+                table = self._declaration_at(found[0]).fields(word(Shape, shape))
+                return table.get(name) or fail(f"the declaration has no member `{_short(name)}`")
+        fail("expected a member: [declaration, shape, name]")
+
+    # --- rows ----------------------------------------------------------------------------------------------------------
+
+    def add_symbol(self, found: Json) -> None:
+        """A row of `symbols`."""
+        table = mapping(found, "name", "kind", "type", "at")
+        self.symbols.append(
+            Symbol(
+                name=inside("name", text, table.get("name")),
+                kind=inside("kind", partial(word, SymbolKind), table.get("kind")),
+                type=inside("type", self.type, table.get("type")),
+                span=inside("at", self.place, table.get("at")),
+            )
+        )
+
+    def add_declaration(self, found: Json) -> None:
+        """A row of `declarations`: a member of a package, or what a component takes or gives."""
+        table = mapping(found, "kind", "package", "token", "fields")
+        kind = inside("kind", partial(word, DeclarationKind), table.get("kind"))
+        token = inside("token", text, table.get("token"))
+        if "package" not in table:
+            if kind not in _OF_COMPONENTS:
+                fail(f"a declaration of the kind `{kind}` is one of a package")
+            rows = inside("fields", _list, table.get("fields"))
+            self.declarations.append(Declaration(kind=kind, token=token, package=None, load=self._loader(rows)))
+            return
+        package = inside("package", self._package, table.get("package"))
+        declaration = self._declared(package, kind, token)
+        self.declarations.append(declaration or fail(f"the package has no {kind} `{_short(token)}`"))
+
+    def _declared(self, package: Package, kind: DeclarationKind, token: str) -> Declaration | None:
+        if kind is DeclarationKind.OBJECT:
+            found = package.object_type(token)
+            return None if isinstance(found, EnumDecl) else found
+        if kind in (DeclarationKind.FUNCTION_INPUTS, DeclarationKind.FUNCTION_RESULT):
+            function = package.function(token)
+            if function is None or kind is DeclarationKind.FUNCTION_INPUTS:
+                return function.inputs if function is not None else None
+            return function.result.declaration if isinstance(function.result, NominalType) else None
+        resource = package.provider() if token == f"pulumi:providers:{package.name}" else package.resource(token)
+        if resource is None:
+            return None
+        by_kind = {
+            DeclarationKind.RESOURCE: resource.outputs,
+            DeclarationKind.RESOURCE_INPUTS: resource.inputs,
+            DeclarationKind.RESOURCE_STATE: resource.state,
+        }
+        return by_kind.get(kind)
+
+    def _loader(self, rows: Sequence[Json]) -> Callable[[Shape], Mapping[str, Field]]:
+        """Reads the fields of a component, whose types may be declared later."""
+        made: dict[str, Field] = {}
+
+        def load(shape: Shape) -> Mapping[str, Field]:
+            if not made:
+                made.update((field.name, field) for field in listed(self._own_field, list(rows)))
+            return made
+
+        return load
+
+    def _own_field(self, found: Json) -> Field:
+        table = mapping(found, "name", "type", "required", "secret", "doc", "at")
+        return Field(
+            name=inside("name", text, table.get("name")),
+            type=inside("type", self.type, table.get("type")),
+            required=inside("required", flag, table.get("required", False)),
+            secret=inside("secret", flag, table.get("secret", False)),
+            doc=inside("doc", text, table.get("doc", "")),
+            declared_at=inside("at", self.place, table["at"]) if "at" in table else None,
+        )
+
+    def add_home(self, name: str, files: Mapping[str, str]) -> None:
+        """A pack of functions that the program calls."""
+        self.homes[name] = Home(name=name, files=files)
+
+    def add_function(self, found: Json) -> None:
+        """A function of a pack of functions; what it computes is not in here."""
+        table = mapping(found, "name", "doc", "parameters", "spelled", "home")
+        name = inside("name", text, table.get("name"))
+
+        def parameter(one: Json) -> Parameter:
+            row = mapping(one, "name", "doc", "type", "allowNull")
+            return Parameter(
+                name=text(row.get("name")),
+                doc=text(row.get("doc")),
+                type=self.type(row.get("type")),
+                allow_null=flag(row.get("allowNull", False)),
+            )
+
+        def spelling(one: Json) -> Spelling:
+            row = mapping(one, "name", "fails")
+            return Spelling(name=text(row.get("name")), fails=flag(row.get("fails", False)))
+
+        def lost(*values: Value) -> NoReturn:
+            raise BadArgumentError(0, f"what `{name}` computes is not in the pack", "evaluate the program from its sources")
+
+        spelled = inside("spelled", lambda rows: mapping(rows, None), table.get("spelled"))
+        self.functions[name] = Function(
+            name=name,
+            doc=inside("doc", text, table.get("doc")),
+            result=lambda arguments: types.DYNAMIC,
+            parameters=tuple(each("parameters", parameter, table.get("parameters"))),
+            implementation=lost,
+            spelled={language: inside("spelled", spelling, one) for language, one in spelled.items()},
+            home=inside("home", self._home, table.get("home")),
+        )
+
+    def add_type(self, found: Json) -> None:
+        """A row of `types`; those that it is made of stand before it."""
+        if isinstance(found, str):
+            self.types.append(_PRIMITIVES.get(found) or fail(f"there is no type `{_short(found)}`"))
+            return
+        if not isinstance(found, dict) or not found:
+            fail("expected a type")
+        self.types.append(self._made(next(iter(found)), found))
+
+    def _made(self, kind: str, found: Mapping[str, Json]) -> Type:
+        given = found[kind]
+        match kind:
+            case "list":
+                return types.list_of(self.type(given))
+            case "map":
+                return types.map_of(self.type(given))
+            case "output":
+                return types.output_of(self.type(given))
+            case "promise":
+                return types.promise_of(self.type(given))
+            case "input":
+                return types.input_of(self.type(given))
+            case "tuple":
+                return types.tuple_of(listed(self.type, given))
+            case "object":
+                return types.object_of({name: self.type(one) for name, one in mapping(given, None).items()})
+            case "constant":
+                constant = value(given)
+                return types.const_of(self.type(found.get("base")), fail("it is null") if constant is None else constant)
+            case "enum":
+                package, token = self._token(given)
+                declaration = package.object_type(token)
+                known = declaration if isinstance(declaration, EnumDecl) else None
+                return types.enum_of(known or fail(f"the package has no enum `{_short(token)}`"))
+            case "declared":
+                resource = self._resource(found["resource"]) if "resource" in found else None
+                shape = word(Shape, found.get("shape"))
+                return types.nominal_of(self._declaration_at(given), shape, resource)
+            case "union":
+                return types.same_union(listed(self.type, given), self._discriminator(found.get("discriminator")))
+        fail(f"there is no type `{_short(kind)}`")
+
+    def _discriminator(self, found: Json) -> Discriminator | None:
+        if found is None:
+            return None
+        table = mapping(found, "property", "mapping")
+
+        def tagged(one: Json) -> tuple[str, Type]:
+            match one:
+                case [str(tag), int(index)]:
+                    return tag, self.type(index)
+            fail("expected a pair: [tag, type]")
+
+        return Discriminator(text(table.get("property")), tuple(each("mapping", tagged, table.get("mapping"))))
+
+
+# --- plain values ------------------------------------------------------------------------------------------------------
+
+_T = TypeVar("_T")
+
+
+def _kind_of(found: Json) -> str:
+    kind = found.get("kind") if isinstance(found, dict) else found
+    return kind if isinstance(kind, str) else type(kind).__name__
+
+
+def text(found: Json) -> str:
+    """A text."""
+    return found if isinstance(found, str) else fail("expected a text")
+
+
+def flag(found: Json) -> bool:
+    """True or false."""
+    return found if isinstance(found, bool) else fail("expected true or false")
+
+
+def value(found: Json) -> bool | int | Decimal | str | None:
+    """A constant."""
+    match found:
+        case None | bool() | int() | str():
+            return found
+        case {"number": str(number)} if len(found) == 1:
+            try:
+                made = Decimal(number)
+            except InvalidOperation:
+                fail("expected a number")
+            return made if made.is_finite() else fail("expected a number")
+    fail("expected a constant")
+
+
+def word(words: type[_E], found: Json) -> _E:
+    """One of some words."""
+    try:
+        return words(found)
+    except ValueError:
+        fail(f"expected one of {', '.join(words)}")
+
+
+def texts(found: Json) -> tuple[str, ...]:
+    """A list of texts."""
+    return tuple(listed(text, found))
+
+
+def mapping(found: Json, first: str | None, *others: str) -> Mapping[str, Json]:
+    """An object with these members at the most; without any, with all that it has."""
+    if not isinstance(found, dict):
+        fail("expected an object")
+    if first is not None and not found.keys() <= {first, *others}:
+        fail(f"unknown member `{_short(min(found.keys() - {first, *others}))}`")
+    return found
+
+
+def _list(found: Json) -> list[Json]:
+    return found if isinstance(found, list) else fail("expected a list")
+
+
+def listed(read: Callable[[Json], _T], found: Json) -> list[_T]:
+    """Each entry of a list."""
+    made: list[_T] = []
+    for index, one in enumerate(_list(found)):
+        try:
+            made.append(read(one))
+        except PackError as error:
+            error.place.append(index)
+            raise
+    return made
+
+
+def each(key: str, read: Callable[[Json], _T], found: Json) -> list[_T]:
+    """Each entry of the list that stands under `key`."""
+    return inside(key, partial(listed, read), found)
+
+
+def inside(key: str, read: Callable[[Json], _T], found: Json) -> _T:
+    """What stands under `key`."""
+    try:
+        return read(found)
+    except PackError as error:
+        error.place.append(key)
+        raise
+
+
+def entry(table: Sequence[_T], found: Json, what: str) -> _T:
+    """What stands at an index of a table."""
+    if not isinstance(found, int) or isinstance(found, bool):
+        fail(f"expected the index of a {what}")
+    if not 0 <= found < len(table):
+        fail(f"there is no {what} {_short(found)} here: there are {len(table)} before it")
+    return table[found]
+
+
+def _short(found: object) -> str:
+    shown = str(found)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."

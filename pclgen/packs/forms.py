@@ -1,0 +1,232 @@
+"""The nodes of a program in a pack: for each class its fields and what they hold (docs/packs.md, Nodes).
+
+Comes in: nothing.  Goes out: `FORMS`, which `encode` and `decode` follow, and which the JSON Schema is made of.  A test
+holds it against the classes: there is no field that a pack could forget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum, StrEnum
+from typing import Final
+
+from pclgen.core import expr, program
+from pclgen.diagnostics import model as diagnostics
+from pclgen.records import dataclass
+
+
+class Kind(Enum):
+    """What a field holds.  Optional kinds may be null; what is null, false or empty is left out."""
+
+    TEXT = "text"
+    OPTIONAL_TEXT = "text?"
+    TEXTS = "texts"
+    FLAG = "flag"
+    VALUE = "value"
+    """A constant: null, a bool, a text, an integer; `{"number": "1.5"}` for every other number."""
+    TYPE = "type"
+    """An index into `types`."""
+    SYMBOL = "symbol"
+    """An index into `symbols`."""
+    OPTIONAL_SYMBOL = "symbol?"
+    PLACE = "place"
+    """`[file, start, end]`: an index into `files` and two offsets, in code points."""
+    OPTIONAL_PLACE = "place?"
+    FIELD = "field?"
+    """`[declaration, shape, name]`: a member of a declared object."""
+    RESOURCE = "resource?"
+    """`[package, token]`."""
+    FUNCTION = "provider function"
+    OPTIONAL_FUNCTION = "provider function?"
+    BUILT_IN = "function"
+    """The name of a built-in function, or of one of `functions`."""
+    COMPONENT = "component?"
+    """An index into `components`."""
+    COMMENTS = "comments"
+    COMMENT_LIST = "list of comments"
+    EXPRESSION = "expression"
+    OPTIONAL_EXPRESSION = "expression?"
+    EXPRESSIONS = "expressions"
+    MEMBERS = "members"
+    """Expressions by name."""
+    ITEMS = "items"
+    INPUTS = "inputs"
+    OPTIONS = "options"
+    RANGE = "range?"
+    NOTES = "notes"
+    RANGE_KIND = "range kind"
+    SEVERITY = "severity"
+
+
+WORDS: Final[Mapping[Kind, type[StrEnum]]] = {
+    Kind.RANGE_KIND: program.RangeKind,
+    Kind.SEVERITY: diagnostics.Severity,
+}
+"""The kinds that are one of some words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A class of nodes: what it is called in a pack, and its fields by what they are called there."""
+
+    cls: type
+    kind: str
+    fields: tuple[tuple[str, str, Kind], ...]
+    """Name in the class, name in the pack, and what it holds."""
+
+
+_RENAMED: Final = {"span": "at", "name_span": "nameAt", "primary": "at"}
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.rstrip("_").split("_")
+    return _RENAMED.get(name) or first + "".join(part.capitalize() for part in rest)
+
+
+def _form(cls: type, **fields: Kind) -> Form:
+    return Form(cls, cls.__name__, tuple((name, _camel(name), kind) for name, kind in fields.items()))
+
+
+K = Kind
+_TYPED: Final = {"type": K.TYPE, "span": K.PLACE}
+
+EXPRESSIONS: Final = (
+    _form(expr.Literal, value=K.VALUE, **_TYPED, multiline=K.FLAG),
+    _form(expr.Ref, symbol=K.SYMBOL, **_TYPED),
+    _form(expr.Attr, source=K.EXPRESSION, name=K.TEXT, field=K.FIELD, **_TYPED),
+    _form(expr.Index, source=K.EXPRESSION, key=K.EXPRESSION, **_TYPED),
+    _form(expr.ListExpr, elements=K.EXPRESSIONS, **_TYPED, comments=K.COMMENT_LIST, closing=K.TEXTS),
+    _form(expr.ObjectExpr, items=K.ITEMS, **_TYPED, closing=K.TEXTS),
+    _form(expr.Template, parts=K.EXPRESSIONS, **_TYPED, multiline=K.FLAG),
+    _form(expr.Unary, operator=K.TEXT, operand=K.EXPRESSION, **_TYPED),
+    _form(expr.Binary, operator=K.TEXT, left=K.EXPRESSION, right=K.EXPRESSION, **_TYPED),
+    _form(expr.Conditional, condition=K.EXPRESSION, then=K.EXPRESSION, otherwise=K.EXPRESSION, **_TYPED),
+    _form(
+        expr.For,
+        collection=K.EXPRESSION,
+        key=K.OPTIONAL_SYMBOL,
+        value=K.SYMBOL,
+        result_key=K.OPTIONAL_EXPRESSION,
+        result=K.EXPRESSION,
+        condition=K.OPTIONAL_EXPRESSION,
+        group=K.FLAG,
+        splat=K.FLAG,
+        **_TYPED,
+    ),
+    _form(expr.Call, function=K.BUILT_IN, args=K.EXPRESSIONS, expand=K.FLAG, **_TYPED, failure=K.OPTIONAL_SYMBOL),
+    _form(
+        expr.Invoke,
+        token=K.TEXT,
+        function=K.OPTIONAL_FUNCTION,
+        args=K.OPTIONAL_EXPRESSION,
+        options=K.MEMBERS,
+        output_form=K.FLAG,
+        **_TYPED,
+    ),
+    _form(
+        expr.MethodCall,
+        receiver=K.EXPRESSION,
+        name=K.TEXT,
+        method=K.FUNCTION,
+        args=K.OPTIONAL_EXPRESSION,
+        **_TYPED,
+    ),
+    _form(expr.Convert, value=K.EXPRESSION, **_TYPED, unset=K.OPTIONAL_TEXT, narrowed=K.FLAG),
+    _form(expr.PropertyPath, path=K.TEXT, **_TYPED),
+)
+"""Expressions.  `Invalid` stands in programs with errors only, `Apply` and `All` in lowered ones: neither is packed."""
+
+_BODY: Final = {
+    "inputs": K.INPUTS,
+    "options": K.OPTIONS,
+    "range": K.RANGE,
+}
+_AROUND: Final = {"span": K.PLACE, "name_span": K.PLACE, "comments": K.COMMENTS, "closing": K.TEXTS}
+
+DEFINITIONS: Final = (
+    _form(
+        program.ConfigVariable,
+        symbol=K.SYMBOL,
+        logical_name=K.TEXT,
+        type=K.TYPE,
+        default=K.OPTIONAL_EXPRESSION,
+        secret=K.FLAG,
+        required=K.FLAG,
+        description=K.TEXT,
+        span=K.PLACE,
+        comments=K.COMMENTS,
+        place=K.TEXT,
+        closing=K.TEXTS,
+        plain_input=K.FLAG,
+    ),
+    _form(program.Local, symbol=K.SYMBOL, value=K.EXPRESSION, span=K.PLACE, comments=K.COMMENTS),
+    _form(
+        program.Resource,
+        symbol=K.SYMBOL,
+        logical_name=K.TEXT,
+        token=K.TEXT,
+        declaration=K.RESOURCE,
+        **_BODY,
+        read_id=K.OPTIONAL_EXPRESSION,
+        **_AROUND,
+    ),
+    _form(
+        program.ComponentUse,
+        symbol=K.SYMBOL,
+        logical_name=K.TEXT,
+        component=K.COMPONENT,
+        token=K.TEXT,
+        **_BODY,
+        **_AROUND,
+    ),
+    _form(
+        program.Hook,
+        symbol=K.SYMBOL,
+        is_error_hook=K.FLAG,
+        args=K.SYMBOL,
+        command=K.EXPRESSION,
+        on_dry_run=K.OPTIONAL_EXPRESSION,
+        ignore_errors=K.OPTIONAL_EXPRESSION,
+        span=K.PLACE,
+        comments=K.COMMENTS,
+        closing=K.TEXTS,
+    ),
+    _form(
+        program.OutputVariable,
+        symbol=K.SYMBOL,
+        logical_name=K.TEXT,
+        type=K.TYPE,
+        value=K.EXPRESSION,
+        description=K.TEXT,
+        span=K.PLACE,
+        comments=K.COMMENTS,
+        closing=K.TEXTS,
+    ),
+    _form(program.PulumiSettings, required_version_range=K.OPTIONAL_EXPRESSION, span=K.PLACE, comments=K.COMMENTS),
+)
+"""What a program defines."""
+
+COMMENTS: Final = _form(expr.Comments, leading=K.TEXTS, trailing=K.TEXTS)
+ITEM: Final = _form(
+    expr.ObjectItem, key=K.EXPRESSION, value=K.EXPRESSION, span=K.PLACE, field=K.FIELD, comments=K.COMMENTS
+)
+INPUT: Final = _form(program.Input, name=K.TEXT, field=K.FIELD, value=K.EXPRESSION, span=K.PLACE, comments=K.COMMENTS)
+OPTION: Final = _form(expr.Option, name=K.TEXT, value=K.EXPRESSION, span=K.PLACE, comments=K.COMMENTS)
+RANGE: Final = _form(
+    program.Range, kind=K.RANGE_KIND, value=K.EXPRESSION, key=K.OPTIONAL_SYMBOL, item=K.OPTIONAL_SYMBOL, span=K.PLACE
+)
+NOTE: Final = _form(diagnostics.Note, message=K.TEXT, span=K.OPTIONAL_PLACE)
+DIAGNOSTIC: Final = _form(
+    diagnostics.Diagnostic,
+    code=K.TEXT,
+    severity=K.SEVERITY,
+    message=K.TEXT,
+    primary=K.OPTIONAL_PLACE,
+    label=K.TEXT,
+    notes=K.NOTES,
+    help=K.OPTIONAL_TEXT,
+)
+PARTS: Final = (COMMENTS, ITEM, INPUT, OPTION, RANGE, NOTE, DIAGNOSTIC)
+"""What has one place each, so that it does not say what it is."""
+
+FORMS: Final = (*EXPRESSIONS, *DEFINITIONS, *PARTS)

@@ -1,0 +1,243 @@
+"""The JSON Schema of packs, made of what reads and writes them; `docs/mupack.schema.json` is kept equal by a test.
+
+Comes in: nothing.  Goes out: a text.  Run `python -m pclgen.packs.jsonschema > docs/mupack.schema.json` to write it anew.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from pclgen.core.expr import SymbolKind
+from pclgen.packs.document import FORMAT, VERSION
+from pclgen.packs.forms import (
+    COMMENTS,
+    DEFINITIONS,
+    DIAGNOSTIC,
+    EXPRESSIONS,
+    INPUT,
+    ITEM,
+    NOTE,
+    OPTION,
+    PARTS,
+    RANGE,
+    WORDS,
+    Form,
+    Kind,
+)
+from pclgen.types.declarations import DeclarationKind, Shape
+from pclgen.types.model import Primitive
+
+Json = dict[str, Any]
+
+_TEXT: Final[Json] = {"type": "string"}
+_TEXTS: Final[Json] = {"type": "array", "items": _TEXT}
+_FLAG: Final[Json] = {"type": "boolean"}
+_INDEX: Final[Json] = {"type": "integer", "minimum": 0}
+
+
+def _refer(name: str) -> Json:
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _list(of: Json) -> Json:
+    return {"type": "array", "items": of}
+
+
+def _tuple(*parts: Json) -> Json:
+    return {"type": "array", "prefixItems": list(parts), "items": False, "minItems": len(parts)}
+
+
+def _object(required: Sequence[str] = (), about: str = "", /, **properties: Json) -> Json:
+    made: Json = {"type": "object", "properties": properties, "additionalProperties": False}
+    if required:
+        made["required"] = list(required)
+    return {"description": about, **made} if about else made
+
+
+def _index(table: str) -> Json:
+    return {**_INDEX, "description": f"An index into `{table}`."}
+
+
+_KINDS: Final[Mapping[Kind, Json]] = {
+    Kind.TEXT: _TEXT,
+    Kind.OPTIONAL_TEXT: _TEXT,
+    Kind.TEXTS: _TEXTS,
+    Kind.FLAG: _FLAG,
+    Kind.VALUE: _refer("Value"),
+    Kind.TYPE: _index("types"),
+    Kind.SYMBOL: _index("symbols"),
+    Kind.OPTIONAL_SYMBOL: _index("symbols"),
+    Kind.PLACE: _refer("Place"),
+    Kind.OPTIONAL_PLACE: _refer("Place"),
+    Kind.FIELD: _refer("Member"),
+    Kind.RESOURCE: _refer("Token"),
+    Kind.FUNCTION: _refer("Token"),
+    Kind.OPTIONAL_FUNCTION: _refer("Token"),
+    Kind.BUILT_IN: _TEXT,
+    Kind.COMPONENT: _index("components"),
+    Kind.COMMENTS: _refer(COMMENTS.kind),
+    Kind.COMMENT_LIST: _list(_refer(COMMENTS.kind)),
+    Kind.EXPRESSION: _refer("Expression"),
+    Kind.OPTIONAL_EXPRESSION: _refer("Expression"),
+    Kind.EXPRESSIONS: _list(_refer("Expression")),
+    Kind.MEMBERS: {"type": "object", "additionalProperties": _refer("Expression")},
+    Kind.ITEMS: _list(_refer(ITEM.kind)),
+    Kind.INPUTS: _list(_refer(INPUT.kind)),
+    Kind.OPTIONS: _list(_refer(OPTION.kind)),
+    Kind.RANGE: _refer(RANGE.kind),
+    Kind.NOTES: _list(_refer(NOTE.kind)),
+    **{kind: {"enum": [word.value for word in words]} for kind, words in WORDS.items()},
+}
+_REQUIRED: Final = (Kind.VALUE, Kind.TYPE, Kind.SYMBOL, Kind.PLACE, Kind.FUNCTION, Kind.BUILT_IN, Kind.EXPRESSION, *WORDS)
+
+
+def _node(form: Form) -> Json:
+    about = (form.cls.__doc__ or "").partition("\n")[0].replace("``", "`")
+    tag = {} if form in PARTS else {"kind": {"const": form.kind}}
+    required = [*tag, *(key for _, key, kind in form.fields if kind in _REQUIRED)]
+    return _object(required, about, **tag, **{key: _KINDS[kind] for _, key, kind in form.fields})
+
+
+def _types() -> Json:
+    declared = _object(
+        ("declared", "shape"),
+        declared=_index("declarations"),
+        shape={"enum": [shape.value for shape in Shape]},
+        resource=_refer("Token"),
+    )
+    tagged = _object(("property", "mapping"), property=_TEXT, mapping=_list(_tuple(_TEXT, _index("types"))))
+    one = _index("types")
+    return {
+        "description": "A type; those that it is made of stand before it.",
+        "oneOf": [
+            {"enum": [kind.value for kind in Primitive if kind is not Primitive.ERROR]},
+            *(_object((name,), **{name: one}) for name in ("list", "map", "output", "promise", "input")),
+            _object(("tuple",), tuple=_list(one)),
+            _object(("object",), object={"type": "object", "additionalProperties": one}),
+            _object(("constant", "base"), constant=_refer("Value"), base=one),
+            _object(("enum",), enum=_refer("Token")),
+            declared,
+            _object(("union",), union=_list(one), discriminator=tagged),
+        ],
+    }
+
+
+def _definitions() -> Json:
+    field = _object(
+        ("name", "type"), name=_TEXT, type=_index("types"), required=_FLAG, secret=_FLAG, doc=_TEXT, at=_refer("Place")
+    )
+    parameter = _object(("name", "doc", "type"), name=_TEXT, doc=_TEXT, type=_index("types"), allowNull=_FLAG)
+    spelling = _object(("name",), name=_TEXT, fails=_FLAG)
+    return {
+        "Value": {
+            "description": "A constant; a number that is no integer is a text in decimal.",
+            "oneOf": [{"type": ["null", "boolean", "string", "integer"]}, _object(("number",), number=_TEXT)],
+        },
+        "Place": {
+            "description": "A file, and where in its text, in code points: [file, start, end].",
+            **_tuple(_index("files"), _INDEX, _INDEX),
+        },
+        "Token": {"description": "A member of a package: [package, token].", **_tuple(_index("packages"), _TEXT)},
+        "Member": {
+            "description": "A member of a declared object: [declaration, shape, name].",
+            **_tuple(_index("declarations"), {"enum": [shape.value for shape in Shape]}, _TEXT),
+        },
+        "Type": _types(),
+        "Symbol": _object(
+            ("name", "kind", "type", "at"),
+            name=_TEXT,
+            kind={"enum": [kind.value for kind in SymbolKind]},
+            type=_index("types"),
+            at=_refer("Place"),
+        ),
+        "Declaration": {
+            "description": "A member of a package, or, with fields, what a component takes or gives.",
+            **_object(
+                ("kind", "token"),
+                kind={"enum": [kind.value for kind in DeclarationKind]},
+                package=_index("packages"),
+                token=_TEXT,
+                fields=_list(field),
+            ),
+        },
+        "Function": _object(
+            ("name", "doc", "parameters", "spelled", "home"),
+            name=_TEXT,
+            doc=_TEXT,
+            parameters=_list(parameter),
+            spelled={"type": "object", "additionalProperties": spelling},
+            home={**_TEXT, "description": "Its pack of functions."},
+        ),
+        "Program": _object(
+            ("name", "definitions"),
+            name=_TEXT,
+            definitions=_list(_refer("Definition")),
+            components=_list(_index("components")),
+            packages=_list(_index("packages")),
+            functions=_TEXTS,
+            header=_TEXTS,
+            footer=_TEXTS,
+        ),
+        "Component": _object(
+            ("name", "directory", "path", "program", "inputs", "value"),
+            name=_TEXT,
+            directory=_TEXT,
+            path=_TEXT,
+            program=_refer("Program"),
+            inputs=_index("declarations"),
+            value=_index("declarations"),
+        ),
+        "Expression": {"oneOf": [_refer(form.kind) for form in EXPRESSIONS]},
+        "Definition": {"oneOf": [_refer(form.kind) for form in DEFINITIONS]},
+        **{form.kind: _node(form) for form in (*EXPRESSIONS, *DEFINITIONS, *PARTS)},
+    }
+
+
+def json_schema() -> str:
+    """The JSON Schema of a pack."""
+    whole: Json = {
+        "format": {"const": FORMAT},
+        "version": {"type": "integer", "minimum": 1, "maximum": VERSION},
+        "digest": {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"},
+        "edition": {**_TEXT, "description": "What made it."},
+        "name": _TEXT,
+        "about": _object(description=_TEXT, author=_TEXT, website=_TEXT, license=_TEXT),
+        "project": _object(name=_TEXT, description=_TEXT, main=_TEXT),
+        "lenient": _FLAG,
+        "dependencies": _list(_object(("name",), name=_TEXT, version=_TEXT, pluginDownloadURL=_TEXT)),
+        "files": _list(_object(("name", "text"), name=_TEXT, text=_TEXT)),
+        "data": _list(_object(("path",), path=_TEXT, text=_TEXT, base64=_TEXT)),
+        "packages": _list(
+            _object(
+                ("schema",),
+                schema={"type": ["object", "null"], "description": "A Pulumi package schema; members not needed are null."},
+                refers={"type": "object", "additionalProperties": _index("packages")},
+            )
+        ),
+        "functionPacks": _list(
+            _object(("name", "files"), name=_TEXT, files={"type": "object", "additionalProperties": _TEXT})
+        ),
+        "functions": _list(_refer("Function")),
+        "declarations": _list(_refer("Declaration")),
+        "types": _list(_refer("Type")),
+        "symbols": _list(_refer("Symbol")),
+        "components": _list(_refer("Component")),
+        "program": {"oneOf": [{"type": "null"}, _refer("Program")]},
+        "diagnostics": _list(_refer(DIAGNOSTIC.kind)),
+        "strictly": _list(_refer(DIAGNOSTIC.kind)),
+    }
+    made = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "MuPack",
+        "description": "A Pulumi program that was bound, with all that it was bound against (docs/packs.md).",
+        **_object(list(whole), **whole),
+        "$defs": _definitions(),
+    }
+    return json.dumps(made, indent=2, ensure_ascii=False) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(json_schema())

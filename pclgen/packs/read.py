@@ -1,0 +1,119 @@
+"""Reading a pack: its program as it was bound, without sources and schemas.
+
+Comes in: the bytes of a stranger's file.  Goes out: the program and what there is to say of it, or one diagnostic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+
+from pclgen.core.program import Program
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.packs import inconsistent, newer_pack, no_pack
+from pclgen.packs.decode import Decoder, PackError, listed
+from pclgen.packs.document import DocumentError, PackDocument, load
+from pclgen.records import dataclass
+from pclgen.schema.builtin import builtin_package
+from pclgen.schema.document import read_document
+from pclgen.schema.errors import SchemaError
+from pclgen.schema.package import open_package
+from pclgen.source.text import SourceFile
+from pclgen.types.declarations import Package
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Packed:
+    """What a pack holds.  `program` is None when there are errors."""
+
+    program: Program | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def read_pack(data: bytes, name: str, *, lenient: bool = False) -> Packed:
+    """The program in the pack `data`, the file of which is called `name`, as it was bound."""
+    try:
+        document = load(data)
+    except DocumentError as error:
+        told = newer_pack(name, error.reason) if error.newer else no_pack(name, error.reason)
+        return Packed(program=None, diagnostics=(told,))
+    try:
+        program, diagnostics, strictly = _decoded(document)
+    except PackError as error:
+        return Packed(program=None, diagnostics=(no_pack(name, error.reason, error.pointer),))
+    except SchemaError as error:
+        reason = f"the schema of {error.package}: {error.reason}"
+        return Packed(program=None, diagnostics=(no_pack(name, reason, error.path),))
+    except Exception as error:  # whatever the types of a program that no binder has made do to each other
+        return Packed(program=None, diagnostics=(inconsistent(name, f"{type(error).__name__}: {error}"),))
+    if document.lenient and not lenient:
+        return Packed(program=None, diagnostics=strictly)
+    return Packed(program=replace(program, pack=name) if program is not None else None, diagnostics=diagnostics)
+
+
+def _decoded(document: PackDocument) -> tuple[Program | None, tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+    files = [SourceFile(source.name, source.text) for source in document.files]
+    decoder = Decoder(files, _packages(document))
+    for pack in document.function_packs:
+        decoder.add_home(pack.name, pack.files)
+    _rows("declarations", decoder.add_declaration, document.declarations)
+    _rows("types", decoder.add_type, document.types)
+    _rows("symbols", decoder.add_symbol, document.symbols)
+    _rows("functions", decoder.add_function, document.functions)
+    with _at("components"):
+        for index, row in enumerate(document.components):
+            with _at(index):
+                decoder.components.append(decoder.component(row))
+    with _at("program"):
+        program = decoder.program(document.program) if document.program is not None else None
+    with _at("diagnostics"):
+        diagnostics = tuple(listed(decoder.diagnostic, document.diagnostics))
+    with _at("strictly"):
+        strictly = tuple(listed(decoder.diagnostic, document.strictly))
+    return program, diagnostics, strictly
+
+
+def _rows(key: str, add: Callable[[object], None], rows: Sequence[object]) -> None:
+    with _at(key):
+        listed(add, rows)
+
+
+@contextmanager
+def _at(place: str | int) -> Iterator[None]:
+    """What is wrong inside is wrong at `place`."""
+    try:
+        yield
+    except PackError as error:
+        error.place.append(place)
+        raise
+
+
+def _packages(document: PackDocument) -> list[Package]:
+    """The packages, opened as those of schemas are."""
+    found: list[Package] = []
+
+    def refers(index: int) -> Callable[[str, str], Package]:
+        def other(name: str, version: str) -> Package:
+            at = document.packages[index].refers.get(f"{name} {version}".strip())
+            if at is None or not 0 <= at < len(found):
+                reason = f"it refers to package `{name}`, which the pack does not carry"
+                raise SchemaError(package="", path="", reason=reason)
+            return found[at]
+
+        return other
+
+    with _at("packages"):
+        for index, one in enumerate(document.packages):
+            raw = bytes(one.schema)
+            if raw == b"null":
+                found.append(builtin_package().package)
+                continue
+            schema = read_document(raw, where=f"the pack {document.name}")
+            if isinstance(schema, str):
+                raise PackError(schema, "schema", index)
+            try:
+                found.append(open_package(schema, refers(index)).package)
+            except ValueError as error:
+                raise PackError(str(error), "schema", index) from error
+    return found

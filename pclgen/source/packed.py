@@ -1,0 +1,87 @@
+"""The outside of packs: what can be known of one before anything of the program in it is read (docs/packs.md).
+
+Comes in: the bytes of a file that is called `….mupack.json`.  Goes out: the program's name, the facts of its project, and
+the files that it names, which are put into a folder of their own for as long as this process lives.
+"""
+
+from __future__ import annotations
+
+import atexit
+import base64
+import binascii
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+import msgspec
+
+from pclgen.source.project import ProjectError, ProjectFile, project_of
+
+
+class DataFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A file that a program names: a text, or bytes in base 64."""
+
+    path: str
+    text: str | None = None
+    base64: str | None = None
+
+
+class Facts(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """What the project file said of the project."""
+
+    name: str = ""
+    description: str = ""
+    main: str = ""
+
+
+class _Envelope(msgspec.Struct):
+    name: str
+    project: Facts = msgspec.field(default_factory=Facts)
+    data: list[DataFile] = []  # msgspec copies defaults
+
+
+def outside_of(data: bytes, name: str) -> tuple[str, ProjectFile, Path]:
+    """The name of the program in a pack, what its project file said, and a folder with the files that it names.
+
+    Of a file that is no pack, which is told when the program is read, `name` and nothing else.
+    """
+    try:
+        found = msgspec.json.decode(data, type=_Envelope)
+        facts = found.project
+        project = project_of({"name": facts.name, "description": facts.description, "main": facts.main})
+        folder = _folder({path_of(one): content_of(one) for one in found.data})
+    except (msgspec.DecodeError, RecursionError, ValueError, ProjectError, OSError):
+        return name, ProjectFile(), _folder({})
+    return found.name, project, folder
+
+
+def path_of(file: DataFile) -> PurePosixPath:
+    """Where a file lies, relative to the program.  Raises `ValueError` for a path that leads anywhere else."""
+    place = PurePosixPath(file.path)
+    if not place.parts or place.is_absolute() or ".." in place.parts or "\\" in file.path or "\0" in file.path:
+        raise ValueError(f"{file.path!r} is not the path of a file inside the program")
+    return place
+
+
+def content_of(file: DataFile) -> bytes:
+    """The bytes of a file.  Raises `ValueError`."""
+    if (file.text is None) == (file.base64 is None):
+        raise ValueError("a file has either `text` or `base64`")
+    if file.text is not None:
+        return file.text.encode("utf-8")
+    try:
+        return base64.b64decode(file.base64 or "", validate=True)
+    except binascii.Error as error:
+        raise ValueError("`base64` is not base 64") from error
+
+
+def _folder(files: Mapping[PurePosixPath, bytes]) -> Path:
+    """A folder of this process with `files`.  Raises `OSError` when one would be a file and a folder."""
+    folder = Path(tempfile.mkdtemp(prefix="pclgen-pack-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    for path, content in files.items():
+        place = folder / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+    return folder

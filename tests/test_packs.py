@@ -1,0 +1,243 @@
+"""Packs: programs that travel without their sources and schemas become the same as at home.
+
+Each program of the corpora and of the examples is packed, its pack moved to an empty folder, and read there by a store without
+schemas.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Final, get_args
+
+import pytest
+from jsonschema import Draft202012Validator
+from syrupy.assertion import SnapshotAssertion
+
+from pclgen import pipeline
+from pclgen.cli import app
+from pclgen.core import expr
+from pclgen.core import program as core
+from pclgen.diagnostics.formats import render
+from pclgen.packs.forms import DEFINITIONS, EXPRESSIONS, FORMS, Form
+from pclgen.packs.jsonschema import json_schema
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import LoadedProgram, load_program
+from pclgen.trace.json import dumps
+from tests.support.conformance import programs as conformance_programs
+from tests.support.corpus import CORPUS, ROOT, program_directories
+from tests.support.generated import EXAMPLE_SCHEMAS, EXAMPLES, LANGUAGES, REAL_SCHEMAS, example_programs
+from tests.support.toolchains import go_variables, run
+
+VALIDATOR: Final = Draft202012Validator(json.loads(json_schema()))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A program, where its schemas are, and how it is read."""
+
+    folder: Path
+    schemas: tuple[Path, ...]
+    lenient: bool = False
+
+
+def cases() -> Iterator[tuple[str, Case]]:
+    """All programs that bind."""
+    for name, folder in example_programs().items():
+        yield f"examples/{name}", Case(folder=folder, schemas=(EXAMPLE_SCHEMAS,))
+    for folder in program_directories("field"):
+        yield f"field/{folder.name}", Case(folder=folder, schemas=(REAL_SCHEMAS,))
+    for name, program in conformance_programs() if CORPUS.is_dir() else ():
+        yield name, Case(folder=program.folder, schemas=program.schemas, lenient=program.lenient)
+
+
+CASES: Final = dict(cases())
+
+
+def everything(sources: LoadedProgram, store: SchemaStore, *, lenient: bool) -> dict[str, object]:
+    """What each phase makes of a program."""
+    told = {}
+    made: dict[str, object] = {}
+    for language in LANGUAGES:
+        result = pipeline.generate(sources, languages=[language], store=store, lenient=lenient)
+        texts = {str(path): text for path, text in result.files.get(language, {}).items()}
+        data = {str(path): place.read_bytes() for path, place in result.data.get(language, {}).items()}
+        made |= {f"{language} texts": texts, f"{language} data": data}
+        told[language] = result.diagnostics
+    told["check"] = pipeline.check(sources, store=store, lenient=lenient).diagnostics
+    graph = pipeline.graph(sources, store=store, lenient=lenient, graph_format="json")
+    made["graph"] = graph.text
+    if pipeline.check(sources, store=store, lenient=lenient).program is not None:
+        given = pipeline.given_for_run(sources)
+        run = pipeline.evaluate(sources, given, store=store, lenient=lenient)
+        told["run"] = run.diagnostics
+        here = str(sources.root.absolute())  # `cwd()` is where a program is, which is somewhere else for a pack
+        made["trace"] = None if run.trace is None else dumps(run.trace).replace(here, "HERE")
+    return made | {name: render(found, "text", color=False, width=None) for name, found in told.items()}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_pack_becomes_what_its_sources_become(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = CASES[name]
+    monkeypatch.chdir(case.folder)
+    sources = load_program(".")
+    made = pipeline.pack(sources, store=SchemaStore(case.schemas), lenient=case.lenient)
+    assert made.data is not None, made.diagnostics
+    wanted = everything(sources, SchemaStore(case.schemas), lenient=case.lenient)
+    monkeypatch.chdir(tmp_path)
+    Path("it.mupack.json").write_bytes(made.data)
+    assert everything(load_program("it.mupack.json"), SchemaStore(), lenient=case.lenient) == wanted
+    assert not [error.message for error in VALIDATOR.iter_errors(json.loads(made.data))]
+    again = pipeline.pack(load_program("it.mupack.json"), store=SchemaStore(), lenient=case.lenient)
+    assert again.data == made.data
+
+
+# --- the form ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.kind)
+def test_no_field_is_forgotten(form: Form) -> None:
+    assert [name for name, _, _ in form.fields] == [field.name for field in fields(form.cls)]
+
+
+def test_no_class_is_forgotten() -> None:
+    assert {form.cls for form in EXPRESSIONS} == {*get_args(expr.Expr)} - {expr.Invalid, expr.Apply, expr.All}
+    assert {form.cls for form in DEFINITIONS} == {*get_args(core.Node)}
+
+
+def test_the_published_schema_is_that_of_the_reader() -> None:
+    found = (ROOT / "docs" / "mupack.schema.json").read_text(encoding="utf-8")
+    assert found == json_schema(), "run `python -m pclgen.packs.jsonschema > docs/mupack.schema.json`"
+
+
+# --- the command -------------------------------------------------------------------------------------------------------
+
+
+PROGRAM: Final = """
+config size int {
+  default = 2
+}
+# Comments travel, too.
+resource pet "random:index/randomPet:RandomPet" {
+  length = size
+  prefix = readFile("./prefix.txt")
+  options {
+    protect = true
+  }
+}
+output name {
+  value = "${pet.id}-${[for n in [1, 2] : n * size][0]}"
+}
+"""
+SCHEMAS: Final = ("--schemas", str(EXAMPLE_SCHEMAS))
+
+
+@pytest.fixture
+def packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A pack in a folder of its own."""
+    home = tmp_path / "home" / "web"
+    home.mkdir(parents=True)
+    (home / "main.pp").write_text(PROGRAM)
+    (home / "prefix.txt").write_text("from a file")
+    (home / "Pulumi.yaml").write_text("name: shop\ndescription: Our shop\nauthor: Us\nlicense: MIT\n")
+    monkeypatch.chdir(home)
+    assert app.main(["pack", ".", "--out", str(tmp_path / "web.mupack.json"), *SCHEMAS]) == 0
+    away = tmp_path / "away"
+    away.mkdir()
+    (tmp_path / "web.mupack.json").rename(away / "web.mupack.json")
+    monkeypatch.chdir(away)
+    return away / "web.mupack.json"
+
+
+def test_every_command_takes_it(packed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert app.main(["check", packed.name]) == 0
+    assert app.main(["generate", packed.name, "--out", "out/{language}"]) == 0
+    assert "protect=True" in Path("out/python/__main__.py").read_text()
+    assert "# Comments travel, too." in Path("out/python/__main__.py").read_text()
+    assert Path("out/go/prefix.txt").read_text() == "from a file"
+    assert "name: shop" in Path("out/python/Pulumi.yaml").read_text()
+    capsys.readouterr()
+    assert app.main(["evaluate", packed.name]) == 0
+    assert "from a file" in capsys.readouterr().out
+    assert app.main(["graph", packed.name, "--format", "json"]) == 0
+    assert '"pet"' in capsys.readouterr().out
+    assert app.main(["config", "schema", packed.name]) == 0
+    assert '"size"' in capsys.readouterr().out
+    assert app.main(["generate", packed.name, "--dump-after", "bind"]) == 0
+    Path("pclgen.toml").write_text('programs = ["*.mupack.json"]\n')
+    assert app.main(["build", "--jobs", "1"]) == 0
+    assert Path("build/web/go/main.go").read_text() == Path("out/go/main.go").read_text()
+    capsys.readouterr()
+    assert app.main(["build", "--jobs", "1", "--check"]) == 0
+
+
+def test_what_people_want_to_know_comes_first(packed: Path) -> None:
+    found = json.loads(packed.read_bytes())
+    assert found["about"] == {"description": "Our shop", "author": "Us", "license": "MIT"}
+    assert [(one["name"], one["version"]) for one in found["dependencies"]] == [("random", "4.21.1")]
+    assert [*found][:5] == ["format", "version", "digest", "edition", "name"]
+    assert found["files"][0]["name"] == "main.pp"
+
+
+def test_only_the_members_that_are_used_are_there(packed: Path) -> None:
+    (random,) = [one["schema"] for one in json.loads(packed.read_bytes())["packages"] if one["schema"]]
+    there = [token for token, member in random["resources"].items() if member is not None]
+    assert there == ["random:index/randomPet:RandomPet"]
+    assert len(random["resources"]) > 1
+
+
+def test_a_program_with_errors_gives_no_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("main.pp").write_text("a = b\n")
+    assert app.main(["pack", ".", "--out", "it.mupack.json"]) == 1
+    assert not Path("it.mupack.json").exists()
+
+
+def test_a_lenient_pack_is_strict_when_it_is_read_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("main.pp").write_text('resource a "nowhere:index:Thing" {\n  size = 1\n}\n')
+    assert app.main(["check", "."]) == 1
+    strict = capsys.readouterr().out
+    assert app.main(["pack", ".", "--lenient", "--out", "it.mupack.json"]) == 0
+    capsys.readouterr()
+    assert app.main(["check", "it.mupack.json"]) == 1
+    assert capsys.readouterr().out == strict
+    assert app.main(["check", "it.mupack.json", "--lenient"]) == 0
+
+
+def test_the_same_bytes_from_any_hash_seed(packed: Path, tmp_path: Path) -> None:
+    for seed in ("1", "2"):
+        command = [sys.executable, "-m", "pclgen", "pack", ".", "--out", f"{tmp_path}/{seed}", *SCHEMAS]
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
+        subprocess.run(command, cwd=tmp_path / "home" / "web", env=environment, check=True, capture_output=True)
+        assert (tmp_path / seed).read_bytes() == packed.read_bytes()
+
+
+def test_functions_of_packs_travel_but_for_what_they_compute(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(EXAMPLES / "own-functions")
+    assert app.main(["generate", "infra", "--allow-functions", "--out", f"{tmp_path}/home/{{language}}"]) == 0
+    assert app.main(["pack", "infra", "--allow-functions", "--out", f"{tmp_path}/infra.mupack.json"]) == 0
+    monkeypatch.chdir(tmp_path)
+    assert app.main(["generate", "infra.mupack.json", "--out", "away/{language}"]) == 0
+    for place in (tmp_path / "home").rglob("*.*"):
+        if not place.name.startswith(".pclgen"):
+            assert (tmp_path / "away" / place.relative_to(tmp_path / "home")).read_bytes() == place.read_bytes()
+    capsys.readouterr()
+    assert app.main(["evaluate", "infra.mupack.json"]) == 1
+    assert "what `acme::slug` computes is not in the pack" in capsys.readouterr().err
+
+
+def test_a_walker_in_another_language(packed: Path, snapshot: SnapshotAssertion) -> None:
+    folder = EXAMPLES / "pack-walker"
+    for check in (["gofmt", "-l", "."], ["go", "vet", "./..."]):
+        assert run(check, cwd=folder, env=go_variables()).strip() == ""
+    assert run(["go", "run", ".", str(packed)], cwd=folder, env=go_variables()) == snapshot

@@ -1,0 +1,228 @@
+"""Packs of strangers: damaged, truncated, hostile and newer ones give one clear error each."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from pclgen import pipeline
+from pclgen.cli import app
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.packs.decode import MOST_NESTED
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import LoadedProgram, load_program, program_in_memory
+from tests.support.generated import EXAMPLE_SCHEMAS, LANGUAGES
+
+PROGRAM: Final = """
+config settings "object({ size = int, names = optional(list(string)) })" {
+  default = { size = 2 }
+}
+resource pet "random:index/randomPet:RandomPet" {
+  length  = settings.size
+  keepers = { for n in ["a", "b"] : n => "${n} of ${settings.size}" }
+  options {
+    protect = settings.size > 1 ? true : false
+  }
+}
+both = [pet.id, join("-", settings.names == null ? [] : settings.names)]
+output text {
+  value = join("-", both)
+}
+"""
+Json = Any
+
+
+def packed(text: str = PROGRAM) -> dict[str, Json]:
+    """A pack, as JSON."""
+    made = pipeline.pack(program_in_memory("web", {"main.pp": text}), store=SchemaStore([EXAMPLE_SCHEMAS]))
+    assert made.data is not None, made.diagnostics
+    found: dict[str, Json] = json.loads(made.data)
+    return found
+
+
+def sealed(pack: Json) -> bytes:
+    """The bytes of a pack with the digest that they have."""
+    text = json.dumps({**pack, "digest": f"sha256:{'0' * 64}"}).encode()
+    return text.replace(b"0" * 64, hashlib.sha256(text).hexdigest().encode(), 1)
+
+
+def phases(folder: Path, data: bytes) -> Iterator[tuple[Diagnostic, ...]]:
+    """What each phase says of a pack."""
+    (folder / "it.mupack.json").write_bytes(data)
+    sources: LoadedProgram = load_program(str(folder / "it.mupack.json"))
+    store = SchemaStore()
+    yield pipeline.check(sources, store=store).diagnostics
+    yield pipeline.generate(sources, languages=LANGUAGES, store=store).diagnostics
+    yield pipeline.evaluate(sources, pipeline.given_for_run(sources), store=store).diagnostics
+    yield pipeline.graph(sources, store=store).diagnostics
+
+
+def refusal(folder: Path, data: bytes) -> str:
+    """The one error of a pack that cannot be read."""
+    found = [told for told in phases(folder, data) if told]
+    assert all([one.code for one in told] == ["PCL1501"] for told in found), found
+    return found[0][0].message
+
+
+def test_what_is_sealed_again_is_still_a_pack(tmp_path: Path) -> None:
+    assert all(told == () for told in phases(tmp_path, sealed(packed())))
+
+
+GOOD: Final = sealed(packed())
+DAMAGED: Final[dict[str, tuple[bytes, str]]] = {
+    "empty": (b"", "input data was truncated"),
+    "cut": (GOOD[: len(GOOD) // 2], "input data was truncated"),
+    "a byte": (GOOD.replace(b"data", b"dafa", 1).replace(b"settings", b"settinge", 1), "its digest is another"),
+    "no digest": (GOOD.replace(b'"digest"', b'"digesT"', 1), "it has no digest"),
+    "no JSON": (b"\x00\xff\xfe", "malformed"),
+    "a list": (b"[]", "expected `object`"),
+    "another format": (b'{"format": "zip"}', 'it does not say `"format": "mupack"`'),
+    "version 0": (b'{"format": "mupack", "version": 0}', "there is no version 0"),
+    "deep": (b'{"format": "mupack", "version": 1, "program": ' + b"[" * 200_000, "nested too deeply"),
+    "a schema": (b'{"name": "aws", "version": "1.0.0"}', "expected `int`, got `str`"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_damaged_packs(name: str, tmp_path: Path) -> None:
+    data, reason = DAMAGED[name]
+    assert reason in refusal(tmp_path, data)
+
+
+def test_newer_packs(tmp_path: Path) -> None:
+    data = sealed({**packed(), "version": 2, "edition": "pclgen 9.0.0", "more": {}})
+    (told,) = {one.code: one for found in phases(tmp_path, data) for one in found}.values()
+    assert told.code == "PCL1502"
+    assert "made by pclgen 9.0.0 in version 2 of the form; this is 1" in told.message
+
+
+def at(pack: Json, *path: str | int) -> Json:
+    for part in path:
+        pack = pack[part]
+    return pack
+
+
+def set_at(*path: str | int, to: Json) -> Callable[[Json], None]:
+    def change(pack: Json) -> None:
+        at(pack, *path[:-1])[path[-1]] = to
+
+    return change
+
+
+def deep(pack: Json) -> None:
+    value = at(pack, "program", "definitions", 3, "value")
+    for _ in range(MOST_NESTED + 1):
+        value = {"kind": "Unary", "operator": "-", "operand": value, "type": 0, "at": [0, 0, 0]}
+    set_at("program", "definitions", 3, "value", to=value)(pack)
+
+
+RESOURCE: Final = ("program", "definitions", 1)
+HOSTILE: Final[dict[str, tuple[Callable[[Json], None], str]]] = {
+    "no program": (set_at("program", to=[]), "expected an object at #/program"),
+    "an unknown member": (set_at(*RESOURCE, "color", to=1), "unknown member `color` at #/program/definitions/1"),
+    "an unknown kind": (set_at(*RESOURCE, "kind", to="Import"), "expected a definition, found `Import`"),
+    "no kind": (set_at("program", "definitions", 1, to=5), "expected a definition, found `int`"),
+    "a type that is none": (set_at("types", 0, to="integer"), "there is no type `integer` at #/types/0"),
+    "a type of itself": (set_at("types", 0, to={"list": 0}), "there is no type 0 here: there are 0 before it"),
+    "an index too large": (set_at("symbols", 0, "type", to=10**30), "there is no type 1000000000000"),
+    "an index below 0": (set_at("symbols", 0, "type", to=-1), "there is no type -1 here"),
+    "true for an index": (set_at("symbols", 0, "type", to=True), "expected the index of a type"),
+    "a place in no file": (set_at("symbols", 0, "at", to=[7, 0, 0]), "expected a place"),
+    "a place behind the end": (set_at("symbols", 0, "at", to=[0, 0, 10**9]), "expected a place"),
+    "a place from the end": (set_at("symbols", 0, "at", to=[0, 9, 3]), "expected a place"),
+    "a member that is not carried": (
+        set_at("packages", 0, "schema", "resources", "random:index/randomPet:RandomPet", to=None),
+        "#/resources/random:index/randomPet:RandomPet",
+    ),
+    "a schema that is none": (set_at("packages", 0, "schema", to={"name": 5}), "at #/packages/0/schema"),
+    "a name that is code": (set_at("packages", 0, "schema", "name", to="x;y"), "at #/packages/0/schema"),
+    "a resource that is none": (set_at(*RESOURCE, "declaration", to=[0, "a:b:C"]), "the package has no resource `a:b:C`"),
+    "a package that is none": (set_at(*RESOURCE, "declaration", to=[9, "a:b:C"]), "there is no package 9 here"),
+    "deep": (deep, f"expressions lie in each other more than {MOST_NESTED} deep"),
+    "a component of itself": (
+        set_at(
+            "components",
+            to=[{"name": "A", "directory": "a", "path": "a", "program": {"name": "a", "components": [0]}, "inputs": 0, "value": 0}],
+        ),
+        "there is no component 0 here: there are 0 before it at #/components/0/program/components/0",
+    ),
+    "a file that leads away": (set_at("data", to=[{"path": "../../x", "text": ""}]), ""),
+    "a function that is none": (
+        lambda pack: set_at("program", "definitions", 3, "value", "function", to="os.system")(pack),
+        "there is no function `os.system`",
+    ),
+    "no text for a text": (set_at("files", 0, "text", to=5), "expected `str`"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_packs(name: str, tmp_path: Path) -> None:
+    change, reason = HOSTILE[name]
+    pack = packed()
+    change(pack)
+    if reason:
+        assert reason in refusal(tmp_path, sealed(pack))
+    else:
+        assert [*phases(tmp_path, sealed(pack))]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["it.mupack.json"]
+
+
+def test_parts_that_contradict_each_other(tmp_path: Path) -> None:
+    """Each part is right by itself; the phases that trust them must not bring pclgen down."""
+    pack = packed()
+    for definition in pack["program"]["definitions"]:
+        for holder in (definition, *definition.get("inputs", ())):
+            if isinstance(holder.get("value"), dict):
+                holder["value"] = {"kind": "Literal", "value": None, "type": len(pack["types"]) - 1, "at": [0, 0, 0]}
+    for told in phases(tmp_path, sealed(pack)):
+        assert {one.code for one in told} <= {"PCL1501", "PCL1201", "PCL1202", "PCL0901"}
+
+
+def places(value: Json, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Every place in a pack."""
+    if path:
+        yield path
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in parts:
+        yield from places(part, (*path, key))
+
+
+VALUES: Final[tuple[Json, ...]] = (None, True, -1, 0, 1, 3, 10**20, 1.5, "", "x", "any", [], [0, 0, 0], {}, {"kind": "Literal"}, {"number": "nan"})
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_random_changes(seed: int, tmp_path: Path) -> None:
+    """A changed pack is refused, or is another program: never a failure of pclgen, never more than one error for the pack."""
+    chance = random.Random(seed)
+    pack = packed()
+    found = [path for path in places(pack) if path[0] not in ("digest", "format", "version", "edition")]
+    for _ in range(12):
+        changed = json.loads(json.dumps(pack))
+        for _ in range(chance.choice((1, 1, 2, 5))):
+            path = chance.choice(found)
+            try:
+                others = [at(changed, *other) for other in chance.sample(found, 2)]
+                set_at(*path, to=chance.choice((*VALUES, *others)))(changed)
+            except (KeyError, IndexError, TypeError):
+                continue  # an earlier change has taken the place away
+        try:
+            data = sealed(changed)
+        except (ValueError, RecursionError):
+            continue  # a change has put a part into itself
+        for told in phases(tmp_path, data):
+            assert sum(one.code in ("PCL1501", "PCL1502") for one in told) <= 1
+
+
+def test_the_command_line_tells_it(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("it.mupack.json").write_bytes(GOOD[:-40])
+    assert app.main(["generate", "it.mupack.json"]) == 1
+    told = capsys.readouterr().err
+    assert "error[PCL1501]: `it.mupack.json` is not a pack that can be read" in told
+    assert not Path("build").exists()
