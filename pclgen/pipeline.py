@@ -25,6 +25,7 @@ from pclgen.bind import unread
 from pclgen.bind.binder import bind_program
 from pclgen.core.paths import NamedFile, named_files
 from pclgen.core.program import Program
+from pclgen.deps.components import Components
 from pclgen.diagnostics.files import file_not_copied, missing_file
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.diagnostics.packs import inconsistent
@@ -37,7 +38,7 @@ from pclgen.schema.load import SchemaStore
 from pclgen.schema.report import report_error
 from pclgen.source.carried import DataFileError, Finder
 from pclgen.source.files import read_regular
-from pclgen.source.load import LoadedProgram, LoadError, RawFile, component_state, read_component, read_file
+from pclgen.source.load import LoadedProgram, LoadError, RawFile, component_state, read_file
 from pclgen.source.text import SourceFile
 from pclgen.syntax.parse import decode_source
 from pclgen.targets.base import BrokenTreeError as BrokenTreeError
@@ -142,11 +143,11 @@ def _decode(files: Iterable[RawFile], bag: DiagnosticBag) -> list[SourceFile]:
     return [decode_source(raw.name, raw.data, bag) for raw in files]
 
 
-def _component_loader(sources: LoadedProgram, bag: DiagnosticBag) -> Callable[[str], Sequence[SourceFile] | str]:
-    """Reads component directories relative to the program's own."""
+def _component_loader(components: Components, bag: DiagnosticBag) -> Callable[[str], Sequence[SourceFile] | str]:
+    """Reads component directories relative to the program's own, and those of other packages."""
 
     def load(directory: str) -> Sequence[SourceFile] | str:
-        found = read_component(sources, directory)
+        found = components.read(directory)
         uses = USES.get()
         if uses is not None:
             uses.directories[directory] = component_state(found)
@@ -162,14 +163,19 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
     bag = DiagnosticBag()
     with _compiling():
         files = _decode(sources.files, bag)
+        components = Components(sources, store)
         program = bind_program(
             sources.name,
             files,
             store,
             bag,
-            load_component=_component_loader(sources, bag),
+            load_component=_component_loader(components, bag),
+            locate=components.locate,
             lenient=lenient,
         )
+        if components.problem is not None:
+            bag.add(components.problem)
+        bag.extend(components.wrong_providers([(package.name, package.version) for package in program.packages]))
     store.flush()
     found = bag.sorted()
     if sources.unread and unread.unknown_names(found):

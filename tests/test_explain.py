@@ -137,6 +137,11 @@ def run_example(found: Page, example: Example, place: Path, capsys: pytest.Captu
         command, program = ["config", "check"], program / "Pulumi.dev.yaml"
     if (program / "program.mupack.json").exists():
         program /= "program.mupack.json"
+    if example.deps:
+        command, settings = ["deps", "update", "--project"], []
+    elif found.code != "PCL1603" and any(b"[dependencies]" in content for _, content in example.files):
+        assert app.main(["deps", "install", "--quiet", "--project", str(program)]) in (0, 1)
+        capsys.readouterr()
     if example.fmt:
         command, settings = ["fmt", "--check"], []
     status = app.main([*command, str(program), "--output-format", "json", *settings])

@@ -34,6 +34,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "functions": frozenset({"stdlib", "types"}),
     "protocol": frozenset(),
     "schema": frozenset({"types", "diagnostics", "source", "protocol", "disk", "languages", "choices", "uses", "stdlib"}),
+    "deps": frozenset({"source", "diagnostics", "disk", "schema"}),
     "core": frozenset({"source", "types", "stdlib", "diagnostics"}),
     "pulumiyaml": frozenset({"source", "syntax", "diagnostics", "stdlib"}),
     "bind": frozenset({"source", "syntax", "pulumiyaml", "types", "schema", "core", "stdlib", "diagnostics", "graph"}),
@@ -50,10 +51,11 @@ LAYERS: Mapping[str, frozenset[str]] = {
         {
             "source", "diagnostics", "syntax", "pulumiyaml", "types", "stdlib", "schema", "core",
             "bind", "graph", "lower", "targets", "emit", "format", "version", "trace", "evaluate", "uses", "languages", "packs",
+            "deps",
         }
     ),
     "build": frozenset(
-        {"choices", "languages", "source", "diagnostics", "disk", "emit", "schema", "pipeline", "version", "uses"}
+        {"choices", "languages", "source", "diagnostics", "disk", "emit", "schema", "pipeline", "version", "uses", "deps"}
     ),
     "verify": frozenset(
         {
@@ -71,7 +73,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "cli": frozenset(
         {
             "host", "pipeline", "verify", "trace", "schema", "diagnostics", "source", "emit", "version", "languages", "choices",
-            "build", "docs", "stdlib",
+            "build", "docs", "stdlib", "deps",
         }
     ),
     "testing": frozenset({"disk", "emit", "build", "choices", "languages", "pipeline", "verify", "trace", "evaluate", "schema", "diagnostics", "source"}),
@@ -85,7 +87,8 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "networkx": frozenset({"graph"}),
     "jinja2": frozenset({"emit"}),
     "black": frozenset({"format"}),
-    "msgspec": frozenset({"schema", "trace", "build", "packs", "source"}),
+    "msgspec": frozenset({"schema", "trace", "build", "packs", "source", "deps"}),
+    "resolvelib": frozenset({"deps"}),
     "yaml": frozenset({"source"}),
     "platformdirs": frozenset({"schema", "verify"}),
     "re2": frozenset({"evaluate"}),

@@ -30,7 +30,7 @@ from pclgen.core.expr import Symbol, SymbolKind
 from pclgen.core.ownmembers import is_own, is_taken_input
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program, PulumiSettings, Range
 from pclgen.diagnostics import resources as say
-from pclgen.diagnostics.model import DiagnosticBag, Severity
+from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.diagnostics.order import circular_components
 from pclgen.diagnostics.structure import name_of_every_component
 from pclgen.graph.dependencies import circles
@@ -39,6 +39,7 @@ from pclgen.records import dataclass
 from pclgen.schema.errors import BadSchema, NotFound, SchemaError
 from pclgen.schema.load import SchemaStore
 from pclgen.schema.report import report_error
+from pclgen.source.located import Located, located_in
 from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.types.declarations import Field
@@ -49,6 +50,8 @@ _NOWHERE = Span(SourceFile("", ""), 0, 0)
 
 ComponentLoader: TypeAlias = Callable[[str], "Sequence[SourceFile] | str"]
 """Reads the `.pp` files of a directory given relative to the root program; a text says why that is not possible."""
+Locate: TypeAlias = Callable[[str, str, Span], "Located | Diagnostic"]
+"""Where a component is: the directory of the program that uses it, what that writes, and where it is written."""
 
 
 @dataclass(slots=True, eq=False)
@@ -56,6 +59,7 @@ class _Sources:
     """Trees of the files that were read; parsing happens once, whatever the number of rounds."""
 
     load_component: ComponentLoader
+    locate: Locate
     bag: DiagnosticBag
     directories: dict[str, Sequence[ast.File] | str | None] = field(default_factory=dict)
 
@@ -114,10 +118,11 @@ def bind_program(
     bag: DiagnosticBag,
     *,
     load_component: ComponentLoader,
+    locate: Locate = lambda directory, text, _: located_in(directory, text),
     lenient: bool = False,
 ) -> Program:
     """Bind a root program.  The result is only for use when `bag` holds no error."""
-    sources = _Sources(load_component, bag)
+    sources = _Sources(load_component, locate, bag)
     trees = sources.parse(files)
     if trees is None or bag.has_errors:
         sound = sources.well_formed(files)
@@ -320,13 +325,18 @@ class _Binding:
         if len(item.block.labels) < 2:
             return
         label = item.block.labels[1]
-        path = posixpath.normpath(posixpath.join(self.place.directory, label.text))
-        component = self.uses[item] = self._component(path, label)
+        located = self.session.sources.locate(self.place.directory, label.text, label.span)
+        if isinstance(located, Diagnostic):
+            self.session.bag.add(located)
+            self.uses[item] = None
+            return
+        component = self.uses[item] = self._component(located, label)
         for package in component.program.packages if component is not None else ():
             cx.packages.use(package)
 
-    def _component(self, path: str, label: ast.Label) -> Component | None:
+    def _component(self, located: Located, label: ast.Label) -> Component | None:
         session = self.session
+        path = located.path
         if path in session.components:
             return session.components[path]
         circle = self._circle_to(path, label.span)
@@ -336,15 +346,14 @@ class _Binding:
         trees = session.sources.directory(path)
         if trees is None or isinstance(trees, str):
             if trees is not None:
-                session.bag.add(say.component_directory_missing(label.text, trees, label.span))
+                session.bag.add(say.component_directory_missing(label.text, trees, label.span, located.hint))
             session.components[path] = None
             return None
         place = _Place(path, (*self.place.trail, (path, label.span)))
-        directory = posixpath.basename(path)
         binding = _Binding(session, place)
-        program = with_plain_inputs(binding.run(directory, trees))
+        program = with_plain_inputs(binding.run(located.name, trees))
         _check_members(program, session.bag)
-        component = None if binding.incomplete() else make_component(program, directory, path)
+        component = None if binding.incomplete() else make_component(program, located.name, path)
         session.components[path] = component
         return component
 

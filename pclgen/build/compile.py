@@ -24,6 +24,7 @@ from pclgen.build.inputs import Inputs, folders_named, inputs_of
 from pclgen.build.model import Action, Options, Order, Task
 from pclgen.build.states import Needs, needs_of, state_of
 from pclgen.build.tidy import trim
+from pclgen.deps.components import Components
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.emit.write import Output, Owner
 from pclgen.records import dataclass
@@ -154,7 +155,7 @@ class Compiler:
     def _inputs(self, options: Options, needs: Needs, sources: LoadedProgram, store: SchemaStore) -> Inputs:
         if self._is_listed:
             return inputs_of(needs, sources, store, self._shelf.project(sources.surroundings), overlay=options.overlay)
-        return Inputs(folders=folders_named(needs, sources) if self._is_watched else ())
+        return Inputs(folders=folders_named(needs, sources, store) if self._is_watched else ())
 
     def _known(self, options: Options, key: str, sources: LoadedProgram, store: SchemaStore) -> Compiled | None:
         for needs in self._cache.needs(key) if self._cache is not None else ():
@@ -180,6 +181,7 @@ class Compiler:
             sorted(configuration.versions.items()),
             configuration.languages,
             functions.identity if functions is not None else "",
+            Components(sources, self._shelf.of(sources.surroundings)).state,
         ]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from pclgen.build.states import Needs
+from pclgen.deps.components import Components
 from pclgen.disk.journal import digest_of
 from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
@@ -20,7 +21,7 @@ from pclgen.schema.discovery import Project
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.lock import LOCK
 from pclgen.source.carried import DataFileError, Finder
-from pclgen.source.load import LoadedProgram, read_component
+from pclgen.source.load import LoadedProgram
 from pclgen.source.project import PULUMI
 
 
@@ -40,10 +41,12 @@ def inputs_of(
     files = [raw.path for raw in sources.files if raw.path is not None]
     files.append(sources.root / PULUMI)
     folders = [sources.root]
+    components = Components(sources, store)
+    files += components.files()
     for directory in needs.directories:
-        found = read_component(sources, directory)
+        found = components.read(directory)
         files += [raw.path for raw in found if raw.path is not None] if not isinstance(found, str) else []
-        folders.append(_existing(sources.root / directory))
+    folders += _component_folders(needs, components)
     for path in _carried(needs, sources):
         files.append(path)
         folders.append(_existing(path.parent))
@@ -65,9 +68,16 @@ def inputs_of(
     )
 
 
-def folders_named(needs: Needs, sources: LoadedProgram) -> tuple[str, ...]:
+def _component_folders(needs: Needs, components: Components) -> list[Path]:
+    """The folders on disk of the components that a program uses, or the nearest that there are."""
+    folders = [components.folder(directory) for directory in needs.directories]
+    return [_existing(folder) for folder in folders if folder is not None]
+
+
+def folders_named(needs: Needs, sources: LoadedProgram, store: SchemaStore) -> tuple[str, ...]:
     """The folders of the components and files that a program names, or the nearest that there are."""
-    places = [sources.root / directory for directory in needs.directories]
+    components = Components(sources, store)
+    places = [*_component_folders(needs, components), *(path.parent for path in components.files())]
     places += [path.parent for path in _carried(needs, sources)]
     return tuple(sorted({os.path.abspath(_existing(place)) for place in places}))
 

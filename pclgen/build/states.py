@@ -15,13 +15,14 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
+from pclgen.deps.components import Components
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, NotFound
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.references import methods_of, references_in
 from pclgen.schema.sources import Wanted
 from pclgen.source.carried import DataFileError, Finder
-from pclgen.source.load import LoadedProgram, component_state, read_component
+from pclgen.source.load import LoadedProgram, component_state
 from pclgen.uses import Uses
 
 _WHOLE = "sha256:"
@@ -63,8 +64,9 @@ def needs_of(uses: Uses, store: SchemaStore) -> Needs:
 
 def state_of(needs: Needs, sources: LoadedProgram, store: SchemaStore, seen: Mapping[str, str] | None = None) -> str:
     """How what `needs` names is now; `seen` are folders as they were when they were read."""
+    components = Components(sources, store)
     parts: list[object] = [
-        [(seen or {}).get(name) or component_state(read_component(sources, name)) for name in needs.directories],
+        [(seen or {}).get(name) or component_state(components.read(name)) for name in needs.directories],
         _files_state(needs, sources),
         [_package_state(need, store) for need in needs.packages],
         [list(store.versions(name)) for name in needs.versions],

@@ -49,6 +49,7 @@ COMMANDS: Mapping[str, str] = {
     "pack": "put a program, with all that it needs, into one file",
     "config": "describe the configuration of a program",
     "schema": "look around in package schemas, and keep a project's own",
+    "deps": "choose, fetch and publish packages of components",
     "plugin": "let the Pulumi CLI generate with pclgen",
     "templates": "list the templates that shape what is generated",
     "cache": "tell how much is kept between runs, and remove it",

@@ -16,11 +16,11 @@ A page is a title line, two to five sentences, and at least the two examples:
     ```
 
 A fence of PCL may name the file it stands for (`pcl wrong file=web/main.pp`, by default `main.pp`), one of `yaml` stands for
-a program in Pulumi YAML (`Pulumi.yaml`), one of `markdown` for `docs.md`, one of `json` for a pack (`program.mupack.json`),
-one of `jinja` for a template of the user; without `wrong` or `right` it belongs to both examples.  The word `bytes` lets
+a program in Pulumi YAML (`Pulumi.yaml`), one of `toml` for `pclgen.toml`, one of `markdown` for `docs.md`, one of `json` for
+a pack (`program.mupack.json`), one of `jinja` for a template of the user; without `wrong` or `right` it belongs to both examples.  The word `bytes` lets
 `\\xNN` in the fence stand for a byte, `lenient` has the example checked with `--lenient`, `generate` has it turned into all
 languages, `evaluate` has it run, `preview` has it run as a preview, `fmt` has its layout checked, `docs` has its tabs built,
-`check` has them compared, and `config` has the stack `Pulumi.dev.yaml` checked.
+`check` has them compared, `config` has the stack `Pulumi.dev.yaml` checked, and `deps` has its packages chosen.
 A fence `replay` holds recorded answers for these runs,
 `options` words for the command.  A fence `schema` holds the JSON of a package schema for both examples, and a fence
 `sh file=NAME` a program of that name on PATH.
@@ -44,11 +44,12 @@ _BYTE = re.compile(rb"\\x([0-9a-fA-F]{2})")
 _FILES = {
     "json": "program.mupack.json",
     "pcl": "main.pp",
+    "toml": "pclgen.toml",
     "yaml": "Pulumi.yaml",
     "markdown": "docs.md",
     "jinja": "templates/go/file.go.jinja",
 }
-_FLAGS = frozenset({"docs", "bytes", "lenient", "generate", "evaluate", "preview", "fmt", "check", "config"})
+_FLAGS = frozenset({"docs", "bytes", "lenient", "generate", "evaluate", "preview", "fmt", "check", "config", "deps"})
 _SPELLINGS = re.compile(r"(?:pcl)?[-_ ]?0*(\d{1,4})", re.IGNORECASE)
 
 
@@ -68,6 +69,7 @@ class Example:
     fmt: bool = False
     docs: str = ""
     config: bool = False
+    deps: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +189,7 @@ def _example(code: str, fences: list[tuple[str, list[str], str]], kind: str) -> 
         preview="preview" in flags,
         fmt="fmt" in flags,
         config="config" in flags,
+        deps="deps" in flags,
         docs="check" if "check" in flags else "build" if "docs" in flags else "",
     )
 

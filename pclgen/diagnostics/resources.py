@@ -52,9 +52,9 @@ def bad_path(span: Span) -> Diagnostic:
 
 
 
-def component_directory_missing(path: str, reason: str, span: Span) -> Diagnostic:
-    """A component source that is no directory of PCL."""
-    help_ = "keep components in the repository of the program, or say `--allow-outside`" if reason == OUTSIDE else None
+def component_directory_missing(path: str, reason: str, span: Span, hint: str | None = None) -> Diagnostic:
+    """A component source that is no directory of PCL; `hint` says what may be meant."""
+    help_ = "keep components in the repository of the program, or say `--allow-outside`" if reason == OUTSIDE else hint
     return error("PCL0705", f"the component directory `{path}` {reason}", span, reason, help=help_)
 
 

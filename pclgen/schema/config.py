@@ -45,6 +45,8 @@ The versions and schema files that `packages` of a `Pulumi.yaml` names count too
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
@@ -59,7 +61,7 @@ from pclgen.diagnostics.codes import find_code, similar_code
 from pclgen.diagnostics.suggest import suggest
 from pclgen.languages import LANGUAGE_NAMES, LANGUAGES
 from pclgen.records import dataclass
-from pclgen.schema.configfile import Asked, ChoicesTable, File, OverrideTable, PackageTable
+from pclgen.schema.configfile import Asked, ChoicesTable, DependencyTable, File, ManifestTable, OverrideTable, PackageTable
 from pclgen.schema.semver import parse_version
 from pclgen.source.data import DataError, read_yaml
 from pclgen.source.files import read_regular
@@ -69,6 +71,10 @@ if TYPE_CHECKING:
     from pclgen.types.declarations import Json
 
 FILE = "pclgen.toml"
+LOCK_FILE = "pclgen.lock"
+"""Beside the configuration: the packages of components that were chosen (`pclgen.deps.lock`)."""
+PACKAGING = ("package", "dependencies", "providers", "indexes")
+"""The settings that are about packages of components."""
 PYPROJECT = "pyproject.toml"
 
 
@@ -101,7 +107,8 @@ class Configuration:
 
     `functions` are the places of packs of functions, and messages about them begin with `functions_place`.
     `path` is the file it was read from; `building` and `testing` are what it says about programs; `versions` are pinned
-    versions with where that stands; `languages` is by package, then language, as `language` of a schema.
+    versions with where that stands; `languages` is by package, then language, as `language` of a schema.  `packaging`
+    changes with what the file and the lock file beside it say of packages of components; "" when that is nothing.
     """
 
     path: Path | None = None
@@ -117,10 +124,13 @@ class Configuration:
     functions: Mapping[str, str] = field(default_factory=dict)
     functions_place: str = ""
     languages: Mapping[str, Mapping[str, Mapping[str, Json]]] = field(default_factory=dict)
+    packaging: str = ""
 
 
-_TABLES: Mapping[str | int, type[PackageTable | OverrideTable | Asked]] = {
+_TABLES: Mapping[str | int, type[PackageTable | ManifestTable | DependencyTable | OverrideTable | Asked]] = {
     "packages": PackageTable,
+    "package": ManifestTable,
+    "dependencies": DependencyTable,
     "overrides": OverrideTable,
     "testing": Asked,
 }
@@ -227,6 +237,7 @@ def _read(path: Path, text: str, table: object, *, prefix: str) -> Configuration
         functions=_functions(_Text(path=path, text=text), content.functions),
         functions_place=f"{path}: " if content.functions else "",
         languages={name: package.language for name, package in content.packages.items() if package.language},
+        packaging=_packaging(path, table),
     )
 
 
@@ -238,6 +249,19 @@ def _functions(text: _Text, places: Mapping[str, str]) -> Mapping[str, str]:
             hint = "write `module:NAME`, or `folder/file.py:NAME`"
             raise ConfigurationError(f"{text.at('functions', name)}`{place}` is no place of a pack of functions", hint)
     return places
+
+
+def _packaging(path: Path, table: object) -> str:
+    """A text that changes with what `table` and the lock file say of packages of components; "" for no word of them."""
+    assert isinstance(table, dict)
+    own = {key: table[key] for key in PACKAGING if table.get(key)}
+    if not own:
+        return ""
+    try:
+        locked = hashlib.sha256(read_regular(path.parent / LOCK_FILE)).hexdigest()
+    except OSError:
+        locked = ""
+    return f"{json.dumps(own, sort_keys=True)} {locked}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -393,11 +417,21 @@ _HEADER = re.compile(r"^[ \t]*\[([^\]\n]*)\]", re.MULTILINE)
 
 
 def _place(text: str, keys: Sequence[str | int]) -> str:
-    """`:line:column` of the setting with these keys, as far as it can be found; keys that msgspec leaves out (`[...]`) may
+    """`:line:column` of the setting with these keys, as far as it can be found."""
+    found = place_of(text, keys)
+    if found is None:
+        return ""
+    line = text.count("\n", 0, found[0]) + 1
+    column = found[0] - (text.rfind("\n", 0, found[0]) + 1) + 1
+    return f":{line}:{column}"
+
+
+def place_of(text: str, keys: Sequence[str | int]) -> tuple[int, int] | None:
+    """Where the last of `keys` stands, as far as it can be found; keys that msgspec leaves out (`[...]`) may
     stand between them, and numbers say which of several tables `[[...]]` is meant."""
     words = [key for key in keys if isinstance(key, str)]
     if not words:
-        return ""
+        return None
     last = re.escape(words[-1])
     number = next((key for key in keys if isinstance(key, int)), 0)
     start = 0
@@ -408,11 +442,7 @@ def _place(text: str, keys: Sequence[str | int]) -> str:
     found = re.compile(rf"""^[ \t]*(?:[\w."'-]+\.)?["']?({last})["']?[ \t]*=""", re.MULTILINE).search(text, start)
     found = found or re.compile(rf"""[{{,][ \t]*["']?({last})["']?[ \t]*=""").search(text, start)
     found = found or re.compile(rf"""\[[^\[\]\n]*({last})""").search(text, start)
-    if found is None:
-        return ""
-    line = text.count("\n", 0, found.start(1)) + 1
-    column = found.start(1) - (text.rfind("\n", 0, found.start(1)) + 1) + 1
-    return f":{line}:{column}"
+    return found.span(1) if found is not None else None
 
 
 def _with_pulumi_yaml(found: Configuration, directory: Path) -> Configuration:

@@ -85,6 +85,43 @@ Secrets = Annotated[dict[str, str], _about("Secret configuration values of runs,
 Replay = Annotated[str | None, _about("A JSON file with the answers of providers to runs.")]
 
 
+Exports = Annotated[
+    list[str] | dict[str, str] | None,
+    _about("The folders that others may use as components; a table gives them other names. Without it, the package's own."),
+]
+Providers = Annotated[
+    dict[str, str], _about("Ranges of versions that the schemas of provider packages must have, by package.")
+]
+Indexes = Annotated[
+    list[str], _about("Where packages are looked for, in this order: folders and addresses that have an `index.json`.")
+]
+
+
+class ManifestTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab", frozen=True):
+    """`[package]`: these components as a package that others depend on."""
+
+    name: Annotated[str, _about("What others call it.", pattern="^[A-Za-z][A-Za-z0-9_-]*$")]
+    version: Annotated[str, _about("Its semantic version.")]
+    description: Annotated[str, _about("What it is for.")] = ""
+    licence: Annotated[str, _about("The licence, as SPDX writes it.")] = ""
+    exports: Exports = None
+
+
+class DependencyTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab", frozen=True):
+    """A dependency that is more than a range."""
+
+    version: Annotated[str, _about("The range of versions that fit.")] = ""
+    path: Annotated[str, _about("The folder (or archive) of the package, relative to this file.")] = ""
+    url: Annotated[str, _about("The address of the package's archive.")] = ""
+    digest: Annotated[str, _about("What the archive must be: sha256: and 64 digits.")] = ""
+
+
+Dependencies = Annotated[
+    dict[str, str | DependencyTable],
+    _about("Packages of components that programs use, by name, with the range of versions that fit."),
+]
+
+
 class PackageTable(msgspec.Struct, forbid_unknown_fields=True, rename="kebab"):
     """`[packages.NAME]`: one package."""
 
@@ -140,6 +177,10 @@ class File(ChoicesTable, forbid_unknown_fields=True, rename="kebab"):
     cache_size: CacheSize = None
     packages: dict[str, PackageTable] = {}  # msgspec copies defaults
     functions: FunctionPacks = {}  # msgspec copies defaults
+    package: ManifestTable | None = None
+    dependencies: Dependencies = {}  # msgspec copies defaults
+    providers: Providers = {}  # msgspec copies defaults
+    indexes: Indexes = []  # msgspec copies defaults
     testing: list[Asked] = []  # msgspec copies defaults
 
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, TypeVar, assert_never
 from pclgen.records import dataclass
 from pclgen.schema.cache import LIMIT, SchemaCache, default_directory
 from pclgen.schema.config import Configuration, ConfigurationError, SourceKind, find_configuration, source_kinds
-from pclgen.schema.load import SchemaStore
+from pclgen.schema.load import SchemaStore, Surroundings
 from pclgen.schema.lock import FOLDER, LOCK, pinned, project_folder, read_lock
 from pclgen.schema.sources import DirectorySource, LateSource, SchemaSource, Wanted
 from pclgen.source.fence import fence_of
@@ -154,8 +154,14 @@ def open_store(project: Project, cache: SchemaCache, *, own: bool = True) -> Sch
         else:
             later += _sources(kind, project)
     wanted = {name: Wanted(name=name, version=version, why=why) for name, (version, why) in versions.items()}
-    functions = functions_of(project)
-    return SchemaStore(later=later, wanted=wanted, languages=configuration.languages, cache=cache, functions=functions)
+    return SchemaStore(
+        later=later,
+        wanted=wanted,
+        languages=configuration.languages,
+        cache=cache,
+        functions=functions_of(project),
+        surroundings=surroundings_of(project),
+    )
 
 
 def functions_of(project: Project) -> Functions | None:
@@ -174,6 +180,18 @@ def functions_of(project: Project) -> Functions | None:
         return load_packs(configuration.functions, folder, fence_of(folder))
     except FunctionPackError as error:
         raise ConfigurationError(f"{configuration.functions_place}{error}", error.hint) from error
+
+
+def surroundings_of(project: Project) -> Surroundings | None:
+    """What a store notes of a project's configuration; None when there is none."""
+    configuration, given = project.configuration, project.settings.cache_directory
+    if configuration.path is None:
+        return None
+    return Surroundings(
+        path=configuration.path,
+        packaging=configuration.packaging,
+        kept_in=(lambda: given) if given is not None else partial(default_directory, project.environment),
+    )
 
 
 def open_cache(project: Project) -> SchemaCache:

@@ -26,13 +26,13 @@ class FetchError(Exception):
         self.hint = hint
 
 
-def download(url: str, limit: float, size_limit: int) -> bytes:
-    """What lies at `url`, of at most `size_limit` bytes, within `limit` seconds.  Raises `FetchError`."""
+def download(url: str, limit: float, size_limit: int, *, what: str = "schema") -> bytes:
+    """What lies at `url`, `what` of at most `size_limit` bytes, within `limit` seconds.  Raises `FetchError`."""
     line = _Line(time.monotonic() + limit)
     results: list[bytes | FetchError] = []
 
     def work() -> None:
-        result = _attempt(url, line, size_limit)
+        result = _attempt(url, line, size_limit, what)
         if not line.is_late:  # what is cut off may look like the end of an answer
             results.append(result)
 
@@ -122,13 +122,13 @@ def _handlers(line: _Line) -> list[urllib.request.BaseHandler]:
     ]
 
 
-def _attempt(url: str, line: _Line, size_limit: int) -> bytes | FetchError:
+def _attempt(url: str, line: _Line, size_limit: int, what: str) -> bytes | FetchError:
     opener = urllib.request.OpenerDirector()
     for handler in _handlers(line):
         opener.add_handler(handler)
     try:
         with opener.open(url, timeout=line.left) as response:
-            return _body(url, response, line, size_limit)
+            return _body(url, response, size_limit, what)
     except FetchError as error:
         return error
     except urllib.error.HTTPError as error:
@@ -141,14 +141,14 @@ def _attempt(url: str, line: _Line, size_limit: int) -> bytes | FetchError:
         return FetchError(f"{url}: the download broke off: {_said(error)}")
 
 
-def _body(url: str, response: HTTPResponse, line: _Line, size_limit: int) -> bytes:
+def _body(url: str, response: HTTPResponse, size_limit: int, what: str) -> bytes:
     parts: list[bytes] = []
     size = 0
     while chunk := response.read1(_CHUNK):
         parts.append(chunk)
         size += len(chunk)
         if size > size_limit:
-            raise FetchError(f"{url}: larger than {size_limit // 1_000_000} MB, which no schema is")
+            raise FetchError(f"{url}: larger than {size_limit // 1_000_000} MB, which no {what} is")
     promised = response.headers.get("Content-Length")
     if promised is not None and promised.isdigit() and int(promised) != size:
         raise FetchError(f"{url}: the download broke off: {size} of {promised} bytes came")

@@ -17,7 +17,7 @@ refers to it).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from os.path import isfile
 from pathlib import Path
@@ -107,6 +107,16 @@ Place: TypeAlias = str | Path | SchemaSource
 """Where schemas are: a directory, a file, or a source."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """The configuration that a store belongs to: its file, what of it is about packages of components, and the directory
+    of the caches."""
+
+    path: Path
+    packaging: str
+    kept_in: Callable[[], Path]
+
+
 class SchemaStore:
     """Schemas of some places.  Safe to share between threads; several stores or processes do not disturb each other."""
 
@@ -119,11 +129,13 @@ class SchemaStore:
         languages: Languages | None = None,
         cache: SchemaCache | None = None,
         functions: Functions | None = None,
+        surroundings: Surroundings | None = None,
     ) -> None:
         """`places` (directories, files or sources) are asked together, each of `later` only when nothing before it has the
         package.  `wanted` says which version is taken when nobody asks for one, by package; `languages` goes over what
         schemas say of their SDKs, by package and language; `functions` are those of packs.  Without a `cache` nothing is
-        kept on disk."""
+        kept on disk.  `surroundings` are for whoever looks for components of other packages."""
+        self.surroundings = surroundings
         self._cache = cache if cache is not None else SchemaCache(None)
         self._tiers = [[self._source(place) for place in tier] for tier in (places, *map(_tier, later))]
         self._languages = languages or {}

@@ -1,0 +1,367 @@
+"""`pclgen deps`: packages of components.  Comes in: arguments; goes out: `pclgen.toml`, `pclgen.lock`, archives on this
+machine, and what was chosen.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pclgen.cli.arguments import Parser, add_quiet_option, add_reporting_options, run_group
+from pclgen.cli.console import Console, UsageError
+from pclgen.cli.programs import count
+from pclgen.diagnostics.model import Diagnostic
+
+if TYPE_CHECKING:
+    from pclgen.deps.catalog import Catalog
+    from pclgen.deps.lock import Lock, Locked
+    from pclgen.deps.manifest import Project
+    from pclgen.deps.update import Updated
+
+EXAMPLES = """\
+examples:
+  pclgen deps add network                    the newest version, and what is like it: ^1.0.6
+  pclgen deps add storage@~1.5.2             a range
+  pclgen deps add shared --path ../shared    a folder, or an archive
+  pclgen deps install                        have here what pclgen.lock says; bring that up to date first
+  pclgen deps install --locked               the same, and refuse a pclgen.lock that is out of date: for CI
+  pclgen deps update                         the newest versions that fit; with names, of these packages
+  pclgen deps why storage                    who wants it
+  pclgen deps list                           what was chosen, and from where
+  pclgen deps publish --index ../packages    put this package into an index
+
+`pclgen deps COMMAND --help` tells more; docs/packages.md is the guide.
+exit status: 0 done, 1 there is no choice or something cannot be had, 2 wrong use
+"""
+
+
+def run(argv: Sequence[str], console: Console) -> int:
+    """Run the command that `argv` begins with."""
+    about = "Choose, fetch and publish packages of components."
+    return run_group("deps", COMMANDS, argv, console, description=about, examples=EXAMPLES)
+
+
+def _parser(name: str, usage: str, description: str) -> Parser:
+    parser = Parser(f"deps {name}", usage=usage, description=description, examples="")
+    about = "the project to look from (default: here)"
+    parser.option("--project", metavar="DIR", about=about, type=Path, default=Path())
+    add_quiet_option(parser)
+    add_reporting_options(parser)
+    return parser
+
+
+def _add_fetching_options(parser: Parser) -> None:
+    parser.option("--offline", about="fetch nothing over the network", action="store_true")
+    parser.option("--time-limit", metavar="SECONDS", about="how long a download may take", type=float)
+    parser.option("--cache-dir", metavar="DIR", about="keep packages here (also PCLGEN_CACHE_DIR)", type=Path)
+
+
+class _Command:
+    """What one run of a command works with."""
+
+    def __init__(self, args: argparse.Namespace, console: Console) -> None:
+        self.args = args
+        self.console = replace(console, color=args.color)
+
+    def configuration(self) -> Path:
+        """The file of the configuration; the one to be made where there is none.  Raises `UsageError`."""
+        from pclgen.schema.config import FILE, ConfigurationError, find_configuration
+
+        folder: Path = self.args.project
+        if not folder.is_dir():
+            raise UsageError(f"there is no directory `{folder}`")
+        try:
+            return find_configuration(folder).path or folder.absolute() / FILE
+        except ConfigurationError as error:
+            raise UsageError(str(error), error.hint) from error
+
+    def project(self) -> Project | Diagnostic:
+        """The manifest of the project.  Raises `UsageError` where there is none."""
+        from pclgen.deps.project import open_project
+
+        path = self.configuration()
+        if not path.exists():
+            raise UsageError(f"there is no {path.name} here or above", "`pclgen deps add NAME` writes one")
+        return open_project(path)
+
+    def catalog(self, project: Project, *, offline: bool = False) -> Catalog:
+        """What there is to choose from.  Raises `UsageError`."""
+        from pclgen.deps.catalog import TIME_LIMIT, Catalog
+        from pclgen.deps.keep import Keep
+        from pclgen.schema.cache import default_directory
+
+        limit = self.args.time_limit
+        if limit is not None and not limit > 0:
+            raise UsageError(f"`--time-limit {limit:g}`: it must be greater than 0")
+        return Catalog(
+            project.folder,
+            project.manifest.indexes,
+            Keep(self.args.cache_dir or default_directory(self.console.environ)),
+            limit=limit if limit is not None else TIME_LIMIT,
+            offline=offline or self.args.offline,
+        )
+
+    def failed(self, problem: Diagnostic) -> int:
+        """Tell a mistake; the status."""
+        self.console.report([problem], self.args.output_format)
+        return 1
+
+    def done(self, found: Updated | Diagnostic) -> int:
+        """Tell what was chosen, or why there is no choice; the status."""
+        if isinstance(found, Diagnostic):
+            return self.failed(found)
+        if self.args.output_format != "text":
+            self.console.report([], self.args.output_format)
+        if not self.args.quiet:
+            for line in _changes(found):
+                self.console.say(line)
+            self.console.say(f"{count(len(found.packages), 'package')}{'' if found.changed else ', nothing to do'}")
+        return 0
+
+
+def _changes(found: Updated) -> Sequence[str]:
+    now = {package.name: package for package in found.packages}
+    lines = []
+    for name in sorted({*now, *found.before}):
+        old, new = found.before.get(name), now.get(name)
+        if new is None:
+            lines.append(f"- {old.identity if old is not None else name}")
+        elif old is None:
+            lines.append(f"+ {new.identity} ({_from(new)})")
+        elif old.version != new.version or _from(old) != _from(new):
+            lines.append(f"~ {old.identity} → {new.identity} ({_from(new)})")
+    return lines
+
+
+def _from(package: Locked) -> str:
+    return package.place
+
+
+def _install(argv: Sequence[str], console: Console) -> int:
+    from pclgen.deps.update import WriteFailedError, install
+
+    parser = _parser(
+        "install",
+        "[options]",
+        "Have all packages of pclgen.lock on this machine. Where the file is out of date it is brought up to date first,"
+        " with as little change as can be.",
+    )
+    _add_fetching_options(parser)
+    parser.option("--locked", about="refuse a pclgen.lock that is out of date", action="store_true")
+    parser.option("--frozen", about="--locked and --offline", action="store_true")
+    command = _Command(parser.parse(argv), console)
+    project = command.project()
+    if isinstance(project, Diagnostic):
+        return command.failed(project)
+    frozen = command.args.frozen
+    try:
+        catalog = command.catalog(project, offline=frozen)
+        return command.done(install(project, catalog, locked=frozen or command.args.locked))
+    except WriteFailedError as error:
+        raise UsageError(str(error)) from error
+
+
+def _update(argv: Sequence[str], console: Console) -> int:
+    from pclgen.deps.update import WriteFailedError, update
+
+    parser = _parser(
+        "update",
+        "[NAME...] [options]",
+        "Choose the newest versions that fit, of all packages or of those that are named, and write pclgen.lock.",
+    )
+    parser.add_argument("names", metavar="NAME", nargs="*", help="only these packages, and what they need")
+    _add_fetching_options(parser)
+    command = _Command(parser.parse(argv), console)
+    project = command.project()
+    if isinstance(project, Diagnostic):
+        return command.failed(project)
+    names = command.args.names
+    lock = _lock(command, project) if names else None
+    if isinstance(lock, int):
+        return lock
+    for name in names:
+        _demand_known(name, project, lock)
+    try:
+        return command.done(update(project, command.catalog(project), updated=set(names) if names else None))
+    except WriteFailedError as error:
+        raise UsageError(str(error)) from error
+
+
+def _lock(command: _Command, project: Project) -> Lock | int | None:
+    """The lock file, or the status when it cannot be used (that was told)."""
+    from pclgen.deps.update import locked_before
+
+    lock = locked_before(project)
+    return command.failed(lock) if isinstance(lock, Diagnostic) else lock
+
+
+def _demand_known(name: str, project: Project, lock: Lock | None) -> None:
+    """Raises `UsageError` for a package that nobody here needs."""
+    from pclgen.diagnostics.suggest import suggest
+
+    known = sorted({*project.manifest.dependencies, *(lock.by_name if lock is not None else ())})
+    if name not in known:
+        similar = suggest(name, known)
+        hint = f"did you mean `{similar}`?" if similar is not None else "`pclgen deps list` lists what is needed"
+        raise UsageError(f"nothing here needs `{name}`", hint)
+
+
+def _add(argv: Sequence[str], console: Console) -> int:
+    from pclgen.deps.catalog import CatalogError
+    from pclgen.deps.edit import EditError, entry, with_dependency
+    from pclgen.deps.manifest import NAME, ManifestError
+    from pclgen.deps.project import open_project, with_text
+    from pclgen.deps.update import WriteFailedError, update
+    from pclgen.schema.config import PYPROJECT
+
+    parser = _parser(
+        "add",
+        "NAME[@RANGE] [--path PATH | --url URL] [options]",
+        "Write a dependency into pclgen.toml, choose versions, and write pclgen.lock.",
+    )
+    parser.add_argument("package", metavar="NAME[@RANGE]", help="for example network, network@^1.0.6 or network@1.2.0")
+    parser.option("--path", metavar="PATH", about="the folder of the package, or its archive", default="")
+    parser.option("--url", metavar="URL", about="the address of its archive", default="")
+    parser.option("--digest", metavar="DIGEST", about="refuse any other archive: sha256: and 64 digits", default="")
+    _add_fetching_options(parser)
+    command = _Command(parser.parse(argv), console)
+    args = command.args
+    name, _, version = args.package.partition("@")
+    if NAME.fullmatch(name) is None:
+        raise UsageError(f"`{name}` is not the name of a package", "names look like network or web-server")
+    path = command.configuration()
+    prefix = "tool.pclgen" if path.name == PYPROJECT else ""
+    given = open_project(path) if path.exists() else with_text(path, "")
+    if isinstance(given, Diagnostic):
+        return command.failed(given)
+    catalog = command.catalog(given)
+    try:
+        if not (version or args.path or args.url):
+            version = _newest(catalog, name)
+        written = entry(version=version, path=args.path, url=args.url, digest=args.digest)
+        text = with_dependency(given.source.text, name, written, prefix=prefix)
+        project = with_text(path, text)
+    except CatalogError as error:
+        command.console.complain(str(error), error.hint)
+        return 1
+    except EditError as error:
+        raise UsageError(f"{given.source.name} cannot be edited", str(error)) from error
+    except ManifestError as error:
+        raise UsageError(str(error), error.hint) from error
+    try:
+        return command.done(update(project, catalog, updated={name}, manifest=text.encode(), path=path))
+    except WriteFailedError as error:
+        raise UsageError(str(error)) from error
+
+
+def _newest(catalog: Catalog, name: str) -> str:
+    """The range of what is like the newest version of a package.  Raises `CatalogError`."""
+    from pclgen.deps.catalog import CatalogError
+
+    versions = catalog.versions(name)
+    if not versions:
+        if not catalog.has_indexes:
+            raise CatalogError(
+                f"there is no index to look for `{name}` in", "`indexes` of pclgen.toml names some; or say --path or --url"
+            )
+        similar = catalog.similar(name)
+        raise CatalogError(
+            f"there is no package `{name}`", f"did you mean `{similar}`?" if similar is not None else None
+        )
+    newest = next((offer for offer in versions if not offer.version.prerelease), versions[0])
+    return f"^{newest.version.text.partition('+')[0]}"
+
+
+def _why(argv: Sequence[str], console: Console) -> int:
+    from pclgen.deps.project import ways
+
+    parser = _parser("why", "NAME [options]", "Print who wants a package, each as the way from this project to it.")
+    parser.add_argument("name", metavar="NAME", help="a package of pclgen.lock")
+    command = _Command(parser.parse(argv), console)
+    project = command.project()
+    if isinstance(project, Diagnostic):
+        return command.failed(project)
+    lock = _lock(command, project)
+    if isinstance(lock, int):
+        return lock
+    name = command.args.name
+    _demand_known(name, project, lock)
+    packages = lock.by_name if lock is not None else {}
+    known = ways(project, lock) if lock is not None else {}
+    told = {"": project.manifest.dependencies[name].text} if name in project.manifest.dependencies else {}
+    told |= {one.name: one.dependencies[name] for one in packages.values() if name in one.dependencies}
+    if name in packages:
+        console.print_line(f"{packages[name].identity} ({_from(packages[name])})")
+    for who in sorted(told):
+        steps = ["this project", *(packages[step].identity for step in known.get(who, ()))]
+        console.print_line(f"  {' → '.join(steps)} wants {name} {told[who]}")
+    return 0
+
+
+def _list(argv: Sequence[str], console: Console) -> int:
+    from pclgen.deps.lock import as_json
+
+    parser = _parser("list", "[--json] [options]", "List the packages that were chosen, and where they come from.")
+    parser.option("--json", about="print JSON", action="store_true")
+    command = _Command(parser.parse(argv), console)
+    project = command.project()
+    if isinstance(project, Diagnostic):
+        return command.failed(project)
+    lock = _lock(command, project)
+    if isinstance(lock, int):
+        return lock
+    packages = lock.packages if lock is not None else []
+    if command.args.json:
+        console.print(as_json(packages))
+        return 0
+    rows = [(one.name, one.version, _from(one)) for one in packages]
+    widths = [max((len(row[column]) for row in rows), default=0) for column in (0, 1)]
+    for name, version, place in rows:
+        console.print_line(f"{name:{widths[0]}}  {version:{widths[1]}}  {place}")
+    return 0
+
+
+def _publish(argv: Sequence[str], console: Console) -> int:
+    from pclgen.deps.publish import PublishError, pack, publish, write_to
+
+    parser = _parser(
+        "publish",
+        "[--index DIR | --out DIR] [options]",
+        "Write the package of this project as one file: pclgen.toml, the .pp files, README.md and LICENSE.",
+    )
+    parser.option("--index", metavar="DIR", about="into the index in this folder, which is made if need be", type=Path)
+    parser.option("--out", metavar="DIR", about="into this folder (default: here)", type=Path, default=Path())
+    command = _Command(parser.parse(argv), console)
+    project = command.project()
+    packed = project if isinstance(project, Diagnostic) else pack(project)
+    if isinstance(packed, Diagnostic):
+        return command.failed(packed)
+    args = command.args
+    try:
+        if args.index is not None:
+            is_new = publish(packed, args.index)
+        else:
+            write_to(args.out, {packed.file: packed.data})
+            is_new = True
+    except PublishError as error:
+        command.console.complain(str(error), None)
+        return 1
+    place = (args.index or args.out) / packed.file
+    if not args.quiet:
+        did = "wrote" if is_new else "there is already"
+        command.console.say(f"{did} {place.as_posix()}: {count(len(packed.files), 'file')}")
+    command.console.print_line(packed.digest)
+    return 0
+
+
+COMMANDS: Mapping[str, Callable[[Sequence[str], Console], int]] = {
+    "add": _add,
+    "install": _install,
+    "update": _update,
+    "why": _why,
+    "list": _list,
+    "publish": _publish,
+}

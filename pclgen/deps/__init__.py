@@ -1,0 +1,1 @@
+"""Packages of components: what a project depends on, in which versions, and where the sources of those are."""

@@ -1,0 +1,376 @@
+"""What packages there are: in indexes, folders, archives, and at addresses.
+
+Comes in: what manifests want.  Goes out: `Offer`s: a package in one version, with what it wants itself; or `CatalogError`.
+An index is a folder or an address with an `index.json`, which has all that is needed to choose, so that only what was chosen
+is fetched:
+
+    {"format": 1,
+     "packages": {"network": [{"version": "1.0.6", "file": "network-1.0.6.tar.gz", "digest": "sha256:...",
+                               "dependencies": {"storage": "~1.5.2"}, "providers": {"aws": "^6.0"}}]}}
+
+A package is taken from the first index that has its name, in whatever versions: who adds an index at the end of the list
+cannot put himself in the place of a package that is there.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from urllib.parse import quote
+
+import msgspec
+
+from pclgen.deps import archive
+from pclgen.deps.archive import ArchiveError, path_problem, read_archive
+from pclgen.deps.keep import Keep, digest_of
+from pclgen.deps.lock import Locked, Origin
+from pclgen.deps.manifest import DIGEST, NAME, SIZE_LIMIT, Manifest, ManifestError, Wanted, read_manifest
+from pclgen.deps.ranges import Range, RangeError, parse_range, read_version
+from pclgen.diagnostics.suggest import suggest
+from pclgen.records import dataclass
+from pclgen.schema.download import FetchError, download
+from pclgen.schema.semver import Version
+from pclgen.source.files import read_regular
+
+INDEX = "index.json"
+INDEX_LIMIT = 64 << 20
+"""Bytes that an index may have."""
+MOST_VERSIONS = 5_000
+"""Versions of a package that an index may have."""
+TIME_LIMIT = 60.0
+"""Seconds for each download, unless told otherwise."""
+
+
+class CatalogError(Exception):
+    """Something cannot be had; `hint` says what to do, `is_digest` whether it is not what it has to be."""
+
+    def __init__(self, message: str, hint: str | None = None, *, is_digest: bool = False) -> None:
+        super().__init__(message)
+        self.hint = hint
+        self.is_digest = is_digest
+
+
+class OfflineError(CatalogError):
+    """Something would have to be fetched, and must not be."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a package comes from; the fields are those of the lock file."""
+
+    source: Origin
+    place: str
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Offer:
+    """A package in one version, from one place."""
+
+    name: str
+    version: Version
+    place: Place
+    digest: str
+    wants: Mapping[str, Wanted]
+    providers: Mapping[str, Range]
+
+    @property
+    def identity(self) -> str:
+        """What messages call it."""
+        return f"{self.name}@{self.version.text}"
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One version of a package in an index."""
+
+    version: str
+    file: str
+    digest: str
+    dependencies: dict[str, str] = {}  # msgspec copies defaults
+    providers: dict[str, str] = {}  # msgspec copies defaults
+
+
+class IndexFile(msgspec.Struct, frozen=True):
+    """What an `index.json` says."""
+
+    format: int
+    packages: dict[str, list[Entry]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """The manifest of a package in a folder or an archive."""
+
+    manifest: Manifest
+    digest: str = ""
+
+
+class Catalog:
+    """All places in which one project finds packages."""
+
+    def __init__(
+        self, folder: Path, indexes: Sequence[str], keep: Keep, *, limit: float = TIME_LIMIT, offline: bool = False
+    ) -> None:
+        """Places are relative to `folder`.  With `offline` nothing is fetched over the network."""
+        self._folder = folder
+        self._indexes = indexes
+        self._keep = keep
+        self._limit = limit
+        self._offline = offline
+        self._read: dict[str, IndexFile] = {}
+        self._offers: dict[str, Sequence[Offer]] = {}
+        self._opened: dict[tuple[str, str], Offer] = {}
+
+    @cached_property
+    def names(self) -> Sequence[str]:
+        """All packages that the indexes know."""
+        return sorted({name for place in self._indexes for name in self._index(place).packages})
+
+    def similar(self, name: str) -> str | None:
+        """A package that may be meant by a name that nobody knows."""
+        return suggest(name, self.names)
+
+    @property
+    def has_indexes(self) -> bool:
+        """Whether there is any index to look in."""
+        return bool(self._indexes)
+
+    # What there is
+
+    def versions(self, name: str) -> Sequence[Offer]:
+        """The versions of a package in the first index that has it, the newest first.  Raises `CatalogError`."""
+        if name not in self._offers:
+            self._offers[name] = sorted(self._of_index(name), key=lambda offer: offer.version, reverse=True)
+        return self._offers[name]
+
+    def at(self, wanted: Wanted, *, base: str) -> Offer:
+        """The package in the folder or archive, or at the address, that a manifest in the folder `base` (relative to that of
+        the project) names.  Raises `CatalogError`."""
+        if wanted.url:
+            key = ("url", wanted.url)
+        else:
+            path = wanted.path if posixpath.isabs(wanted.path) else posixpath.normpath(posixpath.join(base, wanted.path))
+            key = ("path", path)
+        if key not in self._opened:
+            self._opened[key] = self._at_url(wanted) if wanted.url else self._at_path(wanted.name, key[1])
+        found = self._opened[key]
+        if found.name != wanted.name:
+            raise CatalogError(f"the package in `{key[1]}` is `{found.name}`", f"write its name: {found.name}")
+        if wanted.digest and not found.digest:
+            message = f"`{key[1]}` is a folder, which has no digest"
+            raise CatalogError(message, "leave the digest out, or name an archive", is_digest=True)
+        if wanted.digest and found.digest != wanted.digest:
+            raise _not_the_same(key[1], wanted.digest, found.digest)
+        return found
+
+    def _of_index(self, name: str) -> Iterator[Offer]:
+        for place in self._indexes:
+            entries = self._index(place).packages.get(name)
+            if entries:
+                if len(entries) > MOST_VERSIONS:
+                    raise CatalogError(f"the index {place} has more than {MOST_VERSIONS:,} versions of `{name}`")
+                yield from _unique(place, name, [self._offer(place, name, entry) for entry in entries])
+                return
+
+    def _offer(self, place: str, name: str, entry: Entry) -> Offer:
+        where = f"the index {place}: {name} {entry.version[:40]}"
+        version = read_version(entry.version)
+        if version is None or version.text != entry.version or NAME.fullmatch(name) is None:
+            raise CatalogError(f"{where}: that is no package in a version")
+        if problem := path_problem(entry.file):
+            raise CatalogError(f"{where}: its file `{entry.file[:80]}` {problem}")
+        if DIGEST.fullmatch(entry.digest) is None:
+            raise CatalogError(f"{where}: it has no digest")
+        try:
+            wants = {other: _wanted(other, text) for other, text in entry.dependencies.items()}
+            providers = {other: parse_range(text) for other, text in entry.providers.items()}
+        except RangeError as error:
+            raise CatalogError(f"{where}: {error}") from error
+        where_from = Place(source="index", place=place, file=entry.file)
+        return Offer(
+            name=name, version=version, place=where_from, digest=entry.digest, wants=wants, providers=providers
+        )
+
+    def _index(self, place: str) -> IndexFile:
+        if place not in self._read:
+            try:
+                self._read[place] = read_index(self._bytes(place, INDEX, INDEX_LIMIT))
+            except ValueError as error:
+                raise CatalogError(f"the index {place}: {error}") from error
+        return self._read[place]
+
+    def _at_path(self, name: str, path: str) -> Offer:
+        place = self._folder / path
+        if place.is_dir():
+            opened = Opened(manifest=_manifest_in(place, path))
+            return _offer_of(opened, Place(source="path", place=path))
+        if not place.exists():
+            raise CatalogError(f"there is no folder or archive `{path}`", f"it is looked for in {self._folder}")
+        data = self._local(place, archive.SIZE_LIMIT)
+        self._store(data)
+        return _offer_of(_opened(data, path), Place(source="archive", place=path))
+
+    def _at_url(self, wanted: Wanted) -> Offer:
+        data = self._keep.read(wanted.digest) if wanted.digest else None
+        if data is None:
+            data = self._download(wanted.url, archive.SIZE_LIMIT)
+            if wanted.digest and digest_of(data) != wanted.digest:
+                raise _not_the_same(wanted.url, wanted.digest, digest_of(data))
+            self._store(data)
+        return _offer_of(_opened(data, wanted.url), Place(source="url", place=wanted.url))
+
+    # What was chosen
+
+    def manifest(self, locked: Locked) -> Manifest:
+        """The manifest of a chosen package, whose archive is then on this machine.  Raises `CatalogError`."""
+        if locked.source == "path":
+            return _manifest_in(self._folder / locked.place, locked.place)
+        data = self._keep.read(locked.digest)
+        where = locked.identity
+        if data is None:
+            data = self._fetched(locked)
+            if digest_of(data) != locked.digest:
+                raise _not_the_same(where, locked.digest, digest_of(data))
+            self._store(data)
+        manifest = _opened(data, where).manifest
+        if manifest.name != locked.name or manifest.version != read_version(locked.version):
+            has = f"{manifest.name}@{manifest.version.text}" if manifest.version is not None else "nothing"
+            raise CatalogError(f"the archive of {where} holds {has}")
+        return manifest
+
+    def is_here(self, locked: Locked) -> bool:
+        """Whether a package can be read without fetching it."""
+        return locked.source == "path" or self._keep.read(locked.digest) is not None
+
+    def _fetched(self, locked: Locked) -> bytes:
+        match locked.source:
+            case "index":
+                return self._bytes(locked.place, locked.file, archive.SIZE_LIMIT)
+            case "url":
+                return self._download(locked.place, archive.SIZE_LIMIT)
+            case "archive" | "path":
+                return self._local(self._folder / locked.place, archive.SIZE_LIMIT)
+
+    def _bytes(self, place: str, file: str, most: int) -> bytes:
+        """A file of an index."""
+        if _is_address(place):
+            return self._download(f"{place.rstrip('/')}/{quote(file)}", most)
+        return self._local(self._folder / place / file, most)
+
+    def _local(self, path: Path, most: int) -> bytes:
+        try:
+            return read_regular(path, most=most)
+        except OSError as error:
+            shown = os.path.relpath(path, self._folder)
+            raise CatalogError(f"`{shown}` cannot be read: {error.strerror or error}") from error
+
+    def _download(self, url: str, most: int) -> bytes:
+        if not _is_address(url):
+            raise CatalogError(f"`{url[:80]}` is no address", "an address begins with https:// or http://")
+        if self._offline:
+            raise OfflineError(f"{url} would have to be asked", "run it without `--offline` once")
+        try:
+            return download(url, self._limit, most, what="package")
+        except FetchError as error:
+            raise CatalogError(str(error), error.hint) from error
+
+    def _store(self, data: bytes) -> None:
+        try:
+            self._keep.write(data)
+        except OSError as error:
+            hint = "PCLGEN_CACHE_DIR names another place"
+            raise CatalogError(f"cannot keep a package: {error.strerror or error}", hint) from error
+
+
+def read_index(data: bytes) -> IndexFile:
+    """The content of an `index.json`.  Raises `ValueError`."""
+    try:
+        found = msgspec.json.decode(data, type=IndexFile)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ValueError(f"not the index of packages: {str(error)[:200]}") from error
+    if found.format != 1:
+        raise ValueError("it was written for another version of pclgen")
+    return found
+
+
+def _wanted(name: str, text: str) -> Wanted:
+    if NAME.fullmatch(name) is None:
+        raise RangeError(f"`{name[:80]}` is no name of a package", "")
+    return Wanted(name=name, range=parse_range(text))
+
+
+def _unique(place: str, name: str, offers: Sequence[Offer]) -> Sequence[Offer]:
+    if len({offer.version for offer in offers}) != len(offers):
+        raise CatalogError(f"the index {place} has a version of `{name}` twice")
+    return offers
+
+
+def _is_address(place: str) -> bool:
+    return place.startswith(("https://", "http://"))
+
+
+def _manifest_in(folder: Path, shown: str) -> Manifest:
+    try:
+        data = read_regular(folder / archive.MANIFEST, most=SIZE_LIMIT)
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise CatalogError(f"`{shown}` is no package: it has no {archive.MANIFEST}") from error
+    except OSError as error:
+        raise CatalogError(f"`{shown}/{archive.MANIFEST}` cannot be read: {error.strerror or error}") from error
+    return _checked(data, f"{shown}/{archive.MANIFEST}")
+
+
+def _opened(data: bytes, shown: str) -> Opened:
+    try:
+        files = read_archive(data)
+    except ArchiveError as error:
+        raise CatalogError(f"{shown}: {error}") from error
+    if archive.MANIFEST not in files:
+        raise CatalogError(f"{shown}: it has no {archive.MANIFEST}")
+    manifest = _checked(files[archive.MANIFEST], shown)
+    wants = {name: _travelled(wanted, shown) for name, wanted in manifest.dependencies.items()}
+    return Opened(manifest=replace(manifest, dependencies=wants), digest=digest_of(data))
+
+
+def _travelled(wanted: Wanted, shown: str) -> Wanted:
+    """What the manifest of an archive wants: of a folder with a range, the range, since folders stay where they are."""
+    if wanted.path and wanted.range.is_open:
+        raise CatalogError(f"{shown}: its dependency `{wanted.name}` is a folder, and folders do not travel")
+    if wanted.url and not wanted.digest:
+        raise CatalogError(f"{shown}: its dependency `{wanted.name}` has an address and no digest")
+    return replace(wanted, path="", digest="") if wanted.path else wanted
+
+
+def _checked(data: bytes, shown: str) -> Manifest:
+    try:
+        manifest = read_manifest(data)
+    except ManifestError as error:
+        raise CatalogError(f"{shown}: {error}", error.hint) from error
+    if manifest.name is None:
+        raise CatalogError(f"{shown}: it says nothing of a package", "`[package]` has its name and version")
+    return manifest
+
+
+def _offer_of(opened: Opened, place: Place) -> Offer:
+    manifest = opened.manifest
+    assert manifest.name is not None
+    assert manifest.version is not None
+    return Offer(
+        name=manifest.name,
+        version=manifest.version,
+        place=place,
+        digest=opened.digest,
+        wants=manifest.dependencies,
+        providers=manifest.providers,
+    )
+
+
+def _not_the_same(where: str, wanted: str, found: str) -> CatalogError:
+    return CatalogError(
+        f"{where} is not what it has to be: its digest is {found}",
+        f"{wanted} was asked for: whoever published it has replaced it, or somebody else has",
+        is_digest=True,
+    )

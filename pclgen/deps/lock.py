@@ -1,0 +1,142 @@
+"""The lock file: which packages were chosen, and where each comes from.
+
+Comes in: a folder.  Goes out: what `pclgen.lock` says, and the bytes that it must have.  The file is JSON, sorted by name,
+so that it is the same for the same choice and can be reviewed and merged:
+
+    {"version": 1,
+     "wants": {"dependencies": {"network": "^1.0.6"}, "providers": {}},
+     "packages": [{"name": "network", "version": "1.0.6", "source": "index", "place": "https://example.org/packages",
+                   "file": "network-1.0.6.tar.gz", "digest": "sha256:...", "exports": {"vpc": "vpc"}, ...}]}
+
+`wants` is what the project wanted then, and so are those of packages in folders, which may change: where that is no longer
+so, the lock file is out of date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from pclgen.deps.archive import path_problem
+from pclgen.deps.manifest import DIGEST, NAME, SELF
+from pclgen.deps.ranges import read_version
+from pclgen.disk.transaction import recover
+from pclgen.schema.config import LOCK_FILE
+from pclgen.source.files import read_regular
+
+SIZE_LIMIT = 16 << 20
+_FORMAT = 1
+_HINT = "take it from version control, or delete it and run `pclgen deps install`"
+
+Wants: TypeAlias = Mapping[str, Mapping[str, str]]
+Origin: TypeAlias = Literal["index", "path", "archive", "url"]
+
+
+class LockError(Exception):
+    """A lock file that cannot be used; `hint` says what to do."""
+
+    def __init__(self, message: str, hint: str = _HINT) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class Locked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One package.
+
+    `source` says what `place` is: an index (with its `file`), a folder or an archive on disk (relative to the lock file), or
+    an address.  All but folders have the digest of the archive.
+    """
+
+    name: str
+    version: str
+    source: Origin
+    place: str
+    file: str = ""
+    digest: str = ""
+    exports: dict[str, str] = {}  # msgspec copies defaults
+    dependencies: dict[str, str] = {}  # msgspec copies defaults
+    providers: dict[str, str] = {}  # msgspec copies defaults
+
+    @property
+    def identity(self) -> str:
+        """What messages and paths call it."""
+        return f"{self.name}@{self.version}"
+
+    @property
+    def wants(self) -> Wants:
+        """What it wants of others."""
+        return {"dependencies": self.dependencies, "providers": self.providers}
+
+
+class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a lock file says."""
+
+    version: int = _FORMAT
+    wants: dict[str, dict[str, str]] = {}  # msgspec copies defaults
+    packages: list[Locked] = []  # msgspec copies defaults
+
+    @property
+    def by_name(self) -> Mapping[str, Locked]:
+        """The packages; there is one version of each."""
+        return {package.name: package for package in self.packages}
+
+
+class _Head(msgspec.Struct):
+    version: int
+
+
+def read_lock(folder: Path) -> Lock | None:
+    """The lock file in `folder`; None when there is none.  Raises `LockError`."""
+    recover(folder)
+    path = folder / LOCK_FILE
+    try:
+        data = read_regular(path, most=SIZE_LIMIT)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise LockError(f"{LOCK_FILE} cannot be read: {error.strerror or error}") from error
+    try:
+        if msgspec.json.decode(data, type=_Head).version != _FORMAT:
+            raise LockError(f"{LOCK_FILE} was written by another version of pclgen")
+        lock = msgspec.json.decode(data, type=Lock)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise LockError(f"{LOCK_FILE} is no lock file of pclgen: {str(error)[:200]}") from error
+    for reason in _problems(lock):
+        raise LockError(f"{LOCK_FILE} is no lock file of pclgen: {reason}")
+    return lock
+
+
+def _problems(lock: Lock) -> Iterator[str]:
+    """What is wrong with a lock file that has the right form: it may have been written by hand, or by a stranger."""
+    names = [package.name for package in lock.packages]
+    if len(set(names)) != len(names):
+        yield "it has a package twice"
+    known = set(names)
+    for package in lock.packages:
+        version = read_version(package.version)
+        if NAME.fullmatch(package.name) is None or version is None or package.version.startswith("v"):
+            yield f"`{package.identity[:80]}` is no package"
+        if package.source != "path" and DIGEST.fullmatch(package.digest) is None:
+            yield f"{package.identity} has no digest"
+        if package.source == "index" and path_problem(package.file):
+            yield f"the file of {package.identity} leads elsewhere"
+        if any(folder != SELF and path_problem(folder) for folder in package.exports.values()):
+            yield f"an export of {package.identity} leads elsewhere"
+        if not known.issuperset(package.dependencies):
+            yield f"a dependency of {package.identity} is not in it"
+
+
+def as_json(packages: Sequence[Locked]) -> str:
+    """Packages for other programs."""
+    return msgspec.json.format(msgspec.json.encode(packages), indent=2).decode() + "\n"
+
+
+def lock_bytes(wants: Wants, packages: Sequence[Locked]) -> bytes:
+    """The content of a lock file."""
+    lock = Lock(
+        wants={key: dict(wants[key]) for key in sorted(wants)}, packages=sorted(packages, key=lambda package: package.name)
+    )
+    return msgspec.json.format(msgspec.json.encode(lock), indent=2) + b"\n"

@@ -1,0 +1,252 @@
+"""What a `pclgen.toml` says of packages of components.
+
+Comes in: the bytes of a manifest, of the project itself or of a package of strangers.  Goes out: `Manifest`, or
+`ManifestError` with the keys of the setting that is wrong.
+
+    [package]
+    name = "network"
+    version = "1.0.6"
+    exports = ["vpc", "peering"]
+
+    [dependencies]
+    storage = "~1.5.2"                                     # from the indexes
+    shared = { path = "../shared" }                        # a folder
+    site = { url = "https://example.org/site-2.0.0.tar.gz", digest = "sha256:..." }
+
+    [providers]
+    aws = "^6.0"
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pclgen.deps.archive import path_problem
+from pclgen.deps.ranges import ANY, ANY_WITH_PRERELEASES, Range, RangeError, parse_range, read_version
+from pclgen.records import dataclass
+from pclgen.schema.config import PYPROJECT, place_of
+from pclgen.schema.configfile import DependencyTable, ManifestTable
+from pclgen.schema.semver import Version
+from pclgen.source.text import SourceFile, Span
+
+SIZE_LIMIT = 1 << 20
+"""Bytes that a manifest may have."""
+MOST = 1_000
+"""Dependencies, providers or exports that a manifest may name."""
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}", re.ASCII)
+DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
+_PROVIDER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,127}", re.ASCII)
+
+SELF = "."
+"""The name under which a package exports its own folder: it is used by the name of the package alone."""
+
+
+class ManifestError(Exception):
+    """A manifest that cannot be followed: why, the keys of the setting, and what to write."""
+
+    def __init__(self, message: str, keys: tuple[str, ...] = (), hint: str | None = None) -> None:
+        super().__init__(message)
+        self.keys = keys
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What a manifest wants of another package: `path` and `url` are "" for a package from the indexes, `digest` where any
+    will do.  A relative `path` is as it is written: relative to the manifest."""
+
+    name: str
+    range: Range
+    path: str = ""
+    url: str = ""
+    digest: str = ""
+
+    @property
+    def shown(self) -> str:
+        """As messages write it, without the name: `^1.0.6`, `^1 from ../storage`."""
+        parts = [self.range.text if self.range.text != "*" or not (self.path or self.url or self.digest) else ""]
+        place = self.path or self.url
+        parts += [f"from {place}" if place else "", f"with the digest {self.digest[:19]}…" if self.digest else ""]
+        return " ".join(part for part in parts if part)
+
+    @property
+    def text(self) -> str:
+        """As the lock file writes it, without the name."""
+        parts = [self.range.text if self.range.text != "*" or not (self.path or self.url or self.digest) else ""]
+        parts += [f"path:{self.path}" if self.path else "", f"url:{self.url}" if self.url else "", self.digest]
+        return " ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifest:
+    """What a manifest says.  `name` and `version` are None where it has no `[package]`; `exports` are folders by the name
+    that others use."""
+
+    name: str | None = None
+    version: Version | None = None
+    description: str = ""
+    licence: str = ""
+    exports: Mapping[str, str] = field(default_factory=dict)
+    dependencies: Mapping[str, Wanted] = field(default_factory=dict)
+    providers: Mapping[str, Range] = field(default_factory=dict)
+    indexes: tuple[str, ...] = ()
+
+    @property
+    def wants(self) -> Mapping[str, Mapping[str, str]]:
+        """What it wants of others, as the lock file notes it."""
+        return {
+            "dependencies": {name: self.dependencies[name].text for name in sorted(self.dependencies)},
+            "providers": {name: self.providers[name].text for name in sorted(self.providers)},
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """A manifest of this project with its text, for the places of mistakes.  What it names is relative to `folder`."""
+
+    folder: Path
+    source: SourceFile
+    manifest: Manifest
+
+    def span(self, *keys: str) -> Span:
+        """Where a setting stands; the beginning of the file for one that cannot be found."""
+        return span_of(self.source, keys)
+
+
+def span_of(source: SourceFile, keys: tuple[str, ...]) -> Span:
+    """Where the setting with these keys stands in the text of a manifest."""
+    found = place_of(source.text, keys) if keys else None
+    return source.span(*found) if found is not None else source.span(0, 0)
+
+
+class _Content(msgspec.Struct):
+    """The tables that count here; whatever else a configuration says is no concern of those who depend on it."""
+
+    package: ManifestTable | None = None
+    dependencies: dict[str, str | DependencyTable] = {}  # msgspec copies defaults
+    providers: dict[str, str] = {}  # msgspec copies defaults
+    indexes: list[str] = []  # msgspec copies defaults
+
+
+def read_manifest(data: bytes, *, file: str = "pclgen.toml") -> Manifest:
+    """The manifest in the bytes of `file`; in a `pyproject.toml` it is the table `tool.pclgen`.  Raises `ManifestError`."""
+    if len(data) > SIZE_LIMIT:
+        raise ManifestError(f"it has more than {SIZE_LIMIT >> 20} MB")
+    try:
+        table: Any = tomllib.loads(data.decode("utf-8-sig"))
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        raise ManifestError(f"not valid TOML: {str(error)[:200]}") from error
+    if file == PYPROJECT:
+        tool = table.get("tool")
+        table = tool.get("pclgen", {}) if isinstance(tool, dict) else {}
+    try:
+        content = msgspec.convert(table, _Content)
+    except msgspec.ValidationError as error:
+        reason, _, where = str(error).partition(" - at `")
+        keys = tuple(re.findall(r"[\w-]+", where.removeprefix("$")))
+        raise ManifestError(f"`{'.'.join(keys)}`: {reason[:1].lower()}{reason[1:]}", keys) from error
+    for key in ("dependencies", "providers"):
+        if len(getattr(content, key)) > MOST:
+            raise ManifestError(f"`{key}` names more than {MOST:,} packages", (key,))
+    return _described(content.package, content)
+
+
+def _described(package: ManifestTable | None, content: _Content) -> Manifest:
+    dependencies = {name: _wanted(name, entry) for name, entry in content.dependencies.items()}
+    providers = {name: _provider(name, text) for name, text in content.providers.items()}
+    indexes = tuple(content.indexes)
+    if package is None:
+        return Manifest(dependencies=dependencies, providers=providers, indexes=indexes)
+    if NAME.fullmatch(package.name) is None:
+        raise ManifestError(
+            f"`{package.name[:80]}` is no name of a package", ("package", "name"), "names look like network or web-server"
+        )
+    version = read_version(package.version)
+    if version is None or package.version.startswith("v"):
+        hint = "versions have three numbers: 1.2.3"
+        raise ManifestError(f"`{package.version[:80]}` is not a version", ("package", "version"), hint)
+    return Manifest(
+        name=package.name,
+        version=version,
+        description=package.description,
+        licence=package.licence,
+        exports=_exports(package),
+        dependencies=dependencies,
+        providers=providers,
+        indexes=indexes,
+    )
+
+
+def _exports(package: ManifestTable) -> Mapping[str, str]:
+    given = package.exports
+    if given is None:
+        return {SELF: SELF}
+    if len(given) > MOST:
+        raise ManifestError(f"it exports more than {MOST:,} components", ("package", "exports"))
+    table = {folder: folder for folder in given} if isinstance(given, list) else given
+    found: dict[str, str] = {}
+    for name, folder in table.items():
+        problem = path_problem(folder) if posixpath.normpath(folder) != SELF else None
+        if problem is not None:
+            raise ManifestError(f"the export `{folder[:80]}` {problem}", ("package", "exports"))
+        found[posixpath.normpath(name)] = posixpath.normpath(folder)
+    return found
+
+
+def _wanted(name: str, entry: str | DependencyTable) -> Wanted:
+    keys = ("dependencies", name)
+    if NAME.fullmatch(name) is None:
+        raise ManifestError(f"`{name[:80]}` is no name of a package", keys, "names look like network or web-server")
+    if isinstance(entry, str):
+        if entry.startswith("sha256:"):
+            return Wanted(name=name, range=ANY_WITH_PRERELEASES, digest=_digest(entry, keys))
+        return Wanted(name=name, range=_range(entry, keys))
+    if entry.path and entry.url:
+        raise ManifestError(f"`{name}` has both a path and a url", keys, "keep one of them")
+    if entry.url and not entry.url.startswith(("https://", "http://")):
+        hint = "an address begins with https://; for a file write `path`"
+        raise ManifestError(f"`{entry.url[:80]}` is no address", keys, hint)
+    if not (entry.version or entry.path or entry.url or entry.digest):
+        raise ManifestError(f"nothing is said of `{name}`", keys, f'write {name} = "^1.0.0", or a `path` or `url`')
+    is_told = bool(entry.path or entry.url or entry.digest)
+    return Wanted(
+        name=name,
+        range=_range(entry.version, keys) if entry.version else (ANY_WITH_PRERELEASES if is_told else ANY),
+        path=_path(entry.path, keys),
+        url=entry.url,
+        digest=_digest(entry.digest, keys) if entry.digest else "",
+    )
+
+
+def _path(path: str, keys: tuple[str, ...]) -> str:
+    if "\\" in path or not path.isprintable():
+        raise ManifestError(f"`{path[:80]}` is no path", keys, "paths are written with `/` on every system")
+    return posixpath.normpath(path) if path else ""
+
+
+def _range(text: str, keys: tuple[str, ...]) -> Range:
+    try:
+        return parse_range(text)
+    except RangeError as error:
+        raise ManifestError(str(error), keys, error.hint) from error
+
+
+def _provider(name: str, text: str) -> Range:
+    if _PROVIDER.fullmatch(name) is None:
+        raise ManifestError(f"`{name[:80]}` is no name of a provider package", ("providers", name), "names look like aws")
+    return _range(text, ("providers", name))
+
+
+def _digest(text: str, keys: tuple[str, ...]) -> str:
+    if DIGEST.fullmatch(text) is None:
+        raise ManifestError(f"`{text[:80]}` is no digest", keys, "write sha256: and 64 hexadecimal digits, in small letters")
+    return text

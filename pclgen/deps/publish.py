@@ -1,0 +1,138 @@
+"""A package as one file, and an index that has it.
+
+Comes in: the folder of a package.  Goes out: its archive, and an `index.json` with a new entry; or `PublishError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+import msgspec
+
+from pclgen.deps.archive import MANIFEST, SIZE_LIMIT, SUFFIX, ArchiveError, sources_of, write_archive
+from pclgen.deps.catalog import INDEX, INDEX_LIMIT, Entry, IndexFile, read_index
+from pclgen.deps.keep import digest_of
+from pclgen.deps.manifest import SELF, Manifest, Project, Wanted
+from pclgen.deps.ranges import read_version
+from pclgen.diagnostics import dependencies as say
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.disk.transaction import Changes, commit, held
+from pclgen.records import dataclass
+from pclgen.schema.semver import Version
+from pclgen.source.files import read_regular
+
+
+class PublishError(Exception):
+    """Nothing was written; the text says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Packed:
+    """A package as one file."""
+
+    name: str
+    version: str
+    file: str
+    data: bytes
+    files: tuple[str, ...]
+    manifest: Manifest
+
+    @property
+    def digest(self) -> str:
+        """What manifests and lock files write of it."""
+        return digest_of(self.data)
+
+
+def pack(project: Project) -> Packed | Diagnostic:
+    """The package in the folder of a project as one file; or what keeps it from travelling."""
+    manifest = project.manifest
+    if manifest.name is None or manifest.version is None:
+        span = project.span()
+        return say.bad_entry("nothing says what the package is called", span, "add [package] with its name and version")
+    for wanted in manifest.dependencies.values():
+        problem = _stays_here(wanted)
+        if problem is not None:
+            return say.bad_entry(problem[0], project.span("dependencies", wanted.name), problem[1])
+    try:
+        files = sources_of(project.folder)
+        data = write_archive(files)
+    except (ArchiveError, ValueError) as error:
+        return say.unusable(f"the package cannot be written as one file: {error}", "", None, None)
+    except OSError as error:
+        return say.unusable(f"{error.filename} cannot be read: {error.strerror or error}", "", None, None)
+    if MANIFEST not in files or len(data) > SIZE_LIMIT:
+        reason = f"it has no {MANIFEST}" if MANIFEST not in files else f"it has more than {SIZE_LIMIT >> 20} MB"
+        return say.unusable(f"the package cannot be written as one file: {reason}", "", None, None)
+    for folder in manifest.exports.values():
+        if not any(str(PurePosixPath(name).parent) == folder for name in files if name.endswith(".pp")):
+            shown = "the folder of the package" if folder == SELF else f"`{folder}`"
+            hint = "`exports` of [package] names folders that have .pp files"
+            return say.bad_entry(f"{shown} is exported and holds no .pp files", project.span("package", "exports"), hint)
+    version = manifest.version.text
+    return Packed(
+        name=manifest.name,
+        version=version,
+        file=f"{manifest.name}-{version}{SUFFIX}",
+        data=data,
+        files=tuple(sorted(files)),
+        manifest=manifest,
+    )
+
+
+def _stays_here(wanted: Wanted) -> tuple[str, str] | None:
+    """Why a dependency does not travel, and what to write."""
+    if wanted.path and wanted.range.is_open:
+        return f"`{wanted.name}` is a folder of this machine", "give it a `version`, too: that is what others get"
+    if wanted.url and not wanted.digest:
+        return f"`{wanted.name}` has an address and no digest", "add its digest: an address may give something else tomorrow"
+    return None
+
+
+def write_to(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write all of `files` to `folder`.  Raises `PublishError`."""
+    try:
+        with held([folder]):
+            commit([Changes(folder=folder, files={PurePosixPath(name): data for name, data in files.items()})])
+    except OSError as error:
+        raise PublishError(f"{error.filename or folder}: cannot be written: {error.strerror or error}") from error
+
+
+def _by_version(entry: Entry) -> tuple[bool, Version | str]:
+    version = read_version(entry.version)
+    return (True, version) if version is not None else (False, entry.version)
+
+
+def publish(packed: Packed, folder: Path) -> bool:
+    """Put a package into the index in `folder`, which is made if need be; False when it is there already.
+
+    Raises `PublishError`: a version that is there with other content stays what it is.
+    """
+    try:
+        known = read_index(read_regular(folder / INDEX, most=INDEX_LIMIT)).packages
+    except FileNotFoundError:
+        known = {}
+    except (OSError, ValueError) as error:
+        raise PublishError(f"the index {folder}: {error}") from error
+    told = [name for name, one in packed.manifest.dependencies.items() if one.url or (one.digest and not one.path)]
+    if told:
+        raise PublishError(f"`{told[0]}` is not named by a range, as the packages of an index name others")
+    own = known.get(packed.name, [])
+    there = next((entry for entry in own if entry.version == packed.version), None)
+    if there is not None and there.digest == packed.digest:
+        return False
+    if there is not None:
+        raise PublishError(f"{packed.name}@{packed.version} is in the index already, with other content")
+    wants = packed.manifest.dependencies
+    made = Entry(
+        version=packed.version,
+        file=packed.file,
+        digest=packed.digest,
+        dependencies={name: wants[name].range.text for name in sorted(wants)},
+        providers={name: packed.manifest.providers[name].text for name in sorted(packed.manifest.providers)},
+    )
+    entries = sorted([*own, made], key=_by_version)
+    index = IndexFile(format=1, packages=dict(sorted({**known, packed.name: entries}.items())))
+    text = msgspec.json.format(msgspec.json.encode(index), indent=2) + b"\n"
+    write_to(folder, {packed.file: packed.data, INDEX: text})
+    return True

@@ -1,0 +1,179 @@
+"""Ranges of semantic versions.
+
+Comes in: the text of a range.  Goes out: `Range`, which says whether it has a version, or `RangeError`.
+
+    ^1.2.3    1.2.3 and later, up to the next number that is not 0 (2.0.0); ^0.2.3: up to 0.3.0
+    ~1.2.3    1.2.3 and later, up to 1.3.0; ~1: up to 2.0.0
+    1.2.3     this version; =1.2.3 is the same
+    1.2.*     any 1.2; * any version
+    >=1.2, <2 both; a comma or a space parts them
+
+The meaning is that of npm's ranges: numbers that are left out stand for all of them, and a pre-release fits only where the
+range names one of the same three numbers (`^2.0.0-beta.1` has 2.0.0-beta.2, but not 2.1.0-beta.1).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, TypeAlias
+
+from pclgen.records import dataclass
+from pclgen.schema.semver import Version, parse_version
+
+LONGEST = 256
+"""Characters that a version or a range may have."""
+
+_Relation: TypeAlias = Literal["<", "<=", ">", ">=", "="]
+
+_PART = re.compile(
+    r"(?P<sign>\^|~|>=|<=|>|<|=)?[ ]*v?"
+    r"(?P<numbers>(?:0|[1-9]\d*|[*xX])(?:\.(?:0|[1-9]\d*|[*xX])){0,2})(?P<rest>[-+][0-9A-Za-z.+-]*)?",
+    re.ASCII,
+)
+_GAP = re.compile(r"[ \t]*,[ \t]*|[ \t]+")
+_MOST_DIGITS = 18
+
+
+class RangeError(ValueError):
+    """A text that is no range; `hint` says what to write."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Comparator:
+    """One side of a range."""
+
+    relation: _Relation
+    version: Version
+
+    def holds(self, version: Version) -> bool:
+        """Whether `version` lies on this side."""
+        match self.relation:
+            case "<":
+                return version < self.version
+            case "<=":
+                return version <= self.version
+            case ">":
+                return version > self.version
+            case ">=":
+                return version >= self.version
+            case "=":
+                return version == self.version
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Versions that fit.  With `is_open` pre-releases fit as any other (where a digest says which one is meant)."""
+
+    text: str
+    comparators: tuple[Comparator, ...]
+    is_open: bool = False
+
+    def has(self, version: Version) -> bool:
+        """Whether `version` fits."""
+        if not all(one.holds(version) for one in self.comparators):
+            return False
+        return (
+            self.is_open
+            or not version.prerelease
+            or any(one.version.prerelease and one.version.numbers == version.numbers for one in self.comparators)
+        )
+
+
+ANY = Range("*", ())
+ANY_WITH_PRERELEASES = Range("*", (), is_open=True)
+
+_EXAMPLES = "ranges look like ^1.2.3, ~1.2.3, 1.2.3, 1.2.* or >=1.2, <2"
+
+
+def read_version(text: str) -> Version | None:
+    """The version that `text` is; None for what is none, or is beyond all measure."""
+    return parse_version(text) if len(text) <= LONGEST and _is_small(text) else None
+
+
+def _is_small(text: str) -> bool:
+    return all(len(digits) <= _MOST_DIGITS for digits in re.findall(r"\d+", text))
+
+
+def parse_range(text: str) -> Range:
+    """The range that `text` writes.  Raises `RangeError`."""
+    words = text.strip()
+    if not words:
+        raise RangeError("the range is empty", _EXAMPLES)
+    if len(words) > LONGEST or not _is_small(words):
+        raise RangeError("the range is too long", _EXAMPLES)
+    if "||" in words:
+        raise RangeError(f"`{words}` has alternatives", "write one range that has them all")
+    comparators: list[Comparator] = []
+    at = 0
+    while at < len(words):
+        found = _PART.match(words, at)
+        if found is None:
+            raise RangeError(f"`{words}` is not a range of versions", _EXAMPLES)
+        comparators += _comparators(found, words)
+        at = found.end()
+        gap = _GAP.match(words, at)
+        if at < len(words) and gap is None:
+            raise RangeError(f"`{words}` is not a range of versions", _EXAMPLES)
+        at = gap.end() if gap is not None else at
+        if gap is not None and at == len(words):
+            raise RangeError(f"`{words}` is not a range of versions", _EXAMPLES)
+    return Range(words, tuple(comparators))
+
+
+def _comparators(found: re.Match[str], words: str) -> list[Comparator]:
+    sign, rest = found["sign"] or "", found["rest"] or ""
+    written = found["numbers"].split(".")
+    given = [int(number) for number in written if number not in ("*", "x", "X")]
+    wild = len(given) < len(written)
+    if any(number in ("*", "x", "X") for number in written[: len(given)]):
+        raise RangeError(f"`{words}`: a number stands behind `*`", _EXAMPLES)
+    whole = len(given) == 3
+    if rest and not whole:
+        raise RangeError(f"`{words}`: a pre-release belongs to a version with three numbers", _EXAMPLES)
+    if not sign and not whole and not wild:
+        text = found["numbers"]
+        raise RangeError(f"`{text}` is not a version of three numbers", f"write ^{text}, ~{text} or {text}.*")
+    numbers = (*given, *(0,) * (3 - len(given)))
+    version = read_version(".".join(map(str, numbers)) + rest)
+    if version is None:
+        raise RangeError(f"`{words}` is not a range of versions", _EXAMPLES)
+    return _sides(sign, version, given)
+
+
+def _sides(sign: str, low: Version, given: list[int]) -> list[Comparator]:
+    """The comparators of one part: `low` with the numbers that were left out as 0."""
+    whole = len(given) == 3
+    if not given:
+        # `*` has all, and so has every side of it but `<*` and `>*`, which have none.
+        return [Comparator("<", _plain((0, 0, 0)))] if sign in ("<", ">") else []
+    above = _plain(_next(given, len(given) - 1))  # behind all versions that begin with these numbers
+    match sign:
+        case "^":
+            first = next((at for at, number in enumerate(given) if number), len(given) - 1)
+            return [Comparator(">=", low), Comparator("<", _plain(_next(given, first)))]
+        case "~":
+            return [Comparator(">=", low), Comparator("<", _plain(_next(given, min(1, len(given) - 1))))]
+        case ">=":
+            return [Comparator(">=", low)]
+        case "<":
+            return [Comparator("<", low)]
+        case ">":
+            return [Comparator(">", low)] if whole else [Comparator(">=", above)]
+        case "<=":
+            return [Comparator("<=", low)] if whole else [Comparator("<", above)]
+        case _:
+            return [Comparator("=", low)] if whole else [Comparator(">=", low), Comparator("<", above)]
+
+
+def _next(given: list[int], at: int) -> tuple[int, int, int]:
+    """The first version behind all that have the numbers up to `at`."""
+    major, minor, patch = (*given[:at], given[at] + 1, 0, 0, 0)[:3]
+    return major, minor, patch
+
+
+def _plain(numbers: tuple[int, int, int]) -> Version:
+    return Version(numbers=numbers, prerelease=(), text=".".join(map(str, numbers)))

@@ -1,0 +1,115 @@
+"""Choosing what a project depends on, and keeping it: the lock file, and the archives on this machine.
+
+Comes in: a project, a catalog, and what is to change.  Goes out: `Updated`, after the lock file (and the manifest) were
+written as one transaction; or a diagnostic, and then nothing was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path, PurePosixPath
+
+from pclgen.deps.catalog import Catalog, CatalogError
+from pclgen.deps.lock import Lock, Locked, LockError, lock_bytes, read_lock
+from pclgen.deps.manifest import Project
+from pclgen.deps.project import INSTALL, out_of_date
+from pclgen.diagnostics import dependencies as say
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.disk.transaction import Changes, commit, held
+from pclgen.records import dataclass
+from pclgen.schema.config import LOCK_FILE
+from pclgen.source.files import read_regular
+
+
+class WriteFailedError(Exception):
+    """The lock file could not be written; the text says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Updated:
+    """What is chosen now, what was before, and whether a file changed."""
+
+    packages: Sequence[Locked]
+    before: Mapping[str, Locked]
+    changed: bool
+
+
+def locked_before(project: Project, *, forgiving: bool = False) -> Lock | Diagnostic | None:
+    """The lock file of a project; a diagnostic for one that cannot be used, unless that is `forgiving`."""
+    try:
+        return read_lock(project.folder)
+    except LockError as error:
+        return None if forgiving else say.not_locked(str(error), None, error.hint)
+
+
+def install(project: Project, catalog: Catalog, *, locked: bool = False) -> Updated | Diagnostic:
+    """Have all packages of the lock file on this machine; it is brought up to date first, with as little change as can be.
+
+    With `locked` the lock file has to be up to date.
+    """
+    lock = locked_before(project)
+    if isinstance(lock, Diagnostic):
+        return lock
+    reason = out_of_date(project, lock)
+    if reason is not None and locked:
+        hint = f"{INSTALL} without `--locked`, and commit the lock file"
+        return say.not_locked(reason, project.span("dependencies"), hint)
+    if reason is not None or lock is None:
+        return update(project, catalog, updated=())
+    for package in lock.packages:
+        try:
+            manifest = catalog.manifest(package)
+        except CatalogError as error:
+            make = say.wrong_digest if error.is_digest else say.unusable
+            return make(str(error), "", None, error.hint)
+        if package.digest and (dict(manifest.wants), dict(manifest.exports)) != (dict(package.wants), package.exports):
+            return say.unusable(f"{LOCK_FILE} says other things of {package.identity} than its own manifest", "", None, None)
+    return Updated(packages=lock.packages, before=lock.by_name, changed=False)
+
+
+def update(
+    project: Project,
+    catalog: Catalog,
+    *,
+    updated: Collection[str] | None,
+    manifest: bytes | None = None,
+    path: Path | None = None,
+) -> Updated | Diagnostic:
+    """Choose anew: the packages in `updated` in their newest version that fits (None: all), the others in another one only
+    where they have to.
+
+    `manifest` is what is then written to `path`, the configuration.
+    """
+    lock = locked_before(project, forgiving=updated is None)
+    if isinstance(lock, Diagnostic):
+        return lock
+    kept = lock.by_name if lock is not None else {}
+    from pclgen.deps.resolve import resolve
+
+    chosen = resolve(project, catalog, kept=kept, updated=updated)
+    if isinstance(chosen, Diagnostic):
+        return chosen
+    files: dict[PurePosixPath, bytes | None] = {}
+    if chosen or lock is not None:
+        files[PurePosixPath(LOCK_FILE)] = lock_bytes(project.manifest.wants, chosen)
+    if manifest is not None and path is not None:
+        files[PurePosixPath(path.name)] = manifest
+    return Updated(packages=chosen, before=kept, changed=_write(project.folder, files))
+
+
+def _write(folder: Path, files: Mapping[PurePosixPath, bytes | None]) -> bool:
+    """Write the files that are other than they are; whether there were any."""
+    try:
+        with held([folder]):
+            new = {path: data for path, data in files.items() if _content(folder / path) != data}
+            commit([Changes(folder=folder, files=new)])
+    except OSError as error:
+        raise WriteFailedError(f"{error.filename or folder}: cannot be written: {error.strerror or error}") from error
+    return bool(new)
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return read_regular(path)
+    except FileNotFoundError:
+        return None
