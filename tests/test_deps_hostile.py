@@ -246,7 +246,7 @@ LOCKS: dict[str, dict[str, object]] = {
 
 @pytest.mark.parametrize("case", LOCKS)
 def test_lock_files(case: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    lock = {"version": 1, "wants": {"dependencies": {"evil": "*"}, "providers": {}}, "packages": [LOCKS[case]]}
+    lock = {"version": 1, "wants": {"evil": "*"}, "packages": [LOCKS[case]]}
     write_files(
         tmp_path / "app",
         {

@@ -4,7 +4,7 @@ Comes in: a folder.  Goes out: what `pclgen.lock` says, and the bytes that it mu
 so that it is the same for the same choice and can be reviewed and merged:
 
     {"version": 1,
-     "wants": {"dependencies": {"network": "^1.0.6"}, "providers": {}},
+     "wants": {"network": "^1.0.6"},
      "packages": [{"name": "network", "version": "1.0.6", "source": "index", "place": "https://example.org/packages",
                    "file": "network-1.0.6.tar.gz", "digest": "sha256:...", "exports": {"vpc": "vpc"}, ...}]}
 
@@ -43,7 +43,7 @@ class LockError(Exception):
         self.hint = hint
 
 
-class Locked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Locked(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One package.
 
     `source` says what `place` is: an index (with its `file`), a folder or an archive on disk (relative to the lock file), or
@@ -75,7 +75,7 @@ class Lock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """What a lock file says."""
 
     version: int = _FORMAT
-    wants: dict[str, dict[str, str]] = {}  # msgspec copies defaults
+    wants: dict[str, str] = {}  # msgspec copies defaults
     packages: list[Locked] = []  # msgspec copies defaults
 
     @property
@@ -134,9 +134,8 @@ def as_json(packages: Sequence[Locked]) -> str:
     return msgspec.json.format(msgspec.json.encode(packages), indent=2).decode() + "\n"
 
 
-def lock_bytes(wants: Wants, packages: Sequence[Locked]) -> bytes:
+def lock_bytes(wants: Mapping[str, str], packages: Sequence[Locked]) -> bytes:
     """The content of a lock file."""
-    lock = Lock(
-        wants={key: dict(wants[key]) for key in sorted(wants)}, packages=sorted(packages, key=lambda package: package.name)
-    )
+    ordered = sorted(packages, key=lambda package: package.name)
+    lock = Lock(wants={name: wants[name] for name in sorted(wants)}, packages=ordered)
     return msgspec.json.format(msgspec.json.encode(lock), indent=2) + b"\n"

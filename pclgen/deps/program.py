@@ -38,7 +38,9 @@ NOT_HERE = f"it is fetched once: {INSTALL}"
 class Dependencies:
     """What the programs of one project may use of other packages."""
 
-    def __init__(self, project: Project, lock: Lock | None, keep: Keep, problem: str | None, packaging: str) -> None:
+    def __init__(
+        self, project: Project, lock: Lock | None, keep: Keep, *, problem: str | None, packaging: str
+    ) -> None:
         """`problem` says why the lock file cannot be followed, `packaging` changes with it and the manifest."""
         self._project = project
         self._lock = lock
@@ -228,4 +230,4 @@ def _open(store: SchemaStore) -> Dependencies | Diagnostic:
         problem = out_of_date(project, lock)
     except LockError as error:
         lock, problem = None, str(error)
-    return Dependencies(project, lock, keep, problem, around.packaging)
+    return Dependencies(project, lock, keep, problem=problem, packaging=around.packaging)

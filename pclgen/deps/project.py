@@ -47,10 +47,10 @@ def _shown(path: Path) -> str:
 
 def out_of_date(project: Project, lock: Lock | None) -> str | None:
     """Why the lock file does not say what the project needs; None when it does."""
-    wants = project.manifest.wants
+    wants = project.manifest.wants["dependencies"]
     if lock is None:
-        return "there is no pclgen.lock yet" if wants["dependencies"] else None
-    if lock.wants.get("dependencies", {}) != wants["dependencies"]:
+        return "there is no pclgen.lock yet" if wants else None
+    if lock.wants != wants:
         return "pclgen.lock was written for other dependencies than pclgen.toml has now"
     for package in lock.packages:
         if package.source == "path" and not _is_the_same(package, _manifest_of(project.folder / package.place)):

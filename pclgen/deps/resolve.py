@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from resolvelib import AbstractProvider, BaseReporter, ResolutionImpossible, ResolutionTooDeep, Resolver
 
@@ -152,18 +152,16 @@ class _Provider(AbstractProvider[_Want, Offer, str]):
     def identify(self, requirement_or_candidate: _Want | Offer) -> str:
         return requirement_or_candidate.name
 
-    def get_preference(
-        self,
-        identifier: str,
-        resolutions: Mapping[str, Offer],
-        candidates: Mapping[str, Iterator[Offer]],
-        information: Mapping[str, Iterator[RequirementInformation[_Want, Offer]]],
-        backtrack_causes: Sequence[RequirementInformation[_Want, Offer]],
-    ) -> tuple[bool, bool, str]:
-        """Whom to choose next: whoever was in the way before, then those whose place is told, then by name."""
+    def get_preference(self, identifier: str, *others: Any, **facts: Any) -> tuple[bool, bool, str]:
+        """Whom to choose next: whoever was in the way before, then those whose place is told, then by name.
+
+        resolvelib gives all it knows, by name.
+        """
+        causes: Sequence[RequirementInformation[_Want, Offer]] = facts["backtrack_causes"]
+        information: Mapping[str, Iterator[RequirementInformation[_Want, Offer]]] = facts["information"]
         is_cause = any(
             cause.requirement.name == identifier or (cause.parent is not None and cause.parent.name == identifier)
-            for cause in backtrack_causes
+            for cause in causes
         )
         return not is_cause, not any(one.requirement.is_told for one in information[identifier]), identifier
 
@@ -244,8 +242,8 @@ def _impossible(search: _Search, causes: Sequence[_Want]) -> Diagnostic:
                 name,
                 lonely.wanted.shown,
                 search.path_to(lonely),
-                versions,
                 search.span_of(lonely),
+                versions=versions,
                 names=search.catalog.names if not versions else (),
                 has_indexes=search.catalog.has_indexes,
             )

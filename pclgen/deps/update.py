@@ -91,7 +91,7 @@ def update(
         return chosen
     files: dict[PurePosixPath, bytes | None] = {}
     if chosen or lock is not None:
-        files[PurePosixPath(LOCK_FILE)] = lock_bytes(project.manifest.wants, chosen)
+        files[PurePosixPath(LOCK_FILE)] = lock_bytes(project.manifest.wants["dependencies"], chosen)
     if manifest is not None and path is not None:
         files[PurePosixPath(path.name)] = manifest
     return Updated(packages=chosen, before=kept, changed=_write(project.folder, files))

@@ -80,7 +80,7 @@ def circle(steps: Sequence[str], span: Span) -> Diagnostic:
 
 
 def nothing_found(
-    name: str, wanted: str, path: str, versions: Sequence[str], span: Span, *, names: Sequence[str], has_indexes: bool
+    name: str, wanted: str, path: str, span: Span, *, versions: Sequence[str], names: Sequence[str], has_indexes: bool
 ) -> Diagnostic:
     """PCL1606: there is no such package, or none of its versions fits; `path` says who wants it."""
     if versions:
