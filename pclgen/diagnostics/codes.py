@@ -15,12 +15,13 @@ A page is a title line, two to five sentences, and at least the two examples:
     ```pcl right
     ```
 
-A fence of PCL may name the file it stands for (`pcl wrong file=web/main.pp`, by default `main.pp`), one of `yaml` stands for
-a program in Pulumi YAML (`Pulumi.yaml`), one of `toml` for `pclgen.toml`, one of `markdown` for `docs.md`, one of `json` for
-a pack (`program.mupack.json`), one of `jinja` for a template of the user; without `wrong` or `right` it belongs to both examples.  The word `bytes` lets
-`\\xNN` in the fence stand for a byte, `lenient` has the example checked with `--lenient`, `generate` has it turned into all
-languages, `evaluate` has it run, `preview` has it run as a preview, `fmt` has its layout checked, `docs` has its tabs built,
-`check` has them compared, `config` has the stack `Pulumi.dev.yaml` checked, and `deps` has its packages chosen.
+A fence of PCL may name the file it stands for (`pcl wrong file=web/main.pp`, by default `main.pp`), one of `yaml` stands
+for a program in Pulumi YAML (`Pulumi.yaml`), one of `toml` for `pclgen.toml`, one of `markdown` for `docs.md`, one of
+`json` for a pack (`program.mupack.json`), one of `jinja` for a template of the user; without `wrong` or `right` it belongs
+to both examples.  The word `bytes` lets `\\xNN` in the fence stand for a byte, `lenient` has the example checked with
+`--lenient`, `generate` has it turned into all languages, `evaluate` has it run, `preview` has it run as a preview, `fmt`
+has its layout checked, `docs` has its tabs built, `check` has them compared, `config` has the stack `Pulumi.dev.yaml`
+checked, and `deps` has its packages chosen.
 A fence `replay` holds recorded answers for these runs,
 `options` words for the command.  A fence `schema` holds the JSON of a package schema for both examples, and a fence
 `sh file=NAME` a program of that name on PATH.
