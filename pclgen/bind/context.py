@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import posixpath
 from dataclasses import field, replace
 from typing import Protocol
 
@@ -11,6 +10,7 @@ from pclgen.bind.packages import PackageTable
 from pclgen.bind.presence import NOTHING, PathKey, proved
 from pclgen.bind.scope import Scope
 from pclgen.core.expr import Expr, Symbol
+from pclgen.core.origins import place
 from pclgen.diagnostics.make import note, softened
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Note
 from pclgen.records import dataclass
@@ -81,9 +81,7 @@ class Context:
 
     def place(self, span: Span) -> str:
         """A place of the program as generated code names it: `main.pp:3:9`, from the root program's directory."""
-        at = span.start_position
-        name = posixpath.normpath(posixpath.join(self.directory, posixpath.basename(span.file.name)))
-        return f"{name}:{at.line}:{at.column}"
+        return place(self.directory, span)
 
     def report(self, diagnostic: Diagnostic) -> None:
         """Record a diagnostic."""

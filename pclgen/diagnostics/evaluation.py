@@ -12,6 +12,8 @@ from pclgen.diagnostics.make import did_you_mean, error, listing, note, warning
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.source.text import Span
 
+_ENTERED = "the value entered the program here"
+
 
 def no_element(index: object, length: int, span: Span) -> Diagnostic:
     """PCL1001: a list has no element at `index`."""
@@ -41,6 +43,21 @@ def no_member(key: str, known: Sequence[str], span: Span) -> Diagnostic:
 def cannot_convert(expected: str, found: str, span: Span) -> Diagnostic:
     """PCL1002: a value does not convert to what is expected; both are described in words."""
     return error("PCL1002", f"expected {expected}, found {found}", span, "this value")
+
+
+def misused(problem: str, span: Span, entered: Span | None, *, missing: bool) -> Diagnostic:
+    """PCL1002, or PCL1003 for null: a value of no known type is not what its use needs; `problem` is what generated code
+    says, `entered` where the value entered the program."""
+    help_ = "`x == null ? default : x` gives a default" if missing else None
+    notes = () if entered is None else (note(_ENTERED, entered),)
+    code, label = ("PCL1003", "null") if missing else ("PCL1002", "this value")
+    return error(code, problem, span, label, notes=notes, help=help_)
+
+
+def blamed(told: Diagnostic, problem: str, entered: Span | None) -> Diagnostic:
+    """A failure of a step into a value of no known type, with what generated code says in place of its message."""
+    notes = told.notes if entered is None else (*told.notes, note(_ENTERED, entered))
+    return error(told.code, problem, told.primary, told.label, notes=notes, help=told.help)
 
 
 def null_value(what: str, span: Span) -> Diagnostic:

@@ -39,8 +39,10 @@ from pclgen.core.expr import (
     Template,
     Unary,
 )
+from pclgen.core.origins import Sources, is_foreign
 from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate import operations
+from pclgen.evaluate.blame import Blame, check_kind, step_blamed
 from pclgen.evaluate.convert import convert
 from pclgen.evaluate.effort import Effort
 from pclgen.evaluate.faults import EvaluationError, FaultError
@@ -63,8 +65,9 @@ from pclgen.evaluate.values import (
 from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.stdlib.calling import evaluate as call_function
+from pclgen.stdlib.checks import COLLECTION, kind_of
 from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Function, Lifting
-from pclgen.types.model import ObjectType, OutputType, Type, is_optional, resolve, without_none
+from pclgen.types.model import DYNAMIC, ObjectType, OutputType, Type, is_optional, resolve, without_none
 
 
 class World(Protocol):
@@ -97,11 +100,14 @@ class Machine:
 
     `strict` runs lowered expressions as an SDK does: an output where a plain value is needed is a mistake of lowering
     (`AssertionError`), and what fails inside an apply makes a failed output; its reason is added to `failures`.  `effort` is
-    what the run has left.
+    what the run has left, `sources` knows where values of no known type entered.
     """
 
-    def __init__(self, world: World, *, strict: bool = False, effort: Effort | None = None) -> None:
+    def __init__(
+        self, world: World, *, strict: bool = False, effort: Effort | None = None, sources: Sources | None = None
+    ) -> None:
         self._world = world
+        self._sources = sources if sources is not None else Sources(())
         self._effort = effort if effort is not None else Effort()
         self._strict = strict
         self.failures: list[str] = []
@@ -179,10 +185,17 @@ class Machine:
 
         def run() -> Value:
             with at(expr.value.span):
-                made = convert(value, expr.type)
+                made = convert(self._checked(expr, value), expr.type)
                 return made if expr.unset is None else all_set(made, expr.value.type, expr.type, expr.unset)
 
         return self._eventually(run, isinstance(value, Output))
+
+    def _checked(self, expr: Convert, value: Value) -> Value:
+        """The value of no known type that `expr` converts, as its type needs it."""
+        if resolve(expr.value.type) is not DYNAMIC or is_foreign(expr.value):
+            return value
+        kind = kind_of(expr.type, nullable=expr.unset is None)
+        return check_kind(value, kind, Blame(self._sources, expr.value))
 
     def _lifted(self, values: Sequence[Value], run: Callable[..., Value], span: Span) -> Value:
         self._effort.look(values, span)
@@ -214,7 +227,7 @@ class Machine:
         optional = expr.field is not None or _may_lack(expr.source.type, expr.name)
 
         def run() -> Value:
-            with at(expr.span):
+            with at(expr.span), step_blamed(self._sources, expr, source, expr.name):
                 return take_step(source, expr.name, optional=optional)
 
         return self._eventually(run, isinstance(source, Output))
@@ -225,7 +238,7 @@ class Machine:
         self._needs_values(key)
 
         def run() -> Value:
-            with at(expr.key.span):
+            with at(expr.key.span), step_blamed(self._sources, expr, source, key):
                 if isinstance(key, Output):
                     return apply((key,), lambda plain: take_step(source, plain))
                 return take_step(source, key)
@@ -306,6 +319,8 @@ class Machine:
 
     def _rounds(self, expr: For, collection: Value, env: Environment) -> Value:
         with at(expr.collection.span):
+            if resolve(expr.collection.type) is DYNAMIC:
+                check_kind(collection, COLLECTION, Blame(self._sources, expr.collection))
             rounds = operations.pairs(collection)
         made = _Collected()
         for key, value in rounds:

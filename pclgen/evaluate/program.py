@@ -13,6 +13,7 @@ from dataclasses import field
 from typing import TypeAlias
 
 from pclgen.core.expr import Expr, Invoke, MethodCall, Option, Symbol
+from pclgen.core.origins import Sources
 from pclgen.core.program import (
     Component,
     ComponentUse,
@@ -65,13 +66,15 @@ _MOST = 10_000
 
 @dataclass(slots=True, kw_only=True)
 class Inside:
-    """What a component's program is run with: its resource, the prefix of the names in it and its inputs."""
+    """What a component's program is run with: its resource, the prefix of the names in it, its inputs, and the directory of
+    its files, seen from the root program."""
 
     owner: Made
     prefix: str = ""
     inputs: Mapping[str, Pending] | None = None
     name: str = ""
     packages: Mapping[str, Package] = field(default_factory=dict)
+    directory: str = "."
 
 
 class Instance:
@@ -81,7 +84,7 @@ class Instance:
         self._program = program
         self._session = session
         self._inside = inside
-        self._machine = Machine(self, effort=session.effort)
+        self._machine = Machine(self, effort=session.effort, sources=Sources(program.nodes, inside.directory))
         self._nodes: dict[Symbol, Node] = {}
         for node in program.nodes:
             symbol = symbol_of(node)
@@ -386,7 +389,14 @@ class Instance:
 
     def inner(self, component: Component, made: Made, inputs: Mapping[str, Pending]) -> Instance:
         """The program of a component, ready to run."""
-        inside = Inside(owner=made, prefix=f"{made.name}-", inputs=inputs, name=made.name, packages=self._packages)
+        inside = Inside(
+            owner=made,
+            prefix=f"{made.name}-",
+            inputs=inputs,
+            name=made.name,
+            packages=self._packages,
+            directory=component.path,
+        )
         return Instance(component.program, self._session, inside)
 
     @property

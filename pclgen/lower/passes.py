@@ -27,6 +27,7 @@ from pclgen.core.program import (
     Resource,
 )
 from pclgen.core.walk import with_expressions
+from pclgen.lower.checks import check_values
 from pclgen.lower.copies import drop_copies
 from pclgen.lower.defaults import ask_for_defaults
 from pclgen.lower.firstcalls import call_first
@@ -84,6 +85,10 @@ def _with_wire_names(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
     return [with_wire_names(node) for node in nodes]
 
 
+def _with_checks(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
+    return check_values(nodes, cx.directory)
+
+
 def _with_applies(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
     return [_lower_node(cx, node) for node in nodes]
 
@@ -123,6 +128,7 @@ TARGET_PASSES: Final = (
         change=_with_wire_names,
         is_needed=lambda capabilities: capabilities.renames_members,
     ),
+    TargetPass(name="checks", does="values of no known type are checked where they are used", change=_with_checks),
     TargetPass(name="applies", does="what waits for values stands in `apply` and `all`", change=_with_applies),
 )
 

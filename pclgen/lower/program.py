@@ -89,10 +89,13 @@ def lower_prepared(program: Program, capabilities: Capabilities, *, until: str |
     cx = Lowering(forms=applies, facts=FactTable(capabilities), capabilities=capabilities)
     passes = [one for one in _through(TARGET_PASSES, until) if one.is_needed(capabilities)]
 
+    directories = {component.program: component.path for component in inner_first(program)}
+
     def lowered(inside: Program) -> Program:
         nodes: Sequence[Node] = inside.nodes
+        here = replace(cx, directory=directories.get(inside, "."))
         for one in passes:
-            nodes = one.change(cx, nodes)
+            nodes = one.change(here, nodes)
         return replace(inside, nodes=tuple(nodes))
 
     return _each_program(program, lowered)

@@ -38,12 +38,14 @@ class Forms(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lowering:
-    """What all of lowering shares: the forms of expressions and the facts about them, what the target can do, and the values
-    that functions around the expression at hand have as parameters, by `key_of`."""
+    """What all of lowering shares: the forms of expressions and the facts about them, what the target can do, the directory
+    of the program's files, seen from the root program, and the values that functions around the expression at hand have as
+    parameters, by `key_of`."""
 
     forms: Forms
     facts: FactTable
     capabilities: Capabilities
+    directory: str = "."
     at_hand: dict[Hashable, Ref] = field(default_factory=dict)
     attempts: list[Expr] = field(default_factory=list)  # those that the expression at hand is inside of
 

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from pclgen.core.expr import Call, Expr, ListExpr, Literal, ObjectExpr, Symbol, SymbolKind
 from pclgen.core.naturals import is_natural
 from pclgen.source.text import Span
+from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.maps import may_hold_null
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -59,7 +60,20 @@ def natural_call(b: Block, e: Call, hint: str) -> Value:
     """A call of a built-in function, or of one of a pack, which stands in a file beside the program's."""
     if e.function.home is not None:
         return _of_pack(b, e, hint)
+    if e.function is CHECKED:
+        return _checked(b, e, hint)
     return BUILTINS[e.function.name](b, e, hint)
+
+
+def _checked(b: Block, e: Call, hint: str) -> Value:
+    """A value of no known type, as lowering has it checked."""
+    value, path, *rest = e.args
+    assert isinstance(path, ListExpr), "paths are written out"
+    keys = [coerce(b, b.natural(key, "key"), plain(ANY), Place(key.span, "key")) for key in path.elements]
+    arguments = [b.natural(argument).node for argument in rest]
+    source = coerce(b, b.plain_value(value, hint), plain(ANY), Place(value.span, hint))
+    steps = make.listing(go.SliceType(element=make.ANY), keys) if keys else make.NIL
+    return Value(b.attempt(hint, make.call(b.file.session.helper("checked"), source, steps, *arguments)), plain(ANY))
 
 
 def call_into(b: Block, e: Call, want: GoType, hint: str) -> go.Expr:

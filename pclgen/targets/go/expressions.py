@@ -33,14 +33,16 @@ from pclgen.core.expr import (
     Template,
     Unary,
 )
+from pclgen.core.origins import demands_value, is_checked
 from pclgen.targets.go import applies, builtins, conditionals, invokes, literals, loops, operators, steps, templates
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import coerce
 from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
-from pclgen.targets.go.gotypes import GoType, Held, plain, without_pointer
+from pclgen.targets.go.gotypes import BOOL, FLOAT, INT, STRING, GoType, Held, plain, without_pointer
 from pclgen.targets.go.natives import demanded
 from pclgen.targets.go.shapes import natural_type
+from pclgen.targets.go.spelling import native_type
 from pclgen.types.model import loses_null
 
 
@@ -151,14 +153,24 @@ def _natural_convert(b: Block, e: Convert, hint: str) -> Value:
 def _checked(b: Block, e: Convert, hint: str) -> Value:
     """What `e` converts, after a look at it where it may be nil and must not be."""
     value = b.natural(e.value, hint)
+    if is_checked(e.value):
+        return _asserted(b, e, value)
     if e.unset is None or not loses_null(e.type, e.value.type) or not value.type.is_plain:
         return value
     return demanded(b, value, Place(e.span, hint, e.unset))
 
 
+def _asserted(b: Block, e: Convert, value: Value) -> Value:
+    """A value that a check has made what `e` wants, where that is a type of Go."""
+    native = b.file.session.natives.native(e.type)
+    if not value.type.is_plain or native not in (BOOL, FLOAT, INT, STRING) or not demands_value(e.value):
+        return value
+    return Value(make.assertion(value.node, native_type(b.file, native)), plain(native))
+
+
 def _convert_into(b: Block, e: Convert, want: GoType, hint: str) -> go.Expr:
     target = natural_type(b, e.type)
-    if e.unset is not None:
+    if e.unset is not None or is_checked(e.value):
         value = _checked(b, e, hint)
         if without_pointer(target.native) != without_pointer(want.native):
             value = Value(coerce(b, value, target, Place(e.span, hint, e.unset)), target)

@@ -23,6 +23,16 @@ class Helper:
 
 
 HELPERS: Mapping[str, Helper] = {
+    "checked": Helper(
+        ("fmt", "reflect", "strings"), ("checkedError", "checkedFit", "checkedScalar", "checkedStep", "checkedWords")
+    ),
+    "checkedError": Helper(("fmt", "strings")),
+    "checkedFit": Helper(
+        ("fmt", "reflect", "slices", "strings"), ("checkedScalar", "checkedStep", "checkedWords")
+    ),
+    "checkedScalar": Helper(("reflect", "slices", "strconv", "strings")),
+    "checkedStep": Helper(("fmt", "regexp"), ("checkedScalar",)),
+    "checkedWords": Helper(("reflect", "unicode/utf8"), ("checkedScalar",)),
     "decode": Helper(("encoding/json", "errors")),
     "decodeWhole": Helper(("errors", "reflect"), ("decode", "lacksValue")),
     "element": Helper(),

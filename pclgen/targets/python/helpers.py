@@ -28,6 +28,9 @@ _SEQUENCE = (modules.COLLECTIONS_ABC, "Sequence")
 
 HELPERS: Mapping[str, HelperSpec] = {
     "can_": HelperSpec(direct=(_ANY, _CALLABLE)),
+    "checked": HelperSpec(
+        modules=(modules.RE,), direct=(_ANY, _SEQUENCE, (modules.DECIMAL, "Decimal"))
+    ),
     "element": HelperSpec(direct=(_ANY, _SEQUENCE)),
     "group_by": HelperSpec(direct=(_ANY, _ITERABLE)),
     "grapheme_length": HelperSpec(modules=(modules.UNICODEDATA,)),

@@ -12,6 +12,7 @@ from typing import TypeAlias
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.jsontext import Trait, traits
+from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.maps import may_hold_null
 from pclgen.stdlib.model import Home
 from pclgen.targets.packs import spelling_of
@@ -28,6 +29,8 @@ Builder: TypeAlias = Callable[[Context, core.Call, Sequence[tree.Expr]], tree.Ex
 
 def lower_call(cx: Context, call: core.Call) -> tree.Expr:
     """A built-in function."""
+    if call.function is CHECKED:
+        return tree.call(tree.Helper(key="checked"), *[cx.lower(arg) for arg in call.args])
     if call.function.name in _LAZY:
         return _LAZY[call.function.name](cx, call, ())
     if call.function.home is not None:

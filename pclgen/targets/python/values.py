@@ -12,6 +12,7 @@ from typing import assert_never
 
 from pclgen.core import expr as core
 from pclgen.core.eventuals import is_eventual
+from pclgen.core.origins import is_checked
 from pclgen.targets.python import (
     applies,
     comprehensions,
@@ -188,6 +189,8 @@ def present(cx: Context, expr: core.Expr) -> tree.Expr:
 
 def lower_convert(cx: Context, expr: core.Convert) -> tree.Expr:
     """A conversion; over an output only those are left that do nothing at run time."""
+    if is_checked(expr.value):
+        return cx.lower(expr.value)
     value = cx.lower(expr.value) if expr.unset is None else _path(cx, expr.value)
     change = conversions.conversion(expr.value.type, expr.type, expr.unset)
     if change is not None and resolve(expr.type) is DYNAMIC:

@@ -37,6 +37,7 @@ REQUIRE_OWN_MEMBERS: Final = "requireOwnMembers"
 
 HELPERS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "can": ("can", "canRun"),
+    "checked": ("checked",),
     "element": ("element",),
     "lookup": ("entryOf",),
     "notImplemented": ("notImplemented",),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.expr import Convert
+from pclgen.core.origins import is_checked
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import REQUIRE_VALUE, Context, is_input, translate
@@ -45,6 +46,8 @@ WHOLE_NUMBER = "wholeNumber"
 def conversion(expr: Convert, cx: Context) -> ts.TsExpr:
     """The value of `expr`; conversions of outputs here are casts only, as lowering has put the others inside applies."""
     value = translate(expr.value, cx)
+    if is_checked(expr.value):
+        return value
     source, target = resolve(expr.value.type), resolve(expr.type)
     if not is_eventual(expr.value.type):
         if expr.unset is not None:

@@ -14,6 +14,7 @@ from pclgen.core.expr import Attr, Call, Expr, Literal, Ref
 from pclgen.core.jsontext import Trait, in_order, traits
 from pclgen.core.naturals import is_natural
 from pclgen.records import dataclass
+from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.maps import may_hold_null
 from pclgen.targets.packs import spelling_of
 from pclgen.targets.typescript import build
@@ -50,6 +51,8 @@ def call(expr: Call, cx: Context) -> ts.TsExpr:
     if expr.function.home is not None:
         function = ts.Member(cx.imports.own(expr.function.home.name), spelling_of(expr, "typescript").name)
         return ts.Call(function, tuple(_args(expr, cx)))
+    if expr.function is CHECKED:
+        return ts.Call(cx.helper("checked"), tuple(_args(expr, cx)))
     row = FUNCTIONS[expr.function.name]
     if isinstance(row, Unsupported):
         return cx.refuse(f'the function "{expr.function.name}"', expr.span, row.why)

@@ -1,0 +1,272 @@
+"""Where a value of no known type entered the program: the configuration, a file, a function of a package, another stack.
+
+Comes in: bound expressions, and what the names in them stand for.  Goes out: an `Origin`, through locals, loops and steps:
+
+    size = settings.pool.size                 config settings.pool.size
+    first = [for p in settings.pools : p][0]  config settings.pools[*]
+    invoke("std:index:jsondecode", { input = readFile("a.json") }).result.a   file a.json.result.a
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
+
+from pclgen.core.expr import (
+    Attr,
+    Call,
+    Conditional,
+    Convert,
+    Expr,
+    For,
+    Index,
+    Invoke,
+    ListExpr,
+    Literal,
+    MethodCall,
+    ObjectExpr,
+    Ref,
+    Symbol,
+    SymbolKind,
+)
+from pclgen.core.program import ComponentUse, Local, Node, OutputVariable, Resource
+from pclgen.core.walk import children, expressions_of, walk
+from pclgen.records import dataclass
+from pclgen.source.text import Span
+from pclgen.stdlib.checks import CHECKED, path_text
+from pclgen.types.model import DYNAMIC, resolve
+
+Definitions: TypeAlias = Mapping[Symbol, Expr]
+"""What locals and outputs stand for, and what loop variables are elements of."""
+
+Key: TypeAlias = "str | int | None"
+"""A step of a path; None for one that only the running program knows."""
+
+_MOST_STEPS: Final = 200
+_MOST_PARTS: Final = 40
+_LONGEST: Final = 60
+_PASSES_ON: Final = frozenset({"try", "secret", "unsecret", "singleOrNone", "recover"})
+_READS: Final = frozenset({"readFile", "filebase64"})
+_ELEMENTS: Final = frozenset({SymbolKind.LOOP, SymbolKind.RANGE_VALUE})
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a value came from, with the way inside of it: `config settings`, `.pool.size`; `span` is where that stands."""
+
+    what: str
+    path: str
+    span: Span
+
+    def text(self, directory: str) -> str:
+        """As a failure tells it: `config settings.pool.size (main.pp:3:1)`."""
+        return f"{self.what}{self.path} ({place(directory, self.span)})"
+
+
+def place(directory: str, span: Span) -> str:
+    """A place of the program as generated code names it: `main.pp:3:9`, from the root program's directory."""
+    at = span.start_position
+    name = posixpath.normpath(posixpath.join(directory, posixpath.basename(span.file.name)))
+    return f"{name}:{at.line}:{at.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A value of no known type in a place: `used` names the place and what the path of `keys` begins with, `origin` where
+    that entered the program, empty when nobody knows."""
+
+    used: str
+    keys: tuple[str | int, ...]
+    origin: str
+
+    @property
+    def at(self) -> str:
+        """The path as a text."""
+        return path_text(self.keys)
+
+
+class Sources:
+    """The origins of the values of one program, whose files are in `directory` (seen from the root program)."""
+
+    __slots__ = ("_definitions", "_directory", "_nodes")
+
+    def __init__(self, nodes: Sequence[Node], directory: str = ".") -> None:
+        self._nodes = nodes
+        self._directory = directory
+        self._definitions: Definitions | None = None
+
+    def origin(self, expr: Expr) -> Origin | None:
+        """Where the value of `expr` came from."""
+        if self._definitions is None:
+            self._definitions = definitions_of(self._nodes)
+        return origin_of(expr, self._definitions)
+
+    def use(self, expr: Expr) -> Use:
+        """The use of a value at the end of a path into what has no type."""
+        keys: list[str | int] = []
+        while (key := step_key(expr)) is not None:
+            assert isinstance(expr, Attr | Index)
+            keys.append(key)
+            expr = expr.source
+        found = self.origin(expr)
+        origin = "" if found is None else found.text(self._directory)
+        return Use(f"{place(self._directory, expr.span)}: {described(expr)}", tuple(reversed(keys)), origin)
+
+
+def step_key(expr: Expr) -> str | int | None:
+    """The key of a step into a value of no known type that is written in the program."""
+    if not isinstance(expr, Attr | Index) or resolve(expr.source.type) is not DYNAMIC or is_foreign(expr.source):
+        return None
+    return expr.name if isinstance(expr, Attr) else _key(expr.key)
+
+
+def is_foreign(expr: Expr) -> bool:
+    """Whether nothing is known of `expr` because no schema tells of it, or because it is a hole that a converter left."""
+    while isinstance(expr, Attr | Index | Convert):
+        expr = expr.value if isinstance(expr, Convert) else expr.source
+        if resolve(expr.type) is not DYNAMIC:
+            return False
+    match expr:
+        case Ref():
+            return expr.symbol.kind in (SymbolKind.RESOURCE, SymbolKind.COMPONENT, SymbolKind.HOOK_ARGS)
+        case Invoke():
+            return expr.function is None
+        case Call():
+            return expr.function.name == "notImplemented"
+        case _:
+            return False
+
+
+def is_checked(expr: Expr) -> bool:
+    """Whether `expr` is a check that lowering has made."""
+    return isinstance(expr, Call) and expr.function is CHECKED
+
+
+def demands_value(expr: Expr) -> bool:
+    """Whether a check refuses null."""
+    if not isinstance(expr, Call) or not is_checked(expr):
+        return False
+    kind = expr.args[2]
+    return isinstance(kind, Literal) and not str(kind.value).endswith("?")
+
+
+def described(expr: Expr) -> str:
+    """What a failure calls a value: the path as it is written."""
+    inner = expr
+    while isinstance(inner, Attr | Index | Convert):
+        if isinstance(inner, Index) and not isinstance(inner.key, Literal):
+            return "the value"
+        inner = inner.value if isinstance(inner, Convert) else inner.source
+    text = expr.span.text
+    is_path = isinstance(inner, Ref) or (isinstance(inner, Call) and inner.function.name == "getOutput")
+    return text if is_path and "\n" not in text and len(text) <= _LONGEST else "the value"
+
+
+def definitions_of(nodes: Sequence[Node]) -> dict[Symbol, Expr]:
+    """What the names of a program stand for, loop variables included."""
+    found: dict[Symbol, Expr] = {}
+    for node in nodes:
+        if isinstance(node, Local | OutputVariable):
+            found[node.symbol] = node.value
+        if isinstance(node, Resource | ComponentUse) and node.range is not None and node.range.item is not None:
+            found[node.range.item] = node.range.value
+        for expr in expressions_of(node):
+            for part in walk(expr):
+                if isinstance(part, For):
+                    found[part.value] = part.collection
+    return found
+
+
+def origin_of(expr: Expr, definitions: Definitions) -> Origin | None:
+    """Where the value of `expr` came from; None where no single thing outside of the program is to be named."""
+    steps: list[Key] = []  # from the outside in
+    for _ in range(_MOST_STEPS):
+        match expr:
+            case Attr():
+                steps.append(expr.name)
+                if isinstance(expr.source, Ref) and expr.source.symbol.kind is SymbolKind.RESOURCE:
+                    return _origin(f"resource {expr.source.symbol.name}", steps, expr.source.symbol.span)
+                following: Expr | None = expr.source
+            case Index():
+                steps.append(_key(expr.key))
+                following = expr.source
+            case Convert():
+                following = expr.value
+            case Ref() if expr.symbol.kind is SymbolKind.CONFIG:
+                return _origin(f"config {expr.symbol.name}", steps, expr.symbol.span)
+            case Ref():
+                if expr.symbol.kind in _ELEMENTS:
+                    steps.append(None)
+                following = definitions.get(expr.symbol)
+            case Invoke():
+                return _of_call(expr, expr.token, steps, definitions)
+            case MethodCall():
+                return _origin(f"method {expr.name}", steps, expr.span)
+            case Call():
+                if expr.function.name == "getOutput" and isinstance(expr.args[1], Literal):
+                    return _origin(f"stack output {expr.args[1].value}", steps, expr.span)
+                if expr.function.name in _READS:
+                    return _of_call(expr, expr.function.name, steps, definitions)
+                following = _through(expr, steps)
+            case Conditional():
+                options = [part for part in (expr.then, expr.otherwise) if resolve(part.type) is DYNAMIC]
+                following = options[0] if options else expr.then
+            case For():
+                if steps:
+                    steps.pop()
+                following = expr.result
+            case ObjectExpr() | ListExpr():
+                following = _written(expr, steps)
+            case _:
+                return None
+        if following is None:
+            return None
+        expr = following
+    return None
+
+
+def _origin(what: str, steps: Sequence[Key], span: Span) -> Origin:
+    shown = steps[:_MOST_PARTS]
+    path = "".join("[*]" if key is None else path_text((key,)) for key in reversed(shown))
+    return Origin(what, f"…{path}" if len(shown) < len(steps) else path, span)
+
+
+def _key(key: Expr) -> Key:
+    value = key.value if isinstance(key, Literal) else None
+    return value if isinstance(value, str | int) and not isinstance(value, bool) else None
+
+
+def _of_call(expr: Expr, name: str, steps: Sequence[Key], definitions: Definitions) -> Origin:
+    """The file that a function reads, or that it is given the text of; else the function."""
+    pending, looked = [expr], 0
+    while pending and looked < _MOST_STEPS:
+        node = pending.pop(0)
+        looked += 1
+        if isinstance(node, Call) and node.function.name in _READS and isinstance(node.args[0], Literal):
+            return _origin(f"file {node.args[0].value}", steps, expr.span)
+        if isinstance(node, Ref) and node.symbol.kind is SymbolKind.LOCAL and node.symbol in definitions:
+            pending.append(definitions[node.symbol])
+        pending += children(node)
+    return _origin(f"invoke {name}", steps, expr.span)
+
+
+def _through(call: Call, steps: list[Key]) -> Expr | None:
+    """The argument that a built-in function passes on, or takes a part of."""
+    if call.function.name in _PASSES_ON:
+        return call.args[0]
+    if call.function.name in ("lookup", "element"):
+        steps.append(_key(call.args[1]) if call.function.name == "lookup" else None)
+        return call.args[0]
+    return None
+
+
+def _written(expr: ObjectExpr | ListExpr, steps: list[Key]) -> Expr | None:
+    """The member of what is written out to which the last step leads."""
+    if not steps:
+        return None
+    key = steps.pop()
+    if isinstance(expr, ListExpr):
+        at = key if isinstance(key, int) else 0  # any element, where only the running program knows which
+        return expr.elements[at] if 0 <= at < len(expr.elements) else None
+    return next((i.value for i in expr.items if isinstance(i.key, Literal) and i.key.value == key), None)

@@ -1,0 +1,107 @@
+"""Failures of values of no known type: what is wrong, where the value is used, and where it entered the program.
+
+Comes in: values, and expressions that use them.  Goes out: the same values; or a `FaultError` in the words of generated code
+(`stdlib.checks`), which points to the origin, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pclgen.core.eventuals import is_eventual
+from pclgen.core.expr import Attr, Expr, Index
+from pclgen.core.origins import Origin, Sources, Use, is_foreign
+from pclgen.diagnostics import evaluation as say
+from pclgen.diagnostics.model import Diagnostic
+from pclgen.evaluate.faults import FaultError
+from pclgen.evaluate.values import Output, Value, apply
+from pclgen.source.text import Span
+from pclgen.stdlib.checks import Check, no_step, path_text
+from pclgen.stdlib.model import BadArgumentError
+from pclgen.types.model import DYNAMIC, resolve
+
+
+class Blame:
+    """Who is to blame when the value of `expr` is refused; it is looked for only then."""
+
+    __slots__ = ("_expr", "_sources")
+
+    def __init__(self, sources: Sources, expr: Expr) -> None:
+        self._sources = sources
+        self._expr = expr
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether the value must not be shown."""
+        return is_eventual(self._expr.type)
+
+    def use(self) -> Use:
+        """The use."""
+        return self._sources.use(self._expr)
+
+    def origin(self) -> Origin | None:
+        """Where the value entered."""
+        return self._sources.origin(self._expr)
+
+
+def check_kind(value: Value, kind: str, blame: Blame) -> Value:
+    """`value` as one of a kind."""
+    if isinstance(value, Output):
+        return apply((value,), lambda plain: check_kind(plain, kind, blame))
+    try:
+        return Check("", "", secret=blame.is_secret).require(value, kind, "")
+    except BadArgumentError:
+        pass  # told again, with all that there is to tell
+    use = blame.use()
+    try:
+        return Check(use.used, use.origin, secret=blame.is_secret).require(value, kind, use.at)
+    except BadArgumentError as problem:
+        reason = problem.reason
+    missing = value is None
+
+    def make(span: Span) -> Diagnostic:
+        return say.misused(_without_place(reason), span, _entry(blame.origin(), span), missing=missing)
+
+    raise FaultError(make)
+
+
+@contextmanager
+def step_blamed(sources: Sources, expr: Attr | Index, source: Value, key: Value) -> Iterator[None]:
+    """A step whose failure is told with the origin of what it leads into."""
+    try:
+        yield
+    except FaultError as fault:
+        if resolve(expr.source.type) is not DYNAMIC or is_foreign(expr.source):
+            raise
+        plain = source.value if isinstance(source, Output) else source
+        blame = Blame(sources, expr.source)
+        use = blame.use()
+        found = key.value if isinstance(key, Output) else key
+        problem = no_step(plain, found, secret=blame.is_secret)
+        check = Check(use.used, use.origin, secret=blame.is_secret)
+        reason = _reason(check, use, problem)
+        first = fault.make
+
+        def make(span: Span) -> Diagnostic:
+            return say.blamed(first(span), _without_place(reason), _entry(blame.origin(), span))
+
+        again = FaultError(make)
+        again.meta = fault.meta
+        raise again from None
+
+
+def _reason(check: Check, use: Use, problem: str) -> str:
+    try:
+        check.fail(path_text(use.keys), problem)
+    except BadArgumentError as found:
+        return found.reason
+
+
+def _without_place(reason: str) -> str:
+    """A sentence of generated code without the place at its front, which a diagnostic has for itself."""
+    return reason.partition(": ")[2]
+
+
+def _entry(origin: Origin | None, used: Span) -> Span | None:
+    return None if origin is None or origin.span == used else origin.span

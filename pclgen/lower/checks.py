@@ -1,0 +1,128 @@
+"""Checks of values of no known type, where they are used (language.md, Values of any type).
+
+Comes in: expressions as bound.  Goes out: the same with a call of `checked` around what has no type and meets one, or a
+step, or a loop:
+
+    length = settings.pool.size   ->   convert<int>(checked(settings, ["pool", "size"], "int",
+                                           "main.pp:4:12: settings", "config settings (main.pp:1:1)"))
+
+The call gives the value as its kind says, so that targets have nothing left to convert.  In `try` and `can` steps stay as
+they are: there they may fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pclgen.core.eventuals import is_eventual
+from pclgen.core.expr import Attr, Call, Convert, Expr, For, Index, ListExpr, Literal
+from pclgen.core.origins import Sources, is_checked, is_foreign
+from pclgen.core.program import Hook, Node
+from pclgen.core.walk import children, postorder, with_children, with_expressions
+from pclgen.source.text import Span
+from pclgen.stdlib.checks import ANY, CHECKED, COLLECTION, blamed, inside, kind_of
+from pclgen.types.model import BOOL, DYNAMIC, STRING, list_of, output_of, resolve, tuple_of
+
+_NULLABLE = f"{ANY}?"
+
+
+def check_values(nodes: Sequence[Node], directory: str) -> tuple[Node, ...]:
+    """The nodes of a program in `directory` with their checks."""
+    sources = Sources(nodes, directory)
+    return tuple([n if isinstance(n, Hook) else with_expressions(n, lambda e: _with_checks(e, sources)) for n in nodes])
+
+
+def _with_checks(expr: Expr, sources: Sources) -> Expr:
+    attempted = _attempted(expr)
+    made: dict[int, Expr] = {}
+    for node in postorder(expr):
+        changed = with_children(node, [made[id(part)] for part in children(node)])
+        made[id(node)] = _checked(node, changed, sources, attempted=id(node) in attempted)
+    return made[id(expr)]
+
+
+def _attempted(expr: Expr) -> set[int]:
+    """The parts of `expr` that may fail."""
+    found: set[int] = set()
+    pending = [(expr, False)]
+    while pending:
+        node, inside = pending.pop()
+        if inside:
+            if id(node) in found:
+                continue
+            found.add(id(node))
+        inside = inside or (isinstance(node, Call) and node.function.name in ("try", "can"))
+        pending += [(part, inside) for part in children(node)]
+    return found
+
+
+def _checked(old: Expr, new: Expr, sources: Sources, *, attempted: bool) -> Expr:
+    """`new`, which was `old` before its parts were changed, with its check."""
+    match old, new:
+        case Attr() | Index(), Attr() | Index() if _has_no_type(old.source) and not attempted:
+            key = Literal(value=new.name, type=STRING, span=new.span) if isinstance(new, Attr) else new.key
+            return _step(old, new.source, key, sources)
+        case Convert(), Convert() if _has_no_type(old.value):
+            kind = kind_of(old.type, nullable=old.unset is None)
+            if kind == _NULLABLE:
+                return new
+            unset = None if old.unset is None else _unset_part(old.value, kind, sources)
+            return replace(new, value=_of_kind(old.value, new.value, kind, sources), unset=unset)
+        case For(), For() if _has_no_type(old.collection):
+            return replace(new, collection=_of_kind(old.collection, new.collection, COLLECTION, sources))
+        case _:
+            return new
+
+
+def _unset_part(value: Expr, kind: str, sources: Sources) -> str | None:
+    """What is said of null inside of a list or a map, by languages whose own lists and maps have none."""
+    if not kind.startswith(("list(", "map(")):
+        return None
+    use = sources.use(value)
+    where, _, name = use.used.partition(": ")
+    return blamed(f"{where}: a part of {name}", use.at, "is not set", use.origin)
+
+
+def _has_no_type(expr: Expr) -> bool:
+    return resolve(expr.type) is DYNAMIC and not is_foreign(expr)
+
+
+def _step(old: Attr | Index, source: Expr, key: Expr, sources: Sources) -> Expr:
+    """A step into what has no type; one more in a path, where its source is one and the key is known."""
+    if isinstance(source, Call) and is_checked(source) and isinstance(key, Literal):
+        path = source.args[1]
+        assert isinstance(path, ListExpr)
+        if all(isinstance(known, Literal) for known in path.elements):
+            longer = _path([*path.elements, key], old.span)
+            return replace(source, args=(source.args[0], longer, *source.args[2:]), span=old.span)
+    return _call(old.source, source, _NULLABLE, [key], sources)
+
+
+def _of_kind(old: Expr, new: Expr, kind: str, sources: Sources) -> Expr:
+    """A value that has to be of a kind: the end of a path, or any other."""
+    if isinstance(new, Call) and is_checked(new):
+        value, path, _, *rest = new.args
+        return replace(new, args=(value, path, _text(kind, new.span), *rest))
+    return _call(old, new, kind, [], sources)
+
+
+def _call(old: Expr, value: Expr, kind: str, keys: Sequence[Expr], sources: Sources) -> Expr:
+    use = sources.use(old)
+    span = old.span
+    used, origin = f"{use.used}{use.at}", inside(use.origin, use.at)
+    args = [value, _path(keys, span), _text(kind, span), _text(used, span), _text(origin, span)]
+    if is_eventual(value.type):
+        args.append(Literal(value=True, type=BOOL, span=span))
+    type_ = output_of(DYNAMIC) if is_eventual(value.type) or any(key.type.eventual for key in keys) else DYNAMIC
+    return Call(function=CHECKED, args=tuple(args), expand=False, type=type_, span=span)
+
+
+def _path(keys: Sequence[Expr], span: Span) -> ListExpr:
+    return ListExpr(
+        elements=tuple(keys), type=tuple_of(key.type for key in keys) if keys else list_of(DYNAMIC), span=span
+    )
+
+
+def _text(value: str, span: Span) -> Literal:
+    return Literal(value=value, type=STRING, span=span)

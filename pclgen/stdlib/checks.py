@@ -1,0 +1,277 @@
+"""The check of a value of no known type where it meets a type (language.md, Values of any type).
+
+Comes in: types, and values at the end of a path.  Goes out: the *kind* that a check asks for, as a text that generated code
+carries; the check itself; and the words of its failure, which are the same in the evaluator and in every language:
+
+    main.pp:12:10: settings.size must be an int, and is the string "large"; it came from config settings.size (main.pp:3:1)
+
+Lowering makes `CHECKED` calls; no program can call it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Final, Never
+
+from pclgen.source.numbers import decimal_text, read_integer, read_number
+from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Function, Parameter, Value
+from pclgen.types.convert import is_resource
+from pclgen.types.model import (
+    BOOL,
+    DYNAMIC,
+    ID,
+    INT,
+    NONE,
+    NUMBER,
+    STRING,
+    ConstType,
+    EnumType,
+    ListType,
+    MapType,
+    NominalType,
+    ObjectType,
+    TupleType,
+    Type,
+    UnionType,
+    is_optional,
+    list_of,
+    resolve,
+    without_none,
+)
+
+ANY: Final = "any"
+COLLECTION: Final = "collection"
+_MEMBERS: Final = 12
+_SHOWN: Final = 40
+_PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_PLAIN_TEXT: Final = re.compile(r"[A-Za-z0-9_.:/ -]+")
+_ONE_OF: Final = "one of "
+_SCALARS: Final[Mapping[Type, str]] = {STRING: "string", ID: "string", INT: "int", NUMBER: "number", BOOL: "bool"}
+_WORDS: Final[Mapping[str, str]] = {
+    "string": "a string",
+    "int": "an int",
+    "number": "a number",
+    "bool": "a bool",
+    "object": "an object",
+    COLLECTION: "a list or a map",
+}
+
+
+def kind_of(t: Type, *, nullable: bool) -> str:
+    """What a check asks of a value for a place of type `t`; `any?` where it asks nothing, `?` at the end where null will do.
+
+    Null inside of lists and maps is let through, as SDKs do.
+    """
+    plain = resolve(t)
+    kind = _kind(without_none(plain))
+    return f"{kind}?" if nullable or is_optional(plain) or kind == ANY else kind
+
+
+def _kind(t: Type) -> str:
+    match t:
+        case EnumType() | ConstType():
+            return _kind_of_members(t)
+        case ListType():
+            return f"list({_kind(without_none(resolve(t.element)))})"
+        case TupleType():
+            return f"list({ANY})"
+        case MapType():
+            return f"map({_kind(without_none(resolve(t.element)))})"
+        case ObjectType() | NominalType():
+            return ANY if is_resource(t) else "object"
+        case UnionType():
+            return _kind_of_union(t)
+        case _:
+            return _SCALARS.get(t, ANY)
+
+
+def _kind_of_members(t: EnumType | ConstType) -> str:
+    values = [t.value] if isinstance(t, ConstType) else [member.value for member in t.declaration.members]
+    texts = [value for value in values if isinstance(value, str) and _PLAIN_TEXT.fullmatch(value)]
+    if not 0 < len(texts) == len(values) <= _MEMBERS:
+        return _kind(t.base)
+    return _ONE_OF + "|".join(texts)
+
+
+def _kind_of_union(t: UnionType) -> str:
+    """A text where all members are texts or such that stand for one; else whatever it is."""
+    found = {_kind(m.base) if isinstance(m, EnumType | ConstType) else _kind(m) for m in t.members if m is not NONE}
+    return found.pop() if len(found) == 1 else ANY
+
+
+def path_text(keys: Sequence[Value]) -> str:
+    """Steps as they are written: `.pool.sizes[0]["a b"]`."""
+    return "".join([_step_text(key) for key in keys])
+
+
+def _step_text(key: Value) -> str:
+    if isinstance(key, str) and _PLAIN_KEY.fullmatch(key):
+        return f".{key}"
+    if isinstance(key, bool) or not isinstance(key, int | Decimal | str):
+        return "[?]"
+    return f'["{key}"]' if isinstance(key, str) else f"[{decimal_text(key)}]"
+
+
+def describe(value: Value, *, secret: bool) -> str:
+    """What a value is; what may be secret is not shown."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a bool" if secret else "true" if value else "false"
+        case int() | Decimal():
+            return "a number" if secret else f"the number {decimal_text(value)}"
+        case str():
+            return "a string" if secret or len(value) > _SHOWN else f'the string "{value}"'
+        case list():
+            return "a list"
+        case dict():
+            return "an object"
+        case _:
+            return "a value"
+
+
+def misfit(kind: str, value: Value, *, secret: bool) -> str:
+    """What is wrong with a value that is not of a kind."""
+    words = _words(kind)
+    return "is not set" if value is None else f"must be {words}, and is {describe(value, secret=secret)}"
+
+
+def _words(kind: str) -> str:
+    if kind.startswith(_ONE_OF):
+        return _ONE_OF + ", ".join(f'"{member}"' for member in kind.removeprefix(_ONE_OF).split("|"))
+    return _WORDS.get(kind) or ("a list" if kind.startswith("list(") else "an object")
+
+
+def no_step(value: Value, key: Value, *, secret: bool) -> str:
+    """What is wrong with a value that does not have what a step leads to."""
+    if isinstance(value, dict):
+        return f'has no member "{key if isinstance(key, str) else decimal_text(key)}"'  # type: ignore[arg-type]  # see take
+    if isinstance(value, list):
+        elements = "1 element" if len(value) == 1 else f"{len(value)} elements"
+        return f"has {elements}, and none at {_step_text(key)}"
+    if value is None:
+        return "is not set"
+    wanted = "an object" if isinstance(key, str) else "a list"
+    return f"must be {wanted}, and is {describe(value, secret=secret)}"
+
+
+def blamed(used: str, at: str, problem: str, origin: str) -> str:
+    """The whole sentence: `used` is the place and the name of what is looked at, `at` the way inside of it, `origin` where
+    it entered, with a place in parentheses at its end (empty: nobody knows)."""
+    text = f"{used}{at} {problem}"
+    return f"{text}; it came from {inside(origin, at)}" if origin else text
+
+
+def inside(origin: str, at: str) -> str:
+    """The origin of what is at `at` inside of what came from `origin`."""
+    source, _, entered = origin.rpartition(" (")
+    return f"{source}{at} ({entered}" if origin else ""
+
+
+class Check:
+    """One check, with what its failure tells.  Raises `BadArgumentError`."""
+
+    def __init__(self, used: str, origin: str, *, secret: bool) -> None:
+        self._used, self._origin, self._secret = used, origin, secret
+
+    def require(self, value: Value, kind: str, at: str) -> Value:
+        """`value` as one of a kind, which may allow null."""
+        if kind.endswith("?"):
+            return None if value is None else self.fit(value, kind[:-1], at)
+        return self.fit(value, kind, at)
+
+    def fail(self, at: str, problem: str) -> Never:
+        """The value at `at` is refused."""
+        raise BadArgumentError(0, blamed(self._used, at, problem, self._origin))
+
+    def take(self, value: Value, key: Value, at: str) -> Value:
+        """One step."""
+        name = decimal_text(key) if isinstance(key, int | Decimal) and not isinstance(key, bool) else key
+        if isinstance(value, dict) and name in value:
+            return value[name]
+        if isinstance(value, list) and _is_position(key, len(value)):
+            return value[int(key)]  # type: ignore[call-overload]  # _is_position has looked
+        return self.fail(at, no_step(value, key, secret=self._secret))
+
+    def fit(self, value: Value, kind: str, at: str) -> Value:
+        """`value` as one of a kind."""
+        if kind == ANY or not isinstance(value, bool | int | Decimal | str | list | dict | None):
+            return value  # what is unknown, or no value of PCL: whoever takes it looks
+        if kind.startswith("list(") and isinstance(value, list):
+            return [None if v is None else self.fit(v, kind[5:-1], f"{at}[{i}]") for i, v in enumerate(value)]
+        if kind.startswith("map(") and isinstance(value, dict):
+            inner = kind[4:-1]
+            members = sorted(value.items())
+            return {k: None if v is None else self.fit(v, inner, at + _step_text(k)) for k, v in members}
+        if (kind == "object" and isinstance(value, dict)) or (kind == COLLECTION and isinstance(value, list | dict)):
+            return value
+        found = _scalar(value, kind)
+        if found is None:
+            self.fail(at, misfit(kind, value, secret=self._secret))
+        return found
+
+
+def _is_position(key: Value, length: int) -> bool:
+    if isinstance(key, bool) or not isinstance(key, int | Decimal):
+        return False
+    return key == int(key) and 0 <= key < length
+
+
+def _scalar(value: Value, kind: str) -> Value:
+    """`value` as a scalar of a kind; None when it is none."""
+    if kind.startswith(_ONE_OF):
+        found = _scalar(value, "string")
+        return found if found in kind.removeprefix(_ONE_OF).split("|") else None
+    match kind, value:
+        case "bool", bool():
+            return value
+        case "bool", "true" | "false":
+            return value == "true"
+        case "string", bool():
+            return "true" if value else "false"
+        case "string", int() | Decimal():
+            return decimal_text(value)
+        case "string", str():
+            return value
+        case ("int" | "number"), bool():
+            return None
+        case "number", int() | Decimal():
+            return value
+        case "int", int() | Decimal():
+            return int(value) if value == int(value) else None
+        case "number", str():
+            return read_number(value)
+        case "int", str():
+            return read_integer(value)
+        case _:
+            return None
+
+
+def _checked(value: Value, path: Value, kind: Value, used: Value, origin: Value, secret: Value = False) -> Value:
+    assert isinstance(path, list) and isinstance(kind, str) and isinstance(used, str) and isinstance(origin, str)
+    check = Check(used, origin, secret=secret is True)
+    for index, key in enumerate(path):
+        if value is UNKNOWN:
+            return UNKNOWN
+        value = check.take(value, key, path_text(path[:index]))
+    return check.require(value, kind, path_text(path))
+
+
+CHECKED: Final = Function(
+    name="checked",
+    doc="The value at the end of a path of what has no type, as the kind that its use needs.",
+    result=lambda arguments: DYNAMIC,
+    parameters=(
+        Parameter(name="value", doc="Where the path begins.", allow_null=True),
+        Parameter(name="path", doc="Names and positions.", type=list_of(DYNAMIC)),
+        Parameter(name="kind", doc="What the end has to be.", type=STRING),
+        Parameter(name="used", doc="The place of the use, and the name of the value.", type=STRING),
+        Parameter(name="origin", doc="Where the value entered the program.", type=STRING),
+        Parameter(name="secret", doc="Whether it must not be shown.", type=BOOL, optional=True),
+    ),
+    implementation=_checked,
+)
+"""The call that lowering puts where a value of no known type is used; it is not a function of PCL."""

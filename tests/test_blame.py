@@ -1,0 +1,223 @@
+"""Values of no known type that go wrong far from where they entered the program.
+
+Each program fails in every language and in the evaluator, with the same words: what the value has to be and what it is, where
+it is used, and where it came from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from pclgen.evaluate.settings import ConfigValue, Settings
+from pclgen.schema.load import SchemaStore
+from pclgen.verify.report import Report, to_text
+from pclgen.verify.subjects import Subject
+from tests.support.corpus import needs_corpus
+from tests.support.generated import REAL_SCHEMAS
+from tests.support.verified import LANGUAGES, environments, programs_in_memory, verified
+
+pytestmark = needs_corpus
+
+GIVEN = """{
+  "size": "large", "half": 2.5, "yes": "maybe", "text": "t", "none": null, "flag": true, "number": 7, "level": "loud",
+  "list": [1, "b", {"c": 2}], "map": {"a": "x", "b": ["y"]}, "pool": {"sizes": [1, "two"], "a b": {"name": ["n"]}},
+  "long": "0123456789012345678901234567890123456789 and more"
+}"""
+"""What `config free` of all programs is."""
+
+PASSWORD = 'resource r "random:index/randomPassword:RandomPassword" {{\n  length = {}\n}}'
+COMMAND = 'resource r "command:local:Command" {{\n  {}\n}}'
+DECODED = 'data = invoke("std:index:jsondecode", { input = "{\\"size\\": \\"large\\", \\"list\\": [[]]}" }).result\n'
+NETWORK = 'resource network "pulumi:pulumi:StackReference" {\n  name = "acme/network/prod"\n}\n'
+WEB = """config settings {}
+resource r "random:index/randomPassword:RandomPassword" {
+  length = settings.size
+}
+"""
+
+CASES: Mapping[str, tuple[str, str]] = {
+    "an int": (
+        PASSWORD.format("free.size"),
+        'main.pp:3:12: free.size must be an int, and is the string "large"; it came from config free.size (main.pp:1:8)',
+    ),
+    "an int of a fraction": (
+        PASSWORD.format("free.half"),
+        "main.pp:3:12: free.half must be an int, and is the number 2.5; it came from config free.half (main.pp:1:8)",
+    ),
+    "locals on the way": (
+        "pool  = free.pool\nsizes = pool.sizes\nsize  = sizes[1]\n" + PASSWORD.format("size"),
+        'main.pp:6:12: size must be an int, and is the string "two"; '
+        "it came from config free.pool.sizes[1] (main.pp:1:8)",
+    ),
+    "a member that is not there": (
+        PASSWORD.format("free.pool.size"),
+        'main.pp:3:12: free.pool has no member "size"; it came from config free.pool (main.pp:1:8)',
+    ),
+    "a member of a local that is not there": (
+        "pool = free.pool\noutput o {\n  value = { a = pool.size }\n}",
+        'main.pp:4:17: pool has no member "size"; it came from config free.pool (main.pp:1:8)',
+    ),
+    "a step into a text": (
+        "output o {\n  value = free.size.name\n}",
+        'main.pp:3:11: free.size must be an object, and is the string "large"; it came from config free.size (main.pp:1:8)',
+    ),
+    "a step into null": (
+        "output o {\n  value = free.none.name\n}",
+        "main.pp:3:11: free.none is not set; it came from config free.none (main.pp:1:8)",
+    ),
+    "a position past the end": (
+        "output o {\n  value = free.pool.sizes[2]\n}",
+        "main.pp:3:11: free.pool.sizes has 2 elements, and none at [2]; it came from config free.pool.sizes (main.pp:1:8)",
+    ),
+    "a position of an object": (
+        "output o {\n  value = free.text[0]\n}",
+        'main.pp:3:11: free.text must be a list, and is the string "t"; it came from config free.text (main.pp:1:8)',
+    ),
+    "a key that is known later": (
+        'config key string { default = "z" }\noutput o {\n  value = free.map[key]\n}',
+        'main.pp:4:11: free.map has no member "z"; it came from config free.map (main.pp:1:8)',
+    ),
+    "a key that is no name": (
+        'output o {\n  value = free.pool["a b"].name + 1\n}',
+        'main.pp:3:11: free.pool["a b"].name must be a number, and is a list; '
+        'it came from config free.pool["a b"].name (main.pp:1:8)',
+    ),
+    "an operand": (
+        "output o {\n  value = 1 + free.text\n}",
+        'main.pp:3:15: free.text must be a number, and is the string "t"; it came from config free.text (main.pp:1:8)',
+    ),
+    "an operand of a comparison": (
+        "output o {\n  value = free.list < 3\n}",
+        "main.pp:3:11: free.list must be a number, and is a list; it came from config free.list (main.pp:1:8)",
+    ),
+    "a condition": (
+        "output o {\n  value = free.yes ? 1 : 2\n}",
+        'main.pp:3:11: free.yes must be a bool, and is the string "maybe"; it came from config free.yes (main.pp:1:8)',
+    ),
+    "a negation": (
+        "output o {\n  value = !free.number\n}",
+        "main.pp:3:12: free.number must be a bool, and is the number 7; it came from config free.number (main.pp:1:8)",
+    ),
+    "an interpolation": (
+        COMMAND.format('create = "echo ${free.map}"'),
+        "main.pp:3:20: free.map must be a string, and is an object; it came from config free.map (main.pp:1:8)",
+    ),
+    "a loop": (
+        "output o {\n  value = [for v in free.text : v]\n}",
+        'main.pp:3:21: free.text must be a list or a map, and is the string "t"; '
+        "it came from config free.text (main.pp:1:8)",
+    ),
+    "a loop over null": (
+        "output o {\n  value = [for v in free.none : v]\n}",
+        "main.pp:3:21: free.none is not set; it came from config free.none (main.pp:1:8)",
+    ),
+    "an element of a loop": (
+        "output o {\n  value = [for v in free.list : v * 2]\n}",
+        'main.pp:3:33: v must be a number, and is the string "b"; it came from config free.list[*] (main.pp:1:8)',
+    ),
+    "a loop in a loop": (
+        "rows = [for v in [free.list] : [for w in v : w]]\noutput o {\n  value = [for r in rows : [for c in r : -c]]\n}",
+        'main.pp:4:43: c must be a number, and is the string "b"; it came from config free.list[*] (main.pp:1:8)',
+    ),
+    "an input of lists": (
+        COMMAND.format("interpreter = free.list"),
+        "main.pp:3:17: free.list[2] must be a string, and is an object; it came from config free.list[2] (main.pp:1:8)",
+    ),
+    "an input of maps": (
+        COMMAND.format("environment = free.map"),
+        "main.pp:3:17: free.map.b must be a string, and is a list; it came from config free.map.b (main.pp:1:8)",
+    ),
+    "an input of maps that gets a list": (
+        COMMAND.format("environment = free.list"),
+        "main.pp:3:17: free.list must be an object, and is a list; it came from config free.list (main.pp:1:8)",
+    ),
+    "a member of an enum": (
+        COMMAND.format("logging = free.level"),
+        'main.pp:3:13: free.level must be one of "stdout", "stderr", "stdoutAndStderr", "none", and is the string "loud"; '
+        "it came from config free.level (main.pp:1:8)",
+    ),
+    "an argument of a function": (
+        'output o {\n  value = join("-", free.number)\n}',
+        "main.pp:3:21: free.number must be a list, and is the number 7; it came from config free.number (main.pp:1:8)",
+    ),
+    "a value that is looked up": (
+        PASSWORD.format('lookup(free.pool, "sizes", 3)'),
+        "main.pp:3:12: the value must be an int, and is a list; it came from config free.pool.sizes (main.pp:1:8)",
+    ),
+    "a long text": (
+        PASSWORD.format("free.long"),
+        "main.pp:3:12: free.long must be an int, and is a string; it came from config free.long (main.pp:1:8)",
+    ),
+    "a default value": (
+        'config other { default = { a = "b" } }\n' + PASSWORD.format("other.a"),
+        'main.pp:4:12: other.a must be an int, and is the string "b"; it came from config other.a (main.pp:2:8)',
+    ),
+    "a secret, which is not shown": (
+        "config hidden { secret = true }\n" + PASSWORD.format("hidden.size"),
+        "main.pp:4:12: hidden.size must be an int, and is a string; it came from config hidden.size (main.pp:2:8)",
+    ),
+    "a result of a function": (
+        DECODED + PASSWORD.format("data.size"),
+        "main.pp:4:12: data.size must be an int, and is a string; "
+        "it came from invoke std:index:jsondecode.result.size (main.pp:2:8)",
+    ),
+    "an output of another stack": (
+        NETWORK + PASSWORD.format('network.outputs["settings"].size'),
+        'main.pp:6:12: network.outputs["settings"].size must be an int, and is a string; '
+        "it came from stack output settings.size (main.pp:6:12)",
+    ),
+    "an option": (
+        COMMAND.format("options {\n    range = free.list\n    protect = range.value\n  }"),
+        "main.pp:5:15: range.value must be a bool, and is the number 1; it came from config free.list[*] (main.pp:1:8)",
+    ),
+    "a component": (
+        'component web "./web" {\n  settings = free\n}',
+        'web/main.pp:3:12: settings.size must be an int, and is the string "large"; '
+        "it came from config settings.size (web/main.pp:1:8)",
+    ),
+}
+"""Programs after `config free {}`, and what they say."""
+
+
+def settings(subject: Subject) -> Settings:
+    """One configuration for all."""
+    return Settings(
+        config={
+            f"{subject.name}:free": ConfigValue(GIVEN),
+            f"{subject.name}:hidden": ConfigValue('{"size": "large"}', secret=True),
+        },
+        stacks={"acme/network/prod": {"settings": {"size": "large"}}},
+    )
+
+
+@pytest.fixture(scope="module")
+def blamed() -> tuple[Report, Mapping[str, str]]:
+    """A report of all programs, and their names by key."""
+    programs = {name: {"main.pp": f"config free {{}}\n{text}\n"} for name, (text, _) in CASES.items()}
+    programs["a component"]["web/main.pp"] = WEB
+    subjects = programs_in_memory(programs, SchemaStore([REAL_SCHEMAS]))
+    found = verified(subjects, settings, given=environments(), levels=("compile", "run"))
+    return found, {subject.key: subject.name for subject in subjects}
+
+
+def told(blamed: tuple[Report, Mapping[str, str]], name: str, language: str, level: str) -> list[str]:
+    """The messages about a program."""
+    report, names = blamed
+    (found,) = (v for v in report.verdicts if (names[v.key], v.language, v.level) == (name, language, level))
+    return list(found.messages)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", CASES)
+def test_an_error_names_the_use_and_the_origin(
+    blamed: tuple[Report, Mapping[str, str]], name: str, language: str
+) -> None:
+    words = CASES[name][1]
+    _, _, problem = words.partition(": ")
+    assert told(blamed, name, language, "compile") == [], to_text(blamed[0])
+    messages = told(blamed, name, language, "run")
+    assert messages
+    for message in messages:
+        assert f"the evaluator fails: {problem}" in message and words in message, messages
