@@ -46,6 +46,11 @@ SHOWN = {
     ),
     "wholes": ('item = { s = "x" }\n' + THING.format("a", "obj = item"), "obj = item\n", "python"),
     "wire": (THING.format("a", "") + "output x {\n  value = toJSON(a.obj)\n}\n", "toJSON(convert<", "python"),
+    "checks": (
+        "config free {\n}\n" + THING.format("a", "int = free.size"),
+        'convert<int>(checked(free, ["size"], "int?", "main.pp:4:9: free", "config free (main.pp:1:8)"))',
+        "go",
+    ),
     "applies": (THING.format("a", "") + THING.format("b", "int = a.int + 1"), "int = apply(a.int as int => int + 1)", "go"),
 }
 """For each pass a program, what is there after it and not before it, and for which target."""

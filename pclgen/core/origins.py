@@ -89,12 +89,21 @@ class Use:
 class Sources:
     """The origins of the values of one program, whose files are in `directory` (seen from the root program)."""
 
-    __slots__ = ("_definitions", "_directory", "_nodes")
+    __slots__ = ("_definitions", "_directory", "_keys", "_nodes")
 
     def __init__(self, nodes: Sequence[Node], directory: str = ".") -> None:
         self._nodes = nodes
         self._directory = directory
         self._definitions: Definitions | None = None
+        self._keys: frozenset[Symbol] | None = None
+
+    @property
+    def keys(self) -> frozenset[Symbol]:
+        """The variables of loops that stand for keys and positions."""
+        if self._keys is None:
+            loops = (e for node in self._nodes for expr in expressions_of(node) for e in walk(expr) if isinstance(e, For))
+            self._keys = frozenset(loop.key for loop in loops if loop.key is not None)
+        return self._keys
 
     def origin(self, expr: Expr) -> Origin | None:
         """Where the value of `expr` came from."""

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Attr, Call, Convert, Expr, For, Index, ListExpr, Literal
+from pclgen.core.expr import Attr, Call, Convert, Expr, For, Index, ListExpr, Literal, Ref, SymbolKind
 from pclgen.core.origins import Sources, is_checked, is_foreign
 from pclgen.core.program import Hook, Node
 from pclgen.core.walk import children, postorder, with_children, with_expressions
@@ -65,7 +65,7 @@ def _checked(old: Expr, new: Expr, sources: Sources, *, attempted: bool) -> Expr
             return _step(old, new.source, key, sources)
         case Convert(), Convert() if _has_no_type(old.value):
             kind = kind_of(old.type, nullable=old.unset is None)
-            if kind == _NULLABLE:
+            if kind == _NULLABLE or (kind.startswith("string") and _has_text(old.value, sources)):
                 return new
             unset = None if old.unset is None else _unset_part(old.value, kind, sources)
             return replace(new, value=_of_kind(old.value, new.value, kind, sources), unset=unset)
@@ -73,6 +73,13 @@ def _checked(old: Expr, new: Expr, sources: Sources, *, attempted: bool) -> Expr
             return replace(new, collection=_of_kind(old.collection, new.collection, COLLECTION, sources))
         case _:
             return new
+
+
+def _has_text(value: Expr, sources: Sources) -> bool:
+    """Whether a value is taken for a text: keys have one, and SDKs read outputs of other stacks as texts."""
+    if isinstance(value, Ref):
+        return value.symbol.kind is SymbolKind.RANGE_KEY or value.symbol in sources.keys
+    return isinstance(value, Call) and value.function.name == "getOutput"
 
 
 def _unset_part(value: Expr, kind: str, sources: Sources) -> str | None:

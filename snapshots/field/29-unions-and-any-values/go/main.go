@@ -4,6 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/pulumi/pulumi-command/sdk/go/command/local"
 	"github.com/pulumi/pulumi-digitalocean/sdk/v4/go/digitalocean"
@@ -90,7 +95,7 @@ func main() {
 			Input: pulumi.String("{\"a\":{\"b\":[1,2]}}"),
 		}).Result()
 
-		viaAny, err := traverse(anything, "some", "path")
+		viaAny, err := checked(anything, []any{"some", "path"}, "any?", "main.pp:48:11: anything", "config anything (main.pp:5:8)")
 		if err != nil {
 			return err
 		}
@@ -101,25 +106,209 @@ func main() {
 	})
 }
 
-// traverse follows a path of keys and indexes into a dynamic value.
-func traverse(value any, path ...any) (any, error) {
-	for _, step := range path {
-		current := reflect.ValueOf(value)
-		var next reflect.Value
-		switch key := step.(type) {
-		case string:
-			if current.Kind() == reflect.Map {
-				next = current.MapIndex(reflect.ValueOf(key))
-			}
-		case int:
-			if current.Kind() == reflect.Slice && key >= 0 && key < current.Len() {
-				next = current.Index(key)
-			}
+// checked returns the value at the end of a path of what has no type, as the kind that its use needs.
+func checked(value any, path []any, kind, used, origin string, secret ...bool) (any, error) {
+	at := ""
+	for _, key := range path {
+		found, position, isNumber := reflect.Indirect(reflect.ValueOf(value)), 0, false
+		if number, ok := checkedScalar(key, "int").(int); ok {
+			_, isText := key.(string)
+			position, isNumber = number, !isText
 		}
-		if !next.IsValid() {
-			return nil, fmt.Errorf("there is no %v in the value", step)
+		switch {
+		case found.Kind() == reflect.Map:
+			item := found.MapIndex(reflect.ValueOf(fmt.Sprint(key)))
+			if !item.IsValid() {
+				return nil, checkedError(at, fmt.Sprintf("has no member \"%v\"", key), used, origin)
+			}
+			value = item.Interface()
+		case found.Kind() == reflect.Slice:
+			if !isNumber || position < 0 || position >= found.Len() {
+				elements := fmt.Sprintf("%d elements", found.Len())
+				if found.Len() == 1 {
+					elements = "1 element"
+				}
+				problem := fmt.Sprintf("has %s, and none at %s", elements, checkedStep(key))
+				return nil, checkedError(at, problem, used, origin)
+			}
+			value = found.Index(position).Interface()
+		case !found.IsValid():
+			return nil, checkedError(at, "is not set", used, origin)
+		default:
+			wanted := "a list"
+			if _, isText := key.(string); isText {
+				wanted = "an object"
+			}
+			problem := fmt.Sprintf("must be %s, and is %s", wanted, checkedWords(value, len(secret) > 0))
+			return nil, checkedError(at, problem, used, origin)
 		}
-		value = next.Interface()
+		at += checkedStep(key)
 	}
-	return value, nil
+	if strings.HasSuffix(kind, "?") && !reflect.Indirect(reflect.ValueOf(value)).IsValid() {
+		return nil, nil
+	}
+	result, at, problem := checkedFit(value, strings.TrimSuffix(kind, "?"), at, len(secret) > 0)
+	if problem != "" {
+		return nil, checkedError(at, problem, used, origin)
+	}
+	return result, nil
+}
+
+// checkedError tells where a value was used and where it entered the program.
+func checkedError(at, problem, used, origin string) error {
+	source := ""
+	if end := strings.LastIndex(origin, " ("); end >= 0 {
+		source = fmt.Sprintf("; it came from %s%s%s", origin[:end], at, origin[end:])
+	}
+	return fmt.Errorf("%s%s %s%s", used, at, problem, source)
+}
+
+// checkedFit returns a value as one of a kind, or where it is not one, and what is wrong there.
+func checkedFit(value any, kind, at string, secret bool) (any, string, string) {
+	found := reflect.Indirect(reflect.ValueOf(value))
+	isList, isObject := found.Kind() == reflect.Slice, found.Kind() == reflect.Map
+	inner := kind[strings.Index(kind, "(")+1 : max(len(kind)-1, strings.Index(kind, "(")+1)]
+	switch {
+	case kind == "any", kind == "collection" && (isList || isObject), kind == "object" && isObject:
+		return value, at, ""
+	case strings.HasPrefix(kind, "list(") && isList:
+		items := make([]any, found.Len())
+		for i := range items {
+			if item := found.Index(i).Interface(); item != nil {
+				result, there, problem := checkedFit(item, inner, fmt.Sprintf("%s[%d]", at, i), secret)
+				if problem != "" {
+					return nil, there, problem
+				}
+				items[i] = result
+			}
+		}
+		return items, at, ""
+	case strings.HasPrefix(kind, "map(") && isObject:
+		members := map[string]any{}
+		keys := found.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+		for _, key := range keys {
+			members[key.String()] = nil
+			if item := found.MapIndex(key).Interface(); item != nil {
+				result, there, problem := checkedFit(item, inner, at+checkedStep(key.String()), secret)
+				if problem != "" {
+					return nil, there, problem
+				}
+				members[key.String()] = result
+			}
+		}
+		return members, at, ""
+	}
+	if result := checkedScalar(value, kind); result != nil {
+		return result, at, ""
+	}
+	if !found.IsValid() {
+		return nil, at, "is not set"
+	}
+	words, known := map[string]string{"int": "an int", "object": "an object", "collection": "a list or a map"}[kind]
+	switch {
+	case strings.HasPrefix(kind, "one of "):
+		words = `one of "` + strings.ReplaceAll(kind[7:], "|", `", "`) + `"`
+	case strings.HasPrefix(kind, "list("):
+		words = "a list"
+	case strings.HasPrefix(kind, "map("):
+		words = "an object"
+	case !known:
+		words = "a " + kind
+	}
+	return nil, at, fmt.Sprintf("must be %s, and is %s", words, checkedWords(value, secret))
+}
+
+// checkedScalar returns a value as a scalar of a kind, or nil when it is none.
+func checkedScalar(value any, kind string) any {
+	found := reflect.Indirect(reflect.ValueOf(value))
+	if strings.HasPrefix(kind, "one of ") {
+		if text, ok := checkedScalar(value, "string").(string); ok && slices.Contains(strings.Split(kind[7:], "|"), text) {
+			return text
+		}
+		return nil
+	}
+	number, isNumber := 0.0, true
+	switch {
+	case found.CanInt():
+		number = float64(found.Int())
+	case found.CanFloat():
+		number = found.Float()
+	default:
+		isNumber = false
+	}
+	text, isText := "", found.Kind() == reflect.String
+	if isText {
+		text = found.String()
+	}
+	switch {
+	case kind == "bool" && found.Kind() == reflect.Bool:
+		return found.Bool()
+	case kind == "bool" && (text == "true" || text == "false"):
+		return text == "true"
+	case kind == "string" && isText:
+		return text
+	case kind == "string" && found.Kind() == reflect.Bool:
+		return strconv.FormatBool(found.Bool())
+	case kind == "string" && isNumber:
+		return strconv.FormatFloat(number, 'f', -1, 64)
+	case kind == "int" && isText:
+		if parsed, err := strconv.Atoi(text); err == nil {
+			return parsed
+		}
+	case kind == "number" && isText:
+		text = strings.TrimSpace(text)
+		parsed, err := strconv.ParseFloat(text, 64)
+		if err == nil && !strings.ContainsAny(text, "xXpPiInN_") && !strings.HasSuffix(text, ".") {
+			return parsed
+		}
+	case kind == "int" && isNumber && float64(int(number)) == number:
+		return int(number)
+	case kind == "number" && isNumber:
+		return number
+	}
+	return nil
+}
+
+// checkedStep returns the text of a step.
+func checkedStep(key any) string {
+	text, isText := key.(string)
+	switch {
+	case isText && regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`).MatchString(text):
+		return "." + text
+	case isText:
+		return `["` + text + `"]`
+	case checkedScalar(key, "number") != nil:
+		return fmt.Sprintf("[%v]", checkedScalar(key, "string"))
+	default:
+		return "[?]"
+	}
+}
+
+// checkedWords describes a value.
+func checkedWords(value any, secret bool) string {
+	found := reflect.Indirect(reflect.ValueOf(value))
+	text := checkedScalar(value, "string")
+	switch {
+	case !found.IsValid():
+		return "null"
+	case found.Kind() == reflect.Bool && secret:
+		return "a bool"
+	case found.Kind() == reflect.Bool:
+		return text.(string)
+	case found.Kind() == reflect.String && (secret || utf8.RuneCountInString(found.String()) > 40):
+		return "a string"
+	case found.Kind() == reflect.String:
+		return `the string "` + found.String() + `"`
+	case text != nil && secret:
+		return "a number"
+	case text != nil:
+		return "the number " + text.(string)
+	case found.Kind() == reflect.Slice:
+		return "a list"
+	case found.Kind() == reflect.Map:
+		return "an object"
+	default:
+		return "a value"
+	}
 }
