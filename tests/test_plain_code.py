@@ -256,8 +256,9 @@ def test_a_number_from_an_id_is_one_apply() -> None:
     assert found["go"].count("for _, ") == 1
 
 
-def test_what_was_looked_at_is_not_looked_at_again() -> None:
-    assert generated(OTHERS["a value of no known type that is used twice"])["go"].count("free == nil") == 1
+def test_each_use_of_a_value_of_no_known_type_is_one_check() -> None:
+    found = generated(OTHERS["a value of no known type that is used twice"])["go"]
+    assert (found.count(":= checked(free, "), found.count("free == nil")) == (2, 0)
 
 
 def test_a_callback_that_only_calls_a_function_is_the_function() -> None:

@@ -507,14 +507,14 @@ FAILING: Mapping[str, Case] = {
         resource t "probe:index:Thing" { any = 3.5 }
         output o int { value = t.any }
         """,
-        exports={"error": "3.5"},
+        exports={"error": "must be an int, and is a number; it came from resource t.any (main.pp:2:18)"},
     ),
     "an int from any text with a fraction": Case(
         text="""
         resource t "probe:index:Thing" { any = "24.0" }
         output o int { value = t.any }
         """,
-        exports={"error": "24.0"},
+        exports={"error": "must be an int, and is a string; it came from resource t.any (main.pp:2:18)"},
     ),
     "a step to a key that is missing": Case(
         text="""
