@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Attr, Call, Convert, Expr, For, Index, ListExpr, Literal, Ref, SymbolKind
-from pclgen.core.origins import Sources, is_checked, is_foreign
+from pclgen.core.origins import Sources, Use, is_checked, is_foreign
 from pclgen.core.program import Hook, Node
 from pclgen.core.walk import children, postorder, with_children, with_expressions
 from pclgen.source.text import Span
@@ -103,7 +103,7 @@ def _step(old: Attr | Index, source: Expr, key: Expr, sources: Sources) -> Expr:
         if all(isinstance(known, Literal) for known in path.elements):
             longer = _path([*path.elements, key], old.span)
             return replace(source, args=(source.args[0], longer, *source.args[2:]), span=old.span)
-    return _call(old.source, source, _NULLABLE, [key], sources)
+    return _call(sources.use(old.source), source, _NULLABLE, [key])
 
 
 def _of_kind(old: Expr, new: Expr, kind: str, sources: Sources) -> Expr:
@@ -111,12 +111,11 @@ def _of_kind(old: Expr, new: Expr, kind: str, sources: Sources) -> Expr:
     if isinstance(new, Call) and is_checked(new):
         value, path, _, *rest = new.args
         return replace(new, args=(value, path, _text(kind, new.span), *rest))
-    return _call(old, new, kind, [], sources)
+    return _call(sources.use(old), new, kind, [])
 
 
-def _call(old: Expr, value: Expr, kind: str, keys: Sequence[Expr], sources: Sources) -> Expr:
-    use = sources.use(old)
-    span = old.span
+def _call(use: Use, value: Expr, kind: str, keys: Sequence[Expr]) -> Expr:
+    span = value.span
     used, origin = f"{use.used}{use.at}", inside(use.origin, use.at)
     args = [value, _path(keys, span), _text(kind, span), _text(used, span), _text(origin, span)]
     if is_eventual(value.type):

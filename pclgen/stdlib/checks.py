@@ -250,9 +250,10 @@ def _scalar(value: Value, kind: str) -> Value:
             return None
 
 
-def _checked(value: Value, path: Value, kind: Value, used: Value, origin: Value, secret: Value = False) -> Value:
+def _checked(value: Value, path: Value, kind: Value, *told: Value) -> Value:
+    used, origin, *secret = told
     assert isinstance(path, list) and isinstance(kind, str) and isinstance(used, str) and isinstance(origin, str)
-    check = Check(used, origin, secret=secret is True)
+    check = Check(used, origin, secret=secret == [True])
     for index, key in enumerate(path):
         if value is UNKNOWN:
             return UNKNOWN
