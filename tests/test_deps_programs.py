@@ -359,3 +359,64 @@ def test_adding_makes_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert run("deps", "add", "a", "--path", "../a") == 0
     assert Path("pclgen.toml").read_text() == '[dependencies]\na = { path = "../a" }\n'
     assert Path("pclgen.lock").is_file()
+
+
+def test_a_pack_of_a_program_has_its_packages(place: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("generate", "site", "--out", str(place / "out/{language}")) == 0
+    assert run("pack", "site", "--out", str(place / "away/site.mupack.json")) == 0
+    assert run("evaluate", "site") == 0
+    capsys.readouterr()
+    assert run("evaluate", str(place / "away/site.mupack.json"), "--isolated") == 0
+    trace = capsys.readouterr().out
+    assert EXPECTED in trace
+    assert " network@1.0.6/parts/vpc/main.pp:3:11" in trace
+    assert run("generate", str(place / "away/site.mupack.json"), "--isolated", "--out", str(place / "again/{language}")) == 0
+    files = {path.relative_to(place / "out"): path.read_bytes() for path in (place / "out").rglob("*.*") if path.is_file()}
+    assert len(files) > 10
+    assert files == {
+        path.relative_to(place / "again"): path.read_bytes() for path in (place / "again").rglob("*.*") if path.is_file()
+    }
+
+
+def test_parts_of_the_same_name(place: Path) -> None:
+    for name in ("a", "b"):
+        write_files(place / name, {"pclgen.toml": manifest(name, "1.0.0"), "part/main.pp": OWN})
+    write_files(
+        place / "app",
+        {
+            "pclgen.toml": '[dependencies]\na = { path = "../a" }\nb = { path = "../b" }\n',
+            "site/main.pp": 'component x "a/part" {\n  label = "x"\n}\ncomponent y "b/part" {\n  label = "y"\n}\n',
+        },
+    )
+    assert run("deps", "install") == 0
+    assert run("generate", "site", "--language", "python", "--out", str(place / "out")) == 0
+    assert {path.name for path in (place / "out").glob("*.py")} == {"__main__.py", "part.py", "b_part.py"}
+
+
+def test_a_mistake_in_the_manifest_is_one_error(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_files(place / "app", {"pclgen.toml": '# x\n[dependencies]\nnetwork = "about 1"\n'})
+    assert run("check", "site", "--output-format", "json") == 1
+    assert said(capsys) == [("PCL1601", "pclgen.toml:3:1")]
+
+
+def test_what_is_kept_is_told(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert run("cache", "info", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["packages"]["files"] == 2
+    assert run("cache", "clean") == 0
+    assert run("deps", "install", "--frozen") == 0  # the index is a folder
+    assert run("check", "site") == 0
+
+
+def test_a_pyproject_has_dependencies_too(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (place / "app/pclgen.toml").unlink()
+    (place / "app/pclgen.lock").unlink()
+    text = '[project]\nname = "x"\n[project.optional-dependencies]\nnetwork = ["x"]\n[tool.pclgen]\nindexes = ["../index"]\n'
+    write_files(place / "app", {"pyproject.toml": text})
+    assert run("deps", "add", "network@^1") == 0
+    assert Path("pyproject.toml").read_text() == text + '\n[tool.pclgen.dependencies]\nnetwork = "^1"\n'
+    assert run("check", "site") == 0
+    write_files(place / "app", {"pyproject.toml": Path("pyproject.toml").read_text().replace('"^1"', '"^2"')})
+    capsys.readouterr()
+    assert run("deps", "install", "--output-format", "json") == 1
+    assert said(capsys) == [("PCL1606", "pyproject.toml:9:1")]

@@ -12,14 +12,14 @@ from pathlib import Path
 
 from pclgen.records import dataclass
 
-_KINDS = {"results": "results-*/*/*", "schemas": "schemas-*/*"}
+_KINDS = {"results": "results-*/*/*", "schemas": "schemas-*/*", "packages": "packages-*/*"}
 _LEFT_OVER = 3600.0
 """Seconds after which an unfinished file belongs to nobody any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holding:
-    """One kind of what is kept: `results` of compilations, indexes of `schemas`."""
+    """One kind of what is kept: `results` of compilations, indexes of `schemas`, archives of `packages` of components."""
 
     kind: str
     files: int

@@ -16,7 +16,8 @@ examples:
   pclgen cache info --json     for programs
   pclgen cache clean           remove everything; the next build compiles all again
 
-Results of `pclgen build` and indexes of large schemas are kept.  `cache-size` in the configuration bounds each of them.
+Results of `pclgen build`, indexes of large schemas and archives of packages are kept.  `cache-size` in the configuration
+bounds each of the first two; `pclgen deps install` has archives here again.
 
 exit status: 0 done, 2 wrong use
 """

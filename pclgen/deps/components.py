@@ -43,6 +43,8 @@ class Components:
 
     def locate(self, directory: str, text: str, span: Span) -> Located | Diagnostic:
         """The component `text` of the program or component in `directory`, told apart from all others by its path."""
+        if self.problem is not None and not text.startswith((".", "/")):
+            return self.problem  # it may be a component of another package
         return located_in(directory, text) if self._others is None else self._others.locate(directory, text, span)
 
     def read(self, path: str) -> tuple[RawFile, ...] | str:

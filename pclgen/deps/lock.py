@@ -29,7 +29,7 @@ from pclgen.source.files import read_regular
 
 SIZE_LIMIT = 16 << 20
 _FORMAT = 1
-_HINT = "take it from version control, or delete it and run `pclgen deps install`"
+_HINT = "take it from version control, or run `pclgen deps update`, which writes another one"
 
 Wants: TypeAlias = Mapping[str, Mapping[str, str]]
 Origin: TypeAlias = Literal["index", "path", "archive", "url"]

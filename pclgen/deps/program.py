@@ -39,13 +39,15 @@ class Dependencies:
     """What the programs of one project may use of other packages."""
 
     def __init__(
-        self, project: Project, lock: Lock | None, keep: Keep, *, problem: str | None, packaging: str
+        self, project: Project, lock: Lock | None, keep: Keep, *, problem: str | None, hint: str, packaging: str
     ) -> None:
-        """`problem` says why the lock file cannot be followed, `packaging` changes with it and the manifest."""
+        """`problem` says why the lock file cannot be followed, `hint` what to do; `packaging` changes with it and the
+        manifest."""
         self._project = project
         self._lock = lock
         self._keep = keep
         self._problem = problem
+        self._hint = hint
         self._packages = lock.by_name if lock is not None and problem is None else {}
         self._identities = {package.identity: package for package in self._packages.values()}
         self._archives: dict[str, Mapping[str, bytes] | str] = {}
@@ -83,7 +85,7 @@ class Dependencies:
         package = self._packages.get(name)
         if package is None:
             reason = self._problem or f"pclgen.lock does not have `{name}`"
-            return say.not_locked(f"which `{name}` is meant is not known: {reason}", span, INSTALL)
+            return say.not_locked(f"which `{name}` is meant is not known: {reason}", span, self._hint)
         if export not in package.exports:
             written = [name if own == SELF else f"{name}/{own}" for own in package.exports]
             return say.unknown_export(package.identity, text, written, span)
@@ -225,9 +227,10 @@ def _open(store: SchemaStore) -> Dependencies | Diagnostic:
     if isinstance(project, Diagnostic):
         return project
     keep = Keep(around.kept_in())
+    hint = INSTALL
     try:
         lock = read_lock(project.folder)
         problem = out_of_date(project, lock)
     except LockError as error:
-        lock, problem = None, str(error)
-    return Dependencies(project, lock, keep, problem=problem, packaging=around.packaging)
+        lock, problem, hint = None, str(error), error.hint
+    return Dependencies(project, lock, keep, problem=problem, hint=hint, packaging=around.packaging)

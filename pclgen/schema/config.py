@@ -17,6 +17,7 @@ Comes in: the directory of a program.  Goes out: `Configuration`, from the neare
     project-files = true                        # Pulumi.yaml, go.mod, ...
     copy-files = true                           # the files that programs name
     strictness = "strict"                       # or "lenient"
+    indexes = ["../packages"]                   # packages of components, of which `pclgen.deps` tells more
 
     [levels]                                    # of warnings: "error", "warning", "off"
     PCL0420 = "off"
@@ -30,6 +31,12 @@ Comes in: the directory of a program.  Goes out: `Configuration`, from the neare
     [[testing]]                                 # programs that pytest tests (`pclgen.testing`)
     programs = ["infra/*"]                      # else those above
     verify = "compile"
+
+    [dependencies]
+    network = "^1.0.6"
+
+    [providers]
+    aws = "^7.0"
 
     [packages.aws]
     version = "7.48.0"                          # used unless a program's `package` block says otherwise
@@ -437,12 +444,18 @@ def place_of(text: str, keys: Sequence[str | int]) -> tuple[int, int] | None:
     start = 0
     if len(words) > 1:
         header = words[0] if isinstance(keys[1], int) else words[-2]
-        sections = [found for found in _HEADER.finditer(text) if header in found[1]]
+        headers = list(_HEADER.finditer(text))
+        sections = [found for found in headers if _names(header, found[1])] or [h for h in headers if header in h[1]]
         start = sections[min(number, len(sections) - 1)].end() if sections else 0
     found = re.compile(rf"""^[ \t]*(?:[\w."'-]+\.)?["']?({last})["']?[ \t]*=""", re.MULTILINE).search(text, start)
     found = found or re.compile(rf"""[{{,][ \t]*["']?({last})["']?[ \t]*=""").search(text, start)
     found = found or re.compile(rf"""\[[^\[\]\n]*({last})""").search(text, start)
     return found.span(1) if found is not None else None
+
+
+def _names(word: str, header: str) -> bool:
+    """Whether a header of tables names `word` as one of its parts: `[packages.aws]`, `[tool.pclgen.dependencies]`."""
+    return word in [part.strip(" \t\"'") for part in re.split(r"[.\[\]]", header)]
 
 
 def _with_pulumi_yaml(found: Configuration, directory: Path) -> Configuration:

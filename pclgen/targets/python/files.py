@@ -68,7 +68,9 @@ def _component_modules(found: Sequence[program.Component], used: frozenset[str])
     result: dict[program.Component, Module] = {}
     for component in found:
         base = snake(file_stem(component.directory))
-        whole = "_".join(snake(file_stem(part)) for part in component.path.split("/") if part not in (".", "..", ""))
+        parts = [part for part in component.path.split("/") if part not in (".", "..", "")]
+        # A package's version, which follows its name, would give the file another name with every update.
+        whole = "_".join(snake(file_stem(part.partition("@")[0] or part)) for part in parts)
         name = table.claim(base, whole, f"{base}_component")
         result[component] = Module(path=name, alias=name, group=Group.LOCAL)
     return result
