@@ -176,6 +176,31 @@ def test_every_command_takes_it(packed: Path, capsys: pytest.CaptureFixture[str]
     assert app.main(["build", "--jobs", "1", "--check"]) == 0
 
 
+YAML: Final = """
+name: shop
+runtime: yaml
+resources:
+  pet:
+    type: random:RandomPet
+    properties:
+      length: 3
+outputs:
+  name: ${pet.id}
+"""
+
+
+def test_a_program_in_yaml_is_packed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("Pulumi.yaml").write_text(YAML)
+    assert app.main(["pack", "Pulumi.yaml", "--out", "it.mupack.json", *SCHEMAS]) == 0
+    assert app.main(["generate", "Pulumi.yaml", "--language", "go", "--out", "home", *SCHEMAS]) == 0
+    assert app.main(["generate", "it.mupack.json", "--language", "go", "--out", "away"]) == 0
+    assert Path("home/main.go").read_text() == Path("away/main.go").read_text()
+    assert [one["name"] for one in json.loads(Path("it.mupack.json").read_text())["files"]] == ["Pulumi.yaml"]
+
+
 def test_what_people_want_to_know_comes_first(packed: Path) -> None:
     found = json.loads(packed.read_bytes())
     assert found["about"] == {"description": "Our shop", "author": "Us", "license": "MIT"}

@@ -100,15 +100,14 @@ def _data_file(path: PurePosixPath, found: bytes) -> DataFile:
 
 
 def _names(sources: LoadedProgram) -> Callable[[SourceFile], str]:
-    """Files are called as from the directory of the program, wherever the user stands; those in an archive of a package have
-    the same name everywhere."""
+    """Files are called as from the directory of the program, wherever the user stands; those of archives as they are."""
     if not sources.is_on_disk or sources.is_pack:
         return lambda file: file.name
     here = sources.named_from or Path()
     root = os.path.abspath(sources.root)
 
-    def name(file: SourceFile) -> str:
+    def name_of(file: SourceFile) -> str:
         path = os.path.join(os.path.abspath(here), file.name)
-        return PurePosixPath(os.path.relpath(path, root)).as_posix() if os.path.lexists(path) else file.name
+        return PurePosixPath(os.path.relpath(path, root)).as_posix() if os.path.exists(path) else file.name
 
-    return name
+    return name_of
