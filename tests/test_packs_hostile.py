@@ -84,6 +84,8 @@ DAMAGED: Final[dict[str, tuple[bytes, str]]] = {
     "a list": (b"[]", "expected `object`"),
     "another format": (b'{"format": "zip"}', 'it does not say `"format": "mupack"`'),
     "version 0": (b'{"format": "mupack", "version": 0}', "there is no version 0"),
+    "many parts": (b'{"format": "mupack", "version": 1, "types": [' + b"[]," * 1_500_001, "more than 3,000,000 parts"),
+    "large": (b" " * (64 << 20) + b"{}", "more than 67,108,864 bytes"),
     "deep": (b'{"format": "mupack", "version": 1, "program": ' + b"[" * 200_000, "nested too deeply"),
     "a schema": (b'{"name": "aws", "version": "1.0.0"}', "expected `int`, got `str`"),
 }

@@ -11,12 +11,13 @@ from typing import Any, Final
 
 import msgspec
 
-from pclgen.source.packed import DataFile, Facts
+from pclgen.source.packed import MOST_BYTES, DataFile, Facts
 
 FORMAT: Final = "mupack"
 VERSION: Final = 1
 """The version of the form.  A reader refuses what is newer, and reads what is older."""
-MOST_BYTES: Final = 256 << 20
+MOST_PARTS: Final = 3_000_000
+"""Values that a pack may hold: some thirty thousand resources have as many.  Each takes up to a hundred bytes when read."""
 
 _DIGEST: Final = re.compile(rb'"digest": ?"sha256:([0-9a-f]{64})"')
 _NOTHING: Final = b"0" * 64
@@ -123,6 +124,8 @@ def load(data: bytes) -> PackDocument:
     """The pack in `data`.  Raises `DocumentError`."""
     if len(data) > MOST_BYTES:
         raise DocumentError(f"it has more than {MOST_BYTES:,} bytes")
+    if sum(data.count(sign) for sign in (b",", b"[", b"{")) > MOST_PARTS:
+        raise DocumentError(f"it has more than {MOST_PARTS:,} parts")
     try:
         head = msgspec.json.decode(data, type=_Head)
         if head.format != FORMAT:

@@ -18,6 +18,9 @@ import msgspec
 
 from pclgen.source.project import ProjectError, ProjectFile, project_of
 
+MOST_BYTES = 64 << 20
+"""Bytes that a pack may have."""
+
 
 class DataFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A file that a program names: a text, or bytes in base 64."""
@@ -46,6 +49,8 @@ def outside_of(data: bytes, name: str) -> tuple[str, ProjectFile, Path]:
 
     Of a file that is no pack, which is told when the program is read, `name` and nothing else.
     """
+    if len(data) > MOST_BYTES:
+        return name, ProjectFile(), _folder({})
     try:
         found = msgspec.json.decode(data, type=_Envelope)
         facts = found.project
