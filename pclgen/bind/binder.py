@@ -15,6 +15,7 @@ from dataclasses import field, replace
 from typing import TypeAlias
 
 from pclgen.bind import expressions, references, resources, variables
+from pclgen.bind.aliases import Aliases
 from pclgen.bind.askedversions import wanted_by_options
 from pclgen.bind.awaited import Awaited, Early, awaited_functions
 from pclgen.bind.componentinputs import EventualInputs, eventual_inputs, observed_inputs
@@ -26,6 +27,7 @@ from pclgen.bind.reading import read_source
 from pclgen.bind.scope import Scope, SettingsEntry
 from pclgen.bind.settle import settle
 from pclgen.bind.trivia import lines_of, without_header
+from pclgen.bind.typelabels import read_aliases
 from pclgen.core.expr import Symbol, SymbolKind
 from pclgen.core.ownmembers import is_own, is_taken_input
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program, PulumiSettings, Range
@@ -181,6 +183,8 @@ class _Binding:
         cx = Context(bag, table, self.scope, expressions, lenient, self.place.directory, awaited=awaited)
         if not self.place.trail:
             cx = replace(cx, early=self.session.early)
+        cx = replace(cx, aliases=Aliases(self.declared.types))
+        read_aliases(cx)
         described = read_package_blocks(cx, self.declared.packages)
         if not self.place.trail:
             self.session.store = self.session.store.with_packages(wanted_by_options(trees, self.session.store, described))
@@ -289,6 +293,11 @@ class _Binding:
             self.nodes[item] = (local, node)
             self._expose(item, local.symbol)
             return
+        if isinstance(node, ConfigVariable) and node.rule is not None and not self.place.trail:
+            node, local = variables.with_check(node)
+            self.nodes[item] = (node, local)
+            self._expose(item, local.symbol)
+            return
         self.nodes[item] = (node,)
         if not isinstance(node, PulumiSettings | ComponentUse):
             self._expose(item, node.symbol)
@@ -310,8 +319,8 @@ class _Binding:
                 return resources.bind_resource(cx, item)
             case ItemKind.COMPONENT:
                 return self._bind_use(cx, item)
-            case ItemKind.PACKAGE:
-                raise AssertionError("package blocks are no items")
+            case ItemKind.PACKAGE | ItemKind.TYPE:
+                raise AssertionError("blocks of packages and types are no items")
 
     def _bind_use(self, cx: Context, item: Item) -> ComponentUse | None:
         symbol = self.scope.names.get(item.name)
@@ -451,6 +460,7 @@ def _input_field(node: ConfigVariable) -> Field:
         secret=node.secret,
         doc=node.description,
         declared_at=node.symbol.span,
+        rule=node.rule,
     )
 
 

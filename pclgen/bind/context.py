@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field, replace
 from typing import Protocol
 
+from pclgen.bind.aliases import Aliases
 from pclgen.bind.awaited import Awaited, Early
 from pclgen.bind.packages import PackageTable
 from pclgen.bind.presence import NOTHING, PathKey, proved
@@ -37,7 +38,7 @@ class Context:
     what loop variables are elements of, as far as bound; `present` are the paths that conditions around this place prove
     not to be null; `judgements` type the parts of an expression; `attempted`: a failure here is caught; `awaited` are the
     calls of functions that are made in their plain form, `early` what may ask for more of them; `certain`: what stands here
-    is computed once, whatever other values come to.
+    is computed once, whatever other values come to; `aliases` are the types that the program names.
     """
 
     bag: DiagnosticBag
@@ -52,6 +53,7 @@ class Context:
     awaited: Awaited = frozenset()
     early: Early = field(default_factory=Early)
     certain: bool = True
+    aliases: Aliases = field(default_factory=Aliases)
 
     def synth(self, e: ast.Expr) -> Expr:
         """The typed form of `e` where nothing in particular is expected."""

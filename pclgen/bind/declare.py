@@ -31,9 +31,10 @@ class ItemKind(StrEnum):
     HOOK = "hook"
     SETTINGS = "pulumi"
     PACKAGE = "package"
+    TYPE = "type"
 
 
-_BLOCKS = ("config", "resource", "read", "component", "output", "hook", "pulumi", "package")
+_BLOCKS = ("config", "local", "resource", "read", "component", "output", "hook", "pulumi", "package", "type")
 _LABELS = {  # block -> (fewest, most, what they are)
     "config": (1, 2, "a name and perhaps a type"),
     "output": (1, 2, "a name and perhaps a type"),
@@ -43,12 +44,14 @@ _LABELS = {  # block -> (fewest, most, what they are)
     "hook": (2, 2, "a kind and a name"),
     "pulumi": (0, 0, "no label"),
     "package": (0, 1, "no label"),
+    "local": (1, 2, "a name and perhaps a type"),
+    "type": (2, 2, "a name and a type"),
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Item:
-    """One top-level item: `block` is None for locals."""
+    """One top-level item: `block` is None for locals of one line."""
 
     kind: ItemKind
     name: str
@@ -67,6 +70,7 @@ class Declarations:
 
     items: list[Item] = field(default_factory=list)
     packages: list[ast.Block] = field(default_factory=list)
+    types: dict[str, ast.Block] = field(default_factory=dict)
     definitions: dict[str, Item] = field(default_factory=dict)
     outputs: dict[str, Item] = field(default_factory=dict)
     doubtful: set[str] = field(default_factory=set)
@@ -90,6 +94,11 @@ def declare(files: Sequence[ast.File], bag: DiagnosticBag) -> Declarations:
             if declared.kind is ItemKind.PACKAGE:
                 assert declared.block is not None
                 found.packages.append(declared.block)
+            elif declared.kind is ItemKind.TYPE:
+                assert declared.block is not None
+                first = found.types.setdefault(declared.name, declared.block)
+                if first is not declared.block:
+                    bag.add(say.already_declared(declared.name, declared.name_span, first.labels[0].span, False))
             elif _claim(found, declared, bag):
                 found.items.append(declared)
     return found

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from pclgen.bind import blocks, optionvalues, paths
 from pclgen.bind.coerce import fit, invalid
+from pclgen.bind.constraints import kept
 from pclgen.bind.context import Context, Want
 from pclgen.bind.declare import Item, ItemKind
 from pclgen.bind.literals import static_text
@@ -279,7 +280,9 @@ def _checked_inputs(
         else:
             if field.deprecated:
                 cx.report(values.deprecated(f"`{name}` of {owner}", field.deprecated, a.name.span))
-            value = cx.check(a.value, Want(field.type, _field_reason(name, owner, field)))
+            reason = _field_reason(name, owner, field)
+            value = cx.check(a.value, Want(field.type, reason))
+            value = kept(cx, value, field.rule, f"{block.type.text} {block.labels[0].text}, input {name}", reason)
         comments = comments_of(a.leading, a.trailing)
         inputs.append(Input(name=name, field=field, value=value, span=a.span, comments=comments))
     written = {*given, *(inner.type.text for inner in block.body.items if isinstance(inner, ast.Block))}

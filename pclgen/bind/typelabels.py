@@ -1,4 +1,5 @@
-"""Type labels of `config` and `output`: `string`, `list(map(int))`, `object({name = string})` (language.md, Configuration).
+"""Type labels: `string`, `list(map(int))`, `object({name = string})`, `'small' | 'large'`, `int(minimum=1)`, and the names
+of `type` blocks (language.md, Configuration; Type aliases; Constraints).
 
 Only the type language is accepted (the reference takes the type of any expression).  Spans point into the program.
 """
@@ -6,10 +7,13 @@ Only the type language is accepted (the reference takes the type of any expressi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
+from pclgen.bind import facets
+from pclgen.bind.aliases import Labelled
 from pclgen.bind.context import Context
 from pclgen.diagnostics import structure as say
+from pclgen.diagnostics.model import Diagnostic
 from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.syntax import ast
@@ -27,6 +31,8 @@ from pclgen.types.model import (
     optional_of,
     tuple_of,
 )
+from pclgen.types.rules import ITEMS, MEMBERS, VALUES, Rule, facets_of, size_of
+from pclgen.types.size import MAX_PARTS, parts_of
 
 _NAMED: Mapping[str, Type] = {"any": DYNAMIC, "string": STRING, "number": NUMBER, "int": INT, "bool": BOOL}
 # Nothing makes the elements of a configured set differ, in the reference neither: a set is what its list is.
@@ -37,8 +43,12 @@ _WRAPPERS: Mapping[str, Callable[[Type], Type]] = {
     "optional": optional_of,
 }
 _IN_ANGLES = re.compile(r"\s*<\s*(\w+)\s*>.*")
-_KNOWN = (*_NAMED, *_WRAPPERS, "object", "tuple")
-_TOKEN = re.compile(r'\s*(?:([^\W\d][\w-]*)|("(?:[^"\\]|\\.)*")|([(){}\[\],=:])|(\S))')
+_KNOWN = (*_NAMED, *_WRAPPERS, "object", "tuple", "union")
+_TOKEN = re.compile(
+    r"""\s*(?:([^\W\d][\w-]*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|([(){}\[\],=:|])|(\S))"""
+)
+_DEEPEST = 100
+_MOST_WORDS = 2000
 
 
 class _BadLabelError(Exception):
@@ -53,6 +63,7 @@ class _Reader:
     span: Span  # of the label's text
     text: str
     at: int = 0
+    deep: int = 0
 
     def peek(self) -> tuple[str, int, int]:
         """The next token and where it stands in the text; an empty token at the end."""
@@ -83,67 +94,183 @@ class _Reader:
             raise self.fail(f'"{token}" expected')
         self.take()
 
-    def type(self) -> Type:
+    def type(self) -> Labelled:
+        """One type, or several with `|` between them."""
+        self.deep += 1
+        if self.deep > _DEEPEST:
+            raise self.fail(f"types are nested more than {_DEEPEST} deep")
+        start = self.peek()[1]
+        found = [self.single()]
+        while self.peek()[0] == "|":
+            self.take()
+            found.append(self.single())
+        self.deep -= 1
+        return found[0].labelled() if len(found) == 1 else self.either(found, start)
+
+    def either(self, found: Sequence[facets.Alternative], start: int) -> Labelled:
+        """What is of one of several types."""
+        try:
+            return facets.union(found)
+        except facets.FacetError as problem:
+            raise self.refuse(say.bad_constraint(str(problem), self.place(start, self.at))) from None
+
+    def refuse(self, diagnostic: Diagnostic) -> _BadLabelError:
+        self.cx.report(diagnostic)
+        return _BadLabelError()
+
+    def single(self) -> facets.Alternative:
         token, start, end = self.peek()
+        literal = facets.literal(token)
+        if literal is not None:
+            self.take()
+            return facets.Alternative(literal=literal)
         if not token or not (token[0].isalpha() or token[0] == "_"):
             raise self.fail("a type expected")
         self.take()
         if token in _NAMED:
-            return _NAMED[token]
-        if token in _WRAPPERS:
-            if self.peek()[0] != "(":
-                inside = _IN_ANGLES.fullmatch(self.text, self.at)
-                raise self.fail('"(" expected', f'"{token}({inside[1] if inside is not None else "any"})"')
-            self.take()
-            inner = self.type()
+            plain = Labelled(_NAMED[token])
+            return facets.Alternative(self._with_facets(plain, start) if self.peek()[0] == "(" else plain)
+        match token:
+            case "union":
+                return facets.Alternative(self._union(start))
+            case "object":
+                return facets.Alternative(self._object())
+            case "tuple":
+                return facets.Alternative(self._tuple())
+            case _ if token in _WRAPPERS:
+                return facets.Alternative(self._wrapped(token, start))
+            case _:
+                return facets.Alternative(self._alias(token, self.place(start, end)))
+
+    def _wrapped(self, token: str, start: int) -> Labelled:
+        if self.peek()[0] != "(":
+            inside = _IN_ANGLES.fullmatch(self.text, self.at)
+            raise self.fail('"(" expected', f'"{token}({inside[1] if inside is not None else "any"})"')
+        self.take()
+        inner = self.type()
+        made = _WRAPPERS[token](inner.type)
+        if token == "optional":
             self._close(")")
-            return _WRAPPERS[token](inner)
-        if token == "object":
-            return self._object()
-        if token == "tuple":
-            return self._tuple()
-        self.cx.report(say.unknown_type(token, _KNOWN, self.place(start, end)))
-        raise _BadLabelError
+            return Labelled(made, inner.rule)
+        rule = None if inner.rule is None else {VALUES if token == "map" else ITEMS: inner.rule}
+        if self.peek()[0] == ",":
+            self.take()
+            return self._facets(Labelled(made, rule), start)
+        self._close(")")
+        return Labelled(made, rule)
+
+    def _with_facets(self, plain: Labelled, start: int) -> Labelled:
+        self.take()
+        return self._facets(plain, start)
+
+    def _facets(self, plain: Labelled, start: int) -> Labelled:
+        """`minimum = 1, …)`: what is said of a type in parentheses, to the closing one."""
+        known, found = facets_of(plain.type), dict(plain.rule or {})
+        while self.peek()[0] != ")":
+            name, at, end = self.peek()
+            if name not in known:
+                if not name or not (name[0].isalpha() or name[0] == "_"):
+                    raise self.fail("a constraint expected")
+                raise self.refuse(say.unknown_constraint(name, known, self.place(at, end)))
+            if name in found:
+                raise self.refuse(say.bad_constraint(f"`{name}` is there twice", self.place(at, end)))
+            self.take()
+            self.expect("=")
+            value, at, end = self.peek()
+            self.take()
+            try:
+                found[name] = facets.value(name, value)
+            except facets.FacetError as problem:
+                raise self.refuse(say.bad_constraint(str(problem), self.place(at, end))) from None
+            if self.peek()[0] != ",":
+                break
+            self.take()
+        self.expect(")")
+        try:
+            facets.agree(found)
+        except facets.FacetError as problem:
+            raise self.refuse(say.bad_constraint(str(problem), self.place(start, self.at))) from None
+        return Labelled(plain.type, found or None)
+
+    def _union(self, start: int) -> Labelled:
+        self.expect("(")
+        found = [self.single()]
+        while self.peek()[0] in (",", "|"):
+            self.take()
+            if self.peek()[0] == ")":
+                break
+            found.append(self.single())
+        self.expect(")")
+        return self.either(found, start)
+
+    def _alias(self, name: str, span: Span) -> Labelled:
+        aliases = self.cx.aliases
+        block = aliases.blocks.get(name)
+        if block is None:
+            raise self.refuse(say.unknown_type(name, (*_KNOWN, *aliases.blocks), span))
+        found = aliases.known.get(name)
+        if found is not None:
+            return found
+        if any(name == under_way for under_way, _ in aliases.reading):
+            trail = aliases.reading[[under_way for under_way, _ in aliases.reading].index(name) :]
+            places = [(before, at) for (before, _), at in zip(trail, [*(at for _, at in trail[1:]), span], strict=True)]
+            raise self.refuse(say.circular_type([name for name, _ in trail], places, span))
+        if len(aliases.reading) >= _DEEPEST:
+            raise self.fail(f"types are nested more than {_DEEPEST} deep")
+        aliases.reading.append((name, span))
+        found = read_type_label(self.cx, block.labels[1])
+        aliases.reading.pop()
+        aliases.known[name] = found
+        return found
 
     def _close(self, token: str) -> None:
         if self.peek()[0] == ",":
             self.take()
         self.expect(token)
 
-    def _object(self) -> Type:
+    def _object(self) -> Labelled:
         self.expect("(")
         self.expect("{")
         members: dict[str, Type] = {}
+        rules: dict[str, Rule] = {}
         while self.peek()[0] != "}":
             name = self.take()
-            if not name or name in "(){}[],=:":
+            if not name or name in "(){}[],=:|":
                 raise self.fail("a member name expected")
             if self.peek()[0] not in ("=", ":"):
                 raise self.fail('"=" expected')
             self.take()
-            members[name.strip('"')] = self.type()
+            inner = self.type()
+            name = name.strip('"')
+            members[name] = inner.type
+            if inner.rule is not None:
+                rules[name] = inner.rule
             if self.peek()[0] == ",":
                 self.take()
         self.expect("}")
         self._close(")")
-        return object_of(members)
+        return Labelled(object_of(members), {MEMBERS: rules} if rules else None)
 
-    def _tuple(self) -> Type:
+    def _tuple(self) -> Labelled:
         self.expect("(")
         self.expect("[")
         elements: list[Type] = []
         while self.peek()[0] != "]":
-            elements.append(self.type())
+            _, start, _ = self.peek()
+            inner = self.type()
+            if inner.rule is not None:
+                raise self.refuse(say.bad_constraint("elements of a tuple take no constraints", self.place(start, self.at)))
+            elements.append(inner.type)
             if self.peek()[0] != ",":
                 break
             self.take()
         self.expect("]")
         self._close(")")
-        return tuple_of(elements)
+        return Labelled(tuple_of(elements))
 
 
-def read_type_label(cx: Context, label: ast.Label) -> Type:
-    """The type that a label denotes; ERROR after a report."""
+def read_type_label(cx: Context, label: ast.Label) -> Labelled:
+    """What a label says; ERROR after a report."""
     span = label.span
     if label.quoted:
         span = Span(span.file, span.start + 1, span.end - 1)
@@ -154,6 +281,19 @@ def read_type_label(cx: Context, label: ast.Label) -> Type:
             element = label.text.removesuffix("[]")
             instead = f'"list({element})"' if element in _NAMED else None
             raise reader.fail("nothing more expected after the type", instead)
+        if parts_of(result.type) > MAX_PARTS or (result.rule is not None and size_of(result.rule) > _MOST_WORDS):
+            raise reader.fail("the type is too large")
     except _BadLabelError:
-        return ERROR
+        return Labelled(ERROR)
     return result
+
+
+def read_aliases(cx: Context) -> None:
+    """Read the types that nothing has asked for: mistakes in them are mistakes all the same."""
+    for name, block in cx.aliases.blocks.items():
+        if name in _KNOWN:
+            cx.report(say.type_taken(name, block.labels[0].span))
+        if name not in cx.aliases.known:
+            cx.aliases.reading.append((name, block.labels[0].span))
+            cx.aliases.known[name] = read_type_label(cx, block.labels[1])
+            cx.aliases.reading.pop()

@@ -6,7 +6,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pclgen.bind import blocks
+from pclgen.bind.aliases import Labelled
 from pclgen.bind.coerce import fit
+from pclgen.bind.constraints import checked_later, kept
 from pclgen.bind.context import Context, Want, because
 from pclgen.bind.declare import Item
 from pclgen.bind.trivia import comments_of, lines_of
@@ -39,6 +41,7 @@ from pclgen.types.model import (
 from pclgen.types.show import with_article
 
 _CONFIG_SETTINGS = ("default", "description", "nullable", "secret", blocks.LOGICAL_NAME)
+_LOCAL_SETTINGS = ("value", "description")
 _OUTPUT_SETTINGS = ("value", "description", blocks.LOGICAL_NAME)
 _HOOK_SETTINGS = ("command", "onDryRun", "ignoreErrors")
 
@@ -46,7 +49,8 @@ _HOOK_SETTINGS = ("command", "onDryRun", "ignoreErrors")
 def bind_local(cx: Context, item: Item) -> Local:
     """`name = value`."""
     attribute = item.attribute
-    assert attribute is not None
+    if attribute is None:
+        return _bind_local_block(cx, item)
     value = cx.synth(attribute.value)
     symbol = Symbol(name=item.name, kind=SymbolKind.LOCAL, type=without_const(value.type), span=item.name_span)
     cx.definitions[symbol] = value
@@ -54,8 +58,52 @@ def bind_local(cx: Context, item: Item) -> Local:
     return Local(symbol=symbol, value=value, span=attribute.span, comments=comments)
 
 
-def _label_type(cx: Context, block: ast.Block) -> Type | None:
+def _bind_local_block(cx: Context, item: Item) -> Local:
+    """`local name type { value = … }`."""
+    block = item.block
+    assert block is not None
+    found = blocks.settings(cx, block, _LOCAL_SETTINGS)
+    declared = _label(cx, block)
+    given = found.get("value")
+    if given is None:
+        help_ = "write value = … inside the block"
+        cx.report(say.missing_setting("value", f"local {item.name}", help_, block.open_brace))
+        value: Expr = Literal(value=None, type=ERROR, span=block.span)
+    else:
+        value = _annotated(cx, given.value, declared, (block, f"local {item.name}"))
+    blocks.text_setting(cx, found, "description")
+    type_ = without_const(value.type)
+    if declared is not None and value.type is not ERROR:
+        type_ = output_of(declared.type) if value.type.eventual else declared.type
+    symbol = Symbol(name=item.name, kind=SymbolKind.LOCAL, type=type_, span=item.name_span)
+    cx.definitions[symbol] = value
+    closing = _inner_comments(block)
+    comments = blocks.block_comments(block)
+    comments = replace(comments, leading=(*comments.leading, *closing)) if closing else comments
+    return Local(symbol=symbol, value=value, span=block.span, comments=comments)
+
+
+def _annotated(cx: Context, given: ast.Expr, declared: Labelled | None, of: tuple[ast.Block, str]) -> Expr:
+    """A value that the label of its block says more of."""
+    if declared is None:
+        return cx.synth(given)
+    block, where = of
+    because_ = (note(f"the type is declared here: {with_article(declared.type)}", block.labels[1].span),)
+    value = cx.check(given, Want(input_of(declared.type), because_))
+    return kept(cx, value, declared.rule, where, because_)
+
+
+def _label(cx: Context, block: ast.Block) -> Labelled | None:
     return read_type_label(cx, block.labels[1]) if len(block.labels) > 1 else None
+
+
+def with_check(config: ConfigVariable) -> tuple[ConfigVariable, Local]:
+    """A config variable whose value keeps a rule: what is read, and a local with what was looked at."""
+    assert config.rule is not None
+    read = replace(config.symbol, name=f"given-{config.symbol.name}")
+    value = checked_later(Ref(symbol=read, type=read.type, span=read.span), config.rule, f"config {config.logical_name}")
+    symbol = replace(config.symbol, kind=SymbolKind.LOCAL)
+    return replace(config, symbol=read), Local(symbol=symbol, value=value, span=config.span, comments=NO_COMMENTS)
 
 
 def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = frozenset()) -> ConfigVariable:
@@ -63,7 +111,8 @@ def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = fr
     block = item.block
     assert block is not None
     found = blocks.settings(cx, block, _CONFIG_SETTINGS)
-    declared = _label_type(cx, block)
+    label = _label(cx, block)
+    declared, rule = (label.type, label.rule) if label is not None else (None, None)
     type_ = declared if declared is not None else DYNAMIC
     default: Expr | None = None
     given = found.get("default")
@@ -73,7 +122,7 @@ def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = fr
             type_ = optional_of(type_)
         reason = note(f"the type is declared here: {with_article(type_)}", block.labels[1].span) if declared else None
         want = Want(input_of(type_), (reason,) if reason is not None else ())
-        default = cx.check(given.value, want)
+        default = kept(cx, cx.check(given.value, want), rule, f"config {item.name}", want.because)
     nullable = blocks.bool_setting(cx, found, "nullable")
     if nullable and given is None:
         type_ = optional_of(type_)
@@ -98,6 +147,7 @@ def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = fr
         comments=blocks.block_comments(block),
         place=cx.place(item.name_span),
         closing=_inner_comments(block),
+        rule=rule,
     )
 
 
@@ -122,7 +172,8 @@ def bind_output(cx: Context, item: Item) -> OutputVariable:
     block = item.block
     assert block is not None
     found = blocks.settings(cx, block, _OUTPUT_SETTINGS)
-    declared = _label_type(cx, block)
+    label = _label(cx, block)
+    declared = label.type if label is not None else None
     given = found.get("value")
     if given is None:
         help_ = "write value = … inside the block"
@@ -133,6 +184,7 @@ def bind_output(cx: Context, item: Item) -> OutputVariable:
     else:
         reason = note(f"the type is declared here: {with_article(declared)}", block.labels[1].span)
         value = cx.check(given.value, Want(input_of(optional_of(declared)), (reason,)))
+        value = kept(cx, value, label.rule if label is not None else None, f"output {item.name}", (reason,))
     type_ = declared if declared is not None else resolve(value.type)
     symbol = Symbol(name=item.name, kind=SymbolKind.OUTPUT, type=value.type, span=item.name_span)
     return OutputVariable(

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 from pclgen.core.expr import Convert, Expr, ListExpr, Literal, ObjectExpr
 from pclgen.core.program import ConfigVariable, Program
+from pclgen.types.declarations import Facet
 from pclgen.types.model import (
     BOOL,
     INT,
@@ -22,11 +23,13 @@ from pclgen.types.model import (
     ObjectType,
     TupleType,
     Type,
+    UnionType,
     is_optional,
     resolve,
     without_none,
 )
 from pclgen.types.required import required_names
+from pclgen.types.rules import MEMBERS, TEXTS, Rule
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -50,7 +53,7 @@ def config_schema(program: Program) -> dict[str, Json]:
 
 
 def _variable(node: ConfigVariable) -> dict[str, Json]:
-    found = _of_type(node.type)
+    found = _with_rule(_of_type(node.type), node.rule)
     if node.description:
         found["description"] = node.description
     if node.secret:
@@ -60,6 +63,46 @@ def _variable(node: ConfigVariable) -> dict[str, Json]:
         if constant is not None:
             found["default"] = constant[0]
     return found
+
+
+def _with_rule(found: dict[str, Json], rule: Rule | None) -> dict[str, Json]:
+    """A type's schema with what a rule adds; what may be null has its schema inside."""
+    inner = found.get("anyOf")
+    if rule is None:
+        return found
+    if isinstance(inner, list) and len(inner) == 2 and inner[1] == {"type": "null"} and isinstance(inner[0], dict):
+        return {"anyOf": [_with_rule(inner[0], rule), inner[1]]}
+    made = dict(found)
+    for word, value in rule.items():
+        under = made.get(word)
+        if word == TEXTS:
+            made["if"], made["then"] = {"type": "string"}, {"enum": _plain(value)}
+        elif isinstance(value, Mapping) and word == MEMBERS:
+            members = under if isinstance(under, dict) else {}
+            made[word] = {name: _with_rule(_part(part), _rule(value.get(name))) for name, part in members.items()}
+        elif isinstance(value, Mapping):
+            made[word] = _with_rule(_part(under), value)
+        else:
+            made[word] = _plain(value)
+    return made
+
+
+def _part(value: Json) -> dict[str, Json]:
+    return value if isinstance(value, dict) else {}
+
+
+def _rule(value: Facet) -> Rule | None:
+    return value if isinstance(value, Mapping) else None
+
+
+def _plain(value: Facet) -> Json:
+    if isinstance(value, Mapping):
+        return {key: _plain(part) for key, part in value.items()}
+    return [_plain(part) for part in value] if isinstance(value, list | tuple) else _scalar(value)
+
+
+def _scalar(value: Facet) -> Json:
+    return value if isinstance(value, bool | int | float | str) else None
 
 
 def _of_type(t: Type) -> dict[str, Json]:
@@ -79,6 +122,8 @@ def _of_type(t: Type) -> dict[str, Json]:
             members: dict[str, Json] = {name: _of_type(member) for name, member in plain.members.items()}
             required: list[Json] = list(required_names(plain))
             return {"type": "object", "properties": members, **({"required": required} if required else {})}
+        case UnionType():
+            return {"anyOf": [_of_type(member) for member in plain.members]}
         case _:
             return {"type": _SCALARS[plain]} if plain in _SCALARS else {}
 

@@ -17,6 +17,7 @@ from pclgen.source.text import Span
 from pclgen.stdlib.model import Home
 from pclgen.types.declarations import Declaration, Field, Package, ResourceDecl
 from pclgen.types.model import Type
+from pclgen.types.rules import Rule
 
 
 class RangeKind(StrEnum):
@@ -61,6 +62,7 @@ class ConfigVariable:
     symbol's type is `output(type)` when the value is secret, when its default is eventual, or when it is an input of a
     component that some use gives an output.  `required` tells whether the user must set it.  `plain_input`: an input of a
     component that is always given plain values and whose value is looked at inside, so that the component takes it plain.
+    `rule` is what values keep beyond the type; who checks it is a local of the same name (or the uses of a component).
     """
 
     symbol: Symbol
@@ -75,6 +77,7 @@ class ConfigVariable:
     place: str
     closing: tuple[str, ...] = ()
     plain_input: bool = False
+    rule: Rule | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -156,6 +156,11 @@ def not_implemented(message: str, span: Span) -> Diagnostic:
     return error("PCL1011", f"not implemented: {message}", span, "left by a converter")
 
 
+def rule_broken(message: str, span: Span) -> Diagnostic:
+    """PCL1019: a value does not keep the rule of its place; `message` is what the running program says, too."""
+    return error("PCL1019", message, span, "found when the program runs")
+
+
 def unreadable_file(path: str, reason: str, span: Span) -> Diagnostic:
     """PCL1012: a file that the program reads cannot be read."""
     return error("PCL1012", f'"{path}" {reason}', span, "read when the program runs")

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from pclgen.diagnostics import habits
 from pclgen.diagnostics.make import did_you_mean, error, listing, note, warning
-from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.model import Diagnostic, Note
 from pclgen.source.text import Span
 
 _FORMS: Mapping[str, str] = {
@@ -146,6 +146,40 @@ def unknown_type(name: str, known: Sequence[str], span: Span) -> Diagnostic:
         notes=[note(f"the types are {listing(known)}")],
         help=habits.type_help(name) or did_you_mean(name, known),
     )
+
+
+def bad_constraint(reason: str, span: Span) -> Diagnostic:
+    """A constraint of a type that cannot be used."""
+    return error("PCL0217", f"the constraint cannot be used: {reason}", span, reason)
+
+
+def unknown_constraint(name: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """A word that is no constraint of the type."""
+    return error(
+        "PCL0217",
+        f"`{name}` is no constraint of this type",
+        span,
+        "not a constraint here",
+        notes=[note(f"it takes {listing(known)}" if known else "this type takes none")],
+        help=did_you_mean(name, known),
+    )
+
+
+def circular_type(names: Sequence[str], places: Sequence[tuple[str, Span]], span: Span) -> Diagnostic:
+    """A type that is made of itself."""
+    way = " -> ".join([*names, names[0]])
+    notes = [note(f"`{name}` goes on here", at) for name, at in places[:-1]]
+    return error("PCL0218", f"the type `{names[0]}` is made of itself: {way}", span, "back to the start", notes=notes)
+
+
+def type_taken(name: str, span: Span) -> Diagnostic:
+    """A type that is called as one of the language."""
+    return error("PCL0201", f"`{name}` is a type of the language", span, "already a type", help="give it another name")
+
+
+def broken_rule(message: str, span: Span, notes: Sequence[Note] = ()) -> Diagnostic:
+    """A known value that does not keep the rule of its place; `message` is what the running program would say."""
+    return error("PCL0219", message, span, "this value", notes=notes)
 
 
 def package_label_deprecated(span: Span) -> Diagnostic:

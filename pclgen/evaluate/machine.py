@@ -66,6 +66,7 @@ from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.stdlib.calling import evaluate as call_function
 from pclgen.stdlib.checks import COLLECTION, kind_of
+from pclgen.stdlib.constraints import KEPT
 from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Function, Lifting
 from pclgen.types.model import DYNAMIC, ObjectType, OutputType, Type, is_optional, resolve, without_none
 
@@ -400,6 +401,8 @@ class Machine:
         except BadArgumentError as problem:
             index = min(problem.index, len(expr.args) - 1)
             span = expr.args[index].span if index >= 0 else expr.span
+            if function is KEPT:
+                raise EvaluationError(say.rule_broken(problem.reason, span)) from None
             raise EvaluationError(say.function_failed(function.name, problem.reason, span, problem.hint)) from None
         if result is UNKNOWN:
             result = self._world.special(function.name, args, expr.span)

@@ -14,11 +14,13 @@ from pclgen.core.program import ConfigVariable, Program
 from pclgen.diagnostics import evaluation as say
 from pclgen.diagnostics.make import note
 from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.structure import broken_rule
 from pclgen.evaluate.config import StackFileError, parse_value, stack_value
 from pclgen.evaluate.faults import FaultError
 from pclgen.source.data import DataError, read_yaml
 from pclgen.source.text import SourceFile, Span
 from pclgen.source.yamltree import YamlMap, YamlNode, YamlProblem, YamlScalar, read_tree
+from pclgen.types.rules import violation
 
 _CONFIG = "config"
 
@@ -82,7 +84,12 @@ def _wrong_value(node: ConfigVariable, value: object, span: Span) -> Iterator[Di
     except StackFileError:
         return  # it is encrypted
     try:
-        parse_value(text, node.type)
+        found = parse_value(text, node.type)
+        where = f"config {node.logical_name}"
+        broken = None if node.rule is None else violation(found, node.rule, where, shown=not node.secret)
+        if broken is not None:
+            declared = note("the type is declared here", node.symbol.span)
+            yield broken_rule(broken, span, (declared,))
     except FaultError as fault:
         reason = fault.make(span).message
         declared = note("the type is declared here", node.symbol.span)

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from pclgen.types.model import Type
 
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
+Facet: TypeAlias = "bool | int | float | str | Sequence[Facet] | Mapping[str, Facet] | None"
+Facets: TypeAlias = "Mapping[str, Facet]"
+"""A rule that values keep beyond their type (`types.rules`)."""
 
 
 class Shape(StrEnum):
@@ -133,6 +136,7 @@ class Field:
     replace_on_changes: bool = False
     language: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
     declared_at: Span | None = None  # for inputs of components, whose declaration a diagnostic can show
+    rule: Facets | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

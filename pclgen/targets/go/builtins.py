@@ -6,6 +6,7 @@ here, which a test holds against the list of functions.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
@@ -50,8 +51,10 @@ from pclgen.targets.go.shapes import natural_type
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.targets.names import title
 from pclgen.targets.packs import spelling_of
+from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.types.model import DYNAMIC, ListType, ObjectType, is_optional, resolve
 from pclgen.types.model import STRING as STRING_TYPE
+from pclgen.types.patterns import portable
 
 Builder: TypeAlias = Callable[[Block, Call, str], Value]
 
@@ -462,6 +465,14 @@ def _not_implemented(b: Block, e: Call, hint: str) -> Value:
     return Value(b.attempt(hint, make.call(b.file.session.helper("notImplemented"), message)), plain(ANY))
 
 
+def _kept(b: Block, e: Call, hint: str) -> Value:
+    where, rule = rule_of(e)
+    value = b.reusable(b.natural(e.args[0], hint), hint)
+    told = json.dumps(with_patterns(rule, portable), ensure_ascii=False, sort_keys=True)
+    b.attempt_error(make.call(b.file.session.helper("kept"), value.node, make.text(where), go.Text(value=told, raw=True)))
+    return value
+
+
 BUILTINS: Mapping[str, Builder] = {
     "assetArchive": _asset_archive,
     "can": call_can,
@@ -475,6 +486,7 @@ BUILTINS: Mapping[str, Builder] = {
     "fromBase64": _from_base64,
     "getOutput": _get_output,
     "join": _join,
+    "kept": _kept,
     "length": _length,
     "lookup": _lookup,
     "max": _extreme("max"),

@@ -37,6 +37,12 @@ HELPERS: Mapping[str, Helper] = {
     "decodeWhole": Helper(("errors", "reflect"), ("decode", "lacksValue")),
     "element": Helper(),
     "isEqual": Helper(("encoding/json", "reflect")),
+    "kept": Helper(
+        (
+            *("encoding/json", "errors", "fmt", "maps", "math", "reflect", "regexp", "slices", "strconv", "strings"),
+            "unicode/utf8",
+        )
+    ),
     "lacksValue": Helper(("reflect",)),
     "toNumber": Helper(("fmt", "reflect", "strconv")),
     "optionally": Helper(("reflect",)),

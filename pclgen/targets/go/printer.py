@@ -112,7 +112,7 @@ def _precedence(e: go.Expr) -> int:
 
 def _rows(e: go.Text) -> list[str]:
     """The literals of a text: several make one with `+` between them."""
-    return quoting.literals(e.value, multiline=e.multiline)
+    return [quoting.tag_literal(e.value)] if e.raw else quoting.literals(e.value, multiline=e.multiline)
 
 
 def _apart(operator: str, right: str, space: str) -> str:

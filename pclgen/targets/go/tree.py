@@ -42,10 +42,11 @@ class Number:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Text:
-    """A string; `multiline` asks for a raw literal where one can hold the value."""
+    """A string; `multiline` asks for a raw literal where one can hold the value; `raw`: also when it is one line."""
 
     value: str
     multiline: bool = False
+    raw: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

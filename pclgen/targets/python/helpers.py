@@ -34,6 +34,10 @@ HELPERS: Mapping[str, HelperSpec] = {
     "element": HelperSpec(direct=(_ANY, _SEQUENCE)),
     "group_by": HelperSpec(direct=(_ANY, _ITERABLE)),
     "grapheme_length": HelperSpec(modules=(modules.UNICODEDATA,)),
+    "kept": HelperSpec(
+        modules=(modules.JSON, modules.RE),
+        direct=(_ANY, (modules.TYPING, "NoReturn"), (modules.COLLECTIONS_ABC, "Mapping"), (modules.DECIMAL, "Decimal")),
+    ),
     "lookup": HelperSpec(direct=(_ANY,)),
     "not_implemented": HelperSpec(direct=(_ANY,)),
     "number_text": HelperSpec(direct=((modules.DECIMAL, "Decimal"),)),

@@ -12,7 +12,7 @@ from pclgen.targets.python.context import Context
 from pclgen.types.declarations import Declaration, Shape
 from pclgen.types.model import MapType, NominalType, ObjectType, Type
 
-_UNTYPED = frozenset({"element", "lookup", "getOutput", "singleOrNone", "try", "notImplemented"})
+_UNTYPED = frozenset({"element", "lookup", "getOutput", "singleOrNone", "try", "notImplemented", "kept"})
 """Functions whose results a type checker knows nothing about."""
 
 

@@ -7,6 +7,7 @@ a test checks that.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
 from typing import TypeAlias
 
 from pclgen.core import expr as core
@@ -20,7 +21,10 @@ from pclgen.targets.python import enumtexts, modules, tree, typehints
 from pclgen.targets.python.comprehensions import sorted_items, without_list
 from pclgen.targets.python.context import Context
 from pclgen.targets.python.known import is_mapping, is_untyped
+from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.types.model import DYNAMIC, ID, STRING, TupleType, Type, resolve, without_const, without_none
+from pclgen.types.patterns import for_python
+from pclgen.types.rules import Json
 
 Builder: TypeAlias = Callable[[Context, core.Call, Sequence[tree.Expr]], tree.Expr]
 
@@ -135,6 +139,27 @@ def _unsecret(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.E
 
 def _get_output(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
     return tree.method(args[0], "get_output", args[1])
+
+
+def _kept(cx: Context, call: core.Call, args: Sequence[tree.Expr]) -> tree.Expr:
+    """A value that a helper looks at; its rule is written as a dict, with patterns as Python reads them."""
+    where, rule = rule_of(call)
+    read = as_tree(with_patterns(rule, for_python))
+    return tree.call(tree.Helper(key="kept"), args[0], tree.text(where), read)
+
+
+def as_tree(value: Json) -> tree.Expr:
+    """Plain data as Python writes it."""
+    match value:
+        case Mapping():
+            entries = [tree.Entry(key=tree.text(key), value=as_tree(member)) for key, member in value.items()]
+            return tree.DictDisplay(entries=tuple(entries))
+        case None | bool() | int() | str():
+            return tree.Constant(value=value)
+        case float():
+            return tree.Constant(value=Decimal(repr(value)))
+        case _:
+            return tree.ListDisplay(items=tuple([tree.Item(value=as_tree(element)) for element in value]))
 
 
 def _resource_fact(attribute: str) -> Builder:
@@ -264,6 +289,7 @@ FUNCTIONS: Mapping[str, Builder] = {
     "project": _sdk("get_project"),
     "organization": _sdk("get_organization"),
     "cwd": lambda cx, call, args: tree.call(tree.Imported(module=modules.OS, name="getcwd")),
+    "kept": _kept,
     "notImplemented": _helper("not_implemented"),
     "singleOrNone": _helper("single_or_none"),
     "getOutput": _get_output,

@@ -39,6 +39,7 @@ HELPERS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "can": ("can", "canRun"),
     "checked": ("checked",),
     "element": ("element",),
+    "kept": ("kept",),
     "lookup": ("entryOf",),
     "notImplemented": ("notImplemented",),
     "singleOrNone": ("singleOrNone",),

@@ -17,6 +17,7 @@ from pclgen.records import dataclass
 from pclgen.stdlib.checks import CHECKED
 from pclgen.stdlib.maps import may_hold_null
 from pclgen.targets.packs import spelling_of
+from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Binding, Context, translate, translate_output
@@ -34,6 +35,8 @@ from pclgen.types.model import (
     union_of,
     without_none,
 )
+from pclgen.types.patterns import portable
+from pclgen.types.rules import Json, number_text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +91,30 @@ def _global(owner: str, name: str) -> Builder:
 
 def _helper(name: str) -> Builder:
     return lambda expr, cx: ts.Call(cx.helper(name), tuple(_args(expr, cx)))
+
+
+def _kept(expr: Call, cx: Context) -> ts.TsExpr:
+    """A value that a helper looks at."""
+    where, rule = rule_of(expr)
+    return ts.Call(cx.helper("kept"), (_value(expr.args[0], cx), ts.Text(where), as_tree(with_patterns(rule, portable))))
+
+
+def as_tree(value: Json) -> ts.TsExpr:
+    """Plain data as TypeScript writes it."""
+    match value:
+        case Mapping():
+            return ts.Object(tuple([ts.Property(key, as_tree(member)) for key, member in value.items()]))
+        case None:
+            return ts.Constant("null")
+        case bool():
+            return ts.Constant("true" if value else "false")
+        case int() | float():
+            number = ts.Number(number_text(abs(float(value))))
+            return ts.Unary("-", number) if value < 0 else number
+        case str():
+            return ts.Text(value)
+        case _:
+            return ts.Array(tuple([as_tree(element) for element in value]))
 
 
 # -- control ----------------------------------------------------------------------------------------------------------
@@ -351,6 +378,7 @@ FUNCTIONS: Final[Mapping[str, Builder | Unsupported]] = {
     "lookup": _lookup,
     "max": _global("Math", "max"),
     "min": _global("Math", "min"),
+    "kept": _kept,
     "notImplemented": _helper("notImplemented"),
     "organization": _pulumi("getOrganization"),
     "project": _pulumi("getProject"),

@@ -1,0 +1,131 @@
+"""The words of constraints and the literals in type labels: their values, and what goes together (language.md, Constraints).
+
+Comes in: tokens of a label.  Goes out: rules (`types.rules`), or `FacetError` with the reason.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from pclgen.bind.aliases import Labelled
+from pclgen.records import dataclass
+from pclgen.types.model import BOOL, ERROR, INT, NUMBER, STRING, ConstValue, Type, UnionType, union_of
+from pclgen.types.patterns import PatternError, check_pattern
+from pclgen.types.rules import COUNTS, ENUM, MULTIPLE, PATTERN, TEXTS, UNIQUE, Json, Rule, constant, number_text
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_PAIRS = (
+    ("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"), ("minProperties", "maxProperties"),
+    ("exclusiveMinimum", "exclusiveMaximum"), ("minimum", "exclusiveMaximum"), ("exclusiveMinimum", "maximum"),
+)  # fmt: skip  # a table
+
+
+class FacetError(Exception):
+    """A constraint is refused; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """What stands between two `|`: a type, or a literal."""
+
+    label: Labelled | None = None
+    literal: ConstValue | None = None
+
+    def labelled(self) -> Labelled:
+        """As a type of its own."""
+        if self.label is not None:
+            return self.label
+        assert self.literal is not None
+        return Labelled(_base(self.literal), {ENUM: [constant(self.literal)]})
+
+
+def literal(token: str) -> ConstValue | None:
+    """The literal that a token is: `'small'`, `3`, `true`; None for anything else."""
+    if token[:1] == "'" and len(token) > 1:
+        return token[1:-1].replace("\\'", "'")
+    if _NUMBER.fullmatch(token):
+        number = Decimal(token)
+        whole = number == number.to_integral_value() and abs(number) < 2**53
+        return int(number) if whole else number
+    return {"true": True, "false": False}.get(token)
+
+
+def value(name: str, token: str) -> Json:
+    """The value of a constraint."""
+    found = literal(token)
+    if name == UNIQUE:
+        if not isinstance(found, bool):
+            raise FacetError(f"`{name}` is true or false")
+        return found
+    if name == PATTERN:
+        if not isinstance(found, str):
+            raise FacetError(f"`{name}` is a text in single quotes, as in {name}='^[a-z]+$'")
+        return _pattern(found)
+    if isinstance(found, bool) or not isinstance(found, int | Decimal) or not math.isfinite(float(found)):
+        raise FacetError(f"`{name}` is a number")
+    if name in COUNTS and (not isinstance(found, int) or found < 0):
+        raise FacetError(f"`{name}` is a whole number from 0")
+    if name == MULTIPLE and found <= 0:
+        raise FacetError(f"`{name}` is more than 0")
+    return constant(found)
+
+
+def _pattern(text: str) -> str:
+    try:
+        check_pattern(text)
+    except PatternError as problem:
+        raise FacetError(f"the pattern cannot be used in every language: {problem}") from None
+    return text
+
+
+def agree(rule: Rule) -> None:
+    """Raise `FacetError` where no value keeps a rule."""
+    for low, high in _PAIRS:
+        least, most = rule.get(low), rule.get(high)
+        if isinstance(least, int | float) and isinstance(most, int | float):
+            strict = "exclusive" in low + high
+            if least > most or (strict and least == most):
+                texts = number_text(float(least)), number_text(float(most))
+                raise FacetError(f"no value has `{low}` {texts[0]} and `{high}` {texts[1]}")
+
+
+def _base(found: ConstValue) -> Type:
+    if isinstance(found, bool):
+        return BOOL
+    return STRING if isinstance(found, str) else INT if isinstance(found, int) else NUMBER
+
+
+def union(alternatives: Sequence[Alternative]) -> Labelled:
+    """The type of what is of one of several; where all are literals, a rule lists them."""
+    listed: list[Json] = []
+    types: list[Type] = []
+    rule: dict[str, Json] = {}
+    for one in alternatives:
+        label = one.labelled()
+        types.append(label.type)
+        literals = (label.rule or {}).get(ENUM)
+        if isinstance(literals, list):
+            listed += [found for found in literals if found not in listed or isinstance(found, bool)]
+            continue
+        rule = _merged(rule, label.rule or {})
+    open_types = [label.type for label in (one.labelled() for one in alternatives) if ENUM not in (label.rule or {})]
+    if ERROR in types:
+        return Labelled(ERROR)
+    if listed and not open_types:
+        return Labelled(union_of(types), {ENUM: listed})
+    if listed:
+        members = {m for t in open_types for m in (t.members if isinstance(t, UnionType) else (t,))}
+        if not all(isinstance(found, str) for found in listed) or STRING in members:
+            raise FacetError("of literals only texts stand beside other types, and not beside string")
+        rule = _merged(rule, {TEXTS: listed})
+    return Labelled(union_of(types), rule or None)
+
+
+def _merged(rule: Mapping[str, Json], other: Mapping[str, Json]) -> dict[str, Json]:
+    for word in other:
+        if word in rule and rule[word] != other[word]:
+            raise FacetError(f"two of the types say `{word}`")
+    return {**rule, **other}

@@ -1,0 +1,46 @@
+"""What the compiler calls, and no program: a value that keeps the rule of its place (language.md, Constraints)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+
+from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Function, Parameter, Value
+from pclgen.types.model import STRING
+from pclgen.types.rules import Rule, violation
+
+
+@lru_cache(maxsize=1000)
+def read_rule(text: str) -> Rule:
+    """The rule that the third argument holds."""
+    found = json.loads(text)
+    assert isinstance(found, Mapping)
+    return found
+
+
+def _holds_unknown(value: Value) -> bool:
+    if isinstance(value, list):
+        return any(map(_holds_unknown, value))
+    return value is UNKNOWN or (isinstance(value, dict) and any(map(_holds_unknown, value.values())))
+
+
+def _kept(value: Value, where: str, text: str) -> Value:
+    rule = read_rule(text)
+    found = None if _holds_unknown(value) else violation(value, rule, where, shown=not rule.get("hidden"))
+    if found is not None:
+        raise BadArgumentError(0, found)
+    return value
+
+
+KEPT = Function(
+    name="kept",
+    doc="The value, which keeps the rule of its place.",
+    result=lambda arguments: arguments[0].type,
+    parameters=(
+        Parameter(name="value", doc="What is looked at.", allow_null=True),
+        Parameter(name="where", doc="What messages call its place.", type=STRING),
+        Parameter(name="rule", doc="A JSON Schema of the words of `types.rules`.", type=STRING),
+    ),
+    implementation=_kept,
+)

@@ -1,0 +1,35 @@
+"""Rules that the running program checks (language.md, Constraints), as the targets write them.
+
+Comes in: calls of `stdlib.constraints.KEPT`.  Goes out: what messages call the place, and the rule as plain data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from pclgen.core.expr import Call, Literal
+from pclgen.stdlib.constraints import KEPT, read_rule
+from pclgen.types.rules import PATTERN, Json, Rule
+
+
+def rule_of(call: Call) -> tuple[str, Rule]:
+    """The place and the rule of a call."""
+    assert call.function is KEPT
+    texts = [arg.value for arg in call.args[1:] if isinstance(arg, Literal)]
+    return str(texts[0]), read_rule(str(texts[1]))
+
+
+def with_patterns(rule: Rule, spelled: Callable[[str], str]) -> Rule:
+    """`rule` with `regex`, where a language writes a pattern in another way than the program, at every depth."""
+    made: dict[str, Json] = {}
+    for word, value in rule.items():
+        made[word] = _inside(value, spelled)
+        if word == PATTERN and isinstance(value, str) and spelled(value) != value:
+            made["regex"] = spelled(value)
+    return made
+
+
+def _inside(value: Json, spelled: Callable[[str], str]) -> Json:
+    if isinstance(value, Mapping):
+        return with_patterns(value, spelled)
+    return value

@@ -1,0 +1,178 @@
+"""Rules that values must keep beyond their types, in JSON Schema's words (language.md, Constraints).
+
+Comes in: a rule, as a document of plain data, and a value.  Goes out: the text of what is wrong, the same here, in the
+evaluator and in the helpers of all targets (`templates/<language>/helpers`).  A rule says something of the values of a
+kind only (`minLength` of texts), as in JSON Schema; null keeps every rule.  Values that may be secret are not told.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from typing import Final, TypeAlias
+
+from pclgen.types.declarations import Facet, Facets
+from pclgen.types.model import INT, NUMBER, STRING, ConstValue, ListType, MapType, Type
+from pclgen.types.patterns import matches
+
+Json: TypeAlias = Facet
+Rule: TypeAlias = Facets
+"""A JSON Schema of these words; `texts` is an `enum` that holds for texts only.  Nobody changes one."""
+
+MINIMUM, MAXIMUM, ABOVE, BELOW = "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"
+MULTIPLE, PATTERN, ENUM, TEXTS, UNIQUE = "multipleOf", "pattern", "enum", "texts", "uniqueItems"
+ITEMS, VALUES, MEMBERS = "items", "additionalProperties", "properties"
+
+OF_NUMBERS: Final = (MINIMUM, MAXIMUM, ABOVE, BELOW, MULTIPLE)
+OF_TEXTS: Final = ("minLength", "maxLength", PATTERN)
+OF_LISTS: Final = ("minItems", "maxItems", UNIQUE)
+OF_MAPS: Final = ("minProperties", "maxProperties")
+COUNTS: Final = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
+
+
+def facets_of(t: Type) -> tuple[str, ...]:
+    """The words that may be said of a type."""
+    if t in (INT, NUMBER):
+        return OF_NUMBERS
+    if t is STRING:
+        return OF_TEXTS
+    return OF_LISTS if isinstance(t, ListType) else OF_MAPS if isinstance(t, MapType) else ()
+
+
+def violation(value: object, rule: Rule, where: str, *, shown: bool = True) -> str | None:
+    """What is wrong with a known value, with its place: `config replicas: must be at most 10, and is 12`."""
+    return next(_violations(value, rule, where, shown), None)
+
+
+def own_violation(value: object, rule: Rule, where: str) -> str | None:
+    """As `violation`, of the value itself and not of its parts."""
+    found = next(_facets(value, rule, True), None)
+    return None if found is None else f"{where}: {found}"
+
+
+def _violations(value: object, rule: Rule, where: str, shown: bool) -> Iterator[str]:
+    yield from (f"{where}: {found}" for found in _facets(value, rule, shown))
+    if isinstance(value, list):
+        for index, item in enumerate(value):
+            inner = inner_rule(rule, index)
+            if inner is not None:
+                yield from _violations(item, inner, f"{where}[{index}]", shown)
+    elif isinstance(value, dict):
+        for name in sorted(value):
+            inner = inner_rule(rule, name)
+            if inner is not None:
+                yield from _violations(value[name], inner, f"{where}.{name}", shown)
+
+
+def inner_rule(rule: Rule, key: object) -> Rule | None:
+    """The rule for an element or a member."""
+    if isinstance(key, int):
+        found = rule.get(ITEMS)
+    else:
+        members = rule.get(MEMBERS)
+        found = members.get(str(key)) if isinstance(members, Mapping) else None
+        found = rule.get(VALUES) if found is None else found
+    return found if isinstance(found, Mapping) else None
+
+
+def _facets(value: object, rule: Rule, shown: bool) -> Iterator[str]:
+    match value:
+        case None:
+            return
+        case bool():
+            pass
+        case int() | float() | Decimal():
+            yield from (text + _shown(value, shown) for text in _of_number(float(value), rule))
+        case str():
+            yield from _of_text(value, rule, shown)
+        case list():
+            yield from _of_count(len(value), rule, "number of items", "Items")
+            if rule.get(UNIQUE) is True and len({_canonical(item) for item in value}) < len(value):
+                yield "items must be unique"
+        case dict():
+            yield from _of_count(len(value), rule, "number of members", "Properties")
+        case _:
+            return
+    allowed = rule.get(ENUM) or (rule.get(TEXTS) if isinstance(value, str) else None)
+    if isinstance(allowed, list | tuple) and _canonical(value) not in [_canonical(one) for one in allowed]:
+        listed = ", ".join(show_scalar(one) for one in allowed)
+        yield f"must be one of {listed}{_shown(value, shown)}"
+
+
+def _of_number(value: float, rule: Rule) -> Iterator[str]:
+    least, most, above, below, step = (_number(rule, name) for name in OF_NUMBERS)
+    if least is not None and value < least:
+        yield f"must be at least {number_text(least)}"
+    if most is not None and value > most:
+        yield f"must be at most {number_text(most)}"
+    if above is not None and value <= above:
+        yield f"must be more than {number_text(above)}"
+    if below is not None and value >= below:
+        yield f"must be less than {number_text(below)}"
+    if step is not None and abs(value / step - round(value / step)) > 1e-9:
+        yield f"must be a multiple of {number_text(step)}"
+
+
+def _of_text(value: str, rule: Rule, shown: bool) -> Iterator[str]:
+    yield from _of_count(len(value), rule, "number of characters", "Length")
+    pattern = rule.get(PATTERN)
+    if isinstance(pattern, str) and not matches(pattern, value):
+        yield f"must match {pattern}{_shown(value, shown)}"
+
+
+def _of_count(count: int, rule: Rule, what: str, word: str) -> Iterator[str]:
+    least, most = _number(rule, f"min{word}"), _number(rule, f"max{word}")
+    if least is not None and count < least:
+        yield f"the {what} must be at least {number_text(least)}, and is {count}"
+    if most is not None and count > most:
+        yield f"the {what} must be at most {number_text(most)}, and is {count}"
+
+
+def _number(rule: Rule, name: str) -> float | None:
+    found = rule.get(name)
+    return float(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
+
+
+def _shown(value: object, shown: bool) -> str:
+    return f", and is {show_scalar(value)}" if shown and isinstance(value, bool | int | float | Decimal | str) else ""
+
+
+def show_scalar(value: object) -> str:
+    """A value as messages say it: `"x"`, `12`, `true`."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float | Decimal):
+        return number_text(float(value))
+    return f'"{value}"'
+
+
+def number_text(value: float) -> str:
+    """The shortest decimal form of a number, without an exponent."""
+    return f"{Decimal(repr(value)).normalize() + 0:f}"
+
+
+def _canonical(value: object) -> str:
+    """Equal for equal values: whole numbers are the same with and without a fraction."""
+    match value:
+        case list():
+            return f"[{','.join(_canonical(item) for item in value)}]"
+        case dict():
+            return json.dumps({key: _canonical(value[key]) for key in sorted(value)})
+        case bool() | int() | float() | Decimal():
+            return show_scalar(value)
+        case _:
+            return json.dumps(value, default=str)
+
+
+def constant(value: ConstValue) -> Json:
+    """A constant of the program as a part of a rule."""
+    return float(value) if isinstance(value, Decimal) else value
+
+
+def size_of(rule: Rule) -> int:
+    """How many words a rule has, with those of its parts."""
+    inner = [part for key, part in rule.items() if key in (ITEMS, VALUES)]
+    members = rule.get(MEMBERS)
+    inner += list(members.values()) if isinstance(members, Mapping) else []
+    return len(rule) + sum(size_of(part) for part in inner if isinstance(part, Mapping))

@@ -1,0 +1,288 @@
+"""Constraints of types: found by the compiler where a value is known, else by the running program, in the same words everywhere
+(language.md, Constraints)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pytest
+
+from pclgen.diagnostics.model import Severity
+from pclgen.evaluate.settings import ConfigValue
+from tests.support import go_target, typescript_target
+from tests.support.binding import bind_text
+from tests.support.evaluation import evaluate
+from tests.support.python_target import python_run
+
+LANGUAGES = ("python", "typescript", "go", "evaluator")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """A label, a value that breaks it (as PCL, and as configuration has it), and what is said."""
+
+    label: str
+    value: str
+    given: str
+    says: str
+    keeps: str = ""
+    """A value, as configuration has it, that keeps the rule."""
+
+
+CASES: Mapping[str, Case] = {
+    "minimum": Case(label="int(minimum=1)", value="0", given="0", keeps="1", says=": must be at least 1, and is 0"),
+    "maximum": Case(label="int(maximum=10)", value="12", given="12", keeps="10", says=": must be at most 10, and is 12"),
+    "exclusiveMinimum": Case(
+        label="number(exclusiveMinimum=0)", value="0", given="0", keeps="0.5", says=": must be more than 0, and is 0"
+    ),
+    "exclusiveMaximum": Case(
+        label="number(exclusiveMaximum=1.5)", value="1.5", given="1.5", keeps="-3", says=": must be less than 1.5, and is 1.5"
+    ),
+    "multipleOf": Case(
+        label="int(multipleOf=2)", value="3", given="3", keeps="-4", says=": must be a multiple of 2, and is 3"
+    ),
+    "parts of one": Case(
+        label="number(multipleOf=0.1)", value="0.25", given="0.25", keeps="0.3", says=": must be a multiple of 0.1, and is 0.25"
+    ),
+    "minLength": Case(
+        label="string(minLength=2)",
+        value='"😀"',
+        given="😀",
+        keeps="😀é",
+        says=": the number of characters must be at least 2, and is 1",
+    ),
+    "maxLength": Case(
+        label="string(maxLength=2)",
+        value='"abc"',
+        given="abc",
+        keeps="😀é",
+        says=": the number of characters must be at most 2, and is 3",
+    ),
+    "pattern": Case(
+        label="string(pattern='^[a-z]+$')", value='"aB"', given="aB", keeps="ab", says=': must match ^[a-z]+$, and is "aB"'
+    ),
+    "pattern at the end of a line": Case(
+        label=r"string(pattern='^.\\w$')", value='"ab\\n"', given="ab\n", keeps="ab", says=': must match ^.\\w$, and is "ab\n"'
+    ),
+    "minItems": Case(
+        label="list(string, minItems=1)",
+        value="[]",
+        given="[]",
+        keeps='["a"]',
+        says=": the number of items must be at least 1, and is 0",
+    ),
+    "maxItems": Case(
+        label="list(int, maxItems=1)",
+        value="[1, 2]",
+        given="[1, 2]",
+        keeps="[1]",
+        says=": the number of items must be at most 1, and is 2",
+    ),
+    "uniqueItems": Case(
+        label="list(string, uniqueItems=true)",
+        value='["a", "a"]',
+        given='["a", "a"]',
+        keeps='["a", "b"]',
+        says=": items must be unique",
+    ),
+    "minProperties": Case(
+        label="map(string, minProperties=1)",
+        value="{}",
+        given="{}",
+        keeps='{"a": "b"}',
+        says=": the number of members must be at least 1, and is 0",
+    ),
+    "maxProperties": Case(
+        label="map(int, maxProperties=1)",
+        value="{ a = 1, b = 2 }",
+        given='{"a": 1, "b": 2}',
+        keeps='{"a": 1}',
+        says=": the number of members must be at most 1, and is 2",
+    ),
+    "literals": Case(
+        label="'small' | 'large'", value='"huge"', given="huge", keeps="small", says=': must be one of "small", "large", and is "huge"'
+    ),
+    "numbers that are listed": Case(label="union(1, 3)", value="2", given="2", keeps="3", says=": must be one of 1, 3, and is 2"),
+    "elements": Case(
+        label="list(string(minLength=2))",
+        value='["ab", "c"]',
+        given='["ab", "c"]',
+        keeps='["ab"]',
+        says="[1]: the number of characters must be at least 2, and is 1",
+    ),
+    "members": Case(
+        label="object({ name = string(pattern='^a'), size = optional(int(maximum=3)) })",
+        value='{ name = "ab", size = 4 }',
+        given='{"name": "ab", "size": 4}',
+        keeps='{"name": "ab"}',
+        says=".size: must be at most 3, and is 4",
+    ),
+    "values": Case(
+        label="map(int(minimum=1))",
+        value="{ a = 1, b = 0 }",
+        given='{"b": 0, "a": 1}',
+        keeps='{"a": 1}',
+        says=".b: must be at least 1, and is 0",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("block", ["config c {label} {{\n  default = {value}\n}}", "local c {label} {{\n  value = {value}\n}}"])
+def test_known_values_are_checked_where_they_stand(name: str, block: str) -> None:
+    case = CASES[name]
+    text = block.format(label=f'"{case.label}"', value=case.value)
+    _, diagnostics = bind_text(text)
+    [found] = diagnostics
+    assert (found.code, found.severity) == ("PCL0219", Severity.ERROR)
+    assert found.message == text.split()[0] + " c" + case.says
+    assert found.primary is not None
+    assert found.primary.start_position.line == 2
+    assert found.primary.text in case.value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A program, its configuration, and what it ends with; nothing when it does not fail."""
+
+    text: str
+    config: Mapping[str, str] = field(default_factory=dict)
+    says: str = ""
+
+
+def _runs() -> Mapping[str, Run]:
+    found: dict[str, Run] = {}
+    for name, case in CASES.items():
+        text = f'config c "{case.label}" {{}}\noutput o {{\n  value = c\n}}\n'
+        found[f"{name}: broken"] = Run(text=text, config={"c": case.given}, says=f"config c{case.says}")
+        found[f"{name}: kept"] = Run(text=text, config={"c": case.keeps})
+    return {
+        **found,
+        "a local": Run(
+            text='config n int {}\nlocal half "int(maximum=5)" {\n  value = n * 2\n}\noutput o {\n  value = half\n}\n',
+            config={"n": "3"},
+            says="local half: must be at most 5, and is 6",
+        ),
+        "an output": Run(
+            text='config n int {}\noutput o "int(maximum=5)" {\n  value = n * 2\n}\n',
+            config={"n": "3"},
+            says="output o: must be at most 5, and is 6",
+        ),
+        "secrets are not told": Run(
+            text='config c "string(pattern=\'^a\')" {\n  secret = true\n}\noutput o {\n  value = c\n}\n',
+            config={"c": "hunter2"},
+            says="config c: must match ^a",
+        ),
+        "what is known late": Run(
+            text=(
+                'resource t "probe:index:Thing" {\n  int = 7\n}\n'
+                'local late "int(maximum=5)" {\n  value = t.int\n}\noutput o {\n  value = late\n}\n'
+            ),
+            says="local late: must be at most 5",
+        ),
+        "an alias": Run(
+            text=(
+                'type "Size" "\'small\' | \'large\'" {\n  description = "How large."\n}\n'
+                'type "Sizes" "list(Size, maxItems=2)" {}\n'
+                "config c Sizes {}\noutput o {\n  value = c\n}\n"
+            ),
+            config={"c": '["small", "tiny"]'},
+            says='config c[1]: must be one of "small", "large", and is "tiny"',
+        ),
+    }
+
+
+RUNS = _runs()
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> Mapping[tuple[str, str], str]:
+    """What each program ended with, by language and name."""
+    found: dict[tuple[str, str], str] = {}
+    for name, case in RUNS.items():
+        try:
+            python_run(case.text, config=case.config)
+            found["python", name] = ""
+        except Exception as error:  # what the program ended with is what the test shows
+            found["python", name] = str(error)
+        made = evaluate(case.text, config={key: ConfigValue(value) for key, value in case.config.items()})
+        found["evaluator", name] = "".join(d.message for d in made.diagnostics if d.severity is Severity.ERROR)
+    typescript = [typescript_target.typescript_case(case.text, config=case.config) for case in RUNS.values()]
+    for name, ended in zip(RUNS, typescript_target.run_all(typescript), strict=True):
+        found["typescript", name] = ended.error or ""
+    go = [go_target.Case(go_target.go_files(case.text), case.config) for case in RUNS.values()]
+    for name, run in zip(RUNS, go_target.run_all(go), strict=True):
+        found["go", name] = run.error or ""
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", RUNS)
+def test_the_running_program_says_the_same(outcomes: Mapping[tuple[str, str], str], name: str, language: str) -> None:
+    found, says = outcomes[language, name], RUNS[name].says
+    assert says in found if says else found == ""
+    assert "hunter2" not in found
+
+
+BAD_LABELS: Mapping[str, tuple[str, str, str]] = {
+    # label -> code, the text that is underlined, a part of the message
+    "string(minimum=3)": ("PCL0217", "minimum", "no constraint of this type"),
+    "int(minimun=3)": ("PCL0217", "minimun", "no constraint of this type"),
+    "any(minLength=1)": ("PCL0217", "minLength", "no constraint of this type"),
+    "int(minimum=1, minimum=2)": ("PCL0217", "minimum", "there twice"),
+    "int(minimum='1')": ("PCL0217", "'1'", "is a number"),
+    "int(minimum=5, maximum=3)": ("PCL0217", "int(minimum=5, maximum=3)", "no value has"),
+    "number(minimum=1, exclusiveMaximum=1)": ("PCL0217", "number(minimum=1, exclusiveMaximum=1)", "no value has"),
+    "int(multipleOf=0)": ("PCL0217", "0", "more than 0"),
+    "int(minimum=1e999)": ("PCL0217", "1e999", "is a number"),
+    "list(string, maxItems=-1)": ("PCL0217", "-1", "a whole number from 0"),
+    "list(string, uniqueItems=1)": ("PCL0217", "1", "true or false"),
+    "string(pattern=a)": ("PCL0217", "a", "in single quotes"),
+    "string(pattern='^(?=x)')": ("PCL0217", "'^(?=x)'", "in every language"),
+    "string(pattern='a**')": ("PCL0217", "'a**'", "a repetition of a repetition"),
+    "string(pattern='(a')": ("PCL0217", "'(a'", '")" expected'),
+    "string(pattern='(a{900}){900}')": ("PCL0217", "'(a{900}){900}'", "too large"),
+    "tuple([int(minimum=1)])": ("PCL0217", "int(minimum=1)", "tuple"),
+    "'a' | string": ("PCL0217", "'a' | string", "not beside string"),
+    "union(int(minimum=1), number(minimum=2))": ("PCL0217", "union(int(minimum=1), number(minimum=2))", "two of the types"),
+    "list(Sise)": ("PCL0211", "Sise", "unknown type"),
+    "list(Loop)": ("PCL0218", "Loop", "made of itself: Loop -> Back -> Loop"),
+    "int(": ("PCL0210", "", "a constraint expected"),
+    "'a": ("PCL0210", "'", "a type expected"),
+    "'a' |": ("PCL0210", "", "a type expected"),
+    "list(" * 500 + "int" + ")" * 500: ("PCL0210", "list", "more than 100 deep"),
+}
+
+
+@pytest.mark.parametrize("label", BAD_LABELS)
+def test_labels_are_refused_at_the_word(label: str) -> None:
+    code, text, message = BAD_LABELS[label]
+    known = 'type "Size" "\'a\'" {\n}\n'
+    if "Loop" in label:
+        known += 'type "Loop" "list(Back)" {\n}\ntype "Back" "map(Loop)" {\n}\n'
+    _, diagnostics = bind_text(f'{known}config c "{label}" {{\n}}\n')
+    [found] = [d for d in diagnostics if d.severity is Severity.ERROR]
+    assert found.code == code
+    assert message in found.message
+    assert found.primary is not None
+    assert found.primary.text == text
+
+
+def test_types_that_grow_with_every_name_are_refused() -> None:
+    blocks = ['type "T0" "int(minimum=1)" {\n}\n']
+    blocks += [f'type "T{i}" "object({{ a = T{i - 1}, b = T{i - 1} }})" {{\n}}\n' for i in range(1, 60)]
+    _, diagnostics = bind_text("".join(blocks))
+    assert "too large" in diagnostics[0].message
+
+
+def test_a_component_has_its_own_types_and_its_inputs_are_checked_where_they_are_given() -> None:
+    inside = 'type "Size" "\'small\' | \'large\'" {\n}\nconfig size Size {\n}\noutput size {\n  value = size\n}\n'
+    text = 'component web "./web" {\n  size = "huge"\n}\n'
+    _, diagnostics = bind_text(text, components={"web": inside})
+    [found] = diagnostics
+    assert found.message == 'component web, input size: must be one of "small", "large", and is "huge"'
+    assert found.primary is not None
+    assert found.primary.start_position.line == 2
+    _, diagnostics = bind_text(text + "config other Size {\n}\n", components={"web": inside})
+    assert "PCL0211" in [d.code for d in diagnostics]
