@@ -20,7 +20,7 @@ from pclgen.types.model import ERROR, STRING, output_of, resolve
 from pclgen.types.rules import ITEMS, MEMBERS, VALUES, Rule, inner_rule, own_violation
 
 
-def kept(cx: Context, value: Expr, rule: Rule | None, where: str, because: Sequence[Note] = ()) -> Expr:
+def kept(cx: Context, value: Expr, rule: Rule | None, where: str, *, because: Sequence[Note] = ()) -> Expr:
     """`value`, which is to keep `rule`."""
     if rule is None or value.type is ERROR:
         return value

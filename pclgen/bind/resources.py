@@ -282,7 +282,7 @@ def _checked_inputs(
                 cx.report(values.deprecated(f"`{name}` of {owner}", field.deprecated, a.name.span))
             reason = _field_reason(name, owner, field)
             value = cx.check(a.value, Want(field.type, reason))
-            value = kept(cx, value, field.rule, f"{block.type.text} {block.labels[0].text}, input {name}", reason)
+            value = kept(cx, value, field.rule, f"{block.type.text} {block.labels[0].text}, input {name}", because=reason)
         comments = comments_of(a.leading, a.trailing)
         inputs.append(Input(name=name, field=field, value=value, span=a.span, comments=comments))
     written = {*given, *(inner.type.text for inner in block.body.items if isinstance(inner, ast.Block))}

@@ -90,7 +90,7 @@ def _annotated(cx: Context, given: ast.Expr, declared: Labelled | None, of: tupl
     block, where = of
     because_ = (note(f"the type is declared here: {with_article(declared.type)}", block.labels[1].span),)
     value = cx.check(given, Want(input_of(declared.type), because_))
-    return kept(cx, value, declared.rule, where, because_)
+    return kept(cx, value, declared.rule, where, because=because_)
 
 
 def _label(cx: Context, block: ast.Block) -> Labelled | None:
@@ -122,7 +122,7 @@ def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = fr
             type_ = optional_of(type_)
         reason = note(f"the type is declared here: {with_article(type_)}", block.labels[1].span) if declared else None
         want = Want(input_of(type_), (reason,) if reason is not None else ())
-        default = kept(cx, cx.check(given.value, want), rule, f"config {item.name}", want.because)
+        default = kept(cx, cx.check(given.value, want), rule, f"config {item.name}", because=want.because)
     nullable = blocks.bool_setting(cx, found, "nullable")
     if nullable and given is None:
         type_ = optional_of(type_)
@@ -184,7 +184,7 @@ def bind_output(cx: Context, item: Item) -> OutputVariable:
     else:
         reason = note(f"the type is declared here: {with_article(declared)}", block.labels[1].span)
         value = cx.check(given.value, Want(input_of(optional_of(declared)), (reason,)))
-        value = kept(cx, value, label.rule if label is not None else None, f"output {item.name}", (reason,))
+        value = kept(cx, value, label.rule if label is not None else None, f"output {item.name}", because=(reason,))
     type_ = declared if declared is not None else resolve(value.type)
     symbol = Symbol(name=item.name, kind=SymbolKind.OUTPUT, type=value.type, span=item.name_span)
     return OutputVariable(

@@ -32,6 +32,7 @@ from pclgen.packs.forms import (
 )
 from pclgen.records import dataclass
 from pclgen.source.text import SourceFile, Span
+from pclgen.stdlib.constraints import KEPT
 from pclgen.stdlib.model import BadArgumentError, Function, Home, Parameter, Spelling, Value
 from pclgen.stdlib.registry import find
 from pclgen.types import model as types
@@ -46,6 +47,7 @@ from pclgen.types.declarations import (
     Shape,
 )
 from pclgen.types.model import Discriminator, NominalType, Type
+from pclgen.types.rules import Rule, rule_fits
 
 Json = Any
 """What `json` reads."""
@@ -60,6 +62,8 @@ _PRIMITIVES: Final[Mapping[str, Type]] = {
         *(types.ARCHIVE, types.PROPERTY, types.HOOK, types.ERROR_HOOK),
     )
 }
+_INTERNAL: Final = {KEPT.name: KEPT}
+"""Functions that binding calls and programs cannot."""
 _OF_COMPONENTS: Final = (DeclarationKind.COMPONENT, DeclarationKind.COMPONENT_INPUTS)
 _E = TypeVar("_E", bound=StrEnum)
 
@@ -137,6 +141,7 @@ class Decoder:
             Kind.OPTIONS: (nodes(lambda: self._option), ()),
             Kind.RANGE: (lambda found: self._part(self._range, found), None),
             Kind.NOTES: (nodes(lambda: self._note), ()),
+            Kind.RULE: (rule, None),
             **{kind: (partial(word, words), _REQUIRED) for kind, words in WORDS.items()},
         }
         self._comments, self._item, self._input, self._option, self._range, self._note, self._diagnostic = map(
@@ -270,7 +275,8 @@ class Decoder:
 
     def _function(self, found: Json) -> Function:
         name = text(found)
-        return find(name) or self.functions.get(name) or fail(f"there is no function `{_short(name)}`")
+        known = find(name) or self.functions.get(name) or _INTERNAL.get(name)
+        return known or fail(f"there is no function `{_short(name)}`")
 
     def _token(self, found: Json) -> tuple[Package, str]:
         match found:
@@ -354,7 +360,7 @@ class Decoder:
         return load
 
     def _own_field(self, found: Json) -> Field:
-        table = mapping(found, "name", "type", "required", "secret", "doc", "at")
+        table = mapping(found, "name", "type", "required", "secret", "doc", "at", "rule")
         return Field(
             name=inside("name", text, table.get("name")),
             type=inside("type", self.type, table.get("type")),
@@ -362,6 +368,7 @@ class Decoder:
             secret=inside("secret", flag, table.get("secret", False)),
             doc=inside("doc", text, table.get("doc", "")),
             declared_at=inside("at", self.place, table["at"]) if "at" in table else None,
+            rule=inside("rule", rule, table["rule"]) if "rule" in table else None,
         )
 
     def add_home(self, name: str, files: Mapping[str, str]) -> None:
@@ -488,6 +495,14 @@ def value(found: Json) -> bool | int | Decimal | str | None:
                 fail("expected a number")
             return made if made.is_finite() else fail("expected a number")
     fail("expected a constant")
+
+
+def rule(found: Json) -> Rule:
+    """What values keep beyond their type."""
+    made = mapping(found, None)
+    if not rule_fits(made):
+        fail("expected constraints")
+    return made
 
 
 def word(words: type[_E], found: Json) -> _E:

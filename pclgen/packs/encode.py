@@ -107,6 +107,7 @@ class Encoder:
             Kind.OPTIONS: self._nodes,
             Kind.RANGE: self._optionally(self.node),
             Kind.NOTES: self._nodes,
+            Kind.RULE: self._optionally(_plain),
             Kind.RANGE_KIND: _same,
             Kind.SEVERITY: _same,
         }
@@ -278,6 +279,7 @@ class Encoder:
         made |= {"required": True} if field.required else {}
         made |= {"secret": True} if field.secret else {}
         made |= {"doc": field.doc} if field.doc else {}
+        made |= {"rule": _plain(field.rule)} if field.rule is not None else {}
         return made | ({"at": self._place(field.declared_at)} if field.declared_at is not None else {})
 
     def _field(self, field: Field) -> Json:
@@ -301,6 +303,17 @@ class Encoder:
 
 def _is_empty(found: Json) -> bool:
     return found is None or found is False or (isinstance(found, str | list | dict) and not found)
+
+
+def _plain(part: object) -> Json:
+    """A part of a rule as JSON has it."""
+    match part:
+        case Mapping():
+            return {str(name): _plain(inner) for name, inner in part.items()}
+        case list() | tuple():
+            return [_plain(inner) for inner in part]
+        case _:
+            return part
 
 
 def value_of(value: object) -> Json:

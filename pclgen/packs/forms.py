@@ -54,6 +54,8 @@ class Kind(Enum):
     OPTIONS = "options"
     RANGE = "range?"
     NOTES = "notes"
+    RULE = "rule?"
+    """What values keep beyond their type: a JSON Schema of the words of `types.rules`."""
     RANGE_KIND = "range kind"
     SEVERITY = "severity"
 
@@ -158,6 +160,7 @@ DEFINITIONS: Final = (
         place=K.TEXT,
         closing=K.TEXTS,
         plain_input=K.FLAG,
+        rule=K.RULE,
     ),
     _form(program.Local, symbol=K.SYMBOL, value=K.EXPRESSION, span=K.PLACE, comments=K.COMMENTS),
     _form(

@@ -29,6 +29,7 @@ from pclgen.packs.forms import (
 )
 from pclgen.types.declarations import DeclarationKind, Shape
 from pclgen.types.model import Primitive
+from pclgen.types.rules import COUNTS, OF_NUMBERS
 
 Json = dict[str, Any]
 
@@ -89,6 +90,7 @@ _KINDS: Final[Mapping[Kind, Json]] = {
     Kind.OPTIONS: _list(_refer(OPTION.kind)),
     Kind.RANGE: _refer(RANGE.kind),
     Kind.NOTES: _list(_refer(NOTE.kind)),
+    Kind.RULE: _refer("Rule"),
     **{kind: {"enum": [word.value for word in words]} for kind, words in WORDS.items()},
 }
 _REQUIRED: Final = (Kind.VALUE, Kind.TYPE, Kind.SYMBOL, Kind.PLACE, Kind.FUNCTION, Kind.BUILT_IN, Kind.EXPRESSION, *WORDS)
@@ -125,10 +127,31 @@ def _types() -> Json:
     }
 
 
-def _definitions() -> Json:
-    field = _object(
-        ("name", "type"), name=_TEXT, type=_index("types"), required=_FLAG, secret=_FLAG, doc=_TEXT, at=_refer("Place")
+def _rule() -> Json:
+    words: Json = {word: {"type": "number"} for word in OF_NUMBERS}
+    words |= dict.fromkeys(COUNTS, _INDEX)
+    values = _list({"type": ["boolean", "number", "string"]})
+    words |= {"pattern": _TEXT, "uniqueItems": _FLAG, "hidden": _FLAG, "enum": values, "texts": values}
+    words |= {"items": _refer("Rule"), "additionalProperties": _refer("Rule")}
+    words["properties"] = {"type": "object", "additionalProperties": _refer("Rule")}
+    return _object((), "What values keep beyond their type, with the words of JSON Schema.", **words)
+
+
+def _field() -> Json:
+    """What a component takes or gives."""
+    return _object(
+        ("name", "type"),
+        name=_TEXT,
+        type=_index("types"),
+        required=_FLAG,
+        secret=_FLAG,
+        doc=_TEXT,
+        at=_refer("Place"),
+        rule=_refer("Rule"),
     )
+
+
+def _definitions() -> Json:
     parameter = _object(("name", "doc", "type"), name=_TEXT, doc=_TEXT, type=_index("types"), allowNull=_FLAG)
     spelling = _object(("name",), name=_TEXT, fails=_FLAG)
     return {
@@ -145,6 +168,7 @@ def _definitions() -> Json:
             "description": "A member of a declared object: [declaration, shape, name].",
             **_tuple(_index("declarations"), {"enum": [shape.value for shape in Shape]}, _TEXT),
         },
+        "Rule": _rule(),
         "Type": _types(),
         "Symbol": _object(
             ("name", "kind", "type", "at"),
@@ -160,7 +184,7 @@ def _definitions() -> Json:
                 kind={"enum": [kind.value for kind in DeclarationKind]},
                 package=_index("packages"),
                 token=_TEXT,
-                fields=_list(field),
+                fields=_list(_field()),
             ),
         },
         "Function": _object(

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from pclgen.types.declarations import Facet, Facets
 from pclgen.types.model import INT, NUMBER, STRING, ConstValue, ListType, MapType, Type
-from pclgen.types.patterns import matches
+from pclgen.types.patterns import PatternError, matches
 
 Json: TypeAlias = Facet
 Rule: TypeAlias = Facets
@@ -176,3 +176,35 @@ def size_of(rule: Rule) -> int:
     members = rule.get(MEMBERS)
     inner += list(members.values()) if isinstance(members, Mapping) else []
     return len(rule) + sum(size_of(part) for part in inner if isinstance(part, Mapping))
+
+
+def rule_fits(rule: Rule) -> bool:
+    """Whether a rule that a stranger wrote has the form of one."""
+    for word, found in rule.items():
+        match word:
+            case "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf":
+                fits = isinstance(found, int | float) and not isinstance(found, bool) and (word != MULTIPLE or found > 0)
+            case "pattern":
+                fits = isinstance(found, str) and _is_pattern(found)
+            case "uniqueItems" | "hidden":
+                fits = isinstance(found, bool)
+            case "enum" | "texts":
+                scalars = isinstance(found, list | tuple) and all(isinstance(one, bool | int | float | str) for one in found)
+                fits = scalars and bool(found)
+            case "items" | "additionalProperties":
+                fits = isinstance(found, Mapping) and rule_fits(found)
+            case "properties":
+                fits = isinstance(found, Mapping) and all(isinstance(o, Mapping) and rule_fits(o) for o in found.values())
+            case _:
+                fits = word in COUNTS and isinstance(found, int) and not isinstance(found, bool) and found >= 0
+        if not fits:
+            return False
+    return True
+
+
+def _is_pattern(text: str) -> bool:
+    try:
+        matches(text, "")
+    except PatternError:
+        return False
+    return True
