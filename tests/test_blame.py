@@ -7,18 +7,19 @@ it is used, and where it came from.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
+from pclgen.cli.app import main
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.verify.report import Report, to_text
 from pclgen.verify.subjects import Subject
+from tests.support.binding import bind_text
 from tests.support.corpus import needs_corpus
 from tests.support.generated import REAL_SCHEMAS
 from tests.support.verified import LANGUAGES, environments, programs_in_memory, verified
-
-pytestmark = needs_corpus
 
 GIVEN = """{
   "size": "large", "half": 2.5, "yes": "maybe", "text": "t", "none": null, "flag": true, "number": 7, "level": "loud",
@@ -181,6 +182,63 @@ CASES: Mapping[str, tuple[str, str]] = {
 """Programs after `config free {}`, and what they say."""
 
 
+LABELS: Mapping[str, tuple[str, str, str]] = {
+    "an input": (
+        'config free "list(any)" {}\nall = free\nresource r "probe:index:Thing" {\n  out = all\n}',
+        "PCL0401",
+        "it came from config free",
+    ),
+    "an operand": ('config free "map(list(any))" {}\nx = free.a\ny = x + 1', "PCL0413", "it came from config free.a"),
+    "a condition": ('config free "list(any)" {}\nx = [for v in [free] : v]\ny = x[0] ? 1 : 2', "PCL0414", "it came from config free"),
+    "an interpolation": ('config free "list(any)" {}\nx = "a${free}"', "PCL0412", "it came from config free"),
+}
+"""Mistakes that are found before anything runs, and what their second label says."""
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_a_mistake_names_the_origin(name: str) -> None:
+    text, code, words = LABELS[name]
+    _, diagnostics = bind_text(text)
+    (found,) = diagnostics
+    assert found.code == code
+    assert [(one.message, one.span.text) for one in found.notes if one.span is not None] == [(words, "free")]
+
+
+def test_the_evaluator_names_the_line_of_the_stack(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "main.pp").write_text('config settings {}\noutput o {\n  value = settings.size + 1\n}\n')
+    stack = tmp_path / "Pulumi.prod.yaml"
+    stack.write_text("config:\n  main:other: 1\n\n  main:settings:\n    size: large\n")
+    assert main(["evaluate", str(tmp_path), "--project", "main", "--config-file", str(stack)]) == 1
+    told = capsys.readouterr().err
+    assert "it came from config settings.size (main.pp:1:8)" in told
+    assert "the stack sets it at Pulumi.prod.yaml:4" in told
+
+
+ROUNDED: Mapping[str, tuple[str, list[str]]] = {
+    "a number": ("output o {\n  value = 9007199254740993\n}", ["9007199254740993"]),
+    "a negative one": ("output o {\n  value = -9007199254740993\n}", ["-9007199254740993"]),
+    "a part": ("output o {\n  value = { a = [1, 9223372036854775807] }\n}", ["9223372036854775807"]),
+    "more than 64 bits": ("output o {\n  value = 100000000000000000001\n}", []),
+    "an operand": ("output o {\n  value = 9007199254740993 + 1\n}", ["9007199254740993"]),
+    "a default": ("config c number {\n  default = 9007199254740993\n}", ["9007199254740993"]),
+    "an int": ("config c int {\n  default = 9007199254740993\n}", []),
+    "a power of two": ("output o {\n  value = 9007199254740992 + 1152921504606846976\n}", []),
+    "an exponent": ("output o {\n  value = 1e300\n}", []),
+    "a text": ('output o {\n  value = "9007199254740993"\n}', []),
+    "a number as a text": ('resource r "probe:index:Thing" {\n  out = 9007199254740993\n}', []),
+    "a number in a text": ('output o {\n  value = "id-${9007199254740993}"\n}', []),
+}
+"""Programs with large whole numbers, and those that a double would round."""
+
+
+@pytest.mark.parametrize("name", ROUNDED)
+def test_numbers_that_would_be_rounded_are_refused_once(name: str) -> None:
+    text, wrong = ROUNDED[name]
+    _, diagnostics = bind_text(text)
+    assert [d.primary.text for d in diagnostics if d.code == "PCL0423" and d.primary is not None] == wrong
+    assert name == "an int" or len(diagnostics) == len(wrong)
+
+
 def settings(subject: Subject) -> Settings:
     """One configuration for all."""
     return Settings(
@@ -209,6 +267,7 @@ def told(blamed: tuple[Report, Mapping[str, str]], name: str, language: str, lev
     return list(found.messages)
 
 
+@needs_corpus
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", CASES)
 def test_an_error_names_the_use_and_the_origin(

@@ -232,12 +232,6 @@ def test_a_component_is_a_class_with_its_arguments() -> None:
     )
 
 
-def test_an_integer_that_no_number_holds_is_refused() -> None:
-    files, problems = typescript_result("output o { value = 9007199254740993 }")
-    assert files == {}
-    assert [(p.code, p.primary.text if p.primary else "") for p in problems] == [("PCL0901", "9007199254740993")]
-
-
 def test_a_whole_number_too_large_for_an_int_is_a_double() -> None:
     assert "const o = 1e300;" in typescript_files(f"output o {{ value = 1{'0' * 300} }}")["index.ts"]
 

@@ -21,6 +21,7 @@ from pclgen.bind.awaited import Awaited, Early, awaited_functions
 from pclgen.bind.componentinputs import EventualInputs, eventual_inputs, observed_inputs
 from pclgen.bind.context import Context
 from pclgen.bind.declare import Declarations, Item, ItemKind, declare
+from pclgen.bind.exactness import refuse_rounded
 from pclgen.bind.packageblocks import read_package_blocks
 from pclgen.bind.packages import PackageTable
 from pclgen.bind.reading import read_source
@@ -146,6 +147,7 @@ def bind_program(
         merged = {path: found.get(path, frozenset()) | known.get(path, frozenset()) for path in {*found, *known}}
         if bag.has_errors or said.has_errors or merged == known:
             bag.extend(said)
+            refuse_rounded(program, bag)
             return program
         known = merged
 

@@ -12,6 +12,7 @@ from decimal import Decimal
 
 from pclgen.bind.awaited import why_not_awaited
 from pclgen.bind.context import Context, Want
+from pclgen.bind.entries import with_entry
 from pclgen.bind.presence import described, is_own, may_be_null, path_key
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import (
@@ -475,11 +476,11 @@ def _report_mismatch(cx: Context, value: Expr, want: Want) -> Expr:
     plain_target, plain_have = resolve(target), resolve(have)
     place = explain(plain_target, plain_have)
     if place.path and place.path != "[*]":
-        cx.report_softly(_inside(place, value.span, want))
+        cx.report_softly(with_entry(cx, _inside(place, value.span, want), value))
     else:
         hint = hint_for(plain_target, have)
         diagnostic = values.mismatch(with_article(plain_target), with_article(have), value.span, want.because, hint=hint)
-        cx.report_softly(diagnostic)
+        cx.report_softly(with_entry(cx, diagnostic, value))
     return _refused(cx, value)
 
 

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from pclgen.bind.coerce import fit, invalid, literal_number, narrowed
 from pclgen.bind.context import Context, Want
+from pclgen.bind.entries import with_entry
 from pclgen.core.expr import Binary, Conditional, Expr, Literal, Template, Unary
 from pclgen.diagnostics import values
 from pclgen.source.text import Span
@@ -132,7 +133,8 @@ def _operand(cx: Context, operand: Expr, operator: str, wanted: Type) -> Expr:
         return operand
     if conversion(wanted, have) is Conversion.NONE:
         hint = "lists are put together with a for-expression" if operator == "+" and iteration(have) else None
-        cx.report(values.bad_operand(operator, _plural(wanted), with_article(have), operand.span, hint=hint))
+        diagnostic = values.bad_operand(operator, _plural(wanted), with_article(have), operand.span, hint=hint)
+        cx.report(with_entry(cx, diagnostic, operand))
         return invalid(operand.span)
     return fit(cx, operand, Want(input_of(wanted), used=True))
 
@@ -149,7 +151,7 @@ def bind_condition(cx: Context, e: ast.Expr) -> Expr:
         return value
     if conversion(BOOL, have) is Conversion.NONE:
         hint = None if have is not DYNAMIC else "compare it with something"
-        cx.report(values.condition_not_bool(with_article(have), value.span, hint))
+        cx.report(with_entry(cx, values.condition_not_bool(with_article(have), value.span, hint), value))
         return invalid(value.span)
     return fit(cx, value, Want(input_of(BOOL), used=True))
 

@@ -13,6 +13,7 @@ from pclgen.bind import loops, operators
 from pclgen.bind.coerce import fit, hint_for
 from pclgen.bind.coerce import literal_text as constant_text
 from pclgen.bind.context import Context, Want, because
+from pclgen.bind.entries import with_entry
 from pclgen.bind.literals import normal, template_text
 from pclgen.core.expr import Call, Expr, Literal, Symbol, Template
 from pclgen.diagnostics import values
@@ -168,7 +169,7 @@ def _hole(cx: Context, part: ast.Interpolation) -> Expr:
     if not has_text(value.type):
         hint = hint_for(STRING, value.type) or "put something with a text form here"
         found = with_article(resolve(value.type))
-        cx.report_softly(values.not_text(found, value.span, hint))
+        cx.report_softly(with_entry(cx, values.not_text(found, value.span, hint), value))
     if isinstance(value, Literal) and isinstance(value.type, PrimitiveType):
         text = constant_text(value.value)
         return value if text is None else Literal(value=text, type=STRING, span=value.span)

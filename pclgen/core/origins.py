@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from pclgen.core.expr import (
@@ -87,13 +88,17 @@ class Use:
 
 
 class Sources:
-    """The origins of the values of one program, whose files are in `directory` (seen from the root program)."""
+    """The origins of the values of one program, whose files are in `directory` (seen from the root program); `stack` says
+    where the file of the stack sets configuration, if a run has one."""
 
-    __slots__ = ("_definitions", "_directory", "_keys", "_nodes")
+    __slots__ = ("_definitions", "_directory", "_keys", "_nodes", "_stack")
 
-    def __init__(self, nodes: Sequence[Node], directory: str = ".") -> None:
+    def __init__(
+        self, nodes: Sequence[Node], directory: str = ".", *, stack: Mapping[Symbol, str] = MappingProxyType({})
+    ) -> None:
         self._nodes = nodes
         self._directory = directory
+        self._stack = stack
         self._definitions: Definitions | None = None
         self._keys: frozenset[Symbol] | None = None
 
@@ -110,6 +115,10 @@ class Sources:
         if self._definitions is None:
             self._definitions = definitions_of(self._nodes)
         return origin_of(expr, self._definitions)
+
+    def set_at(self, origin: Origin) -> str:
+        """Where the stack sets the variable that is an origin: `Pulumi.prod.yaml:7`; empty when nobody knows."""
+        return next((where for symbol, where in self._stack.items() if symbol.span == origin.span), "")
 
     def use(self, expr: Expr) -> Use:
         """The use of a value at the end of a path into what has no type."""

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pclgen.diagnostics.make import did_you_mean, error, listing, note, warning
-from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.model import Diagnostic, Note
 from pclgen.source.text import Span
-
-_ENTERED = "the value entered the program here"
 
 
 def no_element(index: object, length: int, span: Span) -> Diagnostic:
@@ -45,19 +43,17 @@ def cannot_convert(expected: str, found: str, span: Span) -> Diagnostic:
     return error("PCL1002", f"expected {expected}, found {found}", span, "this value")
 
 
-def misused(problem: str, span: Span, entered: Span | None, *, missing: bool) -> Diagnostic:
+def misused(problem: str, span: Span, notes: Sequence[Note], *, missing: bool) -> Diagnostic:
     """PCL1002, or PCL1003 for null: a value of no known type is not what its use needs; `problem` is what generated code
-    says, `entered` where the value entered the program."""
+    says, `notes` tell where the value entered the program."""
     help_ = "`x == null ? default : x` gives a default" if missing else None
-    notes = () if entered is None else (note(_ENTERED, entered),)
     code, label = ("PCL1003", "null") if missing else ("PCL1002", "this value")
     return error(code, problem, span, label, notes=notes, help=help_)
 
 
-def blamed(told: Diagnostic, problem: str, entered: Span | None) -> Diagnostic:
+def blamed(told: Diagnostic, problem: str, notes: Sequence[Note]) -> Diagnostic:
     """A failure of a step into a value of no known type, with what generated code says in place of its message."""
-    notes = told.notes if entered is None else (*told.notes, note(_ENTERED, entered))
-    return error(told.code, problem, told.primary, told.label, notes=notes, help=told.help)
+    return error(told.code, problem, told.primary, told.label, notes=[*told.notes, *notes], help=told.help)
 
 
 def null_value(what: str, span: Span) -> Diagnostic:

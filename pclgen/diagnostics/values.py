@@ -112,6 +112,17 @@ def bad_integer(value: str, reason: str, span: Span, notes: Iterable[Note] = ())
     return error("PCL0407", f"expected an int, and {value} {reason}", span, f"{value} {reason}", notes=notes)
 
 
+def rounded_number(value: str, held: str, span: Span) -> Diagnostic:
+    """PCL0423: a whole number that a double cannot hold; it would become `held`."""
+    return error(
+        "PCL0423",
+        f"expected a number that a double can hold, and {value} would become {held}",
+        span,
+        "more digits than a number keeps",
+        help=f'write it as a string, "{value}"',
+    )
+
+
 def eventual_in_plain(what: str, span: Span, notes: Iterable[Note] = (), *, hint: str | None = None) -> Diagnostic:
     """An output where the value must be known before the program runs."""
     return error(

@@ -11,9 +11,10 @@ from contextlib import contextmanager
 
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Attr, Expr, Index
-from pclgen.core.origins import Origin, Sources, Use, is_foreign
+from pclgen.core.origins import Sources, Use, is_foreign
 from pclgen.diagnostics import evaluation as say
-from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.make import note
+from pclgen.diagnostics.model import Diagnostic, Note
 from pclgen.evaluate.faults import FaultError
 from pclgen.evaluate.values import Output, Value, apply
 from pclgen.source.text import Span
@@ -40,9 +41,14 @@ class Blame:
         """The use."""
         return self._sources.use(self._expr)
 
-    def origin(self) -> Origin | None:
-        """Where the value entered."""
-        return self._sources.origin(self._expr)
+    def notes(self, used: Span) -> list[Note]:
+        """Where the value entered, for a reader of a diagnostic at `used`."""
+        origin = self._sources.origin(self._expr)
+        if origin is None:
+            return []
+        where = self._sources.set_at(origin)
+        entered = [] if origin.span == used else [note("the value entered the program here", origin.span)]
+        return [*entered, *([note(f"the stack sets it at {where}")] if where else [])]
 
 
 def check_kind(value: Value, kind: str, blame: Blame) -> Value:
@@ -61,7 +67,7 @@ def check_kind(value: Value, kind: str, blame: Blame) -> Value:
     missing = value is None
 
     def make(span: Span) -> Diagnostic:
-        return say.misused(_without_place(reason), span, _entry(blame.origin(), span), missing=missing)
+        return say.misused(_without_place(reason), span, blame.notes(span), missing=missing)
 
     raise FaultError(make)
 
@@ -84,7 +90,7 @@ def step_blamed(sources: Sources, expr: Attr | Index, source: Value, key: Value)
         first = fault.make
 
         def make(span: Span) -> Diagnostic:
-            return say.blamed(first(span), _without_place(reason), _entry(blame.origin(), span))
+            return say.blamed(first(span), _without_place(reason), blame.notes(span))
 
         again = FaultError(make)
         again.meta = fault.meta
@@ -101,7 +107,3 @@ def _reason(check: Check, use: Use, problem: str) -> str:
 def _without_place(reason: str) -> str:
     """A sentence of generated code without the place at its front, which a diagnostic has for itself."""
     return reason.partition(": ")[2]
-
-
-def _entry(origin: Origin | None, used: Span) -> Span | None:
-    return None if origin is None or origin.span == used else origin.span

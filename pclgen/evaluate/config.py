@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from pclgen.diagnostics import evaluation as say
@@ -17,6 +18,8 @@ from pclgen.evaluate.settings import ConfigValue
 from pclgen.evaluate.values import Value
 from pclgen.source.data import DataError, read_exact_json, read_yaml
 from pclgen.source.files import SIDE_FILE, read_regular
+from pclgen.source.text import SourceFile
+from pclgen.source.yamltree import YamlMap, YamlProblem, read_tree
 from pclgen.types.model import (
     BOOL,
     DYNAMIC,
@@ -64,7 +67,8 @@ def read_stack_file(path: Path, project: str) -> Mapping[str, ConfigValue]:
     Encrypted values are refused: there is no key to read them with.  Raises `StackFileError`.
     """
     try:
-        data = read_yaml(read_regular(path, most=SIDE_FILE).decode("utf-8"))
+        text = read_regular(path, most=SIDE_FILE).decode("utf-8")
+        data = read_yaml(text)
     except OSError as problem:
         raise StackFileError(f"cannot be read: {problem.strerror or problem}") from None
     except UnicodeDecodeError:
@@ -74,7 +78,23 @@ def read_stack_file(path: Path, project: str) -> Mapping[str, ConfigValue]:
     section = data.get("config", {}) if isinstance(data, dict) else None
     if not isinstance(section, dict):
         raise StackFileError("has no `config` section of keys and values")
-    return {_full_key(str(key), project): stack_value(str(key), value) for key, value in section.items()}
+    lines = _lines(SourceFile(path.name, text))
+    return {
+        _full_key(str(key), project): replace(stack_value(str(key), value), place=lines.get(str(key), ""))
+        for key, value in section.items()
+    }
+
+
+def _lines(source: SourceFile) -> Mapping[str, str]:
+    """Where the keys of the `config` section stand: `Pulumi.prod.yaml:7`."""
+    try:
+        top = read_tree(source).top
+    except YamlProblem:
+        return {}
+    pairs = top.pairs if isinstance(top, YamlMap) else ()
+    section = next((value for key, value in pairs if key.text == "config"), None)
+    found = section.pairs if isinstance(section, YamlMap) else ()
+    return {key.text: f"{source.name}:{key.span.start_position.line}" for key, _ in found}
 
 
 def _full_key(key: str, project: str) -> str:

@@ -84,7 +84,7 @@ class Instance:
         self._program = program
         self._session = session
         self._inside = inside
-        self._machine = Machine(self, effort=session.effort, sources=Sources(program.nodes, inside.directory))
+        self._machine = Machine(self, effort=session.effort, sources=self._sources())
         self._nodes: dict[Symbol, Node] = {}
         for node in program.nodes:
             symbol = symbol_of(node)
@@ -94,6 +94,16 @@ class Instance:
         self._running: set[Symbol] = set()
         self._uses: dict[Symbol, Value] = {}
         self._packages = {**inside.packages, **{package.name: package for package in program.packages}}
+
+    def _sources(self) -> Sources:
+        """Where values came from; only the root program has the configuration of the stack."""
+        own = [node for node in self._program.nodes if isinstance(node, ConfigVariable) and self._inside.inputs is None]
+        given = ((node.symbol, self._session.settings.config.get(self._key(node))) for node in own)
+        stack = {symbol: found.place for symbol, found in given if found is not None and found.place}
+        return Sources(self._program.nodes, self._inside.directory, stack=stack)
+
+    def _key(self, node: ConfigVariable) -> str:
+        return f"{self._session.deployment.project}:{node.logical_name}"
 
     def run(self) -> dict[str, Value]:
         """Evaluate every node; the outputs by their logical names.  Raises `EvaluationError`."""
@@ -261,8 +271,7 @@ class Instance:
         if inputs is not None:
             pending = inputs.get(node.logical_name)
             return (None if pending is None else pending.get()), False
-        key = f"{self._session.deployment.project}:{node.logical_name}"
-        found = self._session.settings.config.get(key)
+        found = self._session.settings.config.get(self._key(node))
         if found is None:
             return None, False
         try:

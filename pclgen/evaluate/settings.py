@@ -17,10 +17,11 @@ from pclgen.trace.model import Properties
 
 @dataclass(frozen=True, slots=True)
 class ConfigValue:
-    """A configuration value as the stack has it: text (structures as JSON)."""
+    """A configuration value as the stack has it: text (structures as JSON); `place` is where that stands, if anywhere."""
 
     text: str
     secret: bool = False
+    place: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,6 @@ prettier chooses them: double, unless that needs more escapes than single ones.
 from __future__ import annotations
 
 import re
-import sys
 import unicodedata
 from decimal import Decimal
 from typing import Final
@@ -21,9 +20,6 @@ _HIDDEN: Final = ("Cc", "Cf", "Cs", "Zl", "Zp", "Cn", "Co")
 _ASCII_NAME: Final = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*\Z")
 _LETTERS: Final = ("Lu", "Ll", "Lt", "Lm", "Lo", "Nl")
 _MARKS: Final = ("Mn", "Mc", "Nd", "Pc")
-
-MAX_SAFE_INTEGER: Final = 2**53 - 1
-_LARGEST: Final = Decimal(sys.float_info.max)
 
 
 def quote(value: str) -> str:
@@ -93,11 +89,3 @@ def _exponent_form(text: str) -> str:
     if "." in mantissa:
         mantissa = mantissa.rstrip("0").rstrip(".")
     return f"{mantissa}e{int(exponent)}" if exponent else mantissa
-
-
-def is_exact(value: int | Decimal) -> bool:
-    """Whether a JavaScript number can stand for `value`: fractions always, integers when none of their digits is lost."""
-    if abs(Decimal(value)) > _LARGEST:
-        return False
-    whole = isinstance(value, int) or value == value.to_integral_value()
-    return not whole or abs(Decimal(value)) <= MAX_SAFE_INTEGER or Decimal(float(value)) == value

@@ -13,7 +13,6 @@ from pclgen.targets.typescript.types import takes_null
 from pclgen.types.declarations import Field, Package
 from pclgen.types.model import (
     DYNAMIC,
-    INT,
     STRING,
     EnumType,
     NominalType,
@@ -38,27 +37,15 @@ def literal(expr: Literal, cx: Context) -> ts.TsExpr:
         case bool():
             return ts.Constant("true" if value else "false")
         case int() | Decimal():
-            return _number(expr, value, cx)
+            return _number(value)
         case str():
             lines = expr.multiline and not cx.flat and "\n" in value[:-1]
             return ts.Text(value, lines)
 
 
-def _number(expr: Literal, value: int | Decimal, cx: Context) -> ts.TsExpr:
-    if not literals.is_exact(value) and not _is_approximate(expr):
-        return cx.refuse(
-            f"the integer {value}",
-            expr.span,
-            "a number of JavaScript holds integers up to 2^53 - 1 only",
-            "write it as a string",
-        )
+def _number(value: int | Decimal) -> ts.TsExpr:
     number = ts.Number(literals.number(value))
     return ts.Unary("-", number) if value < 0 else number
-
-
-def _is_approximate(expr: Literal) -> bool:
-    """Whether the number is a double: too large for an int, or written with an exponent or a fraction."""
-    return resolve(expr.type) is not INT or any(c in ".eE" for c in expr.span.text)
 
 
 def list_of(expr: ListExpr, cx: Context) -> ts.TsExpr:
