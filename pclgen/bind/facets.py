@@ -1,11 +1,10 @@
 """The words of constraints and the literals in type labels: their values, and what goes together (language.md, Constraints).
 
-Comes in: tokens of a label.  Goes out: rules (`types.rules`), or `FacetError` with the reason.
+Comes in: tokens of a label.  Goes out: types with their rules (`types.rules`), or `RuleError` with the reason.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -13,20 +12,9 @@ from decimal import Decimal
 from pclgen.bind.aliases import Labelled
 from pclgen.records import dataclass
 from pclgen.types.model import BOOL, ERROR, INT, NUMBER, STRING, ConstValue, Type, UnionType, union_of
-from pclgen.types.patterns import PatternError, check_pattern
-from pclgen.types.rules import COUNTS, ENUM, MULTIPLE, PATTERN, TEXTS, UNIQUE, Json, Rule, constant, number_text
+from pclgen.types.rules import ENUM, PATTERN, TEXTS, Json, RuleError, check_word, constant
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
-_PAIRS = (
-    ("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"), ("minProperties", "maxProperties"),
-    ("exclusiveMinimum", "exclusiveMaximum"), ("minimum", "exclusiveMaximum"), ("exclusiveMinimum", "maximum"),
-)  # fmt: skip  # a table
-
-
-class FacetError(Exception):
-    """A constraint is refused; the text says why."""
-
-
 @dataclass(frozen=True, slots=True)
 class Alternative:
     """What stands between two `|`: a type, or a literal."""
@@ -54,42 +42,13 @@ def literal(token: str) -> ConstValue | None:
 
 
 def value(name: str, token: str) -> Json:
-    """The value of a constraint."""
+    """The value of a constraint.  Raises `RuleError`."""
     found = literal(token)
-    if name == UNIQUE:
-        if not isinstance(found, bool):
-            raise FacetError(f"`{name}` is true or false")
-        return found
-    if name == PATTERN:
-        if not isinstance(found, str):
-            raise FacetError(f"`{name}` is a text in single quotes, as in {name}='^[a-z]+$'")
-        return _pattern(found)
-    if isinstance(found, bool) or not isinstance(found, int | Decimal) or not math.isfinite(float(found)):
-        raise FacetError(f"`{name}` is a number")
-    if name in COUNTS and (not isinstance(found, int) or found < 0):
-        raise FacetError(f"`{name}` is a whole number from 0")
-    if name == MULTIPLE and found <= 0:
-        raise FacetError(f"`{name}` is more than 0")
+    if name == PATTERN and not isinstance(found, str):
+        raise RuleError(f"`{name}` is a text in single quotes, as in {name}='^[a-z]+$'")
+    check_word(name, found)
+    assert found is not None
     return constant(found)
-
-
-def _pattern(text: str) -> str:
-    try:
-        check_pattern(text)
-    except PatternError as problem:
-        raise FacetError(f"the pattern cannot be used in every language: {problem}") from None
-    return text
-
-
-def agree(rule: Rule) -> None:
-    """Raise `FacetError` where no value keeps a rule."""
-    for low, high in _PAIRS:
-        least, most = rule.get(low), rule.get(high)
-        if isinstance(least, int | float) and isinstance(most, int | float):
-            strict = "exclusive" in low + high
-            if least > most or (strict and least == most):
-                texts = number_text(float(least)), number_text(float(most))
-                raise FacetError(f"no value has `{low}` {texts[0]} and `{high}` {texts[1]}")
 
 
 def _base(found: ConstValue) -> Type:
@@ -119,7 +78,7 @@ def union(alternatives: Sequence[Alternative]) -> Labelled:
     if listed:
         members = {m for t in open_types for m in (t.members if isinstance(t, UnionType) else (t,))}
         if not all(isinstance(found, str) for found in listed) or STRING in members:
-            raise FacetError("of literals only texts stand beside other types, and not beside string")
+            raise RuleError("of literals only texts stand beside other types, and not beside string")
         rule = _merged(rule, {TEXTS: listed})
     return Labelled(union_of(types), rule or None)
 
@@ -127,5 +86,5 @@ def union(alternatives: Sequence[Alternative]) -> Labelled:
 def _merged(rule: Mapping[str, Json], other: Mapping[str, Json]) -> dict[str, Json]:
     for word in other:
         if word in rule and rule[word] != other[word]:
-            raise FacetError(f"two of the types say `{word}`")
+            raise RuleError(f"two of the types say `{word}`")
     return {**rule, **other}

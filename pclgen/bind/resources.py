@@ -47,6 +47,7 @@ from pclgen.types.model import (
     resolve,
     without_none,
 )
+from pclgen.types.rules import Rule
 from pclgen.types.show import with_article
 from pclgen.types.traverse import iteration
 
@@ -270,6 +271,7 @@ def _checked_inputs(
     cx: Context, block: ast.Block, given: Mapping[str, ast.Attribute], fields: Mapping[str, Field], *, owner: str
 ) -> tuple[Input, ...]:
     inputs: list[Input] = []
+    policies = _policies(cx, block, fields)
     for name, a in given.items():
         field = fields.get(name)
         if field is None:
@@ -282,7 +284,9 @@ def _checked_inputs(
                 cx.report(values.deprecated(f"`{name}` of {owner}", field.deprecated, a.name.span))
             reason = _field_reason(name, owner, field)
             value = cx.check(a.value, Want(field.type, reason))
-            value = kept(cx, value, field.rule, f"{block.type.text} {block.labels[0].text}, input {name}", because=reason)
+            where = f"{block.type.text} {block.labels[0].text}, input {name}"
+            value = kept(cx, value, field.rule, where, because=reason)
+            value = kept(cx, value, policies.get(name), where, because=_OF_POLICY)
         comments = comments_of(a.leading, a.trailing)
         inputs.append(Input(name=name, field=field, value=value, span=a.span, comments=comments))
     written = {*given, *(inner.type.text for inner in block.body.items if isinstance(inner, ast.Block))}
@@ -293,6 +297,22 @@ def _checked_inputs(
         notes = [place for place in places if place.span is not None]
         cx.report_softly(values.missing_property(missing, owner, block.open_brace, notes=notes))
     return tuple(inputs)
+
+
+_OF_POLICY = (note("the policy of the project asks for it"),)
+
+
+def _policies(cx: Context, block: ast.Block, fields: Mapping[str, Field]) -> Mapping[str, Rule]:
+    """The rules that a policy has for the inputs of a resource; reports those for inputs that it does not have."""
+    policy = cx.packages.store.policy
+    if policy is None or block.type.text != "resource":
+        return {}
+    label = block.labels[1]
+    found = policy.of(label.text)
+    unknown = next((name for name in found if name not in fields), None)
+    if unknown is not None:
+        cx.report(say.policy_for_nothing(unknown, label.text, tuple(fields), label.span))
+    return found
 
 
 def _field_reason(name: str, owner: str, field: Field) -> tuple[Note, ...]:

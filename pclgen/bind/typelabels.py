@@ -31,7 +31,7 @@ from pclgen.types.model import (
     optional_of,
     tuple_of,
 )
-from pclgen.types.rules import ITEMS, MEMBERS, VALUES, Rule, facets_of, size_of
+from pclgen.types.rules import ITEMS, MEMBERS, VALUES, Rule, RuleError, check_agreement, facets_of, size_of
 from pclgen.types.size import MAX_PARTS, parts_of
 
 _NAMED: Mapping[str, Type] = {"any": DYNAMIC, "string": STRING, "number": NUMBER, "int": INT, "bool": BOOL}
@@ -111,7 +111,7 @@ class _Reader:
         """What is of one of several types."""
         try:
             return facets.union(found)
-        except facets.FacetError as problem:
+        except RuleError as problem:
             raise self.refuse(say.bad_constraint(str(problem), self.place(start, self.at))) from None
 
     def refuse(self, diagnostic: Diagnostic) -> _BadLabelError:
@@ -180,15 +180,15 @@ class _Reader:
             self.take()
             try:
                 found[name] = facets.value(name, value)
-            except facets.FacetError as problem:
+            except RuleError as problem:
                 raise self.refuse(say.bad_constraint(str(problem), self.place(at, end))) from None
             if self.peek()[0] != ",":
                 break
             self.take()
         self.expect(")")
         try:
-            facets.agree(found)
-        except facets.FacetError as problem:
+            check_agreement(found)
+        except RuleError as problem:
             raise self.refuse(say.bad_constraint(str(problem), self.place(start, self.at))) from None
         return Labelled(plain.type, found or None)
 

@@ -101,6 +101,8 @@ class Compiler:
         yield from (*project.settings.schemas, *project.configuration.schemas)
         functions = self._shelf.of(root).functions
         yield from functions.files if functions is not None else ()
+        policy = self._shelf.of(root).policy
+        yield from policy.files if policy is not None else ()
 
     def glimpses(self, order: Order, count: int) -> Glimpses | None:
         """What was seen of the `count` programs of `order` when nothing was to be done; None where that is not used."""
@@ -170,7 +172,8 @@ class Compiler:
     def _key(self, options: Options, sources: LoadedProgram) -> str:
         """All that is known before the program is read."""
         configuration = self._shelf.project(sources.surroundings).configuration
-        functions = self._shelf.of(sources.surroundings).functions
+        store = self._shelf.of(sources.surroundings)
+        functions, policy = store.functions, store.policy
         parts = [
             compiler_identity(),
             asdict(options),
@@ -182,6 +185,7 @@ class Compiler:
             configuration.languages,
             functions.identity if functions is not None else "",
             Components(sources, self._shelf.of(sources.surroundings)).state,
+            policy.identity if policy is not None else "",
         ]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 

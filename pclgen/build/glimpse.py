@@ -128,12 +128,13 @@ class Glimpses:
             except ConfigurationError:
                 return None
             text = f"{project.configuration!r} {project.folder} {project.settings!r} {fence_of(parent)}"
-            if project.configuration.functions:
+            if project.configuration.functions or project.configuration.policies or project.settings.policies:
                 try:
-                    functions = self._shelf.of(parent).functions
+                    functions, policy = self._shelf.of(parent).functions, self._shelf.of(parent).policy
                 except ConfigurationError:
                     return None
                 text += functions.identity if functions is not None else ""
+                text += policy.identity if policy is not None else ""
             self._around[parent] = _digest([text])
         if task.options not in self._options:
             self._options[task.options] = repr(task.options)

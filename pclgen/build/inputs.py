@@ -59,6 +59,8 @@ def inputs_of(
     _surroundings(project, files, folders)
     if store.functions is not None:
         files += store.functions.files
+    if store.policy is not None:
+        files += store.policy.files
     if overlay is not None:
         files += [Path(overlay.folder, name) for name, _ in overlay.files]
         folders += {Path(overlay.folder, name).parent for name, _ in overlay.files}

@@ -56,6 +56,14 @@ def add_source_options(parser: Parser) -> None:
         about="run the code of the packs of functions that the configuration names (also PCLGEN_ALLOW_FUNCTIONS)",
         action="store_true",
     )
+    parser.option(
+        "--policy",
+        metavar="FILE",
+        about="hold the inputs of resources to the rules of this file; may be repeated",
+        action="append",
+        default=[],
+        type=Path,
+    )
     parser.option("--cache-dir", metavar="DIR", about="keep indexes of schemas here (also PCLGEN_CACHE_DIR)", type=Path)
     parser.option("--no-cache", about="keep nothing on disk", action="store_true")
 
@@ -160,6 +168,7 @@ class Stores:
             cache_directory=args.cache_dir,
             no_cache=args.no_cache,
             allow_functions=args.allow_functions,
+            policies=tuple(args.policy),
         )
 
     def _open_shelf(self) -> Shelf:

@@ -114,3 +114,15 @@ def waits_for_parent(name: str, span: Span, parent: Span) -> Diagnostic:
         notes=[note("named as the parent here", parent)],
         help="leave it out: a component is there before its children, and done only when they are",
     )
+
+
+def policy_for_nothing(name: str, token: str, known: Sequence[str], span: Span) -> Diagnostic:
+    """A policy has a rule for an input that the type does not have."""
+    return error(
+        "PCL0713",
+        f"the policy has a rule for `{name}`, which {token} does not have",
+        span,
+        "of this type",
+        notes=[note(f"its inputs are {listing(sorted(known), 30)}")],
+        help=did_you_mean(name, known),
+    )

@@ -10,6 +10,8 @@ Comes in: the directory of a program.  Goes out: `Configuration`, from the neare
     time-limit = 30                             # seconds for plugins, the Pulumi CLI, services and downloads
     cache-size = 2048                           # megabytes
 
+    policies = ["policy.toml"]                  # rules for the inputs of resources
+
     programs = ["infra/*"]                      # what `pclgen build` compiles; patterns of `pclgen.choices`
     exclude = ["infra/old"]
     languages = ["python", "go"]
@@ -113,6 +115,7 @@ class Configuration:
     """What a project's files say.  Paths are absolute.
 
     `functions` are the places of packs of functions, and messages about them begin with `functions_place`.
+    `policies` are files of `schema.policy`.
     `path` is the file it was read from; `building` and `testing` are what it says about programs; `versions` are pinned
     versions with where that stands; `languages` is by package, then language, as `language` of a schema.  `packaging`
     changes with what the file and the lock file beside it say of packages of components; "" when that is nothing.
@@ -130,6 +133,7 @@ class Configuration:
     versions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     functions: Mapping[str, str] = field(default_factory=dict)
     functions_place: str = ""
+    policies: tuple[Path, ...] = ()
     languages: Mapping[str, Mapping[str, Mapping[str, Json]]] = field(default_factory=dict)
     packaging: str = ""
 
@@ -243,6 +247,7 @@ def _read(path: Path, text: str, table: object, *, prefix: str) -> Configuration
         },
         functions=_functions(_Text(path=path, text=text), content.functions),
         functions_place=f"{path}: " if content.functions else "",
+        policies=tuple([folder / word for word in content.policies]),
         languages={name: package.language for name, package in content.packages.items() if package.language},
         packaging=_packaging(path, table),
     )

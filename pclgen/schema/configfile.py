@@ -62,6 +62,7 @@ FunctionPacks = Annotated[
         " PCLGEN_ALLOW_FUNCTIONS is set."
     ),
 ]
+PolicyFiles = Annotated[list[str], _about("Files with rules for the inputs of resources, TOML or JSON (docs/policies.md).")]
 CacheSize = Annotated[int | None, _about("Megabytes that the cache may take.")]
 Version = Annotated[str | None, _about("The version of the package, unless a program says otherwise.")]
 Language = Annotated[dict[str, dict[str, Any]], _about("Over what the schema says of the SDKs, by language.")]
@@ -181,6 +182,7 @@ class File(ChoicesTable, forbid_unknown_fields=True, rename="kebab"):
     dependencies: Dependencies = {}  # msgspec copies defaults
     providers: Providers = {}  # msgspec copies defaults
     indexes: Indexes = []  # msgspec copies defaults
+    policies: PolicyFiles = []  # msgspec copies defaults
     testing: list[Asked] = []  # msgspec copies defaults
 
 

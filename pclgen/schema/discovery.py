@@ -31,6 +31,7 @@ from pclgen.schema.sources import DirectorySource, LateSource, SchemaSource, Wan
 from pclgen.source.fence import fence_of
 
 if TYPE_CHECKING:
+    from pclgen.schema.policy import Policy
     from pclgen.stdlib.packs import Functions
 
 _T = TypeVar("_T")
@@ -41,7 +42,7 @@ class Settings:
     """What the command line says; None and () leave it to the environment and the configuration.
 
     `isolated` leaves out the configuration and the project's folder; `allow_functions`: the code of the packs of functions
-    that a configuration names may be run.
+    that a configuration names may be run; `policies` are files of `schema.policy`.
     """
 
     schemas: tuple[Path, ...] = ()
@@ -53,6 +54,7 @@ class Settings:
     cache_directory: Path | None = None
     no_cache: bool = False
     allow_functions: bool = False
+    policies: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,7 +163,22 @@ def open_store(project: Project, cache: SchemaCache, *, own: bool = True) -> Sch
         cache=cache,
         functions=functions_of(project),
         surroundings=surroundings_of(project),
+        policy=policy_of(project),
     )
+
+
+def policy_of(project: Project) -> Policy | None:
+    """The policy that the command line and a project's configuration name.  Raises `ConfigurationError`."""
+    paths = (*project.settings.policies, *project.configuration.policies)
+    if not paths:
+        return None
+    # Loaded here: few projects have a policy.
+    from pclgen.schema.policy import PolicyError, read_policy
+
+    try:
+        return read_policy(tuple(dict.fromkeys(path.absolute() for path in paths)))
+    except PolicyError as error:
+        raise ConfigurationError(str(error), error.hint) from error
 
 
 def functions_of(project: Project) -> Functions | None:
@@ -227,6 +244,7 @@ def _complete(settings: Settings, configuration: Configuration, environment: Map
         cache_directory=settings.cache_directory,
         no_cache=settings.no_cache or variable("NO_CACHE") is not None,
         allow_functions=settings.allow_functions or variable("ALLOW_FUNCTIONS") is not None,
+        policies=settings.policies,
     )
 
 

@@ -38,6 +38,7 @@ from pclgen.types.declarations import FunctionDecl, Json, Package, ResourceDecl
 from pclgen.uses import USES
 
 if TYPE_CHECKING:
+    from pclgen.schema.policy import Policy
     from pclgen.stdlib.packs import Functions
 
 
@@ -130,16 +131,18 @@ class SchemaStore:
         cache: SchemaCache | None = None,
         functions: Functions | None = None,
         surroundings: Surroundings | None = None,
+        policy: Policy | None = None,
     ) -> None:
         """`places` (directories, files or sources) are asked together, each of `later` only when nothing before it has the
         package.  `wanted` says which version is taken when nobody asks for one, by package; `languages` goes over what
-        schemas say of their SDKs, by package and language; `functions` are those of packs.  Without a `cache` nothing is
-        kept on disk.  `surroundings` are for whoever looks for components of other packages."""
+        schemas say of their SDKs, by package and language; `functions` are those of packs, `policy` the rules for inputs.
+        Without a `cache` nothing is kept on disk.  `surroundings` are for whoever looks for components of other packages."""
         self.surroundings = surroundings
         self._cache = cache if cache is not None else SchemaCache(None)
         self._tiers = [[self._source(place) for place in tier] for tier in (places, *map(_tier, later))]
         self._languages = languages or {}
         self.functions = functions
+        self.policy = policy
         self._choices: dict[tuple[str, str], Choice] = {}
         self._wanted = dict(wanted or {})
         self._documents: dict[_Pair, Document | BadSchema | Lacking] = {}
@@ -154,7 +157,7 @@ class SchemaStore:
         read is not read again."""
         if not wanted:
             return self
-        other = SchemaStore(cache=self._cache, functions=self.functions)
+        other = SchemaStore(cache=self._cache, functions=self.functions, policy=self.policy)
         other._tiers = self._tiers
         other._wanted = {**self._wanted, **{name: self._pinned(described) for name, described in wanted.items()}}
         other._languages = self._languages

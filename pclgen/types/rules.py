@@ -8,13 +8,14 @@ kind only (`minLength` of texts), as in JSON Schema; null keeps every rule.  Val
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Final, TypeAlias
 
 from pclgen.types.declarations import Facet, Facets
 from pclgen.types.model import INT, NUMBER, STRING, ConstValue, ListType, MapType, Type
-from pclgen.types.patterns import PatternError, matches
+from pclgen.types.patterns import PatternError, check_pattern, matches
 
 Json: TypeAlias = Facet
 Rule: TypeAlias = Facets
@@ -29,6 +30,47 @@ OF_TEXTS: Final = ("minLength", "maxLength", PATTERN)
 OF_LISTS: Final = ("minItems", "maxItems", UNIQUE)
 OF_MAPS: Final = ("minProperties", "maxProperties")
 COUNTS: Final = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
+
+
+_PAIRS: Final = (
+    ("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"), ("minProperties", "maxProperties"),
+    ("exclusiveMinimum", "exclusiveMaximum"), ("minimum", "exclusiveMaximum"), ("exclusiveMinimum", "maximum"),
+)  # fmt: skip  # a table
+
+
+class RuleError(Exception):
+    """A rule is refused; the text says why."""
+
+
+def check_word(word: str, value: object) -> None:
+    """Raise `RuleError` for a value that a word of a rule cannot have."""
+    if word == UNIQUE:
+        if not isinstance(value, bool):
+            raise RuleError(f"`{word}` is true or false")
+    elif word == PATTERN:
+        if not isinstance(value, str):
+            raise RuleError(f"`{word}` is a text in quotes")
+        try:
+            check_pattern(value)
+        except PatternError as problem:
+            raise RuleError(f"the pattern cannot be used in every language: {problem}") from None
+    elif isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not math.isfinite(float(value)):
+        raise RuleError(f"`{word}` is a number")
+    elif word in COUNTS and (not isinstance(value, int) or value < 0):
+        raise RuleError(f"`{word}` is a whole number from 0")
+    elif word == MULTIPLE and value <= 0:
+        raise RuleError(f"`{word}` is more than 0")
+
+
+def check_agreement(rule: Rule) -> None:
+    """Raise `RuleError` where no value keeps a rule."""
+    for low, high in _PAIRS:
+        least, most = rule.get(low), rule.get(high)
+        if isinstance(least, int | float) and isinstance(most, int | float):
+            strict = "exclusive" in low + high
+            if least > most or (strict and least == most):
+                texts = number_text(float(least)), number_text(float(most))
+                raise RuleError(f"no value has `{low}` {texts[0]} and `{high}` {texts[1]}")
 
 
 def facets_of(t: Type) -> tuple[str, ...]:

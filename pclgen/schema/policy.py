@@ -1,0 +1,178 @@
+"""A team's policy: rules over what schemas say of the inputs of resources (docs/policies.md).
+
+Comes in: TOML or JSON files: by token, then `properties`, a JSON Schema of the words of `types.rules` for each input.
+
+    ["aws:s3/bucket:Bucket".properties.bucket]
+    pattern = "^acme-"
+
+Goes out: `Policy`.  Raises `PolicyError`, whose text begins with the file and, where it can be found, the line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import field
+from pathlib import Path
+
+from pclgen.diagnostics.suggest import suggest
+from pclgen.records import dataclass
+from pclgen.schema.tokens import TokenError, parse_token
+from pclgen.source.data import DataError, read_json
+from pclgen.source.files import SIDE_FILE, read_regular
+from pclgen.types.rules import (
+    ENUM,
+    ITEMS,
+    MEMBERS,
+    OF_LISTS,
+    OF_MAPS,
+    OF_NUMBERS,
+    OF_TEXTS,
+    VALUES,
+    Json,
+    Rule,
+    RuleError,
+    check_agreement,
+    check_word,
+)
+
+_WORDS = (*OF_NUMBERS, *OF_TEXTS, *OF_LISTS, *OF_MAPS, ENUM, ITEMS, MEMBERS, VALUES)
+_DEEPEST = 20
+
+
+class PolicyError(Exception):
+    """A policy cannot be used; the text says where and why."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Policy:
+    """The rules of inputs, by type in its short form, and by input; the files, and a digest of what they say."""
+
+    rules: Mapping[str, Mapping[str, Rule]]
+    files: tuple[Path, ...] = ()
+    identity: str = field(default="", repr=False)
+
+    def of(self, token: str) -> Mapping[str, Rule]:
+        """The rules of the inputs of a type."""
+        return self.rules.get(short_form(token), {})
+
+
+def short_form(token: str) -> str:
+    """`aws:s3/bucket:Bucket` as `aws:s3:Bucket`: both are the same type."""
+    parts = token.split(":")
+    module = parts[1].partition("/")[0] if len(parts) == 3 else ""
+    return f"{parts[0]}:{module or 'index'}:{parts[-1]}"
+
+
+def read_policy(paths: Sequence[Path]) -> Policy:
+    """The policy of several files; two of them say nothing of the same input of the same type."""
+    rules: dict[str, dict[str, Rule]] = {}
+    digest = hashlib.sha256()
+    for path in paths:
+        reader = _Reader(path, _text(path))
+        digest.update(f"{path} {len(reader.text)} {reader.text}".encode())
+        for token, properties in reader.types().items():
+            known = rules.setdefault(short_form(token), {})
+            for name, rule in properties.items():
+                if name in known:
+                    raise reader.fail(f"`{name}` of {token} has a rule already", name)
+                known[name] = rule
+    return Policy(rules=rules, files=tuple(paths), identity=digest.hexdigest())
+
+
+def _text(path: Path) -> str:
+    try:
+        return read_regular(path, most=SIDE_FILE).decode("utf-8-sig")
+    except OSError as error:
+        raise PolicyError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise PolicyError(f"{path}: the text is not UTF-8") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """One file."""
+
+    path: Path
+    text: str
+
+    def fail(self, reason: str, word: str | None = None, hint: str | None = None) -> PolicyError:
+        found = re.search(rf"""(?<![\w-])["']?{re.escape(word)}["']?\s*[=:.\]]""", self.text) if word else None
+        place = ""
+        if found is not None:
+            line = self.text.count("\n", 0, found.start()) + 1
+            place = f":{line}:{found.start() - self.text.rfind(chr(10), 0, found.start())}"
+        return PolicyError(f"{self.path}{place}: {reason}", hint)
+
+    def content(self) -> object:
+        """The data of the file."""
+        if self.path.suffix == ".json":
+            try:
+                return read_json(self.text)
+            except DataError as error:
+                raise self.fail(f"not valid JSON: {error}") from error
+        # Loaded here: few projects have a policy.
+        import tomllib
+
+        try:
+            return tomllib.loads(self.text)
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
+            raise self.fail(f"not valid TOML: {error}") from error
+
+    def types(self) -> Mapping[str, Mapping[str, Rule]]:
+        """The rules of this file."""
+        content = self.content()
+        if not isinstance(content, dict):
+            raise self.fail("a policy is a table of types")
+        return {token: self.type(token, table) for token, table in content.items()}
+
+    def type(self, token: str, table: object) -> Mapping[str, Rule]:
+        found = parse_token(token)
+        if isinstance(found, TokenError):
+            raise self.fail(f"`{token}` is no type: {found.reason}", token)
+        if not isinstance(table, dict) or set(table) != {MEMBERS} or not isinstance(table[MEMBERS], dict):
+            hint = f'write ["{token}".properties.NAME], and the rule below it'
+            raise self.fail(f"`{token}` has `properties`, and nothing else", token, hint)
+        return {name: self.rule(rule, name) for name, rule in table[MEMBERS].items()}
+
+    def rule(self, table: object, name: str, depth: int = 0) -> Rule:
+        """A rule for the value that is called `name`."""
+        if not isinstance(table, dict) or depth > _DEEPEST:
+            raise self.fail(f"`{name}` is a table of constraints", name)
+        made: dict[str, Json] = {}
+        for word, value in table.items():
+            if word not in _WORDS:
+                similar = suggest(word, _WORDS)
+                hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(_WORDS)}"
+                raise self.fail(f"`{word}` is no constraint", word, hint)
+            made[word] = self.value(word, value, (name, depth))
+        try:
+            check_agreement(made)
+        except RuleError as problem:
+            raise self.fail(f"`{name}`: {problem}", name) from None
+        return made
+
+    def value(self, word: str, value: object, inside: tuple[str, int]) -> Json:
+        name, depth = inside
+        if word in (ITEMS, VALUES):
+            return self.rule(value, word, depth + 1)
+        if word == MEMBERS:
+            if not isinstance(value, dict):
+                raise self.fail(f"`{word}` is a table of members", word)
+            return {member: self.rule(rule, member, depth + 1) for member, rule in value.items()}
+        if word == ENUM:
+            scalars = value if isinstance(value, list) else ()
+            if not scalars or not all(isinstance(one, bool | int | float | str) for one in scalars):
+                raise self.fail(f"`{word}` is a list of texts, numbers and bools", word)
+            return list(scalars)
+        try:
+            check_word(word, value)
+        except RuleError as problem:
+            raise self.fail(f"`{name}`: {problem}", word) from None
+        assert isinstance(value, bool | int | float | str)
+        return value
