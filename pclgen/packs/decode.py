@@ -48,6 +48,7 @@ from pclgen.types.declarations import (
 )
 from pclgen.types.model import Discriminator, NominalType, Type
 from pclgen.types.rules import Rule, rule_fits
+from pclgen.types.size import MAX_PARTS, parts_of
 
 Json = Any
 """What `json` reads."""
@@ -65,6 +66,8 @@ _PRIMITIVES: Final[Mapping[str, Type]] = {
 _INTERNAL: Final = {KEPT.name: KEPT}
 """Functions that binding calls and programs cannot."""
 _OF_COMPONENTS: Final = (DeclarationKind.COMPONENT, DeclarationKind.COMPONENT_INPUTS)
+_MOST_BITS: Final = 1024
+_MOST_DIGITS: Final = 330
 _E = TypeVar("_E", bound=StrEnum)
 
 
@@ -112,6 +115,8 @@ class Decoder:
         self.functions: dict[str, Function] = {}
         self.homes: dict[str, Home] = {}
         self._depth = 0
+        self._depths: list[int] = []  # of the types
+        self._deepest = 0  # of those that the row refers to that is being read
         nodes = self._nodes
         self._readers: Mapping[Kind, tuple[Callable[[Json], Any], Any]] = {
             Kind.TEXT: (text, ""),
@@ -255,7 +260,9 @@ class Decoder:
 
     def type(self, found: Json) -> Type:
         """An index into `types`."""
-        return entry(self.types, found, "type")
+        made = entry(self.types, found, "type")
+        self._deepest = max(self._deepest, self._depths[found])
+        return made
 
     def symbol(self, found: Json) -> Symbol:
         """An index into `symbols`."""
@@ -409,12 +416,19 @@ class Decoder:
 
     def add_type(self, found: Json) -> None:
         """A row of `types`; those that it is made of stand before it."""
+        self._deepest = 0
         if isinstance(found, str):
-            self.types.append(_PRIMITIVES.get(found) or fail(f"there is no type `{_short(found)}`"))
-            return
-        if not isinstance(found, dict) or not found:
+            made = _PRIMITIVES.get(found) or fail(f"there is no type `{_short(found)}`")
+        elif isinstance(found, dict) and found:
+            made = self._made(next(iter(found)), found)
+        else:
             fail("expected a type")
-        self.types.append(self._made(next(iter(found)), found))
+        self._depths.append(self._deepest + 1)
+        if self._deepest >= MOST_NESTED:
+            fail(f"types lie in each other more than {MOST_NESTED} deep")
+        if parts_of(made) > MAX_PARTS:
+            fail(f"a value of it has more than {MAX_PARTS:,} parts")
+        self.types.append(made)
 
     def _made(self, kind: str, found: Mapping[str, Json]) -> Type:
         given = found[kind]
@@ -486,6 +500,8 @@ def flag(found: Json) -> bool:
 def value(found: Json) -> bool | int | Decimal | str | None:
     """A constant."""
     match found:
+        case int() if found.bit_length() > _MOST_BITS:
+            fail("the number is too large")
         case None | bool() | int() | str():
             return found
         case {"number": str(number)} if len(found) == 1:
@@ -493,7 +509,11 @@ def value(found: Json) -> bool | int | Decimal | str | None:
                 made = Decimal(number)
             except InvalidOperation:
                 fail("expected a number")
-            return made if made.is_finite() else fail("expected a number")
+            if not made.is_finite():
+                fail("expected a number")
+            # A double has three hundred digits before its point or behind it; what is written out must end.
+            is_double = abs(made.adjusted()) <= _MOST_DIGITS and len(made.as_tuple().digits) <= _MOST_DIGITS
+            return made if is_double else fail("the number is too large")
     fail("expected a constant")
 
 
