@@ -112,6 +112,7 @@ def test_commands(arguments: list[str], tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "website" / "Pulumi.prod.yaml").write_text("config: {}\n")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     shutil.copytree(ROOT / "examples" / "house-style" / "templates", tmp_path / "house")
+    (tmp_path / "policy.toml").write_text('["random:index/randomPet:RandomPet".properties.length]\nmaximum = 10\n')
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "guide.md").write_text("Words.\n")
     (tmp_path / "Pulumi.yaml").write_text('name: shop\nruntime: yaml\noutputs:\n  url: http://example.com/\n')
