@@ -6,7 +6,6 @@ Comes in: a bound value, the rule of its place, and what messages call the place
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from pclgen.bind.context import Context
@@ -15,7 +14,7 @@ from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.model import Note
 from pclgen.records import dataclass
 from pclgen.source.text import Span
-from pclgen.stdlib.constraints import KEPT
+from pclgen.stdlib.constraints import KEPT, rule_text
 from pclgen.types.model import ERROR, STRING, output_of, resolve
 from pclgen.types.rules import ITEMS, MEMBERS, VALUES, Rule, inner_rule, own_violation
 
@@ -35,7 +34,7 @@ def checked_later(value: Expr, rule: Rule, where: str) -> Expr:
     """`value`, looked at by the running program.  What is known late may be secret: it is not told."""
     told = rule if not value.type.eventual else {**rule, "hidden": True}
     type_ = output_of(resolve(value.type)) if value.type.eventual else value.type
-    text = json.dumps(told, ensure_ascii=False, sort_keys=True)
+    text = rule_text(told)
     facts = [Literal(value=fact, type=STRING, span=value.span) for fact in (where, text)]
     return Call(function=KEPT, args=(value, *facts), expand=False, type=type_, span=value.span)
 

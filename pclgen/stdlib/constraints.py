@@ -19,6 +19,11 @@ def read_rule(text: str) -> Rule:
     return found
 
 
+def rule_text(rule: Rule) -> str:
+    """A rule as the third argument holds it, and Go's programs."""
+    return json.dumps(rule, ensure_ascii=False, sort_keys=True)
+
+
 def _holds_unknown(value: Value) -> bool:
     if isinstance(value, list):
         return any(map(_holds_unknown, value))

@@ -6,7 +6,6 @@ here, which a test holds against the list of functions.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
@@ -14,6 +13,7 @@ from pclgen.core.expr import Call, Expr, ListExpr, Literal, ObjectExpr, Symbol, 
 from pclgen.core.naturals import is_natural
 from pclgen.source.text import Span
 from pclgen.stdlib.checks import CHECKED
+from pclgen.stdlib.constraints import rule_text
 from pclgen.stdlib.maps import may_hold_null
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -468,7 +468,7 @@ def _not_implemented(b: Block, e: Call, hint: str) -> Value:
 def _kept(b: Block, e: Call, hint: str) -> Value:
     where, rule = rule_of(e)
     value = b.reusable(b.natural(e.args[0], hint), hint)
-    told = json.dumps(with_patterns(rule, portable), ensure_ascii=False, sort_keys=True)
+    told = rule_text(with_patterns(rule, portable))
     b.attempt_error(make.call(b.file.session.helper("kept"), value.node, make.text(where), go.Text(value=told, raw=True)))
     return value
 

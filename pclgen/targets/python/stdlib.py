@@ -24,7 +24,7 @@ from pclgen.targets.python.known import is_mapping, is_untyped
 from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.types.model import DYNAMIC, ID, STRING, TupleType, Type, resolve, without_const, without_none
 from pclgen.types.patterns import for_python
-from pclgen.types.rules import Json
+from pclgen.types.rules import Json, number_text
 
 Builder: TypeAlias = Callable[[Context, core.Call, Sequence[tree.Expr]], tree.Expr]
 
@@ -157,7 +157,7 @@ def as_tree(value: Json) -> tree.Expr:
         case None | bool() | int() | str():
             return tree.Constant(value=value)
         case float():
-            return tree.Constant(value=Decimal(repr(value)))
+            return tree.Constant(value=Decimal(number_text(value)))
         case _:
             return tree.ListDisplay(items=tuple([tree.Item(value=as_tree(element)) for element in value]))
 
