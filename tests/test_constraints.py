@@ -286,3 +286,39 @@ def test_a_component_has_its_own_types_and_its_inputs_are_checked_where_they_are
     assert found.primary.start_position.line == 2
     _, diagnostics = bind_text(text + "config other Size {\n}\n", components={"web": inside})
     assert "PCL0211" in [d.code for d in diagnostics]
+
+
+MIXED = """
+config b "union(string, number)" {}
+config c "union('auto', int(minimum=0))" {
+  default = "auto"
+}
+config d "optional(union(string, number))" {}
+config e "union(string, bool)" {
+  secret = true
+}
+config f "union(string, bool)" {
+  default = 4
+}
+output o {
+  value = [b, c, d, unsecret(e), f]
+}
+"""
+MIXED_VALUES = (
+    ({"b": "x", "c": "auto", "e": "q w"}, ["x", "auto", None, "q w", "4"]),
+    ({"b": "1", "c": "3", "d": "x", "e": "true", "f": "NaN"}, [1, 3, "x", True, "NaN"]),
+)
+
+
+def test_what_may_be_a_text_need_not_be_json() -> None:
+    typescript = [typescript_target.typescript_case(MIXED, config=config) for config, _ in MIXED_VALUES]
+    go = [go_target.Case(go_target.go_files(MIXED), config) for config, _ in MIXED_VALUES]
+    runs = zip(MIXED_VALUES, typescript_target.run_all(typescript), go_target.run_all(go), strict=True)
+    for (config, expected), in_typescript, in_go in runs:
+        assert python_run(MIXED, config=config).exports == {"o": expected}
+        assert in_typescript.exports == {"o": expected}
+        assert in_go.exports == {"o": expected}
+        made = evaluate(MIXED, config={key: ConfigValue(value) for key, value in config.items()})
+        assert [d.message for d in made.diagnostics if d.severity is Severity.ERROR] == []
+        assert made.trace is not None
+        assert list(made.trace.outputs["o"]) == expected

@@ -389,6 +389,12 @@ def is_optional(t: Type) -> bool:
     return t is NONE or (isinstance(t, UnionType) and NONE in t.members)
 
 
+def may_be_text_or_more(t: Type) -> bool:
+    """Whether a label lets a value be a text, and other things, too: what configuration has for it need not be JSON."""
+    plain = without_none(t)
+    return isinstance(plain, UnionType) and STRING in plain.members and len(plain.members) > 1
+
+
 def loses_null(wanted: Type, have: Type) -> bool:
     """Whether null may be a `have`, which anything may be that has no type, and not a `wanted`."""
     return (is_optional(have) or resolve(have) is DYNAMIC) and not is_optional(wanted) and resolve(wanted) is not DYNAMIC

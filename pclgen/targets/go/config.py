@@ -39,7 +39,7 @@ from pclgen.targets.go.gotypes import (
 )
 from pclgen.targets.go.members import look
 from pclgen.targets.go.spelling import native_type, type_expr
-from pclgen.types.model import OutputType
+from pclgen.types.model import OutputType, may_be_text_or_more
 
 _SUFFIXES: Mapping[Native, str] = {STRING: "", INT: "Int", FLOAT: "Float64", BOOL: "Bool"}
 
@@ -227,6 +227,12 @@ class _Reader:
 
     def secret(self, native: Native) -> Value:
         """A secret: an output whatever its type."""
+        default = self.node.default
+        if may_be_text_or_more(self.node.type) and (default is None or not default.type.eventual):
+            self.name, name = f"{self.name}Value", self.name
+            held = self._dynamic()
+            self.name = name
+            return Value(self._define(self._to_secret(held.node, output(native))), output(native))
         suffix = _SUFFIXES.get(native)
         if suffix is not None and self.node.default is None:
             return Value(self._define(self._call("RequireSecret" + suffix)), output(native))

@@ -12,7 +12,7 @@ from pclgen.targets.comments import said_once
 from pclgen.targets.names import snake
 from pclgen.targets.python import enumtexts, members, modules, tree
 from pclgen.targets.python.context import Context
-from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, Type, resolve, without_const, without_none
+from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, Type, may_be_text_or_more, resolve, without_const, without_none
 from pclgen.types.required import required_paths
 
 _NONE = tree.Constant(value=None)
@@ -37,6 +37,8 @@ def lower_config(
     lowered = [cx.lower(default)] if default is not None else []
     if checked or (suffix == "_object" and (node.required or lowered)):
         cx.untyped.add(node.symbol)
+    if may_be_text_or_more(node.type):
+        return _text_or_json(cx, node, target, (tree.name(config), getter.removesuffix("_object"), lowered))
     read = tree.method(tree.name(config), getter, tree.text(node.logical_name), *lowered)
     if checked and node.secret:
         return _secret_object(node, target, read)
@@ -44,6 +46,23 @@ def lower_config(
     if not checked:
         return [stored]
     return [stored, *members.look(node, tree.name(target), maybe_none=not node.required and not lowered)]
+
+
+def _text_or_json(
+    cx: Context,
+    node: program.ConfigVariable,
+    target: tree.Variable,
+    read: tuple[tree.Expr, str, list[tree.Expr]],
+) -> list[tree.Statement]:
+    """What may be a text need not be JSON, which the getter of objects wants."""
+    config, getter, default = read
+    cx.untyped.add(node.symbol)
+    found: tree.Expr = tree.method(config, getter, tree.text(node.logical_name))
+    helper = tree.Helper(key="json_or_text")
+    if node.secret and not node.required:
+        found = modules.as_output(found)
+    made = tree.method(found, "apply", helper) if node.secret else tree.call(helper, found, *default)
+    return [tree.Assign(target=target, value=made, comments=_with_description(node))]
 
 
 def _secret_object(node: program.ConfigVariable, target: tree.Variable, read: tree.Expr) -> list[tree.Statement]:

@@ -34,6 +34,9 @@ HELPERS: Mapping[str, HelperSpec] = {
     "element": HelperSpec(direct=(_ANY, _SEQUENCE)),
     "group_by": HelperSpec(direct=(_ANY, _ITERABLE)),
     "grapheme_length": HelperSpec(modules=(modules.UNICODEDATA,)),
+    "json_or_text": HelperSpec(
+        modules=(modules.JSON,), direct=(_ANY, (modules.TYPING, "NoReturn"), (modules.TYPING, "Optional"))
+    ),
     "kept": HelperSpec(
         modules=(modules.JSON, modules.RE),
         direct=(_ANY, (modules.TYPING, "NoReturn"), (modules.COLLECTIONS_ABC, "Mapping"), (modules.DECIMAL, "Decimal")),

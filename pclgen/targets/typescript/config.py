@@ -12,9 +12,9 @@ from pclgen.core.expr import Literal
 from pclgen.core.program import ConfigVariable
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context, translate
+from pclgen.targets.typescript.context import JSON_OR_TEXT, Context, translate
 from pclgen.targets.typescript.types import plain_type
-from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, Type, is_optional, without_none
+from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, Type, is_optional, may_be_text_or_more, without_none
 from pclgen.types.required import required_paths
 
 _GETTERS: Mapping[Type, str] = {STRING: "", ID: "", BOOL: "Boolean", INT: "Number", NUMBER: "Number"}
@@ -40,11 +40,21 @@ def _getter(node: ConfigVariable, cx: Context, config: str, *, required: bool) -
     plain = without_none(node.type)
     kind = _GETTERS.get(plain)
     types: tuple[ts.TsType, ...] = ()
-    if kind is None:
+    mixed = may_be_text_or_more(plain)
+    if mixed:
+        kind = ""
+    elif kind is None:
         kind = "Object"
         types = (plain_type(cx.imports, plain, declared=True),)
     name = ("require" if required else "get") + ("Secret" if node.secret else "") + kind
     read = ts.Call(ts.Member(ts.Name(config), name), (ts.Text(node.logical_name),), types)
+    if mixed:
+        helper = cx.helper(JSON_OR_TEXT)
+        types = (plain_type(cx.imports, plain, declared=True),)
+        if not node.secret:
+            return ts.Call(helper, (read,), types)
+        inner = build.arrow(["value"], ts.Call(helper, (ts.Name("value"),), types))
+        return ts.Call(ts.Member(read, "apply", not required), (inner,))
     paths = required_paths(node.type)
     if not paths:
         return read

@@ -30,6 +30,7 @@ from pclgen.types.model import NominalType, ObjectType, is_optional, output_of, 
 Path: TypeAlias = tuple[Symbol | str, ...]
 """A variable, or a member of one: its symbol and the names of the steps."""
 
+JSON_OR_TEXT: Final = "jsonOrText"
 REQUIRE_VALUE: Final = "requireValue"
 REQUIRE_MEMBERS: Final = "requireMembers"
 REQUIRE_OWN_MEMBERS: Final = "requireOwnMembers"
@@ -50,7 +51,7 @@ HELPERS_OF: Final[Mapping[str, tuple[str, ...]]] = {
 
 OTHER_HELPERS: Final = (
     *("entriesOf", "fromUniqueEntries", "groupByKey", "isEqual", "sortedEntries", "wholeNumber"),
-    *(REQUIRE_MEMBERS, REQUIRE_VALUE),
+    *(JSON_OR_TEXT, REQUIRE_MEMBERS, REQUIRE_VALUE),
 )
 """Helper functions that operators and loops may need."""
 
