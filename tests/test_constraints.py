@@ -321,4 +321,4 @@ def test_what_may_be_a_text_need_not_be_json() -> None:
         made = evaluate(MIXED, config={key: ConfigValue(value) for key, value in config.items()})
         assert [d.message for d in made.diagnostics if d.severity is Severity.ERROR] == []
         assert made.trace is not None
-        assert list(made.trace.outputs["o"]) == expected
+        assert made.trace.outputs["o"] == tuple(expected)

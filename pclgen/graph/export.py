@@ -182,7 +182,9 @@ def _uses(groups: list[_Group]) -> Iterator[tuple[str, str]]:
 
 def _label(node: Node) -> tuple[str, ...]:
     """What stands in the box: kind and name, and below it the token."""
-    head = node_name(node) if isinstance(node, PulumiSettings) else f"{_kind(node)} {node_name(node)}"
+    # What is read and then looked at is called after what it is looked at for (`bind.variables.with_check`).
+    name = node.logical_name if isinstance(node, ConfigVariable) and node.rule is not None else node_name(node)
+    head = name if isinstance(node, PulumiSettings) else f"{_kind(node)} {name}"
     token = _token(node)
     return (head,) if token is None else (head, token)
 
