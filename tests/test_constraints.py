@@ -304,7 +304,7 @@ output o {
   value = [b, c, d, unsecret(e), f]
 }
 """
-MIXED_VALUES = (
+MIXED_VALUES: tuple[tuple[Mapping[str, str], list[object]], ...] = (
     ({"b": "x", "c": "auto", "e": "q w"}, ["x", "auto", None, "q w", "4"]),
     ({"b": "1", "c": "3", "d": "x", "e": "true", "f": "NaN"}, [1, 3, "x", True, "NaN"]),
 )
