@@ -9,6 +9,7 @@ import pytest
 
 from tests.support import compilers
 from tests.support.compilers import Messages, Programs
+from tests.support.corpus import ROOT
 from tests.support.generated import EXAMPLE_SCHEMAS, LANGUAGES, Generated, example_programs, generate
 
 TYPES: dict[str, Callable[[Programs], Messages]] = {
@@ -61,3 +62,13 @@ def test_alone_as_in_company(examples: Generated, language: str, tmp_path: Path)
         }
 
     assert contents(alone) == contents(examples)
+
+
+@pytest.mark.parametrize(("language", "begins"), [("typescript", ""), ("go", "package main\n\n")])
+def test_helpers_are_laid_out(language: str, begins: str, tmp_path: Path) -> None:
+    """Few programs have each of them; those of Python go through black with the program."""
+    helpers = tmp_path / "helpers"
+    helpers.mkdir()
+    for template in (ROOT / "templates" / language / "helpers").iterdir():
+        (helpers / template.name.removesuffix(".jinja")).write_text(begins + template.read_text(encoding="utf-8"))
+    assert LAYOUT[language]({"helpers": helpers}) == {"helpers": []}

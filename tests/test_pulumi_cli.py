@@ -48,6 +48,9 @@ class Cli:
     """The CLI with its surroundings in a folder."""
 
     def __init__(self, program: Path, folder: Path, schemas: Path, *, launchers: bool = True) -> None:
+        # The CLI looks for a project in all folders above; one that somebody left there would give its name to ours.
+        strays = [str(above / "Pulumi.yaml") for above in folder.parents if (above / "Pulumi.yaml").exists()]
+        assert strays == [], "remove these projects: they are above the folder of the tests"
         self.program = program
         self.folder = folder
         self.path = folder / "bin"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pclgen.stdlib.constraints import KEPT
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.python import stdlib
 from tests.support.python_target import python_files, python_run
@@ -57,7 +58,7 @@ def test_values(expression: str, eventual: bool) -> None:
 
 
 def test_every_function_has_a_row() -> None:
-    assert set(stdlib.FUNCTIONS) == {function.name for function in FUNCTIONS.values()}
+    assert set(stdlib.FUNCTIONS) == {function.name for function in (*FUNCTIONS.values(), KEPT)}
 
 
 def test_an_explicit_falsy_value_is_kept() -> None:

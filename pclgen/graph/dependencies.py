@@ -17,6 +17,7 @@ from pclgen.core.walk import children, expressions_of, references, symbol_of
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag
 from pclgen.graph.order import CycleEdge, MayWait, cycle_diagnostic, find_cycles, order, reference_graph
 from pclgen.source.text import Span
+from pclgen.types.model import ERROR
 
 
 def dependency_graph(nodes: Sequence[Node]) -> networkx.DiGraph[Node]:
@@ -98,17 +99,22 @@ def _whole(expr: Expr, components: Collection[Symbol]) -> Iterator[tuple[Symbol,
             case Ref() if node.symbol in owner and not is_stepped:
                 yield owner[node.symbol], node.span
             case Attr():
-                pending.append((node.source, node.type.eventual))
+                pending.append((node.source, _is_later(node)))
             case Index():
-                pending += [(node.key, False), (node.source, is_stepped or node.type.eventual)]
+                pending += [(node.key, False), (node.source, is_stepped or _is_later(node))]
             case For():
                 of = _root(node.collection)
                 if of in owner:
                     owner[node.value] = owner[of]
                 inner = [part for part in children(node) if part is not node.collection]
-                pending += [*((part, False) for part in reversed(inner)), (node.collection, node.type.eventual)]
+                pending += [*((part, False) for part in reversed(inner)), (node.collection, _is_later(node))]
             case _:
                 pending.extend((part, False) for part in reversed(children(node)))
+
+
+def _is_later(expr: Expr) -> bool:
+    """Whether the value comes later; so may what a mistake has taken the type of, which has been told."""
+    return expr.type.eventual or expr.type is ERROR
 
 
 def _root(expr: Expr) -> Symbol | None:
