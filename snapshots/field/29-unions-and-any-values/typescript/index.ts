@@ -4,20 +4,34 @@ import * as digitalocean from "@pulumi/digitalocean";
 import * as std from "@pulumi/std";
 
 // The value at the end of a path of what has no type, as the kind that its use needs.
-function checked(value: any, path: any[], kind: string, used: string, origin: string, secret = false): any {
+function checked(
+    value: any,
+    path: any[],
+    kind: string,
+    used: string,
+    origin: string,
+    secret = false,
+): any {
     const fail = (at: string, problem: string) => {
         const end = origin.lastIndexOf(" (");
-        const source = origin && `; it came from ${origin.slice(0, end)}${at}${origin.slice(end)}`;
+        const source =
+            origin &&
+            `; it came from ${origin.slice(0, end)}${at}${origin.slice(end)}`;
         return new Error(`${used}${at} ${problem}${source}`);
     };
     const stepText = (key: any) => {
         if (typeof key === "string") {
-            return /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) ? `.${key}` : `["${key}"]`;
+            return /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key)
+                ? `.${key}`
+                : `["${key}"]`;
         }
         return typeof key === "number" ? `[${key}]` : "[?]";
     };
     const isObject = (found: any) => {
-        const prototype = typeof found === "object" && found !== null ? Object.getPrototypeOf(found) : undefined;
+        const prototype =
+            typeof found === "object" && found !== null
+                ? Object.getPrototypeOf(found)
+                : undefined;
         return prototype === null || prototype === Object.prototype;
     };
     const describe = (found: any) => {
@@ -31,9 +45,15 @@ function checked(value: any, path: any[], kind: string, used: string, origin: st
             return secret ? "a number" : `the number ${found}`;
         }
         if (typeof found === "string") {
-            return secret || [...found].length > 40 ? "a string" : `the string "${found}"`;
+            return secret || [...found].length > 40
+                ? "a string"
+                : `the string "${found}"`;
         }
-        return Array.isArray(found) ? "a list" : isObject(found) ? "an object" : "a value";
+        return Array.isArray(found)
+            ? "a list"
+            : isObject(found)
+              ? "an object"
+              : "a value";
     };
     const scalar = (found: any, wanted: string): any => {
         if (wanted.startsWith("one of ")) {
@@ -41,30 +61,60 @@ function checked(value: any, path: any[], kind: string, used: string, origin: st
             return wanted.slice(7).split("|").includes(text) ? text : undefined;
         }
         if (wanted === "bool") {
-            return found === "true" ? true : found === "false" ? false : typeof found === "boolean" ? found : undefined;
+            return found === "true"
+                ? true
+                : found === "false"
+                  ? false
+                  : typeof found === "boolean"
+                    ? found
+                    : undefined;
         }
         if (wanted === "string") {
-            return ["string", "number", "boolean"].includes(typeof found) ? String(found) : undefined;
+            return ["string", "number", "boolean"].includes(typeof found)
+                ? String(found)
+                : undefined;
         }
         if (wanted !== "int" && wanted !== "number") {
             return undefined;
         }
         if (typeof found === "string") {
-            const digits = wanted === "int" ? /^[+-]?\d+$/ : /^\s*[+-]?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?\s*$/;
-            return digits.test(found) && Number.isFinite(Number(found)) ? Number(found) : undefined;
+            const digits =
+                wanted === "int"
+                    ? /^[+-]?\d+$/
+                    : /^\s*[+-]?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?\s*$/;
+            return digits.test(found) && Number.isFinite(Number(found))
+                ? Number(found)
+                : undefined;
         }
-        return typeof found === "number" && (wanted === "number" || Number.isInteger(found)) ? found : undefined;
+        return typeof found === "number" &&
+            (wanted === "number" || Number.isInteger(found))
+            ? found
+            : undefined;
     };
     const fit = (found: any, wanted: string, at: string): any => {
-        if (wanted === "any" || (wanted === "collection" && (Array.isArray(found) || isObject(found)))) {
+        if (
+            wanted === "any" ||
+            (wanted === "collection" &&
+                (Array.isArray(found) || isObject(found)))
+        ) {
             return found;
         }
         if (wanted.startsWith("list(") && Array.isArray(found)) {
-            return found.map((item, i) => (item == null ? item : fit(item, wanted.slice(5, -1), `${at}[${i}]`)));
+            return found.map((item, i) =>
+                item == null
+                    ? item
+                    : fit(item, wanted.slice(5, -1), `${at}[${i}]`),
+            );
         }
-        if ((wanted === "object" || wanted.startsWith("map(")) && isObject(found)) {
+        if (
+            (wanted === "object" || wanted.startsWith("map(")) &&
+            isObject(found)
+        ) {
             const inner = wanted === "object" ? "any" : wanted.slice(4, -1);
-            const fitted = (key: string) => (found[key] == null ? found[key] : fit(found[key], inner, at + stepText(key)));
+            const fitted = (key: string) =>
+                found[key] == null
+                    ? found[key]
+                    : fit(found[key], inner, at + stepText(key));
             const keys = Object.keys(found).sort();
             return Object.fromEntries(keys.map((key) => [key, fitted(key)]));
         }
@@ -75,10 +125,16 @@ function checked(value: any, path: any[], kind: string, used: string, origin: st
         if (found == null) {
             throw fail(at, "is not set");
         }
-        let words = { int: "an int", object: "an object", collection: "a list or a map" }[wanted] ?? `a ${wanted}`;
+        let words =
+            {
+                int: "an int",
+                object: "an object",
+                collection: "a list or a map",
+            }[wanted] ?? `a ${wanted}`;
         if (wanted.startsWith("one of ")) {
             const members = wanted.slice(7).split("|");
-            words = "one of " + members.map((member) => `"${member}"`).join(", ");
+            words =
+                "one of " + members.map((member) => `"${member}"`).join(", ");
         } else if (wanted.endsWith(")")) {
             words = wanted.startsWith("list(") ? "a list" : "an object";
         }
@@ -88,13 +144,19 @@ function checked(value: any, path: any[], kind: string, used: string, origin: st
     for (const key of path) {
         if (Array.isArray(value)) {
             if (!Number.isInteger(key) || key < 0 || key >= value.length) {
-                const elements = value.length === 1 ? "1 element" : `${value.length} elements`;
+                const elements =
+                    value.length === 1
+                        ? "1 element"
+                        : `${value.length} elements`;
                 throw fail(at, `has ${elements}, and none at ${stepText(key)}`);
             }
         } else if (value == null) {
             throw fail(at, "is not set");
         } else if (!isObject(value)) {
-            throw fail(at, `must be ${typeof key === "string" ? "an object" : "a list"}, and is ${describe(value)}`);
+            throw fail(
+                at,
+                `must be ${typeof key === "string" ? "an object" : "a list"}, and is ${describe(value)}`,
+            );
         } else if (!Object.prototype.hasOwnProperty.call(value, key)) {
             throw fail(at, `has no member "${key}"`);
         }
@@ -102,7 +164,11 @@ function checked(value: any, path: any[], kind: string, used: string, origin: st
         at += stepText(key);
     }
     if (kind.endsWith("?")) {
-        return value == null ? (kind === "any?" ? value : undefined) : fit(value, kind.slice(0, -1), at);
+        return value == null
+            ? kind === "any?"
+                ? value
+                : undefined
+            : fit(value, kind.slice(0, -1), at);
     }
     return fit(value, kind, at);
 }
