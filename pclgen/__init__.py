@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pclgen import version
-from pclgen.languages import LANGUAGES
+from pclgen.languages import LANGUAGES, TARGETS
 
 if TYPE_CHECKING:
     from pclgen.diagnostics.model import Diagnostic, Note, Severity
@@ -126,8 +126,8 @@ def generate(
     from pclgen.emit.overlay import read_overlay
 
     for language in languages:
-        if language not in LANGUAGES:
-            raise ValueError(f"there is no language {language!r}; there are {', '.join(LANGUAGES)}")
+        if language not in TARGETS:
+            raise ValueError(f"there is no language {language!r}; there are {', '.join(TARGETS)}")
     return pipeline.generate(
         _load(source, name, allow_outside),
         languages=languages,
@@ -222,6 +222,7 @@ def render_diagnostics(diagnostics: Sequence[Diagnostic], *, color: bool = False
 
 __all__ = [
     "LANGUAGES",
+    "TARGETS",
     "CheckResult",
     "ConfigurationError",
     "Diagnostic",

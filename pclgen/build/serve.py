@@ -23,7 +23,7 @@ from pclgen.choices import Choices, Strictness
 from pclgen.diagnostics.levels import with_levels
 from pclgen.diagnostics.machine import FORMAT_VERSION, diagnostic_of
 from pclgen.diagnostics.model import Severity
-from pclgen.languages import LANGUAGE_NAMES, LANGUAGES
+from pclgen.languages import LANGUAGE_NAMES, TARGETS
 from pclgen.schema.config import ConfigurationError
 from pclgen.schema.discovery import Settings
 from pclgen.source.load import LoadedProgram, LoadError, load_program, program_in_memory
@@ -143,11 +143,11 @@ def _sources(request: Request) -> LoadedProgram:
 def _given(request: Request) -> Choices:
     unknown = [name for name in request.languages or () if name not in LANGUAGE_NAMES]
     if unknown:
-        raise RequestError(f"there is no language `{unknown[0]}`; there are {', '.join(LANGUAGES)}")
+        raise RequestError(f"there is no language `{unknown[0]}`; there are {', '.join(TARGETS)}")
     names = {LANGUAGE_NAMES[name] for name in request.languages or ()}
     strictness = {None: None, True: Strictness.LENIENT, False: Strictness.STRICT}[request.lenient]
     return Choices(
-        languages=None if request.languages is None else tuple(one for one in LANGUAGES if one in names),
+        languages=None if request.languages is None else tuple(one for one in TARGETS if one in names),
         project_files=request.project_files,
         copy_files=request.copy_files,
         strictness=strictness,

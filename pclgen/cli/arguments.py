@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Never
 from pclgen.cli.console import COLOR_MODES, Console, UsageError
 from pclgen.cli.stores import add_source_options, add_verbose_option
 from pclgen.diagnostics.formats import OUTPUT_FORMATS
-from pclgen.languages import LANGUAGE_NAMES, LANGUAGES
+from pclgen.languages import LANGUAGE_NAMES, LANGUAGES, TARGETS
 
 if TYPE_CHECKING:
     from pclgen.build.model import Action
@@ -238,14 +238,15 @@ def add_language_option(parser: Parser, *names: str) -> None:
         "--language",
         "-l",
         metavar="LANGUAGE",
-        about="python (py), typescript (ts), go, or all (default); repeatable, or a comma list",
+        about="python (py), typescript (ts), go, yaml, or all (default: all but yaml); repeatable, or a comma list",
         action="append",
         default=[],
     )
 
 
 def chosen_languages(values: Sequence[str]) -> tuple[str, ...]:
-    """The languages that `--language` values name (comma lists, `all`); all of them for none.  Raises `UsageError`."""
+    """The languages that `--language` values name (comma lists); `all`, or none, are all but Pulumi YAML.  Raises
+    `UsageError`."""
     names = [name.strip().lower() for value in values for name in value.split(",") if name.strip()]
     chosen: set[str] = set()
     for name in names or ["all"]:
@@ -255,12 +256,12 @@ def chosen_languages(values: Sequence[str]) -> tuple[str, ...]:
             chosen.add(LANGUAGE_NAMES[name])
         else:
             raise _unknown_language(name)
-    return tuple(language for language in LANGUAGES if language in chosen)
+    return tuple(language for language in TARGETS if language in chosen)
 
 
 def _unknown_language(name: str) -> UsageError:
     from pclgen.diagnostics.suggest import suggest
 
-    similar = suggest(name, LANGUAGES)
-    hint = f"did you mean `{similar}`?" if similar else f"there are {', '.join(LANGUAGES)} and all"
+    similar = suggest(name, TARGETS)
+    hint = f"did you mean `{similar}`?" if similar else f"there are {', '.join(TARGETS)} and all"
     return UsageError(f"unknown language `{name}`", hint)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from pclgen.cli.arguments import Parser, parser_of
 from pclgen.cli.console import Console
-from pclgen.languages import LANGUAGES
+from pclgen.languages import TARGETS
 from pclgen.records import dataclass
 
 SHELLS = ("bash", "zsh", "fish")
@@ -40,7 +40,7 @@ _BY_METAVAR: Mapping[str, Values] = {
     "DIR": Places.FOLDERS,
     "PATH": Places.FILES,
     "FILE": Places.FILES,
-    "LANGUAGE": (*LANGUAGES, "all"),
+    "LANGUAGE": (*TARGETS, "all"),
 }
 
 

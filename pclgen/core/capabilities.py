@@ -35,6 +35,8 @@ class Capabilities:
     shapes_objects: bool = False  # an object of a package is written in another way than one without a type
     renames_members: bool = False  # members of objects have other names at run time than in the schema
 
+    waits_by_itself: bool = False  # takes outputs wherever it takes values: nothing is made explicit
+
     trusts_stacks: bool = False  # what another stack gives for a text is taken for one
     reads_stacks_as_texts: bool = False  # has a function for outputs of other stacks that are texts
 

@@ -60,6 +60,10 @@ class TargetPass:
     is_needed: Callable[[Capabilities], bool] = lambda capabilities: True
 
 
+def _must_wait(capabilities: Capabilities) -> bool:
+    return not capabilities.waits_by_itself
+
+
 def _with_first_calls(cx: Lowering, nodes: Sequence[Node]) -> Sequence[Node]:
     del cx
     return call_first(nodes)
@@ -103,7 +107,12 @@ SHARED_PASSES: Final = (
 )
 
 TARGET_PASSES: Final = (
-    TargetPass(name="calls", does="functions that are waited for are called first", change=_with_first_calls),
+    TargetPass(
+        name="calls",
+        does="functions that are waited for are called first",
+        change=_with_first_calls,
+        is_needed=_must_wait,
+    ),
     TargetPass(
         name="stacks",
         does="outputs of other stacks are taken for texts where a text is wanted",
@@ -128,8 +137,18 @@ TARGET_PASSES: Final = (
         change=_with_wire_names,
         is_needed=lambda capabilities: capabilities.renames_members,
     ),
-    TargetPass(name="checks", does="values of no known type are checked where they are used", change=_with_checks),
-    TargetPass(name="applies", does="what waits for values stands in `apply` and `all`", change=_with_applies),
+    TargetPass(
+        name="checks",
+        does="values of no known type are checked where they are used",
+        change=_with_checks,
+        is_needed=_must_wait,
+    ),
+    TargetPass(
+        name="applies",
+        does="what waits for values stands in `apply` and `all`",
+        change=_with_applies,
+        is_needed=_must_wait,
+    ),
 )
 
 

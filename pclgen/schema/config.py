@@ -68,7 +68,7 @@ import msgspec
 from pclgen.choices import Building, Choices, Level, Override, Strictness, pattern_problem
 from pclgen.diagnostics.codes import find_code, similar_code
 from pclgen.diagnostics.suggest import suggest
-from pclgen.languages import LANGUAGE_NAMES, LANGUAGES
+from pclgen.languages import LANGUAGE_NAMES, TARGETS
 from pclgen.records import dataclass
 from pclgen.schema.configfile import Asked, ChoicesTable, DependencyTable, File, ManifestTable, OverrideTable, PackageTable
 from pclgen.schema.semver import parse_version
@@ -336,12 +336,12 @@ def _choices(text: _Text, content: ChoicesTable, keys: tuple[str | int, ...]) ->
 def _languages(words: Sequence[str], place: str) -> tuple[str, ...]:
     for word in words:
         if word not in LANGUAGE_NAMES:
-            similar = suggest(word, LANGUAGES)
-            hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(LANGUAGES)}"
+            similar = suggest(word, TARGETS)
+            hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(TARGETS)}"
             raise ConfigurationError(f"{place}there is no language `{word}`", hint)
     if not words:
-        raise ConfigurationError(f"{place}`languages` is empty", f"there are {', '.join(LANGUAGES)}")
-    return tuple(language for language in LANGUAGES if language in {LANGUAGE_NAMES[word] for word in words})
+        raise ConfigurationError(f"{place}`languages` is empty", f"there are {', '.join(TARGETS)}")
+    return tuple(language for language in TARGETS if language in {LANGUAGE_NAMES[word] for word in words})
 
 
 def _code(word: str, place: str) -> str:

@@ -6,7 +6,7 @@ from pclgen.targets.base import Target
 
 
 def target(name: str) -> Target:
-    """The target called `name`.  Raises `KeyError` for a name that is not in `LANGUAGES`."""
+    """The target called `name`.  Raises `KeyError` for a name that is not in `TARGETS`."""
     match name:
         case "python":
             from pclgen.targets.python.target import PYTHON
@@ -20,5 +20,9 @@ def target(name: str) -> Target:
             from pclgen.targets.go.target import GO
 
             return GO
+        case "yaml":
+            from pclgen.targets.yaml.target import YAML
+
+            return YAML
         case _:
             raise KeyError(name)

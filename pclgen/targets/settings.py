@@ -19,6 +19,10 @@ from pclgen.types.model import BOOL, INT, STRING, ListType, MapType, ObjectType,
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*")
 _WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n"))
+_IN_BLOCK = re.compile(
+    r"(?:[A-Za-z_/]|\$\{)(?:[A-Za-z0-9_./${}\[\]@+=,()*%&;!?~^\"'-]|:(?=[A-Za-z0-9_./$-])| (?=[A-Za-z0-9_./$(-]))*"
+)
+"""What is plain where no bracket is open: more than in a list on one line."""
 _BREAKS = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # what YAML takes for a line break, or not at all
 _LONGEST_KEY = 1000  # YAML takes no more than 1024 characters for a key without the mark `?`
 _TYPES: Mapping[Type, str] = {STRING: "string", INT: "integer", BOOL: "boolean"}
@@ -42,14 +46,14 @@ class Settings:
     others: tuple[str, ...]
 
 
-def settings_of(program: Program, project: Project, runtime: str) -> Settings:
-    """The settings of a project."""
+def settings_of(program: Program, project: Project, runtime: str, *, declares: bool = True) -> Settings:
+    """The settings of a project; unless it `declares` the program's configuration, the program does."""
     return Settings(
         name=yaml_text(project_name(project.name)),
         runtime=_runtime(runtime, project.options),
         description=yaml_text(project.description) if project.description else "",
         main=yaml_text(project.main) if project.main else "",
-        config=_config(program, project),
+        config=_config(program, project) if declares else (),
         others=tuple(_json_line(key, value) for key, value in project.settings.items() if key != _CONFIG),
     )
 
@@ -68,7 +72,7 @@ def _config(program: Program, project: Project) -> tuple[str, ...]:
 
 def _json_line(key: str, value: object) -> str:
     """A member of a mapping; JSON is YAML."""
-    return "\n".join(_entry_lines(yaml_text(key), _json(value)))
+    return "\n".join(entry_lines(yaml_text(key), _json(value)))
 
 
 def _json(value: object) -> str:
@@ -108,8 +112,8 @@ def _entry(node: ConfigVariable) -> Sequence[str]:
     if node.secret:
         lines.append("secret: true")
     elif default is not None:
-        lines += _entry_lines("default", default)
-    return tuple(_entry_lines(yaml_text(node.logical_name), tuple(lines) or "{}"))
+        lines += entry_lines("default", default)
+    return tuple(entry_lines(yaml_text(node.logical_name), tuple(lines) or "{}"))
 
 
 def _type_lines(t: Type) -> tuple[str, ...] | None:
@@ -170,19 +174,20 @@ def _map(members: Sequence[tuple[_Yaml | None, _Yaml | None]]) -> _Yaml | None:
     for key, value in members:
         if not isinstance(key, str) or value is None:
             return None
-        lines += _entry_lines(key, value)
+        lines += entry_lines(key, value)
     return tuple(lines) or "{}"
 
 
-def _entry_lines(key: str, value: _Yaml) -> Sequence[str]:
+def entry_lines(key: str, value: _Yaml) -> Sequence[str]:
     """`key: value`, the value below its key when it takes several lines; a key that is too long for that with its mark."""
     first, mark = ([], key) if len(key) <= _LONGEST_KEY else ([f"? {key}"], "")
     return [*first, f"{mark}: {value}"] if isinstance(value, str) else [*first, f"{mark}:", *(f"  {line}" for line in value)]
 
 
-def yaml_text(text: str) -> str:
-    """`text` as a YAML scalar: plain where nothing could be misread, else in double quotes."""
-    if _PLAIN.fullmatch(text) and text.lower() not in _WORDS:
+def yaml_text(text: str, *, in_block: bool = False) -> str:
+    """`text` as a YAML scalar: plain where nothing could be misread, else in double quotes.  `in_block`: no bracket is open
+    around it, and it is no key."""
+    if (_IN_BLOCK if in_block else _PLAIN).fullmatch(text) and text.lower() not in _WORDS:
         return text
     return _escaped(json.dumps(text, ensure_ascii=False))
 

@@ -1,0 +1,430 @@
+"""Folding: what is known of a program without a run, since Pulumi YAML has no operators, conditions and loops.
+
+Comes in: expressions, and what names stand for (`Folder.known`).  Goes out: the same with known parts in place of what
+computes them; what is not known stays as it is, for the printer to refuse.
+
+    for x in ["a", "b"] : "${x}-${pet.id}"    ["a-${pet.id}", "b-${pet.id}"]
+    keys[0].id                                `keys-0`.id, when `keys` is made a known number of times
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import Final, TypeAlias
+
+from pclgen.core.expr import (
+    Attr,
+    Binary,
+    Call,
+    Conditional,
+    Convert,
+    Expr,
+    For,
+    Index,
+    ListExpr,
+    Literal,
+    ObjectExpr,
+    ObjectItem,
+    Ref,
+    Symbol,
+    SymbolKind,
+    Template,
+    Unary,
+)
+from pclgen.core.walk import children, with_children
+from pclgen.source.numbers import decimal_text, read_number
+from pclgen.stdlib.calling import evaluate
+from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Blob, Value
+from pclgen.stdlib.sizes import TooLargeError
+from pclgen.types.model import BOOL, DYNAMIC, INT, NUMBER, STRING, Type, resolve, without_none
+
+SPELLED: Final = frozenset(
+    {
+        "assetArchive", "fileArchive", "fileAsset", "fromBase64", "join", "readFile", "remoteArchive", "remoteAsset",
+        "secret", "split", "stringAsset", "toBase64", "toJSON",
+    }
+)  # fmt: skip  # a list of many short entries
+"""The functions that Pulumi YAML has, as `fn::name`."""
+
+_LARGEST: Final = 10_000
+"""So many parts folding makes: a program that grows more is refused."""
+_LONGEST_LOOK: Final = 1_000_000
+"""So many parts are looked at: texts that double again and again end here."""
+_SAFE: Final = 2**53
+
+Pairs: TypeAlias = Sequence[tuple[Expr, Expr]]
+
+
+class OutgrownFoldError(Exception):
+    """Folding would make a program that nobody wants to read."""
+
+
+class Folder:
+    """Folds the expressions of one program.  `known` is what names stand for: locals by their values, ranged resources by
+    lists and maps of those that are made."""
+
+    def __init__(self) -> None:
+        self.known: dict[Symbol, Expr] = {}
+        self._made = 0
+        self._looked = 0
+
+    def fold(self, expr: Expr) -> Expr:
+        """`expr` with what is known in it."""
+        match expr:
+            case Literal():
+                return expr
+            case Ref():
+                return expr if expr.symbol.kind is SymbolKind.LOCAL else self.known.get(expr.symbol, expr)
+            case For():
+                return self._unrolled(expr)
+            case Conditional():
+                condition = self.fold(expr.condition)
+                known = self.value_of(condition)
+                if isinstance(known, bool):
+                    return self.fold(expr.then if known else expr.otherwise)
+                return replace(expr, condition=condition, then=self.fold(expr.then), otherwise=self.fold(expr.otherwise))
+            case Call(function=function) if function.name in ("try", "can"):
+                return self._tried(expr)
+            case _:
+                return self._step(with_children(expr, [self.fold(part) for part in children(expr)]))
+
+    def _step(self, expr: Expr) -> Expr:
+        """An expression whose parts are folded."""
+        match expr:
+            case Attr():
+                return self._part(expr, expr.name)
+            case Index():
+                key = self.value_of(expr.key)
+                if not isinstance(key, str | int) or isinstance(key, bool):
+                    return expr
+                at = expr if isinstance(expr.key, Literal) else replace(expr, key=_literal(key, expr.key))
+                return self._part(at, key)
+            case Template():
+                return self._template(expr)
+            case Convert():
+                return self._converted(expr)
+            case Unary() | Binary():
+                value = self.value_of(expr)
+                return expr if value is UNKNOWN else _literal(value, expr)
+            case Call() if expr.function.name not in SPELLED:
+                value = self.value_of(expr)
+                made = None if value is UNKNOWN else _expression(value, expr)
+                return expr if made is None else made
+            case _:
+                return expr
+
+    def _part(self, step: Attr | Index, key: str | int) -> Expr:
+        """A step into what is written there; into what has a name it stays a step."""
+        found = None if _is_path(step.source) else self._picked(self.seen(step.source), key)
+        return step if found is None else found
+
+    def _picked(self, source: Expr, key: str | int) -> Expr | None:
+        match source:
+            case ListExpr() if isinstance(key, int) and 0 <= key < len(source.elements):
+                return source.elements[key]
+            case ObjectExpr():
+                return next((item.value for item in source.items if self.value_of(item.key) == str(key)), None)
+            case _:
+                return None
+
+    def seen(self, expr: Expr) -> Expr:
+        """What `expr` is, behind names and steps."""
+        match expr:
+            case Ref():
+                known = self.known.get(expr.symbol)
+                return expr if known is None or known is expr else self.seen(known)
+            case Attr():
+                found = self._picked(self.seen(expr.source), expr.name)
+                return expr if found is None else self.seen(found)
+            case Index():
+                key = self.value_of(expr.key)
+                found = self._picked(self.seen(expr.source), key) if isinstance(key, str | int) else None
+                return expr if found is None else self.seen(found)
+            case Convert():
+                return self.seen(expr.value)
+            case _:
+                return expr
+
+    # --- values --------------------------------------------------------------------------------------------------------
+
+    def value_of(self, expr: Expr) -> Value:
+        """The value of `expr`, UNKNOWN when it is not known; parts of lists and maps may be UNKNOWN."""
+        self._looked += 1
+        if self._looked > _LONGEST_LOOK:
+            raise OutgrownFoldError
+        seen = self.seen(expr)
+        match seen:
+            case Literal():
+                return seen.value
+            case ListExpr():
+                return [self.value_of(element) for element in seen.elements]
+            case ObjectExpr():
+                keys = [self.value_of(item.key) for item in seen.items]
+                if not all(isinstance(key, str) for key in keys):
+                    return UNKNOWN
+                return {str(key): self.value_of(item.value) for key, item in zip(keys, seen.items, strict=True)}
+            case Template():
+                parts = [_text(self.value_of(part)) for part in seen.parts]
+                texts = [part for part in parts if part is not None]
+                return "".join(texts) if len(texts) == len(parts) else UNKNOWN
+            case Unary():
+                return _unary(seen.operator, self.value_of(seen.operand))
+            case Binary():
+                return self._binary(seen)
+            case Call():
+                return self._called(seen)
+            case _:
+                return UNKNOWN
+
+    def _called(self, call: Call) -> Value:
+        values = [self.value_of(arg) for arg in call.args]
+        if call.expand and values:
+            last = values.pop()
+            if not isinstance(last, list):
+                return UNKNOWN
+            values += last
+        if any(value is UNKNOWN for value in values):
+            return UNKNOWN
+        try:
+            found = evaluate(call.function, values)
+        except (BadArgumentError, TooLargeError):
+            return UNKNOWN
+        return UNKNOWN if isinstance(found, Blob) else found
+
+    def _binary(self, expr: Binary) -> Value:
+        left = self.value_of(expr.left)
+        if expr.operator in ("&&", "||"):
+            if isinstance(left, bool) and left is (expr.operator == "||"):
+                return left
+            return self.value_of(expr.right) if isinstance(left, bool) else UNKNOWN
+        right = self.value_of(expr.right)
+        if expr.operator in ("==", "!=") and (left is None or right is None):
+            other = self.seen(expr.right if left is None else expr.left)
+            if isinstance(other, Ref) and other.symbol.kind is SymbolKind.RESOURCE:
+                return expr.operator == "!="
+        if _holds_unknown(left) or _holds_unknown(right):
+            return UNKNOWN
+        return _binary(expr.operator, left, right)
+
+    # --- what grows ----------------------------------------------------------------------------------------------------
+
+    def pairs(self, collection: Expr) -> Pairs | None:
+        """The keys and values that a loop over `collection` visits; None when they are not known."""
+        seen = self.seen(collection)
+        if isinstance(seen, Call):
+            made = _expression(self.value_of(seen), seen)
+            seen = seen if made is None else made
+        match seen:
+            case ListExpr():
+                return [(_number(at, seen), element) for at, element in enumerate(seen.elements)]
+            case ObjectExpr():
+                named = [(self.value_of(item.key), item) for item in seen.items]
+                if not all(isinstance(key, str) for key, _ in named):
+                    return None
+                last = {str(key): item for key, item in named}
+                return [(_literal(key, item.key), item.value) for key, item in sorted(last.items())]
+            case _:
+                return None
+
+    def grown(self, parts: int) -> None:
+        """Count what folding makes.  Raises `OutgrownFoldError`."""
+        self._made += parts
+        if self._made > _LARGEST:
+            raise OutgrownFoldError
+
+    def _unrolled(self, loop: For) -> Expr:
+        collection = self.fold(loop.collection)
+        pairs = self.pairs(collection)
+        if pairs is None:
+            return replace(loop, collection=collection)
+        made: list[tuple[Expr | None, Expr]] = []
+        for key, value in pairs:
+            self.grown(1)
+            self.known[loop.value] = value
+            if loop.key is not None:
+                self.known[loop.key] = key
+            wanted = True if loop.condition is None else self.value_of(self.fold(loop.condition))
+            if not isinstance(wanted, bool):
+                return replace(loop, collection=collection)
+            if wanted:
+                made.append((None if loop.result_key is None else self.fold(loop.result_key), self.fold(loop.result)))
+        if loop.result_key is None:
+            return ListExpr(elements=tuple(value for _, value in made), type=loop.type, span=loop.span)
+        return self._object(loop, made) or replace(loop, collection=collection)
+
+    def _object(self, loop: For, made: Sequence[tuple[Expr | None, Expr]]) -> Expr | None:
+        found: dict[str, list[Expr]] = {}
+        for key, value in made:
+            name = UNKNOWN if key is None else _text(self.value_of(key))
+            if not isinstance(name, str):
+                return None
+            found.setdefault(name, []).append(value)
+        items = []
+        for name, values in found.items():
+            value = ListExpr(elements=tuple(values), type=DYNAMIC, span=loop.span) if loop.group else values[-1]
+            key = Literal(value=name, type=STRING, span=loop.span)
+            items.append(ObjectItem(key=key, value=value, span=value.span))
+        return ObjectExpr(items=tuple(items), type=loop.type, span=loop.span)
+
+    def _tried(self, call: Call) -> Expr:
+        """`try` and `can` of what is known not to fail."""
+        args = [self.fold(arg) for arg in call.args]
+        if args and not _holds_unknown(self.value_of(args[0])):
+            return args[0] if call.function.name == "try" else Literal(value=True, type=BOOL, span=call.span)
+        return replace(call, args=tuple(args))
+
+    def _template(self, expr: Template) -> Expr:
+        parts: list[Expr] = []
+        for part in expr.parts:
+            text = _text(part.value) if isinstance(part, Literal) else None
+            last = parts[-1] if parts else None
+            if text is None:
+                parts.append(part)
+            elif isinstance(last, Literal):
+                parts[-1] = replace(last, value=f"{last.value}{text}")
+            else:
+                parts.append(Literal(value=text, type=STRING, span=part.span))
+        if len(parts) == 1 and isinstance(parts[0], Literal):
+            return replace(parts[0], multiline=expr.multiline)
+        return replace(expr, parts=tuple(parts))
+
+    def _converted(self, expr: Convert) -> Expr:
+        value, wanted = expr.value, without_none(resolve(expr.type))
+        if not isinstance(value, Literal):
+            return expr
+        given = value.value
+        if wanted is STRING and given is not None:
+            return replace(value, value=_text(given), type=STRING)
+        if wanted in (INT, NUMBER) and isinstance(given, str):
+            number = read_number(given)
+            return expr if number is None else replace(value, value=number, type=wanted)
+        return value
+
+
+def _is_path(expr: Expr) -> bool:
+    while isinstance(expr, Attr | Index):
+        expr = expr.source
+    return isinstance(expr, Ref)
+
+
+def _text(value: Value) -> str | None:
+    match value:
+        case str():
+            return value
+        case bool():
+            return "true" if value else "false"
+        case int() | Decimal():
+            return decimal_text(value)
+        case _:
+            return None
+
+
+def _holds_unknown(value: Value) -> bool:
+    match value:
+        case list():
+            return any(_holds_unknown(part) for part in value)
+        case dict():
+            return any(_holds_unknown(part) for part in value.values())
+        case _:
+            return value is UNKNOWN
+
+
+def _unary(operator: str, value: Value) -> Value:
+    if isinstance(value, bool):
+        return not value if operator == "!" else UNKNOWN
+    return -value if operator == "-" and isinstance(value, int | Decimal) else UNKNOWN
+
+
+def _binary(operator: str, left: Value, right: Value) -> Value:
+    """An operator on known values; numbers are doubles (language.md, Operators)."""
+    if operator in ("==", "!="):
+        return _same(left, right) is (operator == "==")
+    if not (isinstance(left, int | Decimal) and isinstance(right, int | Decimal)):
+        return UNKNOWN
+    if isinstance(left, bool) or isinstance(right, bool):
+        return UNKNOWN
+    one, other = float(left), float(right)
+    match operator:
+        case "<":
+            return one < other
+        case "<=":
+            return one <= other
+        case ">":
+            return one > other
+        case ">=":
+            return one >= other
+        case "/" | "%" if other == 0:
+            return UNKNOWN
+        case "+":
+            made = one + other
+        case "-":
+            made = one - other
+        case "*":
+            made = one * other
+        case "/":
+            made = one / other
+        case _:
+            made = math.fmod(one, other)
+    if not math.isfinite(made):
+        return UNKNOWN
+    return int(made) if made.is_integer() and abs(made) <= _SAFE else Decimal(repr(made))
+
+
+def _same(left: Value, right: Value) -> bool:
+    match left, right:
+        case (bool(), _) | (_, bool()):
+            return left is right
+        case list(), list():
+            return len(left) == len(right) and all(_same(a, b) for a, b in zip(left, right, strict=True))
+        case dict(), dict():
+            return left.keys() == right.keys() and all(_same(part, right[key]) for key, part in left.items())
+        case _:
+            return left == right
+
+
+def _number(at: int, near: Expr) -> Expr:
+    return Literal(value=at, type=INT, span=near.span)
+
+
+def _literal(value: Value, near: Expr) -> Expr:
+    """A known value where `near` stood; a number or a text or a truth value."""
+    assert value is None or isinstance(value, bool | int | Decimal | str)
+    return Literal(value=value, type=near.type, span=near.span)
+
+
+def _expression(value: Value, near: Expr) -> Expr | None:
+    """A known value as an expression; None when it is not wholly known."""
+    match value:
+        case list():
+            elements = [_expression(part, near) for part in value]
+            known = tuple(element for element in elements if element is not None)
+            return ListExpr(elements=known, type=near.type, span=near.span) if len(known) == len(elements) else None
+        case dict():
+            return _mapping(value, near)
+        case None | bool() | int() | Decimal() | str():
+            return _literal(value, _place(near))
+        case _:
+            return None
+
+
+def _mapping(value: Mapping[str, Value], near: Expr) -> Expr | None:
+    items = list(_items(value, near))
+    if len(items) < len(value):
+        return None
+    return ObjectExpr(items=tuple(items), type=near.type, span=near.span)
+
+
+def _items(value: Mapping[str, Value], near: Expr) -> Iterator[ObjectItem]:
+    for key, part in value.items():
+        made = _expression(part, near)
+        if made is not None:
+            yield ObjectItem(key=Literal(value=key, type=STRING, span=near.span), value=made, span=near.span)
+
+
+def _place(near: Expr) -> Expr:
+    """What tells where a folded value stood; its type is that of the value."""
+    plain: Type = resolve(near.type)
+    return near if plain in (BOOL, INT, NUMBER, STRING) else Literal(value=None, type=DYNAMIC, span=near.span)

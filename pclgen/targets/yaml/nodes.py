@@ -1,0 +1,322 @@
+"""The nodes of a program as members of the sections of a `Pulumi.yaml`.
+
+Comes in: a prepared program.  Goes out: `config`, `variables`, `resources` and `outputs`, each in the order of the source.
+A range that is known makes so many resources; locals that only folding needs are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final, assert_never
+
+from pclgen.core.expr import NO_COMMENTS, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Ref, Symbol, SymbolKind
+from pclgen.core.program import (
+    ComponentUse,
+    ConfigVariable,
+    Hook,
+    Local,
+    Node,
+    OutputVariable,
+    Program,
+    PulumiSettings,
+    Range,
+    RangeKind,
+    Resource,
+)
+from pclgen.core.walk import symbol_of
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.records import dataclass
+from pclgen.source.text import SourceFile
+from pclgen.targets.yaml import tree
+from pclgen.targets.yaml.fold import Folder, OutgrownFoldError, Pairs
+from pclgen.targets.yaml.values import Writer, escaped
+from pclgen.types.model import (
+    BOOL,
+    DYNAMIC,
+    INT,
+    NUMBER,
+    STRING,
+    ListType,
+    MapType,
+    ObjectType,
+    TupleType,
+    Type,
+    resolve,
+    without_none,
+)
+
+_WORDS: Final = {STRING: "string", INT: "integer", NUMBER: "number", BOOL: "boolean"}
+SECTIONS: Final = ("config", "variables", "resources", "outputs")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Made:
+    """A resource that is made: its symbol, and what `range` is for it."""
+
+    symbol: Symbol
+    suffix: str
+    names: tuple[tuple[Symbol, Expr], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Placed:
+    """A member of a section, with the node that it is of."""
+
+    node: Node
+    section: str
+    member: tree.Member
+
+
+def sections(program: Program, bag: DiagnosticBag) -> dict[str, tuple[tree.Member, ...]]:
+    """The members of each section that has some."""
+    translation = _Translation(bag)
+    files: dict[SourceFile, int] = {}
+    for node in program.nodes:
+        files.setdefault(node.span.file, len(files))
+    try:
+        placed = list(translation.placed(program.nodes))
+    except OutgrownFoldError:
+        last = translation.current
+        if last is not None:
+            translation.writer.refuse("what is made here", last.span, why="it is too much to be written part by part")
+        return {}
+    placed.sort(key=lambda one: (files[one.node.span.file], one.node.span.start))
+    found: dict[str, tuple[tree.Member, ...]] = {}
+    for name in SECTIONS:
+        members = [one.member for one in placed if one.section == name]
+        if name == "variables":
+            members = [*members, *translation.writer.hoisted]
+        if members:
+            found[name] = tuple(members)
+    return found
+
+
+class _Translation:
+    def __init__(self, bag: DiagnosticBag) -> None:
+        self.bag = bag
+        self.writer = Writer(bag)
+        self.folder = Folder()
+        self.made: dict[Node, tuple[_Made, ...]] = {}
+        self.current: Node | None = None
+
+    def placed(self, nodes: Sequence[Node]) -> Iterator[_Placed]:
+        """What each node becomes."""
+        self._name(nodes)
+        locals_: list[tuple[Local, Expr]] = []
+        for node in nodes:
+            self.current = node
+            if isinstance(node, Local):
+                value = self.folder.fold(node.value)
+                self.folder.known[node.symbol] = value
+                locals_.append((node, value))
+            else:
+                yield from self._node(node)
+        yield from self._locals(locals_)
+
+    def _name(self, nodes: Sequence[Node]) -> None:
+        """Keys: those of configuration first, which users know by them."""
+        kinds = (SymbolKind.CONFIG, SymbolKind.RESOURCE, SymbolKind.LOCAL)
+        for kind in kinds:
+            for node in nodes:
+                symbol = symbol_of(node)
+                if symbol is None or symbol.kind is not kind:
+                    continue
+                if isinstance(node, ConfigVariable):
+                    self.writer.names[symbol] = node.logical_name
+                    self.writer.taken.add(node.logical_name)
+                elif not isinstance(node, Resource):
+                    self.writer.names[symbol] = self.writer.name(symbol.name)
+                elif node.range is None:
+                    self.writer.names[symbol] = self.writer.name(node.logical_name)
+
+    def _locals(self, found: Sequence[tuple[Local, Expr]]) -> Iterator[_Placed]:
+        """Variables, last first, since one may only serve those that come after it."""
+        for node, value in reversed(found):
+            self.current = node
+            told = DiagnosticBag()
+            self.writer.bag = told
+            hoisted = len(self.writer.hoisted)
+            written = self.writer.untyped(value)
+            self.writer.bag = self.bag
+            if told.has_errors and node.symbol not in self.writer.used:
+                del self.writer.hoisted[hoisted:]
+                continue
+            self.bag.extend(told)
+            if told.has_errors:
+                self.writer.refused.add(node.symbol)
+            member = tree.Member(self.writer.names[node.symbol], written, node.comments)
+            yield _Placed(node=node, section="variables", member=member)
+
+    def _node(self, node: Node) -> Iterator[_Placed]:
+        match node:
+            case ConfigVariable():
+                yield _Placed(node=node, section="config", member=self._config(node))
+            case Resource():
+                for member in self._resources(node):
+                    yield _Placed(node=node, section="resources", member=member)
+            case OutputVariable():
+                value = self.writer.untyped(self.folder.fold(node.value))
+                member = tree.Member(node.logical_name, value, node.comments)
+                yield _Placed(node=node, section="outputs", member=member)
+            case ComponentUse():
+                self.writer.refused.add(node.symbol)
+                if node.component is None:
+                    self.writer.refuse("a component without a source", node.name_span)
+                else:
+                    why = "a program of it has no components of its own"
+                    self.writer.refuse(f"the component `{node.symbol.name}`", node.name_span, why=why)
+            case Hook():
+                self.writer.refuse("a hook", node.span)
+            case PulumiSettings():
+                self.writer.refuse("the version of Pulumi that a program needs", node.span)
+            case Local():
+                raise AssertionError("locals are written at the end")
+            case _:
+                assert_never(node)
+
+    # --- configuration -------------------------------------------------------------------------------------------------
+
+    def _config(self, node: ConfigVariable) -> tree.Member:
+        if ":" in node.logical_name:
+            self.writer.refuse(f"the configuration `{node.logical_name}`", node.span, why="its keys have no colon")
+        wanted = without_none(resolve(node.type))
+        parts = list(_type_members(wanted))
+        if not parts and node.default is None:
+            self.writer.refuse("configuration of any type", node.span, hint="give it a type or a default")
+        if node.description:
+            parts.append(tree.Member("description", tree.Text(node.description)))
+        if node.secret:
+            parts.append(tree.Member("secret", tree.Word("true")))
+        if node.default is not None:
+            default = self.folder.fold(node.default)
+            if not _is_constant(default):
+                why = "only constants are defaults in it"
+                self.writer.refuse("this default", default.span, why=why, hint="write a constant")
+            parts.append(tree.Member("default", self.writer.value(default)))
+        return tree.Member(node.logical_name, tree.Mapping(tuple(parts), node.closing), node.comments)
+
+    # --- resources -----------------------------------------------------------------------------------------------------
+
+    def _resources(self, node: Resource) -> Iterator[tree.Member]:
+        for one in self._instances(node):
+            self.folder.known.update(one.names)
+            made = self._resource(node, one)
+            yield made
+            node = replace(node, comments=NO_COMMENTS, closing=())  # once is enough
+
+    def _instances(self, node: Resource) -> Sequence[_Made]:
+        over = node.range
+        if over is None:
+            return (_Made(symbol=node.symbol, suffix=""),)
+        value = self.folder.fold(over.value)
+        if over.kind is RangeKind.BOOL:
+            wanted = self.folder.value_of(value)
+            if isinstance(wanted, bool):
+                self.writer.names[node.symbol] = self.writer.name(node.logical_name)
+                if not wanted:
+                    self.folder.known[node.symbol] = Literal(value=None, type=DYNAMIC, span=over.span)
+                return (_Made(symbol=node.symbol, suffix=""),) if wanted else ()
+        pairs = self._pairs(over, value)
+        if pairs is None:
+            why = "how many there are is not known before the program runs"
+            self.writer.refuse("this range", over.span, why=why, hint="range over constants")
+            self.writer.refused.add(node.symbol)
+            return ()
+        made = [self._instance(node, over, key, item) for key, item in pairs]
+        self.folder.known[node.symbol] = _collection(node, over, made)
+        return made
+
+    def _pairs(self, over: Range, value: Expr) -> Pairs | None:
+        if over.kind is not RangeKind.NUMBER:
+            known = self.folder.value_of(value)
+            return () if known is None else self.folder.pairs(value)
+        count = self.folder.value_of(value)
+        if count is None:
+            return ()
+        if isinstance(count, bool) or not isinstance(count, int):
+            return None
+        self.folder.grown(max(count, 0))
+        numbers = [Literal(value=at, type=INT, span=over.span) for at in range(count)]
+        return [(number, number) for number in numbers]
+
+    def _instance(self, node: Resource, over: Range, key: Expr, item: Expr) -> _Made:
+        self.folder.grown(1)
+        suffix = f"-{self.folder.value_of(key)}"
+        symbol = Symbol(
+            name=f"{node.symbol.name}{suffix}", kind=SymbolKind.RESOURCE, type=DYNAMIC, span=node.name_span
+        )
+        self.writer.names[symbol] = self.writer.name(f"{node.logical_name}{suffix}")
+        names = [(over.key, key), (over.item, item)]
+        return _Made(symbol=symbol, suffix=suffix, names=tuple((a, b) for a, b in names if a is not None))
+
+    def _resource(self, node: Resource, one: _Made) -> tree.Member:
+        key = self.writer.names[one.symbol]
+        parts = [tree.Member("type", tree.Text(escaped(node.token)))]
+        if key != f"{node.logical_name}{one.suffix}":
+            parts.append(tree.Member("name", tree.Text(escaped(f"{node.logical_name}{one.suffix}"))))
+        given = [tree.Member(entry.name, self._value(entry.value), entry.comments) for entry in node.inputs]
+        if node.read_id is not None:
+            inside = [tree.Member("id", self._value(node.read_id))]
+            if given:
+                inside.append(tree.Member("state", tree.Mapping(tuple(given))))
+            parts.append(tree.Member("get", tree.Mapping(tuple(inside))))
+        elif given:
+            parts.append(tree.Member("properties", tree.Mapping(tuple(given))))
+        options = tuple(self._options(node))
+        if options:
+            parts.append(tree.Member("options", tree.Mapping(options)))
+        return tree.Member(key, tree.Mapping(tuple(parts), node.closing), node.comments)
+
+    def _value(self, expr: Expr) -> tree.Yaml:
+        return self.writer.value(self.folder.fold(expr))
+
+    def _options(self, node: Resource) -> Iterator[tree.Member]:
+        for option in node.options:
+            if option.name == "hooks":
+                self.writer.refuse("a hook", option.span)
+            elif option.name != "range":
+                yield tree.Member(option.name, self._value(option.value), option.comments)
+
+
+def _collection(node: Resource, over: Range, made: Sequence[_Made]) -> Expr:
+    """What the name of a ranged resource stands for."""
+    refs = [Ref(symbol=one.symbol, type=DYNAMIC, span=over.span) for one in made]
+    if over.kind is not RangeKind.MAP:
+        return ListExpr(elements=tuple(refs), type=node.symbol.type, span=over.span)
+    items = [
+        ObjectItem(key=Literal(value=one.suffix[1:], type=STRING, span=over.span), value=ref, span=over.span)
+        for one, ref in zip(made, refs, strict=True)
+    ]
+    return ObjectExpr(items=tuple(items), type=node.symbol.type, span=over.span)
+
+
+def _type_members(t: Type) -> Iterator[tree.Member]:
+    match t:
+        case ListType():
+            yield tree.Member("type", tree.Text("array"))
+            inner = tuple(_type_members(without_none(t.element)))
+            if inner:
+                yield tree.Member("items", tree.Mapping(inner))
+        case MapType() | ObjectType():
+            yield tree.Member("type", tree.Text("object"))
+        case TupleType():
+            yield tree.Member("type", tree.Text("array"))
+        case _ if t in _WORDS:
+            yield tree.Member("type", tree.Text(_WORDS[t]))
+        case _:
+            return
+
+
+def _is_constant(expr: Expr) -> bool:
+    match expr:
+        case Literal():
+            return True
+        case ListExpr():
+            return all(_is_constant(element) for element in expr.elements)
+        case ObjectExpr():
+            return all(_is_constant(item.key) and _is_constant(item.value) for item in expr.items)
+        case _:
+            return False
+
+

@@ -1,0 +1,103 @@
+"""YAML trees as lines, in block style.
+
+Comes in: members of mappings.  Goes out: lines.  Texts are plain where nothing could be misread, in lines below `|` when
+they are texts of several lines, else in double quotes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from pclgen.core.expr import Comments
+from pclgen.targets.comments import harmless
+from pclgen.targets.settings import entry_lines, yaml_text
+from pclgen.targets.yaml.tree import Item, Mapping, Member, Sequence, Text, Word, Yaml
+
+_BLOCK: Final = re.compile(r"[^\s](?:[^\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff])*\n?")
+_CALL: Final = re.compile(r"fn::[A-Za-z0-9]+")
+_DIRECTIVES: Final = re.compile(r"yaml-language-server:")
+
+
+def members(given: Iterable[Member]) -> Iterator[str]:
+    """The lines of a mapping's members."""
+    for member in given:
+        yield from comment_lines(member.comments.leading)
+        yield from _with_trailing(_entry(member.key, member.value), member.comments)
+
+
+def comment_lines(comments: Iterable[str]) -> Iterator[str]:
+    """Comments on lines of their own."""
+    for line in comments:
+        yield f"# {harmless(line, _DIRECTIVES)}".rstrip()
+
+
+def _entry(key: str, value: Yaml) -> list[str]:
+    spelled = key if _CALL.fullmatch(key) else yaml_text(key)
+    match value:
+        case Word():
+            return list(entry_lines(spelled, value.value))
+        case Text():
+            below = _block(value.value)
+            if below is None:
+                return list(entry_lines(spelled, yaml_text(value.value, in_block=True)))
+            first, *lines = below
+            *head, last = entry_lines(spelled, first)
+            return [*head, last, *(f"  {line}" if line else "" for line in lines)]
+        case Sequence(items=()) | Mapping(members=()):
+            return [*comment_lines(value.closing), *entry_lines(spelled, "[]" if isinstance(value, Sequence) else "{}")]
+        case _:
+            return list(entry_lines(spelled, tuple(_lines(value))))
+
+
+def _lines(value: Sequence | Mapping) -> Iterator[str]:
+    if isinstance(value, Mapping):
+        yield from members(value.members)
+    else:
+        for item in value.items:
+            yield from comment_lines(item.comments.leading)
+            yield from _with_trailing(_item(item), item.comments)
+    yield from comment_lines(value.closing)
+
+
+def _item(item: Item) -> list[str]:
+    value = item.value
+    match value:
+        case Word():
+            return [f"- {value.value}"]
+        case Text():
+            below = _block(value.value)
+            if below is None:
+                return [f"- {yaml_text(value.value, in_block=True)}"]
+            return [f"- {below[0]}", *(f"  {line}" if line else "" for line in below[1:])]
+        case Sequence(items=()):
+            return [*comment_lines(value.closing), "- []"]
+        case Mapping(members=()):
+            return [*comment_lines(value.closing), "- {}"]
+        case _:
+            lines = list(_lines(value))
+            at = next((at for at, line in enumerate(lines) if not line.startswith("#")), 0)
+            first, *rest = lines[at:]
+            return [*lines[:at], f"- {first}", *(f"  {line}" if line else "" for line in rest)]
+
+
+def _with_trailing(lines: list[str], comments: Comments) -> Iterator[str]:
+    """The comment at the end of a line, where the value is on that line; else it stands above."""
+    if not comments.trailing:
+        yield from lines
+    elif len(lines) == 1 and len(comments.trailing) == 1:
+        yield f"{lines[0]}  {next(comment_lines(comments.trailing))}"
+    else:
+        yield from comment_lines(comments.trailing)
+        yield from lines
+
+
+def _block(text: str) -> list[str] | None:
+    """A text of several lines below a mark; None for one that is not to be written so."""
+    if "\n" not in text.rstrip("\n") or _BLOCK.fullmatch(text) is None or text.endswith("\n\n"):
+        return None
+    lines = text.split("\n")
+    if any(line != line.rstrip() for line in lines):
+        return None
+    return ["|", *lines[:-1]] if text.endswith("\n") else ["|-", *lines]

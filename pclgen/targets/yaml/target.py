@@ -1,0 +1,68 @@
+"""The target Pulumi YAML: a program as one `Pulumi.yaml`.
+
+Comes in: a prepared program.  Goes out: the file.  The program stands in the project file itself, so it is always there,
+with or without other project files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from pclgen.core.capabilities import Capabilities
+from pclgen.core.program import Program
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.records import dataclass
+from pclgen.targets.base import Project
+from pclgen.targets.settings import settings_of
+from pclgen.targets.yaml.capabilities import CAPABILITIES
+from pclgen.targets.yaml.nodes import SECTIONS, sections
+from pclgen.targets.yaml.printer import comment_lines, members
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionView:
+    """A section of the program: `name`, and its lines without the indentation."""
+
+    name: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramView:
+    """The program as a template sees it: comments above and below, and the sections that it has."""
+
+    header: tuple[str, ...]
+    sections: tuple[SectionView, ...]
+    footer: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class YamlTarget:
+    """Pulumi YAML 1."""
+
+    name: str = "yaml"
+    capabilities: Capabilities = CAPABILITIES
+
+    def member_name(self, name: str) -> str:
+        """As in the schema."""
+        return name
+
+    def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+        """The `Pulumi.yaml` of the program."""
+        from pclgen.emit.environment import render
+
+        found = sections(program, bag)
+        if bag.has_errors:
+            return {}
+        view = ProgramView(
+            header=tuple(comment_lines(program.header)),
+            sections=tuple(SectionView(name=name, lines=tuple(members(found[name]))) for name in SECTIONS if name in found),
+            footer=tuple(comment_lines(program.footer)),
+        )
+        settings = settings_of(program, project, "yaml", declares=False)
+        text = render("yaml/Pulumi.yaml.jinja", project.overlay, settings=settings, program=view)
+        return {PurePosixPath("Pulumi.yaml"): text}
+
+
+YAML = YamlTarget()

@@ -1,0 +1,62 @@
+"""The tree of a YAML document.
+
+Comes in: built by `values` and `nodes`.  Goes out: printed by `printer`.  Texts are what the reader of Pulumi YAML is to
+get, with `${ }` in them: quoting is the printer's.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from pclgen.core.expr import NO_COMMENTS, Comments
+from pclgen.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A number, a truth value or null, as YAML spells it."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An element of a list, with its comments."""
+
+    value: Yaml
+    comments: Comments = NO_COMMENTS
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A member of a mapping, with its comments."""
+
+    key: str
+    value: Yaml
+    comments: Comments = NO_COMMENTS
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list; `closing` are comments after its last element."""
+
+    items: tuple[Item, ...]
+    closing: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """A mapping; `closing` are comments after its last member."""
+
+    members: tuple[Member, ...]
+    closing: tuple[str, ...] = ()
+
+
+Yaml: TypeAlias = Text | Word | Sequence | Mapping

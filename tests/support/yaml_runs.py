@@ -1,0 +1,54 @@
+"""Programs in Pulumi YAML, generated and read back.
+
+Comes in: programs.  Goes out: the text that each becomes or the errors, and where a run of that text differs from a run of
+the program itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pclgen import pipeline
+from pclgen.diagnostics.formats import render
+from pclgen.diagnostics.model import Severity
+from pclgen.evaluate.run import evaluate_program
+from pclgen.evaluate.settings import Settings
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import LoadedProgram, RawFile
+from pclgen.trace.compare import differences
+from pclgen.trace.model import Trace
+
+
+@dataclass(frozen=True, kw_only=True)
+class Written:
+    """A program in YAML; "" with the errors of the target, one a line."""
+
+    text: str
+    errors: str = ""
+
+
+def written(sources: LoadedProgram, store: SchemaStore) -> Written:
+    """What `sources` becomes."""
+    made = pipeline.generate(sources, languages=["yaml"], store=store, copy_files=False)
+    errors = [one for one in made.diagnostics if one.severity is Severity.ERROR]
+    if errors:
+        return Written(text="", errors="".join(f"{one.primary}: {one.code}: {one.message}\n" for one in errors))
+    (text,) = made.files["yaml"].values()
+    return Written(text=text)
+
+
+def differs(sources: LoadedProgram, text: str, store: SchemaStore, settings: Settings) -> list[str]:
+    """Where the two runs differ."""
+    again = replace(sources, files=(RawFile(name="Pulumi.yaml", path=None, data=text.encode("utf-8")),), unread=())
+    left, right = (_trace(one, store, settings) for one in (sources, again))
+    return [f"{one.name} {one.path}: {one.left!r} {one.right!r} {one.reason}" for one in differences(left, right)]
+
+
+def _trace(sources: LoadedProgram, store: SchemaStore, settings: Settings) -> Trace:
+    checked = pipeline.check(sources, store=store)
+    assert checked.program is not None, render(checked.diagnostics, "text", color=False, width=None)
+    made = evaluate_program(checked.program, settings)
+    assert made.trace is not None
+    return made.trace
+
+
