@@ -20,7 +20,7 @@ from pclgen.diagnostics.bugs import own_failure
 from pclgen.diagnostics.expressions import UNKNOWN_VARIABLE
 from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.docs import externals
-from pclgen.languages import LANGUAGES
+from pclgen.languages import TARGETS
 from pclgen.records import dataclass
 from pclgen.schema.config import ConfigurationError
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, program_in_memory
@@ -171,7 +171,7 @@ class _Known(_Work):
 
 def _convert(work: _Work) -> Answer:
     job = work.job
-    written = tuple(language for language in job.languages if language in LANGUAGES)
+    written = tuple(language for language in job.languages if language in TARGETS and language != job.language)
     given = ""
     made = work.compiled(given, written)
     unknown = [one for one in made.diagnostics() if one.code == UNKNOWN_VARIABLE]

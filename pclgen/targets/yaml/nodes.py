@@ -30,7 +30,7 @@ from pclgen.records import dataclass
 from pclgen.source.text import SourceFile
 from pclgen.targets.yaml import tree
 from pclgen.targets.yaml.fold import Folder, OutgrownFoldError, Pairs
-from pclgen.targets.yaml.values import Writer, escaped
+from pclgen.targets.yaml.values import Writer, escaped, short_token
 from pclgen.types.model import (
     BOOL,
     DYNAMIC,
@@ -252,7 +252,7 @@ class _Translation:
 
     def _resource(self, node: Resource, one: _Made) -> tree.Member:
         key = self.writer.names[one.symbol]
-        parts = [tree.Member("type", tree.Text(escaped(node.token)))]
+        parts = [tree.Member("type", tree.Text(escaped(short_token(node.token))))]
         if key != f"{node.logical_name}{one.suffix}":
             parts.append(tree.Member("name", tree.Text(escaped(f"{node.logical_name}{one.suffix}"))))
         given = [tree.Member(entry.name, self._value(entry.value), entry.comments) for entry in node.inputs]

@@ -6,7 +6,7 @@ with or without other project files.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from pclgen.core.capabilities import Capabilities
@@ -18,6 +18,7 @@ from pclgen.targets.settings import settings_of
 from pclgen.targets.yaml.capabilities import CAPABILITIES
 from pclgen.targets.yaml.nodes import SECTIONS, sections
 from pclgen.targets.yaml.printer import comment_lines, members
+from pclgen.targets.yaml.tree import Member
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,12 +58,17 @@ class YamlTarget:
             return {}
         view = ProgramView(
             header=tuple(comment_lines(program.header)),
-            sections=tuple(SectionView(name=name, lines=tuple(members(found[name]))) for name in SECTIONS if name in found),
+            sections=tuple(SectionView(name=name, lines=_lines(found[name])) for name in SECTIONS if name in found),
             footer=tuple(comment_lines(program.footer)),
         )
         settings = settings_of(program, project, "yaml", declares=False)
         text = render("yaml/Pulumi.yaml.jinja", project.overlay, settings=settings, program=view)
         return {PurePosixPath("Pulumi.yaml"): text}
+
+
+def _lines(given: Sequence[Member]) -> tuple[str, ...]:
+    """The lines of a section; empty ones hold no spaces."""
+    return tuple([line if line.strip() else "" for line in members(given)])
 
 
 YAML = YamlTarget()

@@ -45,6 +45,7 @@ from pclgen.types.model import INT, NUMBER, STRING, ListType, TupleType, Type, r
 TITLE: Final = "Pulumi YAML"
 NULL: Final = tree.Word("null")
 _BARE: Final = re.compile(r'[^.\[\]{}$"\s]+')
+_LONG: Final = re.compile(r"(?P<package>[^:/]+):(?P<module>[^:/]+)(?:/(?P<file>[^:/]+))?:(?P<name>[^:/]+)")
 _PULUMI: Final = frozenset({"cwd", "organization", "project", "rootDirectory", "stack"})
 _HELD: Final[Mapping[type[Expr], tuple[str, str | None]]] = {
     For: ("a loop over what is not known yet", "write the elements down, or loop over constants"),
@@ -219,7 +220,7 @@ class Writer:
         return _called(name, args[0] if alone else _listed(args))
 
     def _invoke(self, expr: Invoke, member: str | None) -> tree.Yaml:
-        parts = [tree.Member("function", tree.Text(escaped(expr.token)))]
+        parts = [tree.Member("function", tree.Text(escaped(short_token(expr.token))))]
         if expr.args is not None:
             parts.append(tree.Member("arguments", self.value(expr.args)))
         if expr.options:
@@ -229,6 +230,14 @@ class Writer:
         if member is not None:
             parts.append(tree.Member("return", tree.Text(escaped(member))))
         return _called("invoke", tree.Mapping(tuple(parts)))
+
+
+def short_token(token: str) -> str:
+    """A token as people write it: `random:RandomPet` for `random:index/randomPet:RandomPet`."""
+    found = _LONG.fullmatch(token)
+    if found is None or (found["file"] and found["file"] != found["name"][:1].lower() + found["name"][1:]):
+        return token
+    return f"{found['package']}:{found['name']}" if found["module"] == "index" else ":".join(found.group("package", "module", "name"))
 
 
 def escaped(text: str) -> str:
