@@ -6,6 +6,7 @@ What YAML has no form for is told with a place; `snapshots/yaml` holds what come
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -17,6 +18,8 @@ from hypothesis import strategies as st
 
 import pclgen
 from pclgen import pipeline
+from pclgen.cli.app import main
+from pclgen.evaluate.settings import Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program, program_in_memory
 from pclgen.source.text import SourceFile
@@ -26,6 +29,9 @@ from pclgen.targets.yaml.printer import members
 from pclgen.targets.yaml.tree import Item, Mapping, Member, Sequence, Text
 from pclgen.testing.snapshots import FileSnapshots
 from pclgen.trace.json import to_json
+from pclgen.verify.comparison import Evaluations
+from pclgen.verify.report import Status
+from pclgen.verify.rereading import reread
 from pclgen.verify.subjects import Subject
 from tests.support.corpus import CORPUS, ROOT, needs_corpus, program_directories
 from tests.support.field_runs import settings_of
@@ -203,3 +209,26 @@ def test_yaml_is_made_on_request_only() -> None:
     assert "yaml" not in pclgen.LANGUAGES
     assert set(pclgen.generate({"main.pp": "output o { value = 1 }"}).files) == set(pclgen.LANGUAGES)
     assert "Pulumi.yaml" in {str(path) for path in pclgen.generate({"main.pp": ""}, languages=["yaml"]).files["yaml"]}
+
+
+# --- commands ------------------------------------------------------------------------------------------------------------
+
+
+def test_verify_reads_it_back(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--languages", "yaml", "--schemas", str(EXAMPLE_SCHEMAS), "--no-cache"]
+    assert main(["verify", str(ROOT / "examples" / "random-password"), *words]) == 0
+    assert "yaml" in capsys.readouterr().out
+
+
+def test_verify_finds_what_differs() -> None:
+    """A text that says something else than the program."""
+    store = SchemaStore([])
+    sources = program_in_memory("p", {"main.pp": "output o { value = 1 }"})
+    made = pipeline.generate(sources, languages=["yaml"], store=store)
+    assert made.program is not None
+    right = Subject(key="p_", name="p", source=sources, program=made.program, files=made.files, store=store)
+    ((path, text),) = made.files["yaml"].items()
+    wrong = replace(right, key="q_", files={"yaml": {path: text.replace("o: 1", "o: 2")}})
+    evaluations = Evaluations(lambda subject: Settings())
+    found = list(reread([right, wrong], ["compile", "run"], evaluations))
+    assert [one.status for one in found] == [Status.PASSED, Status.PASSED, Status.PASSED, Status.FAILED]

@@ -71,7 +71,7 @@ TestedPrograms = Annotated[
     tuple[str, ...], _about(f"The programs that pytest tests; those that `pclgen build` compiles without this: {_PATTERNS}.")
 ]
 TestedLanguages = Annotated[
-    tuple[Literal["python", "typescript", "go"], ...] | None, _about("The languages to test; those of the build.")
+    tuple[Literal["python", "typescript", "go", "yaml"], ...] | None, _about("The languages to test; those of the build.")
 ]
 LeftOut = Annotated[tuple[str, ...], _about("Programs, and folders of programs, that are left out; patterns.")]
 Proof = Annotated[

@@ -16,7 +16,7 @@ import pytest
 
 from pclgen.build.programs import find_programs
 from pclgen.choices import Building, Choices
-from pclgen.languages import LANGUAGES
+from pclgen.languages import LANGUAGES, TARGETS
 from pclgen.records import dataclass
 from pclgen.schema.config import Configuration, ConfigurationError
 from pclgen.schema.configfile import Asked
@@ -26,7 +26,7 @@ from pclgen.source.load import LoadError
 DIAGNOSTICS: Final = "diagnostics"
 REGISTRATIONS: Final = "registrations"
 LEFTOVERS: Final = "leftovers"
-PARTS: Final = (*LANGUAGES, f"{DIAGNOSTICS}.txt", f"{REGISTRATIONS}.txt")
+PARTS: Final = (*TARGETS, f"{DIAGNOSTICS}.txt", f"{REGISTRATIONS}.txt")
 """What lies in the folder of a program's snapshots."""
 
 KNOWN: Final = pytest.StashKey[set[str]]()
@@ -56,7 +56,7 @@ class Case:
     @property
     def snapshot(self) -> str:
         """Where its snapshot is: a folder for a language, else a file."""
-        return f"{self.key}/{self.part}" if self.part in LANGUAGES else f"{self.key}/{self.part}.txt"
+        return f"{self.key}/{self.part}" if self.part in TARGETS else f"{self.key}/{self.part}.txt"
 
     @property
     def languages(self) -> Sequence[str]:

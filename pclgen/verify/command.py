@@ -86,7 +86,14 @@ def verify_programs(items: Sequence[Item], request: Request) -> Outcome:
             continue
         settings[key] = settings_for(made.program, item.given)
         subjects.append(
-            Subject(key=key, name=item.program.name, source=item.program, program=made.program, files=made.files)
+            Subject(
+                key=key,
+                name=item.program.name,
+                source=item.program,
+                program=made.program,
+                files=made.files,
+                store=item.store,
+            )
         )
     evaluations = Evaluations(lambda subject: settings[subject.key], timeout=request.timeout)
     if request.level == "run" and subjects:

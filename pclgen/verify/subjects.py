@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from pclgen.core.program import Program
 from pclgen.records import dataclass
+from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram
 
 Files = Mapping[PurePosixPath, str]
@@ -21,13 +22,17 @@ Files = Mapping[PurePosixPath, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """A program to verify: `key` tells it from the others of the run and is fit for a folder and a Go package."""
+    """A program to verify: `key` tells it from the others of the run and is fit for a folder and a Go package.
+
+    `store` has the schemas that it was bound with.
+    """
 
     key: str
     name: str
     source: LoadedProgram
     program: Program
     files: Mapping[str, Files]
+    store: SchemaStore | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

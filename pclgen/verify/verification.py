@@ -18,7 +18,7 @@ from typing import Final, TypeAlias
 from pclgen.protocol.rpc import Missing as NoRpc
 from pclgen.protocol.rpc import load
 from pclgen.records import dataclass
-from pclgen.verify import checking
+from pclgen.verify import checking, rereading
 from pclgen.verify.comparison import Comparison, Evaluations, Recorder
 from pclgen.verify.environments import (
     Given,
@@ -86,12 +86,16 @@ def verify(subjects: Sequence[Subject], options: Options) -> Report:
         verdicts: list[Verdict] = []
         groups: dict[str, list[_Group]] = {}
         # TypeScript's first: the type checker of Python programs comes from its environments, too.
-        for language in sorted(options.languages, key=lambda language: language != "typescript"):
+        built = [language for language in options.languages if language != rereading.LANGUAGE]
+        for language in sorted(built, key=lambda language: language != "typescript"):
             options.tell(f"{language}: preparing")
             groups[language] = _groups(subjects, language, options, root)
-        for language in options.languages:
+        for language in built:
             for found in groups[language]:
                 verdicts += _verify_group(found, options)
+        if rereading.LANGUAGE in options.languages:
+            options.tell(f"{rereading.LANGUAGE}: reading back")
+            verdicts += rereading.reread(subjects, options.levels, options.evaluations)
         return Report(verdicts=tuple(verdicts), names={subject.key: subject.name for subject in subjects})
 
 

@@ -237,7 +237,8 @@ def short_token(token: str) -> str:
     found = _LONG.fullmatch(token)
     if found is None or (found["file"] and found["file"] != found["name"][:1].lower() + found["name"][1:]):
         return token
-    return f"{found['package']}:{found['name']}" if found["module"] == "index" else ":".join(found.group("package", "module", "name"))
+    package, module, name = found.group("package", "module", "name")
+    return f"{package}:{name}" if module == "index" else f"{package}:{module}:{name}"
 
 
 def escaped(text: str) -> str:
