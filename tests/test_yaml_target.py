@@ -191,6 +191,7 @@ def test_a_dollar_before_a_way_is_no_escape() -> None:
         ('config c "list(string)" {}\noutput o { value = length(c) }', "2:20"),
         ('output o { value = { "fn::x" = 1 } }', "1:22"),
         ("config c any {}", "1:1"),
+        ('config c "int(maximum=10)" {}', "1:8"),
     ],
 )
 def test_what_has_no_form_is_an_error_with_a_place(source: str, place: str) -> None:

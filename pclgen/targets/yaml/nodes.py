@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, assert_never
 
-from pclgen.core.expr import NO_COMMENTS, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Ref, Symbol, SymbolKind
+from pclgen.core.expr import NO_COMMENTS, Call, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Ref, Symbol, SymbolKind
 from pclgen.core.program import (
     ComponentUse,
     ConfigVariable,
@@ -24,13 +24,13 @@ from pclgen.core.program import (
     RangeKind,
     Resource,
 )
-from pclgen.core.walk import symbol_of
+from pclgen.core.walk import symbol_of, walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.records import dataclass
 from pclgen.source.text import SourceFile
 from pclgen.targets.yaml import tree
 from pclgen.targets.yaml.fold import Folder, OutgrownFoldError, Pairs
-from pclgen.targets.yaml.values import Writer, escaped, short_token
+from pclgen.targets.yaml.values import CHECKS, Writer, escaped, short_token
 from pclgen.types.model import (
     BOOL,
     DYNAMIC,
@@ -139,7 +139,7 @@ class _Translation:
             hoisted = len(self.writer.hoisted)
             written = self.writer.untyped(value)
             self.writer.bag = self.bag
-            if told.has_errors and node.symbol not in self.writer.used:
+            if told.has_errors and node.symbol not in self.writer.used and not _may_fail_on_purpose(value):
                 del self.writer.hoisted[hoisted:]
                 continue
             self.bag.extend(told)
@@ -289,6 +289,11 @@ def _collection(node: Resource, over: Range, made: Sequence[_Made]) -> Expr:
         for one, ref in zip(made, refs, strict=True)
     ]
     return ObjectExpr(items=tuple(items), type=node.symbol.type, span=over.span)
+
+
+def _may_fail_on_purpose(value: Expr) -> bool:
+    """Whether a local is there to be checked: it counts although nothing uses it."""
+    return any(isinstance(part, Call) and part.function.name in CHECKS for part in walk(value))
 
 
 def _type_members(t: Type) -> Iterator[tree.Member]:

@@ -46,6 +46,8 @@ TITLE: Final = "Pulumi YAML"
 NULL: Final = tree.Word("null")
 _BARE: Final = re.compile(r'[^.\[\]{}$"\s]+')
 _LONG: Final = re.compile(r"(?P<package>[^:/]+):(?P<module>[^:/]+)(?:/(?P<file>[^:/]+))?:(?P<name>[^:/]+)")
+CHECKS: Final = frozenset({"checked", "kept"})
+"""What ends a program whose values are not what they have to be."""
 _PULUMI: Final = frozenset({"cwd", "organization", "project", "rootDirectory", "stack"})
 _HELD: Final[Mapping[type[Expr], tuple[str, str | None]]] = {
     For: ("a loop over what is not known yet", "write the elements down, or loop over constants"),
@@ -211,6 +213,8 @@ class Writer:
 
     def _call(self, expr: Call) -> tree.Yaml:
         name = expr.function.name
+        if name in CHECKS:
+            return self.unknown("a constraint on what is not known yet", expr)
         if name not in SPELLED or expr.expand:
             may_fold = expr.function.implementation is not None
             hint = "it can be written where its arguments are constants" if may_fold else None
