@@ -73,9 +73,9 @@ def test_every_setting(tmp_path: Path, file: str, head: str) -> None:
     ("text", "message", "hint"),
     [
         ("progams = []", ":1:1: unknown setting `progams`", "did you mean `programs`?"),
-        ("\nlanguages = ['rust']", ":2:1: there is no language `rust`", "there are python, typescript, go"),
+        ("\nlanguages = ['rust']", ":2:1: there is no language `rust`", "there are python, typescript, go, yaml"),
         ("languages = ['pyhton']", ":1:1: there is no language `pyhton`", "did you mean `python`?"),
-        ("languages = []", ":1:1: `languages` is empty", "there are python, typescript, go"),
+        ("languages = []", ":1:1: `languages` is empty", "there are python, typescript, go, yaml"),
         ("languages = 'go'", ":1:1: `languages`: expected `array | null`, got a text", None),
         ("output = 'out/{lang}'", ":1:1: `output`: unknown placeholder `{lang}` in `out/{lang}`",
          "there are {path}, {program} and {language}"),
