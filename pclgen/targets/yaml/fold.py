@@ -339,7 +339,7 @@ def _unary(operator: str, value: Value) -> Value:
 
 
 def _binary(operator: str, left: Value, right: Value) -> Value:
-    """An operator on known values; numbers are doubles (language.md, Operators)."""
+    """An operator on known values; numbers are doubles (language.md, Expressions)."""
     if operator in ("==", "!="):
         return _same(left, right) is (operator == "==")
     if not (isinstance(left, int | Decimal) and isinstance(right, int | Decimal)):
