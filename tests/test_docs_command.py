@@ -274,3 +274,27 @@ def test_names_of_yaml_that_are_not_declared(place: Path) -> None:
     path.write_text('```yaml\noutputs:\n  a: ${["my-vpc"].id}\n  b: ${amiId}\n```\n')
     assert docs("build", "a.md", "--languages", "python") == 0
     assert 'config.require_object("my-vpc")' in path.read_text()
+
+
+def test_yaml_is_a_tab_of_pcl_where_it_can_be(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = place / "guide.md"
+    chosen = "output size {\n  value = wanted ? 1 : 2\n}\n"
+    path.write_text(f"{START}\n```pcl\n{PCL}```\n{END}\n\n{START}\n```pcl\n{chosen}```\n{END}\n")
+    assert docs("build", ".") == 0
+    made = path.read_text()
+    assert made.count("```yaml") == 1 and "```yaml\nname: docs\nruntime: yaml\noutputs:\n  answer: 42\n```" in made
+    assert made.count("```python") == 2
+    assert docs("check", ".") == 0
+    assert docs("build", ".") == 0
+    assert path.read_text() == made
+    # PCL is the source still
+    path.write_text(made.replace("value = 42", "value = 43"))
+    assert docs("check", ".") == 1
+    assert docs("build", ".") == 0
+    assert path.read_text() == made.replace("42", "43")
+    capsys.readouterr()
+    # who asks for it gets it, or an error
+    place.joinpath("docs.toml").write_text('languages = ["python", "yaml"]\n')
+    assert docs("check", ".") == 1
+    told = capsys.readouterr().err
+    assert "PCL0901" in told and "cannot be written in Pulumi YAML" in told

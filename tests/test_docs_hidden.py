@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.pipeline import bind, prepare, render
@@ -83,3 +84,17 @@ def test_what_is_shown_is_a_part_of_what_is_compiled(name: str, inside: str, lan
         assert (f'"{value}' in text) == (f'"{value}' in "\n".join(whole))
     if language == "go":
         assert shown[-3:] == ["\t})", "}", ""] and "\t\treturn nil" in shown
+
+
+@pytest.mark.parametrize("inside", HIDDEN)
+@pytest.mark.parametrize("name", ["resource", "output", "config", "texts"])
+def test_sections_of_yaml_are_shown_with_their_members(name: str, inside: str) -> None:
+    whole = files(HIDDEN[inside], SHOWN[name], "yaml", frozenset())
+    shown = files(HIDDEN[inside], SHOWN[name], "yaml", frozenset({"Hidden.pp"}))
+    rest = iter(whole)
+    assert all(line in rest for line in shown), "lines of the whole, in their order"
+    alone = yaml.safe_load("\n".join(shown))
+    assert alone == {key: alone[key] for key in yaml.safe_load("\n".join(whole)) if key in alone}
+    assert all(alone.values()), "no section without a member"
+    wanted = {"resource": {"resources"}, "output": {"outputs"}, "config": {"config", "outputs"}, "texts": {"outputs"}}
+    assert wanted[name] <= alone.keys() - {"name", "runtime"} <= wanted[name] | {"variables"}

@@ -39,14 +39,15 @@ NAME: Final = "docs"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A snippet to convert: `root` is the folder of its document, `label` tells it from others.  With `hides_given` the
-    declarations of names that it lacks are not shown."""
+    """A snippet to convert: `root` is the folder of its document, `label` tells it from others.  It need not be possible in
+    the languages `optional`.  With `hides_given` the declarations of names that it lacks are not shown."""
 
     label: str
     language: str
     text: str
     root: Path
     languages: tuple[str, ...]
+    optional: tuple[str, ...] = ()
     hidden: str = ""
     fixture: str = ""
     lenient: bool = False
@@ -171,7 +172,8 @@ class _Known(_Work):
 
 def _convert(work: _Work) -> Answer:
     job = work.job
-    written = tuple(language for language in job.languages if language in TARGETS and language != job.language)
+    targets = tuple(language for language in job.languages if language in TARGETS and language != job.language)
+    written = tuple(language for language in targets if language not in job.optional)
     given = ""
     made = work.compiled(given, written)
     unknown = [one for one in made.diagnostics() if one.code == UNKNOWN_VARIABLE]
@@ -187,6 +189,11 @@ def _convert(work: _Work) -> Answer:
         else:
             errors = [item for item in one.diagnostics() if item.severity is Severity.ERROR]
             reasons[language] = f"{errors[0].code}: {errors[0].message}" if errors else "there is nothing to write"
+    for language in targets if made.kept.ok else ():
+        if language in job.optional:
+            one = work.compiled(given, (language,))
+            if one.kept.ok:
+                texts[language] = _text(one.kept.files[language], language)
     converted = work.as_pcl() if job.language == "yaml" and "pcl" in job.languages else None
     if converted is not None:
         texts["pcl"] = converted

@@ -19,7 +19,7 @@ from pclgen.core.program import ConfigVariable, Program
 from pclgen.docs.convert import sources_of
 from pclgen.docs.work import DocsFile, Entry
 from pclgen.evaluate.samples import Samples
-from pclgen.languages import LANGUAGES
+from pclgen.languages import LANGUAGES, TARGETS
 from pclgen.pipeline import bind, given_for_run
 from pclgen.records import dataclass
 from pclgen.schema.discovery import Shelf
@@ -111,9 +111,10 @@ def _rows(docs: Sequence[DocsFile]) -> Iterator[Row]:
             if answer is None or "expect-error" in entry.snippet.attributes:
                 continue
             for language in entry.settings.languages:
-                if language == entry.snippet.language or (language not in LANGUAGES and language not in answer.texts):
-                    continue
                 text = answer.texts.get(language)
+                may_lack = language not in TARGETS or language in entry.settings.optional
+                if language == entry.snippet.language or (text is None and may_lack):
+                    continue
                 reason = answer.reasons.get(language, "")
                 yield Row(
                     label=entry.label,

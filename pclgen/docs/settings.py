@@ -31,16 +31,19 @@ from pclgen.source.load import LoadError
 NAME: Final = "docs.toml"
 ORDER: Final = ("typescript", "python", "go", "yaml", "pcl")
 """The tabs, in order, unless somebody says otherwise."""
+OPTIONAL: Final = ("yaml",)
+"""The tabs that a snippet need not have, unless somebody asks for them: not all programs can be written in these languages."""
 _KEYS: Final = ("languages", "fixture", "fixtures", "externals")
 EXTERNALS: Final = ("shown", "hidden")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocsSettings:
-    """Which tabs in which order; PCL texts by name that snippets may be compiled with; the name of the one for all; whether
-    the declarations of names that a snippet lacks are shown."""
+    """Which tabs in which order, and which of them may be left out; PCL texts by name that snippets may be compiled with; the
+    name of the one for all; whether the declarations of names that a snippet lacks are shown."""
 
     languages: tuple[str, ...] = ORDER
+    optional: tuple[str, ...] = OPTIONAL
     fixtures: Mapping[str, str] = field(default_factory=dict)
     fixture: str = ""
     externals: str = EXTERNALS[0]
@@ -89,5 +92,6 @@ def _read(path: Path) -> DocsSettings:
     externals = table.get("externals", EXTERNALS[0])
     if externals not in EXTERNALS:
         raise LoadError(f"`{path}`: expected `externals` to be {' or '.join(EXTERNALS)}")
+    optional = () if "languages" in table else OPTIONAL
     languages = languages_of(languages, f"`{path}`")
-    return DocsSettings(languages=languages, fixtures=fixtures, fixture=fixture, externals=externals)
+    return DocsSettings(languages=languages, optional=optional, fixtures=fixtures, fixture=fixture, externals=externals)

@@ -154,7 +154,7 @@ def _taken(chunks: Iterable[tuple[Sequence[Job], Sequence[Answer] | Exception]])
 def _read(file: File, request: Request) -> DocsFile:
     settings = find_settings(file.path.parent)
     if request.languages is not None:
-        settings = replace(settings, languages=request.languages)
+        settings = replace(settings, languages=request.languages, optional=())
     entries: list[Entry] = []
     diagnostics: list[Diagnostic] = []
     for part in file.parts:
@@ -195,6 +195,7 @@ def _job(entry: Entry, root: Path, fixture: str, *, lenient: bool) -> Job:
         text=snippet.text,
         root=root,
         languages=entry.settings.languages,
+        optional=entry.settings.optional,
         hidden=snippet.hidden,
         fixture=fixture,
         lenient=lenient,

@@ -8,9 +8,10 @@ what is compiled, line by line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import Final
 
@@ -31,6 +32,8 @@ _EMPTY: Final = re.compile(r"^export \{\};$")
 """What makes a TypeScript file a module that would be none; a mark at its end may bring it."""
 _RETURN: Final = re.compile(r"[ ]{4}return \{$")
 """Where the outputs of a TypeScript program that waits begin."""
+_SECTION: Final = re.compile(r"(?:config|variables|resources|outputs):$")
+"""What stands above the members of a kind in Pulumi YAML; it is shown when one of them is."""
 
 
 def marked(program: Program, hidden: AbstractSet[str]) -> Program:
@@ -48,17 +51,21 @@ def without_hidden(files: Mapping[PurePosixPath, str], twins: Mapping[PurePosixP
     """What is shown of `files`, by their `twins` with marks.  Raises `BrokenTreeError` where the two do not fit."""
     found: dict[PurePosixPath, str] = {}
     for path, text in files.items():
-        shown = visible(text, twins[path]) if HIDDEN in twins[path] else text
+        is_yaml = path.suffix == ".yaml"
+        shown = visible(text, twins[path], sections=is_yaml) if HIDDEN in twins[path] else text
         if shown is None:
             raise BrokenTreeError(f"what of `{path}` is hidden cannot be told from what is shown")
         found[path] = shown
     return found
 
 
-def visible(text: str, twin: str) -> str | None:
-    """The lines of `text` that are shown, by its `twin` with marks; None when the two are not the same but for marks."""
+def visible(text: str, twin: str, *, sections: bool = False) -> str | None:
+    """The lines of `text` that are shown, by its `twin` with marks; None when the two are not the same but for marks.  With
+    `sections` it is Pulumi YAML."""
     lines = text.split("\n")
     states = list(_states(twin))
+    if sections:
+        states = list(_with_sections(states))
     if states and _EMPTY.match(states[-1][0]) and not any(map(_EMPTY.match, lines)):
         del states[-1]
     if [line for line in lines if line.strip()] != [line for line, _ in states]:
@@ -98,6 +105,16 @@ def _states(twin: str) -> Iterator[tuple[str, str]]:
         if state and _RETURN.match(line):
             state = SHOWN
         if line.strip():
+            yield line, state
+
+
+def _with_sections(states: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """The lines with their marks, where those above a section's members have one of these."""
+    for number, (line, state) in enumerate(states):
+        if _SECTION.match(line):
+            inside = takewhile(lambda one: not _SECTION.match(one[0]), states[number + 1 :])
+            yield line, SHOWN if any(mark == SHOWN for _, mark in inside) else HIDDEN
+        else:
             yield line, state
 
 
