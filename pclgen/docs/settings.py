@@ -32,15 +32,15 @@ NAME: Final = "docs.toml"
 ORDER: Final = ("typescript", "python", "go", "yaml", "pcl")
 """The tabs, in order, unless somebody says otherwise."""
 OPTIONAL: Final = ("yaml",)
-"""The tabs that a snippet need not have, unless somebody asks for them: not all programs can be written in these languages."""
+"""The tabs that a snippet need not have, unless somebody asks for them: some programs cannot be written so."""
 _KEYS: Final = ("languages", "fixture", "fixtures", "externals")
 EXTERNALS: Final = ("shown", "hidden")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocsSettings:
-    """Which tabs in which order, and which of them may be left out; PCL texts by name that snippets may be compiled with; the
-    name of the one for all; whether the declarations of names that a snippet lacks are shown."""
+    """Which tabs in which order, and which may be left out; PCL texts by name that snippets may be compiled with; the name
+    of the one for all; whether the declarations of names that a snippet lacks are shown."""
 
     languages: tuple[str, ...] = ORDER
     optional: tuple[str, ...] = OPTIONAL
