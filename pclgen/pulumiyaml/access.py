@@ -4,7 +4,7 @@ Comes in: a scalar.  Goes out: its parts, texts and ways to values (`Access`), e
 a text with escapes, or one that is folded, the whole scalar stands for it.
 
     "http://${bucket.endpoints[0]}/"  ->  "http://", Access(bucket, "endpoints", 0), "/"
-    "$${HOME}"                        ->  "${HOME}"
+    "$${HOME} $$"                     ->  "${HOME} $"
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.source.yamltree import YamlScalar
 
-_OPENING: Final = re.compile(r"\$\$\{|\$\{")
+_OPENING: Final = re.compile(r"\$\$|\$\{")
 _BARE: Final = re.compile(r"[^.\[\]{}$\"\s]+")
 _INDEX: Final = re.compile(r"\[\s*(\d{1,18})\s*\]")
 _QUOTED: Final = re.compile(r'\[\s*"((?:[^"\\]|\\.)*)"\s*\]', re.DOTALL)
@@ -46,7 +46,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """What stands between the ways to values, `$${` resolved."""
+    """What stands between the ways to values, `$$` resolved."""
 
     value: str
     span: Span
@@ -58,7 +58,7 @@ Part: TypeAlias = Text | Access
 def parts_of(scalar: YamlScalar, bag: DiagnosticBag) -> tuple[Part, ...] | None:
     """The parts of a text; None after a mistake, which goes to `bag`."""
     text = scalar.text
-    if "${" not in text:
+    if "$" not in text:
         return (Text(value=text, span=scalar.span),) if text else ()
     parts: list[Part] = []
     places = _Places(scalar)
@@ -67,8 +67,8 @@ def parts_of(scalar: YamlScalar, bag: DiagnosticBag) -> tuple[Part, ...] | None:
     while found := _OPENING.search(text, at):
         written += text[at : found.start()]
         at = found.end()
-        if found[0] == "$${":
-            written += "${"
+        if found[0] == "$$":
+            written += "$"
             continue
         if written:
             parts.append(Text(value=written, span=places.text(written)))

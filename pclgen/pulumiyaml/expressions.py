@@ -110,7 +110,8 @@ class Reader:
         if is_identifier(key.text):
             made = ast.BareKey(text=key.text, span=key.span)
         else:
-            made = ast.ExprKey(value=self.literal(key.text, key.span), span=key.span)
+            text = self._scalar(key) if "$" in key.text else self.literal(key.text, key.span)
+            made = ast.ExprKey(value=text, span=key.span)
         value = self.value(node)
         trailing = self.comments.after(node.span)
         return ast.ObjectItem(key=made, value=value, span=key.span.to(value.span), leading=leading, trailing=trailing)

@@ -15,6 +15,7 @@ from itertools import takewhile
 from pathlib import PurePosixPath
 from typing import Final
 
+from pclgen.core.expr import Comments
 from pclgen.core.program import Node, Program
 from pclgen.targets.base import BrokenTreeError
 
@@ -45,6 +46,11 @@ def marked(program: Program, hidden: AbstractSet[str]) -> Program:
 
 def _marked(node: Node, mark: str) -> Node:
     return replace(node, comments=replace(node.comments, leading=(mark, *node.comments.leading)))
+
+
+def marks_of(comments: Comments) -> tuple[str, ...]:
+    """The mark above a node, if it has one: for what the node becomes in another place, too."""
+    return tuple(line for line in comments.leading if line in (SHOWN, HIDDEN))
 
 
 def without_hidden(files: Mapping[PurePosixPath, str], twins: Mapping[PurePosixPath, str]) -> Mapping[PurePosixPath, str]:

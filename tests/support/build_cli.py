@@ -1,6 +1,7 @@
-"""`python -m tests.support.build_cli`: build the Pulumi CLI that the tests use, once for each machine: some minutes.
+"""`python -m tests.support.build_cli`: build the Pulumi CLI and the host of Pulumi YAML that the tests use, once for each
+machine: some minutes.
 
-A step of its own in CI, so that no test waits for it; its folder in the cache can be kept between machines.  Where it cannot
+A step of its own in CI, so that no test waits for it; the folders in the cache can be kept between machines.  Where one cannot
 be built, the tests judge what that means.
 """
 
@@ -12,11 +13,12 @@ from tests.support import toolchains
 
 
 def main() -> None:
-    """Build it unless it is there."""
-    try:
-        toolchains.pulumi_cli()
-    except toolchains.ToolError as error:
-        print(f"the Pulumi CLI cannot be built here: {error}", file=sys.stderr)
+    """Build them unless they are there."""
+    for name, build in (("Pulumi CLI", toolchains.pulumi_cli), ("host of Pulumi YAML", toolchains.pulumi_yaml)):
+        try:
+            build()
+        except toolchains.ToolError as error:
+            print(f"the {name} cannot be built here: {error}", file=sys.stderr)
 
 
 if __name__ == "__main__":

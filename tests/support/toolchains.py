@@ -158,6 +158,20 @@ def pulumi_cli() -> Path:
     return home / "pulumi"
 
 
+@cache
+def pulumi_yaml() -> Path:
+    """Pulumi's own language host of Pulumi YAML, built from its module with a start of ours.  Raises `ToolError`."""
+    pins = PINS / "pulumi_yaml"
+    files = [pins / name for name in ("go.mod", "go.sum", "main.go")]
+
+    def build(home: Path) -> None:
+        for file in files:
+            shutil.copyfile(file, home / file.name)
+        run([_go(), "build", "-o", home / "host", "."], cwd=home, env=go_variables(mod="readonly"))
+
+    return _environment("pulumi-yaml", files, build) / "host"
+
+
 def node_commands() -> tuple[Path, Sequence[str | Path]]:
     """Node, and the command that starts npm."""
     found = _node()

@@ -15,6 +15,7 @@ SERVICES: Mapping[str, str] = {
         GenerateProgram GenerateProgramRequest GenerateProgramResponse
         GenerateProject GenerateProjectRequest GenerateProjectResponse
         Link LinkRequest LinkResponse
+        Run RunRequest RunResponse
         Cancel google.protobuf.Empty google.protobuf.Empty
     """,
 }
@@ -91,6 +92,29 @@ MESSAGES: Mapping[str, str] = {
     "pulumirpc.LinkRequest.LinkDependency": """
         1 package PackageDependency
         2 path string
+    """,
+    "pulumirpc.RunRequest": """
+        1 project string
+        2 stack string
+        3 pwd string
+        4 program string
+        5 args repeated string
+        6 config map<string, string>
+        7 dryRun bool
+        8 parallel int32
+        9 monitor_address string
+        10 queryMode bool
+        11 configSecretKeys repeated string
+        12 organization string
+        13 configPropertyMap google.protobuf.Struct
+        14 info ProgramInfo
+        15 loader_target string
+        16 attach_debugger bool
+        17 mapper_target string
+    """,
+    "pulumirpc.RunResponse": """
+        1 error string
+        2 bail bool
     """,
     "pulumirpc.LinkResponse": "1 import_instructions string",
 }

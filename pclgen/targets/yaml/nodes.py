@@ -6,11 +6,24 @@ A range that is known makes so many resources; locals that only folding needs ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, assert_never
 
-from pclgen.core.expr import NO_COMMENTS, Call, Expr, ListExpr, Literal, ObjectExpr, ObjectItem, Ref, Symbol, SymbolKind
+from pclgen.core.expr import (
+    NO_COMMENTS,
+    Call,
+    Comments,
+    Expr,
+    ListExpr,
+    Literal,
+    ObjectExpr,
+    ObjectItem,
+    PropertyPath,
+    Ref,
+    Symbol,
+    SymbolKind,
+)
 from pclgen.core.program import (
     ComponentUse,
     ConfigVariable,
@@ -28,6 +41,7 @@ from pclgen.core.walk import symbol_of, walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.records import dataclass
 from pclgen.source.text import SourceFile
+from pclgen.targets.hidden import marks_of
 from pclgen.targets.yaml import tree
 from pclgen.targets.yaml.fold import Folder, OutgrownFoldError, Pairs
 from pclgen.targets.yaml.values import CHECKS, Writer, escaped, short_token
@@ -35,18 +49,24 @@ from pclgen.types.model import (
     BOOL,
     DYNAMIC,
     INT,
-    NUMBER,
     STRING,
-    ListType,
     MapType,
     ObjectType,
-    TupleType,
     Type,
     resolve,
     without_none,
 )
+from pclgen.types.show import show
 
-_WORDS: Final = {STRING: "string", INT: "integer", NUMBER: "number", BOOL: "boolean"}
+_WORDS: Final[Mapping[Type, str]] = {STRING: "string", INT: "integer", BOOL: "boolean"}
+"""The types of configuration, beside `object`; of numbers and lists the default tells what they are."""
+_CONSTANT: Final = frozenset(
+    {
+        "additionalSecretOutputs", "customTimeouts", "deleteBeforeReplace", "hideDiffs", "ignoreChanges", "import",
+        "pluginDownloadURL", "replaceOnChanges", "retainOnDelete", "version",
+    }
+)  # fmt: skip  # a list of many short entries
+"""Options whose values are constants."""
 SECTIONS: Final = ("config", "variables", "resources", "outputs")
 
 
@@ -105,7 +125,7 @@ class _Translation:
         self._name(nodes)
         locals_: list[tuple[Local, Expr]] = []
         for node in nodes:
-            self.current = node
+            self._turn_to(node)
             if isinstance(node, Local):
                 value = self.folder.fold(node.value)
                 self.folder.known[node.symbol] = value
@@ -130,17 +150,21 @@ class _Translation:
                 elif node.range is None:
                     self.writer.names[symbol] = self.writer.name(node.logical_name)
 
+    def _turn_to(self, node: Node) -> None:
+        self.current = node
+        self.writer.marks = Comments(leading=marks_of(node.comments))
+
     def _locals(self, found: Sequence[tuple[Local, Expr]]) -> Iterator[_Placed]:
         """Variables, last first, since one may only serve those that come after it."""
         for node, value in reversed(found):
-            self.current = node
+            self._turn_to(node)
             told = DiagnosticBag()
             self.writer.bag = told
             hoisted = len(self.writer.hoisted)
-            written = self.writer.untyped(value)
+            written = self.writer.value(value)
             self.writer.bag = self.bag
             if told.has_errors and node.symbol not in self.writer.used and not _may_fail_on_purpose(value):
-                del self.writer.hoisted[hoisted:]
+                self.writer.forget(hoisted)
                 continue
             self.bag.extend(told)
             if told.has_errors:
@@ -156,7 +180,7 @@ class _Translation:
                 for member in self._resources(node):
                     yield _Placed(node=node, section="resources", member=member)
             case OutputVariable():
-                value = self.writer.untyped(self.folder.fold(node.value))
+                value = self.writer.value(self.folder.fold(node.value))
                 member = tree.Member(node.logical_name, value, node.comments)
                 yield _Placed(node=node, section="outputs", member=member)
             case ComponentUse():
@@ -180,21 +204,26 @@ class _Translation:
     def _config(self, node: ConfigVariable) -> tree.Member:
         if ":" in node.logical_name:
             self.writer.refuse(f"the configuration `{node.logical_name}`", node.span, why="its keys have no colon")
+        if node.logical_name == "pulumi":
+            self.writer.refuse("configuration called `pulumi`", node.span, why="that name is reserved")
         wanted = without_none(resolve(node.type))
-        parts = list(_type_members(wanted))
-        if not parts and node.default is None:
-            self.writer.refuse("configuration of any type", node.span, hint="give it a type or a default")
-        if node.description:
-            parts.append(tree.Member("description", tree.Text(node.description)))
+        word = _WORDS.get(wanted) or ("object" if isinstance(wanted, MapType | ObjectType) else None)
+        parts = [] if word is None else [tree.Member("type", tree.Text(word))]
+        if word is None and node.default is None:
+            why = "what has no default there is a text, an integer, a boolean or an object"
+            self.writer.refuse(f"configuration of the type `{show(wanted)}`", node.span, why=why, hint="give it a default")
         if node.secret:
             parts.append(tree.Member("secret", tree.Word("true")))
         if node.default is not None:
             default = self.folder.fold(node.default)
-            if not _is_constant(default):
-                why = "only constants are defaults in it"
+            if not _is_constant(default) or (isinstance(default, Literal) and default.value is None):
+                why = "only constants that are not null are defaults in it"
                 self.writer.refuse("this default", default.span, why=why, hint="write a constant")
             parts.append(tree.Member("default", self.writer.value(default)))
-        return tree.Member(node.logical_name, tree.Mapping(tuple(parts), node.closing), node.comments)
+        # Pulumi YAML warns of the member `description`, at each run.
+        told = tuple((node.description or "").splitlines())
+        comments = replace(node.comments, leading=(*node.comments.leading, *told))
+        return tree.Member(node.logical_name, tree.Mapping(tuple(parts), node.closing), comments)
 
     # --- resources -----------------------------------------------------------------------------------------------------
 
@@ -276,7 +305,14 @@ class _Translation:
             if option.name == "hooks":
                 self.writer.refuse("a hook", option.span)
             elif option.name != "range":
-                yield tree.Member(option.name, self._value(option.value), option.comments)
+                value = self.folder.fold(option.value)
+                if option.name in _CONSTANT and not _is_constant(value):
+                    why = "this option takes constants only"
+                    self.writer.refuse(f"this value of `{option.name}`", option.span, why=why, hint="write a constant")
+                if option.name == "providers" and isinstance(value, ObjectExpr):  # it has no form by package
+                    elements = tuple(item.value for item in value.items)
+                    value = ListExpr(elements=elements, type=value.type, span=value.span)
+                yield tree.Member(option.name, self.writer.value(value), option.comments)
 
 
 def _collection(node: Resource, over: Range, made: Sequence[_Made]) -> Expr:
@@ -296,26 +332,9 @@ def _may_fail_on_purpose(value: Expr) -> bool:
     return any(isinstance(part, Call) and part.function.name in CHECKS for part in walk(value))
 
 
-def _type_members(t: Type) -> Iterator[tree.Member]:
-    match t:
-        case ListType():
-            yield tree.Member("type", tree.Text("array"))
-            inner = tuple(_type_members(without_none(t.element)))
-            if inner:
-                yield tree.Member("items", tree.Mapping(inner))
-        case MapType() | ObjectType():
-            yield tree.Member("type", tree.Text("object"))
-        case TupleType():
-            yield tree.Member("type", tree.Text("array"))
-        case _ if t in _WORDS:
-            yield tree.Member("type", tree.Text(_WORDS[t]))
-        case _:
-            return
-
-
 def _is_constant(expr: Expr) -> bool:
     match expr:
-        case Literal():
+        case Literal() | PropertyPath():
             return True
         case ListExpr():
             return all(_is_constant(element) for element in expr.elements)

@@ -15,6 +15,7 @@ from decimal import Decimal
 from typing import Final
 
 from pclgen.core.expr import (
+    NO_COMMENTS,
     Attr,
     Call,
     Conditional,
@@ -31,6 +32,7 @@ from pclgen.core.expr import (
     PropertyPath,
     Ref,
     Symbol,
+    SymbolKind,
     Template,
 )
 from pclgen.core.walk import free_symbols
@@ -40,12 +42,27 @@ from pclgen.source.numbers import decimal_text
 from pclgen.source.text import Span
 from pclgen.targets.yaml import tree
 from pclgen.targets.yaml.fold import SPELLED
-from pclgen.types.model import INT, NUMBER, STRING, ListType, TupleType, Type, resolve, without_none
+from pclgen.types.model import (
+    BOOL,
+    INT,
+    NUMBER,
+    STRING,
+    ListType,
+    MapType,
+    TupleType,
+    Type,
+    resolve,
+    without_none,
+)
+from pclgen.types.show import show
 
 TITLE: Final = "Pulumi YAML"
 NULL: Final = tree.Word("null")
 _BARE: Final = re.compile(r'[^.\[\]{}$"\s]+')
+_OPENS: Final = re.compile(r"\$(?=[${])")
 _LONG: Final = re.compile(r"(?P<package>[^:/]+):(?P<module>[^:/]+)(?:/(?P<file>[^:/]+))?:(?P<name>[^:/]+)")
+_SCALARS: Final = frozenset({BOOL, INT, NUMBER})
+_KINDS: Final[Mapping[Type, str]] = {BOOL: "bool", INT: "number", NUMBER: "number", STRING: "string"}
 CHECKS: Final = frozenset({"checked", "kept"})
 """What ends a program whose values are not what they have to be."""
 _PULUMI: Final = frozenset({"cwd", "organization", "project", "rootDirectory", "stack"})
@@ -66,6 +83,11 @@ class Writer:
         self.taken: set[str] = {"pulumi"}
         self.used: set[Symbol] = set()
         self.hoisted: list[tree.Member] = []
+        """Variables for what has no name, in the program."""
+        self.marks = NO_COMMENTS
+        """What stands above such a variable: the marks of the node that it is for."""
+        self.texts: dict[str, str] = {}
+        """The variables that hold numbers as texts, by the ways to the numbers."""
         self.refused: set[Symbol] = set()
         """What was refused: nothing is said of what uses it."""
 
@@ -90,7 +112,7 @@ class Writer:
         return found
 
     def value(self, expr: Expr) -> tree.Yaml:
-        """Any value, where the reader knows what type it is to have."""
+        """Any value."""
         match expr:
             case Literal():
                 return _literal(expr)
@@ -103,7 +125,7 @@ class Writer:
             case Template():
                 return self._template(expr)
             case Convert():
-                return self.value(expr.value)
+                return self._converted(expr)
             case Invoke():
                 return self._invoke(expr, None)
             case Attr(source=Invoke() as called):
@@ -120,16 +142,15 @@ class Writer:
                 what, hint = _HELD.get(type(expr), ("an operator on what is not known yet", None))
                 return self.unknown(what, expr, why="it has no operators, conditions and loops", hint=hint)
 
-    def untyped(self, expr: Expr) -> tree.Yaml:
-        """A value in a place that wants no type: what converts it has to be written."""
-        if not isinstance(expr, Convert):
-            return self.value(expr)
+    def _converted(self, expr: Convert) -> tree.Yaml:
+        """A value of another type: nothing converts by itself; `fn::toJSON` writes numbers and truth values as PCL does."""
         have, want = (without_none(resolve(t)) for t in (expr.value.type, expr.type))
-        if want is STRING and have in (INT, NUMBER) and not isinstance(expr.value, Literal):
-            return _join([self.value(expr.value)])
-        if have is STRING and want in (INT, NUMBER):
-            return self.refuse("a text as a number", expr.span, why="nothing here says that it is to be a number")
-        return self.untyped(expr.value)
+        if isinstance(expr.value, Literal) or not _differ(have, want):
+            return self.value(expr.value)
+        if want is STRING and have in _SCALARS:
+            return _called("toJSON", self.value(expr.value))
+        what, why = f"`{show(have)}` as `{show(want)}`", "nothing in it converts values that are not known yet"
+        return self.unknown(what, expr, why=why)
 
     def path(self, expr: Expr) -> str | None:
         """What stands in `${ }` for `expr`; None where that has no room for it."""
@@ -138,7 +159,7 @@ class Writer:
                 self.used.add(expr.symbol)
                 known = self.names.get(expr.symbol)
                 return known if known is None or _BARE.fullmatch(known) else f"[{_quoted(known)}]"
-            case Convert():
+            case Convert() if not _differ(without_none(resolve(expr.value.type)), without_none(resolve(expr.type))):
                 return self.path(expr.value)
             case Attr():
                 source = self._source(expr.source)
@@ -162,9 +183,7 @@ class Writer:
         if isinstance(expr, Call) and expr.function.name not in SPELLED:
             return None
         base = expr.token.rpartition(":")[2] if isinstance(expr, Invoke) else expr.function.name
-        name = self.name(base)
-        self.hoisted.append(tree.Member(name, self.value(expr)))
-        return name
+        return self._hoist(base, self.value(expr))
 
     def _list(self, expr: ListExpr) -> tree.Yaml:
         comments = iter(expr.comments)
@@ -181,10 +200,14 @@ class Writer:
     def _members(self, items: tuple[ObjectItem, ...]) -> Iterator[tree.Member]:
         for item in items:
             key = item.key
-            if not isinstance(key, Literal) or key.value is None:
-                self.refuse("a key that is not known yet", key.span)
-                continue
-            text = key.value if isinstance(key.value, str) else _literal(key).value
+            if isinstance(key, Literal) and key.value is not None:
+                text = _literal(key).value
+            else:
+                spelled = tree.Text("") if isinstance(key, Literal) else self.value(key)
+                if not isinstance(spelled, tree.Text) or not spelled.value:
+                    self.unknown("a key that is not known yet", key, why="keys are texts, with references in them")
+                    continue
+                text = spelled.value
             if text[:4].lower() == "fn::":
                 self.refuse(f"the key `{text}`", key.span, why="a key that begins with `fn::` calls a function")
             yield tree.Member(text, self.value(item.value), item.comments)
@@ -196,14 +219,40 @@ class Writer:
             if isinstance(part, Literal):
                 written.append(_literal(part).value)
                 continue
-            way = None if written and written[-1].endswith("$") else self.path(part)
+            way = self.path(part)
             if way is None:
-                return _join([self.value(one) for one in expr.parts])
-            written.append(f"${{{way}}}")
-        is_text = without_none(resolve(expr.parts[0].type)) is STRING
-        if len(written) == 1 and not is_text:
-            return _join([tree.Text(written[0])])
+                return _join([self._text_of(one) for one in expr.parts])
+            if written and written[-1].endswith("$"):
+                written.append("$")
+            written.append(f"${{{way if _is_told_right(part) else self._number(way)}}}")
+        if len(written) == 1:
+            return self._text_of(expr.parts[0])
         return tree.Text("".join(written))
+
+    def _number(self, way: str) -> str:
+        """The way to a variable that holds a number as a text."""
+        if way not in self.texts:
+            words = [word for word in re.split(r"\W+", way) if word]
+            wanted = words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:] or ["text"])
+            self.texts[way] = self._hoist(wanted, _called("toJSON", tree.Text(f"${{{way}}}")))
+        return self.texts[way]
+
+    def _hoist(self, wanted: str, value: tree.Yaml) -> str:
+        name = self.name(wanted)
+        self.hoisted.append(tree.Member(name, value, self.marks))
+        return name
+
+    def forget(self, number: int) -> None:
+        """Take back the variables that were made after the first `number`."""
+        gone = {member.key for member in self.hoisted[number:]}
+        del self.hoisted[number:]
+        if gone:
+            self.texts = {way: name for way, name in self.texts.items() if name not in gone}
+
+    def _text_of(self, part: Expr) -> tree.Yaml:
+        """A part of a template as a text."""
+        is_text = isinstance(part, Literal) or without_none(resolve(part.type)) not in _SCALARS
+        return self.value(part) if is_text else _called("toJSON", self.value(part))
 
     def _select(self, expr: Index) -> tree.Yaml:
         source: Type = without_none(resolve(expr.source.type))
@@ -236,6 +285,22 @@ class Writer:
         return _called("invoke", tree.Mapping(tuple(parts)))
 
 
+def _is_told_right(part: Expr) -> bool:
+    """Whether a text that a part stands in holds it as PCL would: numbers come as `1e+06` there, but for the integers of
+    the configuration."""
+    is_integer = isinstance(part, Ref) and part.symbol.kind is SymbolKind.CONFIG and without_none(resolve(part.type)) is INT
+    return is_integer or without_none(resolve(part.type)) not in (INT, NUMBER)
+
+
+def _differ(have: Type, want: Type) -> bool:
+    """Whether values of the one type have to be converted to be of the other."""
+    match have, want:
+        case (ListType(element=one), ListType(element=other)) | (MapType(element=one), MapType(element=other)):
+            return _differ(without_none(resolve(one)), without_none(resolve(other)))
+        case _:
+            return _KINDS.get(have, have) != _KINDS.get(want, want) and have in _KINDS and want in _KINDS
+
+
 def short_token(token: str) -> str:
     """A token as people write it: `random:RandomPet` for `random:index/randomPet:RandomPet`."""
     found = _LONG.fullmatch(token)
@@ -246,8 +311,8 @@ def short_token(token: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """`text` with nothing that opens a way to a value."""
-    return text.replace("${", "$${")
+    """`text` with nothing that opens a way to a value; `$$` is a dollar."""
+    return _OPENS.sub("$$", text)
 
 
 def _literal(expr: Literal) -> tree.Text | tree.Word:

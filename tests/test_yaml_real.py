@@ -1,0 +1,199 @@
+"""Pulumi's own language host runs what the target Pulumi YAML writes, and what the reader of Pulumi YAML reads.
+
+It is built from its module.  What it registers is held against the evaluator, but for `beyond_hosts`; its previews are not,
+since a text gives up at the first value that is not known and tells the dependencies of no later one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pclgen import pipeline
+from pclgen.evaluate.models import EchoModel
+from pclgen.evaluate.run import evaluate_program
+from pclgen.evaluate.settings import Settings
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import LoadedProgram, load_program, program_in_memory
+from pclgen.trace.compare import DEFAULT_ASPECTS, Difference, differences
+from pclgen.trace.model import Trace
+from pclgen.verify.limits import comparable
+from pclgen.verify.subjects import Subject, stage_data
+from tests.support import toolchains
+from tests.support.corpus import CORPUS, ROOT, needs_corpus, program_directories
+from tests.support.field_runs import settings_of
+from tests.support.generated import EXAMPLE_SCHEMAS, REAL_SCHEMAS, example_programs
+from tests.support.real_yaml import beyond_hosts, run_yaml
+from tests.support.yaml_programs import CONSTRUCTS, SCHEMA
+from tests.support.yaml_runs import written
+
+FIELD = {path.name: path for path in sorted((ROOT / "tests" / "cases" / "field").iterdir())}
+CONFORMANCE = {one.name: path for one in program_directories("conformance") if any((path := one / "program").glob("*.pp"))}
+CONFORMANCE_SCHEMAS = CORPUS / "schemas" / "conformance"
+
+OF_THE_HOST: Mapping[str, str] = {
+    "l2-component-component-resource-ref": "a component's outputs depend on the component",
+    "l2-namespaced-provider": "a component's outputs depend on the component",
+    "l2-provider-config-enum": "of a provider it knows the properties that are texts",
+    "l2-resource-config": "values of a provider do not depend on it",
+}
+"""Conformance programs that the host does not run as Pulumi's SDKs do."""
+
+BEYOND: Mapping[str, str] = {
+    "anchors-and-merges": "alias nodes are not supported",
+    "ways-to-values": "Index property access is only allowed on Maps and Lists",
+    "configuration": "value must be one of",
+    "one-resource-to-depend-on": "must be a list of resources",
+    "functions": "fn::length",
+    "json-is-yaml": "project is missing a 'name' attribute",
+}
+"""What the reader takes and the host does not, and what this says."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def host() -> Path:
+    try:
+        return toolchains.pulumi_yaml()
+    except toolchains.ToolError as error:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip(f"left out: the language host of Pulumi YAML cannot be built here: {error}")
+
+
+class Runs:
+    """Both runs of one program, in a folder."""
+
+    def __init__(self, sources: LoadedProgram, store: SchemaStore, settings: Settings, folder: Path) -> None:
+        checked = pipeline.check(sources, store=store)
+        assert checked.program is not None, [one.message for one in checked.diagnostics]
+        self.folder = stage_data(sources, folder / "program")
+        model = settings.default_model or EchoModel(checked.program.packages, settings.list_length)
+        self._settings = replace(settings, directory=self.folder, root_directory=self.folder, default_model=model)
+        self.evaluated = comparable(evaluate_program(checked.program, self._settings).trace, self.folder)
+
+    def run(self, text: str, *schemas: Path, preview: bool = False) -> Trace:
+        """What the host does with `text`."""
+        self.folder.joinpath("Pulumi.yaml").write_text(text, encoding="utf-8")
+        return comparable(run_yaml(self.folder, schemas, replace(self._settings, preview=preview)), self.folder)
+
+    def differences(self, trace: Trace) -> list[Difference]:
+        """In what it differs from the evaluator's."""
+        return [one for one in differences(self.evaluated, trace, DEFAULT_ASPECTS) if not beyond_hosts(one)]
+
+
+def reasons(trace: Trace) -> str:
+    return "\n".join(entry.message for entry in trace.log)
+
+
+@needs_corpus
+@pytest.mark.parametrize("name", [*FIELD, *example_programs()])
+def test_it_registers_what_the_program_does(name: str, tmp_path: Path) -> None:
+    sources = load_program(str((FIELD | example_programs())[name]))
+    store = SchemaStore([REAL_SCHEMAS, EXAMPLE_SCHEMAS])
+    made = written(sources, store)
+    if made.errors:
+        return  # they are a snapshot of `test_yaml_target`
+    program = pipeline.check(sources, store=store).program
+    assert program is not None
+    settings = settings_of(Subject(key=name, name=name, source=sources, program=program, files={}, store=store))
+    runs = Runs(sources, store, replace(settings, project=name), tmp_path)
+    trace = runs.run(made.text, REAL_SCHEMAS, EXAMPLE_SCHEMAS)
+    assert not trace.failed, reasons(trace)
+    assert runs.differences(trace) == []
+    preview = runs.run(made.text, REAL_SCHEMAS, EXAMPLE_SCHEMAS, preview=True)
+    assert not preview.failed, reasons(preview)
+    assert {one.urn for one in preview.registrations} == {one.urn for one in trace.registrations}
+
+
+@needs_corpus
+@pytest.mark.parametrize("name", CONFORMANCE)
+def test_conformance_programs(name: str, tmp_path: Path) -> None:
+    sources, store = load_program(str(CONFORMANCE[name])), SchemaStore([CONFORMANCE_SCHEMAS])
+    if not pipeline.check(sources, store=store).ok:
+        return
+    made = written(sources, store)
+    if made.errors:
+        return
+    runs = Runs(sources, store, Settings(project=name, stack="dev", organization="acme"), tmp_path)
+    if runs.evaluated.failed:
+        return  # it asks for configuration, or for values that no sample has
+    trace = runs.run(made.text, CONFORMANCE_SCHEMAS)
+    assert (trace.failed or runs.differences(trace) != []) is (name in OF_THE_HOST), (reasons(trace), runs.differences(trace))
+
+
+@pytest.mark.parametrize("name", CONSTRUCTS)
+def test_constructs_of_the_reference(name: str, tmp_path: Path) -> None:
+    """The reader's own table, which `test_pulumi_yaml` holds against PCL."""
+    body, _ = CONSTRUCTS[name]
+    text = body if "runtime:" in body or body.startswith("{") else f"name: p\nruntime: yaml\n{body}"
+    schemas = tmp_path / "schemas"
+    schemas.mkdir()
+    schemas.joinpath("acme-1.2.3.json").write_text(json.dumps(SCHEMA))
+    runs = Runs(
+        program_in_memory("p", {"Pulumi.yaml": text}),
+        SchemaStore([schemas]),
+        Settings(project="p", stack="dev", organization="acme"),
+        tmp_path,
+    )
+    trace = runs.run(text, schemas)
+    if name in BEYOND:
+        assert BEYOND[name] in reasons(trace) + repr(trace.outputs)
+        return
+    assert trace.failed is runs.evaluated.failed, reasons(trace)
+    assert runs.differences(trace) == []
+
+
+HOSTILE = (
+    "${a}", "$${a}", "$", "$$", "$${", "no", "1e3", "0o7", "0x1F", "~", "null", "a: b", " a", "tab\there", "ümlaut ☃", "a\nb\n", "a\nb", "- a", "#",
+    "a #b", "fn::join", "<<", "'", '"', "\\", "{{x}}", "%", "@", "`", "!a", "&a", "*a", "|", ">", "2020-01-01", "1_000", "\u0085", "\u2028", "\ufeff",
+)  # fmt: skip  # a table
+
+
+def quoted(text: str) -> str:
+    """`text` as a PCL literal."""
+    return json.dumps(text).replace("${", "$${").replace("%{", "%%{")
+
+
+def test_hostile_texts(tmp_path: Path) -> None:
+    """As values, keys, beside what is interpolated, and in JSON."""
+    source = 'config a string { default = "A" }\n'
+    for number, text in enumerate(HOSTILE):
+        source += f"output o{number} {{\n  value = {{ {quoted('k' + text)} = [{quoted(text)}, "
+        # The host's JSON is that of Go, where `<` is `\\u003c`: the same value in another text.
+        json_text = quoted("" if set(text) & set("<>&\u2028") else text)
+        source += f'"${{a}}{quoted(text)[1:-1]}", "{quoted(text)[1:-1]}-${{a}}", toJSON({json_text})] }}\n}}\n'
+    sources, store = program_in_memory("p", {"main.pp": source}), SchemaStore([])
+    made = written(sources, store)
+    assert made.errors == ""
+    runs = Runs(sources, store, Settings(project="p", stack="dev", organization="acme"), tmp_path)
+    trace = runs.run(made.text)
+    assert not trace.failed, reasons(trace)
+    assert runs.differences(trace) == []
+    for number, text in enumerate(HOSTILE):
+        found = trace.outputs[f"o{number}"]
+        assert isinstance(found, Mapping)
+        assert found[f"k{text}"][:3] == (text, f"A{text}", f"{text}-A")  # type: ignore[index]  # a list
+
+
+@pytest.mark.parametrize("number", ["1", "1000000", "123456789", "0.1", "-2.5"])
+def test_numbers_in_texts(number: str, tmp_path: Path) -> None:
+    """The host would write 1000000 as `1e+06`."""
+    schemas = tmp_path / "schemas"
+    schemas.mkdir()
+    properties = {"n": {"type": "number"}, "t": {"type": "string"}}
+    thing = {"inputProperties": properties, "properties": properties, "required": ["n", "t"]}
+    schemas.joinpath("num-1.0.0.json").write_text(json.dumps({"name": "num", "version": "1.0.0", "resources": {"num:index:Thing": thing}}))
+    source = f'resource a "num:index:Thing" {{\n  n = {number}\n}}\nresource b "num:index:Thing" {{\n  t = a.n\n}}\n'
+    source += 'output o {\n  value = "n ${a.n} ${b.t}"\n}\n'
+    sources, store = program_in_memory("p", {"main.pp": source}), SchemaStore([schemas])
+    made = written(sources, store)
+    assert made.errors == ""
+    runs = Runs(sources, store, Settings(project="p", stack="dev", organization="acme"), tmp_path)
+    trace = runs.run(made.text, schemas)
+    assert not trace.failed, reasons(trace)
+    assert runs.differences(trace) == []
