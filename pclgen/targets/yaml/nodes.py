@@ -221,7 +221,7 @@ class _Translation:
                 self.writer.refuse("this default", default.span, why=why, hint="write a constant")
             parts.append(tree.Member("default", self.writer.value(default)))
         # Pulumi YAML warns of the member `description`, at each run.
-        told = tuple((node.description or "").splitlines())
+        told = tuple(node.description.strip().split("\n")) if node.description else ()
         comments = replace(node.comments, leading=(*node.comments.leading, *told))
         return tree.Member(node.logical_name, tree.Mapping(tuple(parts), node.closing), comments)
 
