@@ -307,9 +307,17 @@ def test_provider_packages_have_ranges(place: Path, capsys: pytest.CaptureFixtur
     assert "PCL1609" in text
     assert "this project → needy@1.0.0 wants probe ^2.0" in text
     assert "pclgen.toml:2:1" in text
+    for fits in ("^1.4", "^3 || ^1.4"):
+        write_files(place, {"needy/pclgen.toml": manifest("needy", "1.0.0", providers={"probe": fits})})
+        assert run("deps", "install") == 0
+        assert run("check", "site") == 0
+    write_files(place, {"needy/pclgen.toml": manifest("needy", "1.0.0", providers={"probe": "^2 || ^3"})})
+    assert run("deps", "install") == 0
+    capsys.readouterr()
+    assert run("check", "site") == 1
+    assert "wants probe ^2 || ^3" in capsys.readouterr().err
     write_files(place, {"needy/pclgen.toml": manifest("needy", "1.0.0", providers={"probe": "^1.4"})})
     assert run("deps", "install") == 0
-    assert run("check", "site") == 0
     write_files(place, {"app/pclgen.toml": '[dependencies]\nneedy = { path = "../needy" }\n\n[providers]\nprobe = "<1"\n'})
     capsys.readouterr()
     assert run("check", "site", "--output-format", "json") == 1

@@ -34,6 +34,13 @@ CHOICES: dict[str, tuple[Index, Mapping[str, str], str]] = {
     "exact": (STORAGE, {"storage": "1.5.2"}, "storage@1.5.2"),
     "a side": (STORAGE, {"storage": "<2"}, "storage@1.6.0"),
     "two sides": (STORAGE, {"storage": ">=1.5, <1.6"}, "storage@1.5.9"),
+    "one of two": (STORAGE, {"storage": "~1.5.2 || ^2"}, "storage@2.0.0"),
+    "the other of two": (STORAGE, {"storage": "~1.5.2 || ^3"}, "storage@1.5.9"),
+    "two that each want one of two": (
+        {"a": {"1.0.0": {"c": "^1 || ^2"}}, "b": {"1.0.0": {"c": "^2 || ^3"}}, "c": {"1.0.0": {}, "2.0.0": {}, "3.0.0": {}}},
+        {"a": "*", "b": "*"},
+        "a@1.0.0 b@1.0.0 c@2.0.0",
+    ),
     "no pre-release unless asked for": (STORAGE, {"storage": ">=2"}, "storage@2.0.0"),
     "a pre-release that is asked for": (STORAGE, {"storage": "^2.1.0-beta.1"}, "storage@2.1.0-beta.2"),
     "an exact pre-release": (STORAGE, {"storage": "2.1.0-beta.1"}, "storage@2.1.0-beta.1"),

@@ -7,9 +7,10 @@ Comes in: the text of a range.  Goes out: `Range`, which says whether it has a v
     1.2.3     this version; =1.2.3 is the same
     1.2.*     any 1.2; * any version
     >=1.2, <2 both; a comma or a space parts them
+    ^1 || ^3  what fits one of them
 
 The meaning is that of npm's ranges: numbers that are left out stand for all of them, and a pre-release fits only where the
-range names one of the same three numbers (`^2.0.0-beta.1` has 2.0.0-beta.2, but not 2.1.0-beta.1).
+range, in the same alternative, names one of the same three numbers (`^2.0.0-beta.1` has 2.0.0-beta.2, but not 2.1.0-beta.1).
 """
 
 from __future__ import annotations
@@ -69,24 +70,28 @@ class Range:
     """Versions that fit.  With `is_open` pre-releases fit as any other (where a digest says which one is meant)."""
 
     text: str
-    comparators: tuple[Comparator, ...]
+    alternatives: tuple[tuple[Comparator, ...], ...]
+    """A version fits that is on all sides of one of them."""
     is_open: bool = False
 
     def has(self, version: Version) -> bool:
         """Whether `version` fits."""
-        if not all(one.holds(version) for one in self.comparators):
+        return any(self._fits(sides, version) for sides in self.alternatives)
+
+    def _fits(self, sides: tuple[Comparator, ...], version: Version) -> bool:
+        if not all(one.holds(version) for one in sides):
             return False
         return (
             self.is_open
             or not version.prerelease
-            or any(one.version.prerelease and one.version.numbers == version.numbers for one in self.comparators)
+            or any(one.version.prerelease and one.version.numbers == version.numbers for one in sides)
         )
 
 
-ANY = Range("*", ())
-ANY_WITH_PRERELEASES = Range("*", (), is_open=True)
+ANY = Range("*", ((),))
+ANY_WITH_PRERELEASES = Range("*", ((),), is_open=True)
 
-_EXAMPLES = "ranges look like ^1.2.3, ~1.2.3, 1.2.3, 1.2.* or >=1.2, <2"
+_EXAMPLES = "ranges look like ^1.2.3, ~1.2.3, 1.2.3, 1.2.*, >=1.2, <2 or ^1 || ^2"
 
 
 def read_version(text: str) -> Version | None:
@@ -105,23 +110,28 @@ def parse_range(text: str) -> Range:
         raise RangeError("the range is empty", _EXAMPLES)
     if len(words) > LONGEST or not _is_small(words):
         raise RangeError("the range is too long", _EXAMPLES)
-    if "||" in words:
-        raise RangeError(f"`{words}` has alternatives", "write one range that has them all")
+    return Range(words, tuple(_alternative(part.strip(" \t"), words) for part in words.split("||")))
+
+
+def _alternative(part: str, words: str) -> tuple[Comparator, ...]:
+    """The sides that one alternative of the range `words` writes."""
+    if not part:
+        raise RangeError(f"`{words}`: one side of `||` is empty", _EXAMPLES)
     comparators: list[Comparator] = []
     at = 0
-    while at < len(words):
-        found = _PART.match(words, at)
+    while at < len(part):
+        found = _PART.match(part, at)
         if found is None:
             raise RangeError(f"`{words}` is not a range of versions", _EXAMPLES)
         comparators += _comparators(found, words)
         at = found.end()
-        gap = _GAP.match(words, at)
-        if at < len(words) and gap is None:
+        gap = _GAP.match(part, at)
+        if at < len(part) and gap is None:
             raise RangeError(f"`{words}` is not a range of versions", _EXAMPLES)
         at = gap.end() if gap is not None else at
-        if gap is not None and at == len(words):
+        if gap is not None and at == len(part):
             raise RangeError(f"`{words}` is not a range of versions", _EXAMPLES)
-    return Range(words, tuple(comparators))
+    return tuple(comparators)
 
 
 def _comparators(found: re.Match[str], words: str) -> list[Comparator]:
