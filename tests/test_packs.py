@@ -27,11 +27,14 @@ from pclgen.diagnostics.formats import render
 from pclgen.packs.forms import DEFINITIONS, EXPRESSIONS, FORMS, Form
 from pclgen.packs.jsonschema import json_schema
 from pclgen.schema.load import SchemaStore
+from pclgen.schema.recovery.source import InstalledSource
 from pclgen.source.load import LoadedProgram, load_program
 from pclgen.trace.json import dumps
+from tests.support import toolchains
 from tests.support.conformance import programs as conformance_programs
 from tests.support.corpus import CORPUS, ROOT, program_directories
-from tests.support.generated import EXAMPLE_SCHEMAS, EXAMPLES, LANGUAGES, REAL_SCHEMAS, example_programs
+from tests.support.generated import EXAMPLE_SCHEMAS, EXAMPLES, LANGUAGES, REAL_SCHEMAS, example_programs, installed_programs
+from tests.support.schema_parts import write_schemas
 from tests.support.toolchains import go_variables, run
 
 VALIDATOR: Final = Draft202012Validator(json.loads(json_schema()))
@@ -81,9 +84,29 @@ def everything(sources: LoadedProgram, store: SchemaStore, *, lenient: bool) -> 
     return made | {name: render(found, "text", color=False, width=None) for name, found in told.items()}
 
 
+@pytest.fixture(scope="module")
+def installed_schemas(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The schemas of aws and kubernetes, as their installed SDKs have them."""
+    [packages] = (toolchains.python(toolchains.Sdks.INSTALLED).home / "venv").glob("lib/python*/site-packages")
+    schemas = tmp_path_factory.mktemp("schemas")
+    write_schemas(InstalledSource([packages]), installed_programs().values(), schemas)
+    return schemas
+
+
+@pytest.mark.parametrize("name", installed_programs())
+def test_examples_of_aws_and_kubernetes(
+    name: str, installed_schemas: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check(Case(folder=installed_programs()[name], schemas=(installed_schemas,)), tmp_path, monkeypatch)
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_a_pack_becomes_what_its_sources_become(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    case = CASES[name]
+    check(CASES[name], tmp_path, monkeypatch)
+
+
+def check(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The program and its pack, each where it is."""
     monkeypatch.chdir(case.folder)
     sources = load_program(".")
     made = pipeline.pack(sources, store=SchemaStore(case.schemas), lenient=case.lenient)
