@@ -96,3 +96,23 @@ def test_check_and_generate_find_the_same(project: Path, capsys: pytest.CaptureF
     assert "checked 3 programs" in capsys.readouterr().err
     assert app.main(["generate", ".", "-l", "go", "-o", "out/{program}"]) == 0
     assert sorted(path.name for path in Path("out").iterdir()) == ["both", "main", "shop"]
+
+
+def test_json_goes_before_yaml(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As for Pulumi's own host: Main.json, Main.yaml, Pulumi.yaml."""
+    configure("")
+    Path("shop/Main.json").write_text('{"outputs": {"answer": 44}}\n')
+    Path("python/Main.json").write_text('{"scripts": {"resources": "x"}}\n')
+    assert built(capsys) == "built 3 programs: 3 generated\n"
+    assert 'pulumi.export("answer", 44)' in Path("build/shop/python/__main__.py").read_text()
+    assert "name: shop" in Path("build/shop/python/Pulumi.yaml").read_text()
+    assert app.main(["check", "shop/Main.json"]) == 0
+    configure('programs = ["deep/main/Main.yaml", "shop/Main.json"]\n')
+    assert "built 2 programs" in built(capsys)
+    Path("shop/Main.json").write_text('{"outputs": {"answer": "${nothing}"}}\n')
+    capsys.readouterr()
+    assert app.main(["check", "shop"]) == 1
+    assert "shop/Main.json:1:27" in capsys.readouterr().err
+    Path("other.json").write_text('{"outputs": {"answer": 44}}\n')
+    assert app.main(["check", "other.json"]) == 2
+    assert "`other.json` is not a .pp file" in capsys.readouterr().err

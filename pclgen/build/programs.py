@@ -22,6 +22,7 @@ from pclgen.source.load import (
     YAML_SUFFIXES,
     find_folders,
     find_program_files,
+    is_yaml,
     without_suffix,
 )
 
@@ -93,7 +94,8 @@ def folders_looked_in(root: Path, patterns: Sequence[str], *, skipped: Sequence[
 def _start(pattern: str) -> str:
     """The folder that everything named by `pattern` lies in."""
     parts = pattern.split("/")
-    literal = next((at for at, part in enumerate(parts) if is_glob(part) or part.endswith(_FILES)), len(parts))
+    ends = (at for at, part in enumerate(parts) if is_glob(part) or part.endswith(_FILES) or is_yaml(part))
+    literal = next(ends, len(parts))
     return "/".join(parts[:literal]) or "."
 
 
@@ -120,7 +122,7 @@ def _named(root: Path, pattern: str, folders: Mapping[str, list[Path]]) -> list[
             for path, label in found
             if matches(pattern, label)
         ]
-    if pattern.endswith(YAML_SUFFIXES):
+    if is_yaml(pattern):
         paths = [root / pattern] if not is_glob(pattern) and (root / pattern).is_file() else []
         return [Found(label=_label(root, _yaml_place(path)), path=_from_here(path)) for path in paths]
     if pattern in folders:

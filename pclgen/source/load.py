@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import json
 import os
 import re
 import stat
@@ -23,8 +24,11 @@ from pclgen.source.project import NO_PROJECT, PULUMI, ProjectError, ProjectFile,
 SUFFIX = ".pp"
 YAML_SUFFIXES = (".yaml", ".yml")
 """What the names of programs in Pulumi YAML end in; they are one file each."""
-YAML_PROGRAMS = ("Main.yaml", "Main.yml", "Pulumi.yaml", "Pulumi.yml")
-"""Files that make a folder without `.pp` files a program, if they hold one."""
+_JSON_PROGRAM = "Main.json"
+"""The name of a program in Pulumi YAML that is written as JSON."""
+YAML_PROGRAMS = (_JSON_PROGRAM, "Main.yaml", "Main.yml", "Pulumi.yaml", "Pulumi.yml")
+"""Files that make a folder without `.pp` files a program, if they hold one: the first of them, as for Pulumi's own host."""
+_SECTIONS = frozenset({"resources", "outputs", "variables"})
 _YAML_PROGRAM = re.compile(rb"^(?:(?:resources|outputs|variables)\s*:|runtime\s*:\s*yaml\b)", re.MULTILINE)
 PACK_SUFFIX = ".mupack.json"
 """What the names of packs end in (docs/packs.md)."""
@@ -97,7 +101,7 @@ def program_in_memory(name: str, texts: Mapping[str, str]) -> LoadedProgram:
     directories: dict[str, list[RawFile]] = {".": []}
     for path in sorted(texts):
         place = PurePosixPath(path)
-        if place.suffix not in (SUFFIX, *YAML_SUFFIXES) or place.is_absolute() or ".." in place.parts:
+        if not (place.suffix == SUFFIX or is_yaml(place.name)) or place.is_absolute() or ".." in place.parts:
             raise LoadError(f"{path!r} is not the path of a .pp file inside the program")
         raw = RawFile(name=path, path=None, data=encoded(path, texts[path]))
         directories.setdefault(str(place.parent), []).append(raw)
@@ -107,7 +111,7 @@ def program_in_memory(name: str, texts: Mapping[str, str]) -> LoadedProgram:
 
 def is_yaml(name: str) -> bool:
     """Whether a file of this name is a program in Pulumi YAML."""
-    return name.endswith(YAML_SUFFIXES)
+    return name.endswith(YAML_SUFFIXES) or PurePosixPath(name).name == _JSON_PROGRAM
 
 
 def encoded(name: str, text: str) -> bytes:
@@ -333,9 +337,20 @@ def _yaml_program(directory: Path, fence: Path | None, named_from: Path | None) 
         path = directory / name
         if path.is_file() and is_inside(path, fence):
             raw = read_file(path, named_from)
-            if _YAML_PROGRAM.search(raw.data):
+            if _holds_program(raw):
                 return raw
     return None
+
+
+def _holds_program(file: RawFile) -> bool:
+    """Whether a file with the name of a program in Pulumi YAML is one; JSON that cannot be read is told when it is."""
+    if not file.name.endswith(_JSON_PROGRAM):
+        return _YAML_PROGRAM.search(file.data) is not None
+    try:
+        found = json.loads(file.data)
+    except (ValueError, RecursionError):
+        return True
+    return isinstance(found, dict) and not _SECTIONS.isdisjoint(found)
 
 
 def _project(directory: Path) -> ProjectFile:
@@ -353,7 +368,7 @@ def _directory_name(directory: Path) -> str:
 
 
 def _demand_suffix(path: Path) -> None:
-    if path.suffix not in (SUFFIX, *YAML_SUFFIXES):
+    if path.suffix != SUFFIX and not is_yaml(path.name):
         raise LoadError(f"`{path}` is not a .pp file", "name a program directory, one .pp file, or `-`")
 
 
