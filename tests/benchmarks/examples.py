@@ -1,0 +1,137 @@
+"""`python -m tests.benchmarks.examples > docs/examples.md`: how far the examples in published schemas get, and why not further.
+
+Comes in: the schemas of the corpus.  Goes out: a table of their examples (converted, formatted, compiled, in each language),
+and a list of all that do not compile, with the reason and whose fault it is.  SDKs are those of the tests; where a registry
+does not have the version of a schema, the nearest one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from pclgen.build.model import Order
+from pclgen.diagnostics.model import Severity
+from pclgen.docs.convert import Answer
+from pclgen.docs.covered import CoverageRequest, Row, cover
+from pclgen.docs.work import DocsFile, Request, convert_docs
+from pclgen.languages import LANGUAGES, TITLES
+from pclgen.schema.config import SourceKind
+from pclgen.schema.discovery import Settings, Shelf
+from pclgen.verify.environments import Given
+from tests.support import toolchains
+from tests.support.corpus import CORPUS
+from tests.support.verified import environments
+
+REAL = CORPUS / "schemas" / "real"
+LEVELS = ("converted", "formatted", "compiled")
+PINNED = ("azuread", "digitalocean", "docker", "github")
+"""Providers whose SDKs are not published for all languages in the version of the schema: those of the tests serve."""
+SDKS = {"TypeScript": "azuread 6.9.1, digitalocean 4.80.1, docker 5.2.0", "Go": "github 6.14.1, stand-ins of azuread and docker"}
+"""SDKs in other versions than the schemas."""
+
+HEAD = """\
+# Examples of published providers
+
+Written by `python -m tests.benchmarks.examples`. The descriptions in the schemas below hold examples in Pulumi YAML. Each became
+Python, TypeScript and Go (`pclgen docs`, `--lenient`), was held against the formatters (black, prettier, gofmt), and compiled
+(pyright, tsc --strict, go vet) against the provider's SDKs, and those of aws, whose schema is read off its Python SDK.
+{sdks}
+
+Without `--lenient`, which makes warnings of the mistakes of their authors, {strictly} are converted.
+"""
+
+
+def main() -> None:
+    """Print the page."""
+    paths = sorted(REAL.glob("*.json"))
+    strictly = {answer.label: answer for path in paths for answer in answers(path, lenient=False)}
+    rows: list[tuple[str, Row]] = []
+    for path in paths:
+        rows += [(path.stem, row) for row in covered(path)]
+    passed = sum(not errors(answer) for answer in strictly.values())
+    sdks = "; ".join(f"{text} ({language})" for language, text in SDKS.items())
+    share = f"{passed} of {len(strictly)} ({passed / len(strictly):.1%})"
+    print(HEAD.format(sdks=f"In other versions than the schemas: {sdks}.", strictly=share))
+    table(rows)
+    failures(rows, strictly)
+
+
+def settings() -> Settings:
+    """Schemas of the corpus, and what the SDKs of aws and kubernetes tell."""
+    home = toolchains.python(toolchains.Sdks.INSTALLED).home / "venv"
+    return Settings(schemas=(REAL,), sources=(SourceKind.FILES, SourceKind.SDK), sdk_folders=(home,), isolated=True)
+
+
+def converted(path: Path, *, lenient: bool) -> tuple[DocsFile, ...]:
+    """The examples of a schema."""
+    order = Order(root=Path(), settings=settings())
+    return tuple(convert_docs(Request(paths=(str(path),), order=order, languages=LANGUAGES, lenient=lenient, jobs=1)))
+
+
+def answers(path: Path, *, lenient: bool) -> Iterator[Answer]:
+    """What became of them."""
+    for one in converted(path, lenient=lenient):
+        yield from (entry.answer for entry in one.entries if entry.answer is not None)
+
+
+def covered(path: Path) -> Sequence[Row]:
+    """How far they get."""
+    given = environments(stand_ins=True) if path.name.startswith(PINNED) else Given()
+    request = CoverageRequest(level="compiled", shelf=Shelf(settings(), {}), jobs=1, lenient=True, environments=given)
+    return cover(converted(path, lenient=True), request).rows
+
+
+def errors(answer: Answer) -> list[str]:
+    """The mistakes in the text of an example."""
+    return [f"{one.code}: {one.message}" for one in answer.diagnostics if one.severity is Severity.ERROR]
+
+
+def table(rows: Sequence[tuple[str, Row]]) -> None:
+    """Counts, by schema and language."""
+    print("| schema | examples | language | " + " | ".join(LEVELS) + " |")
+    print("|---|---|---|---|---|---|")
+    for schema in [*dict.fromkeys(name for name, _ in rows), ""]:
+        for language in LANGUAGES:
+            own = [row for name, row in rows if schema in (name, "") and row.language == language]
+            counts = Counter(level for row in own for level in LEVELS if row.levels.get(level) == "passed")
+            cells = " | ".join(f"{counts[level]} ({counts[level] / len(own):.1%})" for level in LEVELS) if own else ""
+            print(f"| {schema or 'all'} | {len(own)} | {TITLES[language]} | {cells} |")
+    print()
+
+
+def failures(rows: Sequence[tuple[str, Row]], strictly: Mapping[str, Answer]) -> None:
+    """What does not compile, by example: in which languages, why, and whose fault it is."""
+    print("| example | not compiled in | fault | reason |")
+    print("|---|---|---|---|")
+    by_label: dict[str, list[Row]] = {}
+    for _, row in rows:
+        if row.levels.get("compiled") != "passed":
+            by_label.setdefault(row.label, []).append(row)
+    for label, failed in by_label.items():
+        told = errors(strictly[label]) if label in strictly else []
+        reason = told[0] if told else (failed[0].messages or ("it does not say why",))[0]
+        fault = fault_of(told, failed)
+        place = re.sub(r"^.*/", "", label.partition("#")[0]) + "#" + label.partition("#")[2]
+        languages = ", ".join(TITLES[row.language] for row in failed)
+        print(f"| `{place}` | {languages} | {fault} | {cell(reason)} |")
+
+
+def fault_of(told: Sequence[str], failed: Sequence[Row]) -> str:
+    """The example's, when `pclgen check` refuses it; that of a package that is not here; else pclgen's or the SDK's."""
+    if any(one.startswith(("PCL0302", "PCL0306")) for one in told):
+        return "a package without a schema here"
+    if told:
+        return "the example"
+    return "not settled" if any(row.levels.get("compiled") == "failed" for row in failed) else "no SDK in this version"
+
+
+def cell(text: str) -> str:
+    """A text in a table."""
+    return re.sub(r"\s+", " ", text).replace("|", "\\|")[:220]
+
+
+if __name__ == "__main__":
+    main()
