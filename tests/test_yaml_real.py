@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 
 from pclgen import pipeline
+from pclgen.build.model import Order
+from pclgen.docs.work import Request, convert_docs
 from pclgen.evaluate.models import EchoModel
 from pclgen.evaluate.run import evaluate_program
 from pclgen.evaluate.settings import Settings
@@ -146,6 +148,47 @@ def test_constructs_of_the_reference(name: str, tmp_path: Path) -> None:
         return
     assert trace.failed is runs.evaluated.failed, reasons(trace)
     assert runs.differences(trace) == []
+
+
+REAL = sorted(REAL_SCHEMAS.glob("*.json"))
+STRICTER = ("is not assignable from", "no plugin docker")
+"""What the host says where the reader converts (`'80'` for an integer), and of a version of docker that is not here."""
+
+
+def converts(found: Difference) -> bool:
+    """Whether a difference is that the reader gives an input the type that its schema has, and the host the one in the file;
+    or an empty sample of an archive, which the host gives on as an object."""
+    return found.reason.startswith(("a string on the left, a ", "an archive on the left, an object"))
+
+
+def fences(schema: Path) -> list[str]:
+    """The programs in Pulumi YAML in the descriptions of a schema."""
+    request = Request(paths=(str(schema),), order=Order(root=Path()), languages=("pcl",), lenient=True)
+    entries = [entry for one in convert_docs(request) for entry in one.entries]
+    return [entry.snippet.text for entry in entries if entry.snippet.language == "yaml"]
+
+
+@needs_corpus
+@pytest.mark.parametrize("schema", REAL, ids=lambda path: path.stem)
+def test_examples_of_published_providers(schema: Path, tmp_path: Path) -> None:
+    """What the reader makes of them is what the host does with them."""
+    same, refused = 0, 0
+    for number, text in enumerate(fences(schema)):
+        full = text if "runtime:" in text else f"name: p\nruntime: yaml\n{text}"
+        sources, store = program_in_memory("p", {"Pulumi.yaml": full}), SchemaStore([REAL_SCHEMAS])
+        if not pipeline.check(sources, store=store).ok:
+            refused += 1
+            continue
+        runs = Runs(sources, store, Settings(project="p", stack="dev", organization="acme"), tmp_path / str(number))
+        if runs.evaluated.failed:
+            continue  # it asks for configuration, or for values that no sample has
+        trace = runs.run(full, REAL_SCHEMAS)
+        assert not trace.failed or any(words in reasons(trace) for words in STRICTER), (text, reasons(trace))
+        found = [] if trace.failed else [one for one in runs.differences(trace) if not converts(one)]
+        if not any("fn::length" in repr(one.right) for one in found):  # the host has no such function
+            assert found == [], text
+        same += 1
+    print(f"{schema.stem}: {same} the same, {refused} refused")
 
 
 HOSTILE = (
