@@ -30,9 +30,10 @@ from tests.support import toolchains
 from tests.support.corpus import CORPUS, ROOT, needs_corpus, program_directories
 from tests.support.field_runs import settings_of
 from tests.support.generated import EXAMPLE_SCHEMAS, REAL_SCHEMAS, example_programs
+from tests.support.random_programs import program
 from tests.support.real_yaml import beyond_hosts, run_yaml
 from tests.support.yaml_programs import CONSTRUCTS, SCHEMA
-from tests.support.yaml_runs import written
+from tests.support.yaml_runs import without_form, written
 
 FIELD = {path.name: path for path in sorted((ROOT / "tests" / "cases" / "field").iterdir())}
 CONFORMANCE = {one.name: path for one in program_directories("conformance") if any((path := one / "program").glob("*.pp"))}
@@ -189,6 +190,26 @@ def test_examples_of_published_providers(schema: Path, tmp_path: Path) -> None:
             assert found == [], text
         same += 1
     print(f"{schema.stem}: {same} the same, {refused} refused")
+
+
+@pytest.mark.parametrize("first", range(0, 60, 10))
+def test_random_programs(first: int, tmp_path: Path) -> None:
+    """As much of them as has a form."""
+    store, sizes = SchemaStore([EXAMPLE_SCHEMAS]), []
+    for number in range(first, first + 10):
+        text = without_form(program(number), store)
+        sources = program_in_memory("p", {"main.pp": text})
+        made = written(sources, store)
+        assert made.errors == ""
+        settings = Settings(project="p", stack="dev", organization="acme")
+        runs = Runs(sources, store, settings, tmp_path / str(number))
+        trace = runs.run(made.text, EXAMPLE_SCHEMAS)
+        assert not trace.failed, (number, text, reasons(trace))
+        # An output of the stack that holds a secret is secret as a whole.
+        found = [one for one in runs.differences(trace) if not one.reason.endswith("a secret on the right")]
+        assert found == [], (number, text, made.text)
+        sizes.append(made.text.count("\n"))
+    assert sum(sizes) > 150, "something is left of them"
 
 
 HOSTILE = (

@@ -6,6 +6,7 @@ the program itself.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from pclgen import pipeline
@@ -14,7 +15,7 @@ from pclgen.diagnostics.model import Severity
 from pclgen.evaluate.run import evaluate_program
 from pclgen.evaluate.settings import Settings
 from pclgen.schema.load import SchemaStore
-from pclgen.source.load import LoadedProgram, RawFile
+from pclgen.source.load import LoadedProgram, RawFile, program_in_memory
 from pclgen.trace.compare import differences
 from pclgen.trace.model import Trace
 
@@ -52,3 +53,18 @@ def _trace(sources: LoadedProgram, store: SchemaStore, settings: Settings) -> Tr
     return made.trace
 
 
+def without_form(text: str, store: SchemaStore) -> str:
+    """What is left of a program when all blocks are taken away that have no form in YAML; they begin at the left edge."""
+    while True:
+        made = pipeline.generate(program_in_memory("p", {"main.pp": text}), languages=["yaml"], store=store, copy_files=False)
+        wrong = {one.primary.start_position.line for one in made.diagnostics if one.severity is Severity.ERROR and one.primary}
+        if not wrong:
+            return text
+        kept: list[str] = []
+        at = 1
+        for block in re.split(r"\n(?=[A-Za-z])", text):
+            size = block.count("\n") + 1
+            if wrong.isdisjoint(range(at, at + size)):
+                kept.append(block)
+            at += size
+        text = "\n".join(kept)

@@ -188,6 +188,8 @@ class Folder:
             values += last
         if any(value is UNKNOWN for value in values):
             return UNKNOWN
+        if call.type.eventual and any(_holds_unknown(value) for value in values):
+            return UNKNOWN  # it may be secret, and depends on what the parts depend on
         try:
             found = evaluate(call.function, values)
         except (BadArgumentError, TooLargeError):

@@ -115,8 +115,8 @@ def sections(program: Program, bag: DiagnosticBag) -> dict[str, tuple[tree.Membe
 class _Translation:
     def __init__(self, bag: DiagnosticBag) -> None:
         self.bag = bag
-        self.writer = Writer(bag)
         self.folder = Folder()
+        self.writer = Writer(bag, self.folder.seen)
         self.made: dict[Node, tuple[_Made, ...]] = {}
         self.current: Node | None = None
 
@@ -212,12 +212,15 @@ class _Translation:
         if word is None and node.default is None:
             why = "what has no default there is a text, an integer, a boolean or an object"
             self.writer.refuse(f"configuration of the type `{show(wanted)}`", node.span, why=why, hint="give it a default")
+        elif node.default is None and not node.required:
+            why = "what has no default there must be given"
+            self.writer.refuse("configuration that may be missing", node.span, why=why, hint="give it a default")
         if node.secret:
             parts.append(tree.Member("secret", tree.Word("true")))
         if node.default is not None:
             default = self.folder.fold(node.default)
-            if not _is_constant(default) or (isinstance(default, Literal) and default.value is None):
-                why = "only constants that are not null are defaults in it"
+            if not _is_default(default):
+                why = "defaults in it are constants, not null, and of lists those with elements that are no lists or objects"
                 self.writer.refuse("this default", default.span, why=why, hint="write a constant")
             parts.append(tree.Member("default", self.writer.value(default)))
         # Pulumi YAML warns of the member `description`, at each run.
@@ -309,10 +312,24 @@ class _Translation:
                 if option.name in _CONSTANT and not _is_constant(value):
                     why = "this option takes constants only"
                     self.writer.refuse(f"this value of `{option.name}`", option.span, why=why, hint="write a constant")
+                if option.name == "dependsOn" and isinstance(value, ListExpr):
+                    value = replace(value, elements=tuple(self._flat(value)))
                 if option.name == "providers" and isinstance(value, ObjectExpr):  # it has no form by package
                     elements = tuple(item.value for item in value.items)
                     value = ListExpr(elements=elements, type=value.type, span=value.span)
                 yield tree.Member(option.name, self.writer.value(value), option.comments)
+
+
+    def _flat(self, value: ListExpr) -> Iterator[Expr]:
+        """The elements of a list, with those of the lists in it in their place."""
+        for element in value.elements:
+            seen = self.folder.seen(element)
+            if isinstance(seen, ListExpr):
+                yield from self._flat(seen)
+            elif isinstance(seen, ObjectExpr):
+                yield from self._flat(ListExpr(elements=tuple(i.value for i in seen.items), type=seen.type, span=seen.span))
+            else:
+                yield element
 
 
 def _collection(node: Resource, over: Range, made: Sequence[_Made]) -> Expr:
@@ -330,6 +347,12 @@ def _collection(node: Resource, over: Range, made: Sequence[_Made]) -> Expr:
 def _may_fail_on_purpose(value: Expr) -> bool:
     """Whether a local is there to be checked: it counts although nothing uses it."""
     return any(isinstance(part, Call) and part.function.name in CHECKS for part in walk(value))
+
+
+def _is_default(expr: Expr) -> bool:
+    if isinstance(expr, ListExpr):
+        return bool(expr.elements) and all(isinstance(one, Literal) and one.value is not None for one in expr.elements)
+    return _is_constant(expr) and not (isinstance(expr, Literal) and expr.value is None)
 
 
 def _is_constant(expr: Expr) -> bool:

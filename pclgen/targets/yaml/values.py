@@ -10,7 +10,7 @@ Comes in: folded expressions.  Goes out: trees; what YAML has no form for goes t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from typing import Final
 
@@ -74,11 +74,11 @@ _HELD: Final[Mapping[type[Expr], tuple[str, str | None]]] = {
 
 
 class Writer:
-    """Writes the values of one program; `names` are the keys of what it declares, `fresh` makes another variable and gives
-    its key."""
+    """Writes the values of one program; `names` are the keys of what it declares, `seen` tells what is behind a name."""
 
-    def __init__(self, bag: DiagnosticBag) -> None:
+    def __init__(self, bag: DiagnosticBag, seen: Callable[[Expr], Expr]) -> None:
         self.bag = bag
+        self._seen = seen
         self.names: dict[Symbol, str] = {}
         self.taken: set[str] = {"pulumi"}
         self.used: set[Symbol] = set()
@@ -258,6 +258,9 @@ class Writer:
         source: Type = without_none(resolve(expr.source.type))
         if not isinstance(source, ListType | TupleType):
             return self.unknown("a key that is not known yet", expr)
+        key = self._seen(expr.key)
+        if isinstance(key, Ref) and key.symbol.kind is SymbolKind.CONFIG:
+            return self.unknown("an index of the configuration", expr, why="its `fn::select` takes no integers of that")
         return _called("select", _listed([self.value(expr.key), self.value(expr.source)]))
 
     def _call(self, expr: Call) -> tree.Yaml:
@@ -268,6 +271,9 @@ class Writer:
             may_fold = expr.function.implementation is not None
             hint = "it can be written where its arguments are constants" if may_fold else None
             return self.unknown(f"the function `{name}`", expr, hint=hint)
+        joined = self._seen(expr.args[1]) if name == "join" else None
+        if isinstance(joined, Call) and joined.function.name == "split":
+            return self.unknown("`join` of what `split` gives", expr, why="its `fn::join` does not take that")
         args = [self.value(arg) for arg in expr.args]
         alone = len(expr.function.parameters) == 1 and expr.function.variadic is None
         return _called(name, args[0] if alone else _listed(args))
