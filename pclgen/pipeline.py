@@ -159,7 +159,7 @@ def _component_loader(components: Components, bag: DiagnosticBag) -> Callable[[s
 def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -> CheckResult:
     """Read, parse and bind a program against the packages of `store`; read it as it was bound, from a pack."""
     if sources.is_pack:
-        return _unpack(sources.files[0], lenient=lenient)
+        return _unpack(sources.files[0], store, lenient=lenient)
     bag = DiagnosticBag()
     with _compiling():
         files = _decode(sources.files, bag)
@@ -183,11 +183,11 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
     return CheckResult(diagnostics=found, program=None if bag.has_errors else program)
 
 
-def _unpack(file: RawFile, *, lenient: bool) -> CheckResult:
+def _unpack(file: RawFile, store: SchemaStore, *, lenient: bool) -> CheckResult:
     from pclgen.packs.read import read_pack
 
     with _compiling():
-        found = read_pack(file.data, file.name, lenient=lenient)
+        found = read_pack(file.data, file.name, lenient=lenient, functions=store.functions)
     return CheckResult(diagnostics=found.diagnostics, program=found.program)
 
 

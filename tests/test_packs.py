@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -282,6 +283,30 @@ def test_functions_of_packs_travel_but_for_what_they_compute(
     capsys.readouterr()
     assert app.main(["evaluate", "infra.mupack.json"]) == 1
     assert "what `acme::slug` computes is not in the pack" in capsys.readouterr().err
+
+
+def test_functions_of_the_configuration_at_hand_are_computed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(EXAMPLES / "own-functions")
+    assert app.main(["evaluate", "infra", "--allow-functions", "--format", "json"]) == 0
+    at_home = capsys.readouterr().out
+    assert app.main(["pack", "infra", "--allow-functions", "--out", f"{tmp_path}/infra.mupack.json"]) == 0
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(EXAMPLES / "own-functions" / "tools", "tools")
+    Path("pclgen.toml").write_text('[functions]\nacme = "tools/functions.py:FUNCTIONS"\n', encoding="utf-8")
+    capsys.readouterr()
+    assert app.main(["evaluate", "infra.mupack.json", "--allow-functions", "--format", "json"]) == 0
+    assert capsys.readouterr().out == at_home.replace("infra/main.pp", "main.pp")  # a pack names its files from its folder
+    assert app.main(["evaluate", "infra.mupack.json"]) == 1
+    text = capsys.readouterr().err
+    assert "what `acme::slug` computes may not be run" in text
+    assert "--allow-functions allows it" in text
+    # Functions that are other ones in the languages give other values there than here.
+    changed = next(path for path in sorted(Path("tools").rglob("*.ts")))
+    changed.write_text(changed.read_text(encoding="utf-8") + "// changed\n", encoding="utf-8")
+    assert app.main(["evaluate", "infra.mupack.json", "--allow-functions"]) == 1
+    assert "is not the function that the program was packed with" in capsys.readouterr().err
 
 
 def test_a_walker_in_another_language(packed: Path, snapshot: SnapshotAssertion) -> None:

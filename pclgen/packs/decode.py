@@ -7,7 +7,7 @@ place: nothing is taken for what it says it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from functools import partial
@@ -34,6 +34,7 @@ from pclgen.records import dataclass
 from pclgen.source.text import SourceFile, Span
 from pclgen.stdlib.constraints import KEPT
 from pclgen.stdlib.model import BadArgumentError, Function, Home, Parameter, Spelling, Value
+from pclgen.stdlib.packs import Functions
 from pclgen.stdlib.registry import find
 from pclgen.types import model as types
 from pclgen.types.declarations import (
@@ -103,11 +104,12 @@ _REQUIRED: Final = object()
 
 
 class Decoder:
-    """Decodes one pack.  `packages` are those of its table."""
+    """Decodes one pack.  `packages` are those of its table; `own` are the functions of users that can be computed here."""
 
-    def __init__(self, files: Sequence[SourceFile], packages: Sequence[Package]) -> None:
+    def __init__(self, files: Sequence[SourceFile], packages: Sequence[Package], own: Functions) -> None:
         self.files = files
         self.packages = packages
+        self._own = own
         self.types: list[Type] = []
         self.symbols: list[Symbol] = []
         self.declarations: list[Declaration] = []
@@ -383,7 +385,8 @@ class Decoder:
         self.homes[name] = Home(name=name, files=files)
 
     def add_function(self, found: Json) -> None:
-        """A function of a pack of functions; what it computes is not in here."""
+        """A function of a pack of functions.  What it computes is not in here: it is what the function of that name computes
+        in the configuration at hand, if that is the one that the program was packed with."""
         table = mapping(found, "name", "doc", "parameters", "spelled", "home")
         name = inside("name", text, table.get("name"))
 
@@ -400,19 +403,36 @@ class Decoder:
             row = mapping(one, "name", "fails")
             return Spelling(name=text(row.get("name")), fails=flag(row.get("fails", False)))
 
-        def lost(*values: Value) -> NoReturn:
-            raise BadArgumentError(0, f"what `{name}` computes is not in the pack", "evaluate the program from its sources")
-
         spelled = inside("spelled", lambda rows: mapping(rows, None), table.get("spelled"))
-        self.functions[name] = Function(
+        made = Function(
             name=name,
             doc=inside("doc", text, table.get("doc")),
             result=lambda arguments: types.DYNAMIC,
             parameters=tuple(each("parameters", parameter, table.get("parameters"))),
-            implementation=lost,
             spelled={language: inside("spelled", spelling, one) for language, one in spelled.items()},
             home=inside("home", self._home, table.get("home")),
         )
+        self.functions[name] = replace(made, implementation=self._computed(made))
+
+    def _computed(self, made: Function) -> Callable[..., Value]:
+        """What a function computes that was read; a refusal to compute it where that is not known here."""
+        own = self._own.by_name.get(made.name)
+        pack = made.name.partition("::")[0]
+        if pack in self._own.refused:
+            reason, hint = f"what `{made.name}` computes may not be run", "--allow-functions allows it"
+        elif own is None or own.implementation is None:
+            reason = f"what `{made.name}` computes is not in the pack"
+            hint = f"name the functions `{pack}` in `[functions]` of pclgen.toml, or evaluate the program from its sources"
+        elif _told(own) != _told(made):
+            reason = f"`{made.name}` of the configuration is not the function that the program was packed with"
+            hint = "pack the program again, or take the functions as they were"
+        else:
+            return own.implementation
+
+        def lost(*values: Value) -> NoReturn:
+            raise BadArgumentError(0, reason, hint)
+
+        return lost
 
     def add_type(self, found: Json) -> None:
         """A row of `types`; those that it is made of stand before it."""
@@ -475,6 +495,13 @@ class Decoder:
             fail("expected a pair: [tag, type]")
 
         return Discriminator(text(table.get("property")), tuple(each("mapping", tagged, table.get("mapping"))))
+
+
+def _told(function: Function) -> tuple[object, ...]:
+    """What a pack tells of a function: what it takes, and what is called in each language."""
+    parameters = [(one.name, one.type, one.allow_null) for one in function.parameters]
+    files = dict(function.home.files) if function.home is not None else {}
+    return parameters, {language: one.name for language, one in function.spelled.items()}, files
 
 
 # --- plain values ------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from pclgen.schema.document import read_document
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.package import open_package
 from pclgen.source.text import SourceFile
+from pclgen.stdlib.packs import Functions
 from pclgen.types.declarations import Package
 
 
@@ -31,15 +32,16 @@ class Packed:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def read_pack(data: bytes, name: str, *, lenient: bool = False) -> Packed:
-    """The program in the pack `data`, the file of which is called `name`, as it was bound."""
+def read_pack(data: bytes, name: str, *, lenient: bool = False, functions: Functions | None = None) -> Packed:
+    """The program in the pack `data`, the file of which is called `name`, as it was bound; `functions` are those of users
+    that can be computed here."""
     try:
         document = load(data)
     except DocumentError as error:
         told = newer_pack(name, error.reason) if error.newer else no_pack(name, error.reason)
         return Packed(program=None, diagnostics=(told,))
     try:
-        program, diagnostics, strictly = _decoded(document)
+        program, diagnostics, strictly = _decoded(document, functions or Functions())
     except PackError as error:
         return Packed(program=None, diagnostics=(no_pack(name, error.reason, error.pointer),))
     except SchemaError as error:
@@ -52,9 +54,11 @@ def read_pack(data: bytes, name: str, *, lenient: bool = False) -> Packed:
     return Packed(program=replace(program, pack=name) if program is not None else None, diagnostics=diagnostics)
 
 
-def _decoded(document: PackDocument) -> tuple[Program | None, tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
+def _decoded(
+    document: PackDocument, functions: Functions
+) -> tuple[Program | None, tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:
     files = [SourceFile(source.name, source.text) for source in document.files]
-    decoder = Decoder(files, _packages(document))
+    decoder = Decoder(files, _packages(document), functions)
     for pack in document.function_packs:
         decoder.add_home(pack.name, pack.files)
     _rows("declarations", decoder.add_declaration, document.declarations)
