@@ -7,12 +7,15 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import distributed
 import pytest
 
+from pclgen import docs, render_diagnostics
 from pclgen.build.apart import ApartError, call
 from pclgen.build.cluster import Cluster, connected
 from pclgen.build.model import Order, Status
@@ -77,6 +80,39 @@ def test_the_bytes_are_those_of_a_serial_build(
     assert said[0] == said[1]
     assert said[0].err.endswith(f"built {PROGRAMS} programs: 54 generated, 6 failed\n")
     assert made("one") == made("two") and len(made("one")) > 500
+
+
+def guides(folder: Path) -> None:
+    """Twenty Markdown files of three snippets, some of which are wrong."""
+    for number in range(20):
+        program = "output {\n" if number % 10 == 9 else TEXT.format(number=number).strip() + "\n"
+        text = "".join(f"# {part}\n\n```pcl\n{program}```\n\n" for part in range(3))
+        folder.mkdir(exist_ok=True)
+        folder.joinpath(f"{number:02}.md").write_text(text)
+
+
+def test_docs_over_a_cluster(cluster: Any, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = []
+    for name, options in (("one", ["--jobs", "1"]), ("two", ["--scheduler", cluster.scheduler_address])):
+        guides(project / name)
+        assert main(["docs", "build", name, "--keep-going", "--no-cache", *options]) == 1
+        said.append(capsys.readouterr().err.replace(f"{name}/", ""))
+        assert main(["docs", "check", name, *options]) == 1
+        said[-1] += capsys.readouterr().err.replace(f"{name}/", "")
+    assert said[0] == said[1]
+    assert "60 snippets in 20 files: 18 changed" in said[0]
+    assert made("one") == made("two")
+
+
+def test_docs_over_any_executor(project: Path) -> None:
+    guides(project / "docs")
+    alone = docs.build(["docs"], schemas=["schemas"])
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        together = docs.build(["docs"], schemas=["schemas"], jobs=2, executor=pool)
+        told = docs.check(["docs"], schemas=["schemas"], jobs=2, executor=pool)
+    assert render_diagnostics(told) == render_diagnostics(docs.check(["docs"], schemas=["schemas"]))
+    assert together.files == alone.files and len(alone.files) == 20
+    assert render_diagnostics(together.diagnostics) == render_diagnostics(alone.diagnostics) != ""
 
 
 def test_a_worker_that_is_killed_loses_nothing(cluster: Any, project: Path) -> None:

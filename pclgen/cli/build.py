@@ -8,8 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +25,7 @@ from pclgen.cli.arguments import (
     chosen_action,
     chosen_languages,
 )
+from pclgen.cli.clusters import add_scheduler_option, cluster_of
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import print_changes
 from pclgen.cli.stores import Stores, add_source_options
@@ -34,7 +34,6 @@ from pclgen.emit.write import WriteError
 from pclgen.source.load import LoadError, without_suffix
 
 if TYPE_CHECKING:
-    from pclgen.build.cluster import Cluster
     from pclgen.build.model import Order, Summary
     from pclgen.build.run import Request
 
@@ -138,7 +137,7 @@ def _build(
         allow_outside=args.allow_outside,
     )
     try:
-        with _cluster(args.scheduler) as cluster:
+        with cluster_of(args.scheduler) as cluster:
             if cluster is not None:
                 request = replace(request, jobs=args.jobs or cluster.workers)
             summary = build(request, executor=cluster, told=_progress(console, quiet=args.quiet))
@@ -156,21 +155,6 @@ def _build(
     return int(is_stale or any(result.status.value == "failed" for result in summary.results))
 
 
-@contextmanager
-def _cluster(address: str | None) -> Iterator[Cluster | None]:
-    """The Dask cluster that is to do the work, if one is.  Raises `UsageError`."""
-    if address is None:
-        yield None
-        return
-    from pclgen.build.cluster import NoClusterError, connected
-
-    try:
-        with connected(address) as cluster:
-            yield cluster
-    except NoClusterError as error:
-        raise UsageError(str(error), error.hint) from error
-
-
 def _parser() -> Parser:
     parser = Parser(
         "build",
@@ -185,7 +169,7 @@ def _parser() -> Parser:
     parser.option("--no-copy-files", about="leave out the files that programs name", action="store_true")
     add_templates_option(parser)
     parser.option("--jobs", "-j", metavar="N", about="so many processes (default: one for each core)", type=int)
-    parser.option("--scheduler", metavar="ADDRESS", about="let the Dask cluster of this scheduler compile (pclgen[dask])")
+    add_scheduler_option(parser)
     parser.option("--shard", metavar="K/N", about="build only the Kth of N equal parts", default="1/1")
     add_preview_options(parser)
     parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pclgen.cli.arguments import Parser, add_color_option, add_outcome_options, add_reporting_options, run_group
+from pclgen.cli.clusters import add_scheduler_option, cluster_of
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import count, failed
 from pclgen.cli.stores import Stores, add_source_options
@@ -56,6 +57,7 @@ def _parser(name: str, usage: str, description: str, *, formats: Sequence[str] =
         about="the tabs in their order, in place of `languages` in docs.toml (default: typescript,python,go,yaml,pcl)",
     )
     parser.option("--jobs", "-j", metavar="N", about="so many processes (default: one for each core)", type=int)
+    add_scheduler_option(parser)
     about = "convert snippets with mistakes, too, as far as that goes: such mistakes are warnings"
     parser.option("--lenient", about=about, action="store_true")
     add_source_options(parser)
@@ -83,7 +85,10 @@ def _converted(args: argparse.Namespace, console: Console) -> Iterator[DocsFile]
     )
     languages = languages_of(args.languages.split(","), "`--languages`") if args.languages else None
     paths = tuple(args.paths)
-    return convert_docs(Request(paths=paths, order=order, languages=languages, jobs=args.jobs, lenient=args.lenient))
+    with cluster_of(args.scheduler) as cluster:
+        jobs = args.jobs or (cluster.workers if cluster is not None else None)
+        request = Request(paths=paths, order=order, languages=languages, jobs=jobs, lenient=args.lenient)
+        yield from convert_docs(request, executor=cluster)
 
 
 def _build(argv: Sequence[str], console: Console) -> int:

@@ -25,6 +25,8 @@ from typing import TYPE_CHECKING
 from pclgen.records import dataclass
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from pclgen.build.model import Order
     from pclgen.diagnostics.model import Diagnostic
     from pclgen.docs.covered import Coverage
@@ -50,14 +52,19 @@ class BuiltText:
 
 
 def build(
-    paths: Sequence[str | Path], *, schemas: Sequence[str | Path] = (), languages: Sequence[str] | None = None, jobs: int = 1
+    paths: Sequence[str | Path],
+    *,
+    schemas: Sequence[str | Path] = (),
+    languages: Sequence[str] | None = None,
+    jobs: int = 1,
+    executor: Executor | None = None,
 ) -> Built:
-    """The files at `paths` with all tabs.  Raises `LoadError`."""
+    """The files at `paths` with all tabs; `jobs` processes, or workers of `executor`, convert.  Raises `LoadError`."""
     from pclgen.docs.work import convert_docs, mistakes, rewritten
 
     files: dict[Path, str] = {}
     found: list[Diagnostic] = []
-    for one in convert_docs(_request(paths, schemas, languages, jobs)):
+    for one in convert_docs(_request(paths, schemas, languages, jobs), executor=executor):
         found += mistakes(one)
         if not one.diagnostics:
             files[one.file.path] = rewritten(one)
@@ -76,12 +83,18 @@ def build_text(
 
 
 def check(
-    paths: Sequence[str | Path], *, schemas: Sequence[str | Path] = (), languages: Sequence[str] | None = None, jobs: int = 1
+    paths: Sequence[str | Path],
+    *,
+    schemas: Sequence[str | Path] = (),
+    languages: Sequence[str] | None = None,
+    jobs: int = 1,
+    executor: Executor | None = None,
 ) -> tuple[Diagnostic, ...]:
-    """What is wrong in the files at `paths`, and which tabs are missing or stale.  Raises `LoadError`."""
+    """What is wrong in the files at `paths`, and which tabs are missing or stale; `jobs` and `executor` as for `build`.
+    Raises `LoadError`."""
     from pclgen.docs.work import convert_docs, mistakes, problems
 
-    docs = convert_docs(_request(paths, schemas, languages, jobs))
+    docs = convert_docs(_request(paths, schemas, languages, jobs), executor=executor)
     told = [(mistakes(one), problems(one)) for one in docs]
     return (*(found for wrong, _ in told for found in wrong), *(found for _, stale in told for found in stale))
 
