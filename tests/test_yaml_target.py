@@ -200,6 +200,18 @@ def test_what_has_no_form_is_an_error_with_a_place(source: str, place: str) -> N
     assert f"main.pp:{place}" in made.errors
 
 
+def test_numbers_in_texts_have_variables_that_are_used() -> None:
+    source = 'config c number {\n  default = 1.5\n}\nconfig s string {\n  default = "x"\n}\n'
+    found = body(source + 'output o { value = "${c} ${c}" }\noutput p { value = "${c}-${toBase64(s)}" }')
+    assert found["variables"] == {"cText": {"fn::toJSON": "${c}"}}
+    assert found["outputs"]["o"] == "${cText} ${cText}"
+    assert found["outputs"]["p"] == {"fn::join": ["", [{"fn::toJSON": "${c}"}, "-", {"fn::toBase64": "${s}"}]]}
+    alone = body(source + 'output p { value = "${c}-${toBase64(s)}" }')
+    assert "variables" not in alone
+    snow = body('config snow number {\n  __logicalName = "☃"\n  default = 1.5\n}\noutput o { value = "x${snow}" }')
+    assert snow["variables"] == {"numberText": {"fn::toJSON": "${☃}"}}
+
+
 def test_what_grows_is_refused() -> None:
     source = "xs = range(300)\noutput o { value = [for a in xs : [for b in xs : a + b]] }"
     errors = written(program_in_memory("p", {"main.pp": source}), SchemaStore([])).errors

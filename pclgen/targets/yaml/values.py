@@ -215,12 +215,14 @@ class Writer:
     def _template(self, expr: Template) -> tree.Yaml:
         """A text where every part has a way to it, else a list of parts that is joined."""
         written: list[str] = []
+        hoisted = len(self.hoisted)
         for part in expr.parts:
             if isinstance(part, Literal):
                 written.append(_literal(part).value)
                 continue
             way = self.path(part)
             if way is None:
+                self.forget(hoisted)
                 return _join([self._text_of(one) for one in expr.parts])
             if written and written[-1].endswith("$"):
                 written.append("$")
@@ -232,7 +234,7 @@ class Writer:
     def _number(self, way: str) -> str:
         """The way to a variable that holds a number as a text."""
         if way not in self.texts:
-            words = [word for word in re.split(r"\W+", way) if word]
+            words = [word for word in re.split(r"\W+", way) if word] or ["number"]
             wanted = words[0] + "".join(word[:1].upper() + word[1:] for word in words[1:] or ["text"])
             self.texts[way] = self._hoist(wanted, _called("toJSON", tree.Text(f"${{{way}}}")))
         return self.texts[way]
