@@ -18,7 +18,7 @@ from tests.support.generated import EXAMPLE_SCHEMAS
 DOCS = ROOT / "docs"
 PAGES = ("language.md", "targets.md")
 CITATION = re.compile(r"(language|targets)\.md, ((?:[^();,:.]|\.yaml)+(?:; (?:[^();,:.]|\.yaml)+)*)")
-ELSEWHERE = re.compile(r"\b(?:spec|targets) \d|\(seeds(?:: |, [tcR])")
+ELSEWHERE = re.compile(r"\b(?:spec|targets)\s+\d|\(seeds(?:: |, [tcR])")
 """What cites documents which are not in the repository."""
 FENCE = re.compile(r"^```pcl\n(.*?)^```", re.MULTILINE | re.DOTALL)
 

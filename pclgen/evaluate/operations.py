@@ -1,12 +1,10 @@
 """What operators, steps and templates do to plain values.
 
-Comes in: plain values (`evaluate.values`), no outputs.  Goes out: plain values, or a `FaultError`.  Numbers are doubles:
-whole results are ints, others the `Decimal` with the shortest digits that mean the same double.
+Comes in: plain values (`evaluate.values`), no outputs.  Goes out: plain values, or a `FaultError`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -15,16 +13,8 @@ from pclgen.evaluate.faults import FaultError
 from pclgen.evaluate.values import HookRef, Made, Raw, Value
 from pclgen.source.numbers import decimal_text
 from pclgen.stdlib.model import UNKNOWN, Blob
+from pclgen.stdlib.operators import arithmetic, negated, same
 from pclgen.stdlib.sizes import need_text
-
-_SAFE = 2**53
-
-
-def number_of(value: float) -> int | Decimal:
-    """A double as a value of PCL."""
-    if value.is_integer() and abs(value) <= _SAFE:
-        return int(value)
-    return Decimal(repr(value))
 
 
 def describe(value: Value) -> str:
@@ -115,17 +105,6 @@ def pairs(collection: Value) -> Sequence[tuple[Value, Value]]:
     raise FaultError(lambda span: say.cannot_convert("a list or a map", describe(collection), span))
 
 
-def same(left: Value, right: Value) -> bool:
-    """Whether two plain values are equal; true is not 1."""
-    if isinstance(left, bool) or isinstance(right, bool):
-        return left is right
-    if isinstance(left, list) and isinstance(right, list):
-        return len(left) == len(right) and all(same(a, b) for a, b in zip(left, right, strict=True))
-    if isinstance(left, dict) and isinstance(right, dict):
-        return left.keys() == right.keys() and all(same(member, right[key]) for key, member in left.items())
-    return left == right
-
-
 def truth(value: Value) -> bool:
     """A condition."""
     if isinstance(value, bool):
@@ -137,51 +116,25 @@ def truth(value: Value) -> bool:
 
 def unary(operator: str, value: Value) -> Value:
     """`-x` or `!x`."""
-    if operator == "!":
-        return not truth(value)
-    return _result(-_double(value), whole=isinstance(value, int))
+    return not truth(value) if operator == "!" else negated(_number(value))
 
 
 def binary(operator: str, left: Value, right: Value) -> Value:
     """An operator but `&&` and `||`, which need not look at both sides."""
-    if operator == "==":
-        return same(left, right)
-    if operator == "!=":
-        return not same(left, right)
-    exact = isinstance(left, int) and isinstance(right, int)
-    one, other = _double(left), _double(right)
-    match operator:
-        case "+":
-            return _result(one + other, whole=exact)
-        case "-":
-            return _result(one - other, whole=exact)
-        case "*":
-            return _result(one * other, whole=exact)
-        case "<":
-            return one < other
-        case "<=":
-            return one <= other
-        case ">":
-            return one > other
-        case ">=":
-            return one >= other
-        case _:
-            if other == 0:
-                raise FaultError(lambda span: say.bad_arithmetic("this divides by zero", span))
-            return _result(one / other if operator == "/" else math.fmod(one, other), whole=False)
+    if operator in ("==", "!="):
+        return same(left, right) is (operator == "==")
+    one, other = _number(left), _number(right)
+    try:
+        return arithmetic(operator, one, other)
+    except ZeroDivisionError:
+        raise FaultError(lambda span: say.bad_arithmetic("this divides by zero", span)) from None
+    except OverflowError:
+        raise FaultError(lambda span: say.bad_arithmetic("the result is too large for a number", span)) from None
 
 
-def _double(value: Value) -> float:
+def _number(value: Value) -> int | Decimal:
     if isinstance(value, int | Decimal) and not isinstance(value, bool):
-        return float(value)
+        return value
     if value is None:
         raise FaultError(lambda span: say.null_value("a number", span))
     raise FaultError(lambda span: say.cannot_convert("a number", describe(value), span))
-
-
-def _result(value: float, *, whole: bool) -> Value:
-    if not math.isfinite(value):
-        raise FaultError(lambda span: say.bad_arithmetic("the result is too large for a number", span))
-    if whole and abs(value) > _SAFE:
-        return int(value)
-    return number_of(value)

@@ -12,10 +12,10 @@ from dataclasses import field
 from decimal import Decimal
 from typing import assert_never
 
-from pclgen.evaluate.operations import number_of
 from pclgen.evaluate.values import HookRef, Made, Meta, Output, Raw, Value, holds_unknown
 from pclgen.records import dataclass
 from pclgen.stdlib.model import UNKNOWN, Blob
+from pclgen.stdlib.operators import number_of
 from pclgen.trace.model import (
     UNKNOWN as WIRE_UNKNOWN,
 )

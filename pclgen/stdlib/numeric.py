@@ -1,7 +1,7 @@
 """Numbers: `max`, `min`.
 
-The result is an int only when every argument is one by its type, constants included: `max(1, 2.5)` is a number (spec
-13.4, 1).  Known values are compared exactly.
+The result is an int only when every argument is one by its type, constants included: `max(1, 2.5)` is a number
+(language.md, Types of expressions).  Known values are compared exactly.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ computes them; what is not known stays as it is, for the printer to refuse.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
@@ -38,6 +37,7 @@ from pclgen.core.walk import children, with_children
 from pclgen.source.numbers import decimal_text, read_number
 from pclgen.stdlib.calling import evaluate
 from pclgen.stdlib.model import UNKNOWN, BadArgumentError, Blob, Value
+from pclgen.stdlib.operators import arithmetic, negated, same
 from pclgen.stdlib.sizes import TooLargeError
 from pclgen.types.model import BOOL, DYNAMIC, INT, NUMBER, STRING, Type, resolve, without_none
 
@@ -53,7 +53,6 @@ _LARGEST: Final = 10_000
 """So many parts folding makes: a program that grows more is refused."""
 _LONGEST_LOOK: Final = 1_000_000
 """So many parts are looked at: texts that double again and again end here."""
-_SAFE: Final = 2**53
 
 Pairs: TypeAlias = Sequence[tuple[Expr, Expr]]
 
@@ -337,54 +336,21 @@ def _holds_unknown(value: Value) -> bool:
 def _unary(operator: str, value: Value) -> Value:
     if isinstance(value, bool):
         return not value if operator == "!" else UNKNOWN
-    return -value if operator == "-" and isinstance(value, int | Decimal) else UNKNOWN
+    return negated(value) if operator == "-" and isinstance(value, int | Decimal) else UNKNOWN
 
 
 def _binary(operator: str, left: Value, right: Value) -> Value:
-    """An operator on known values; numbers are doubles (language.md, Expressions)."""
+    """An operator on known values; UNKNOWN for what fails when it runs."""
     if operator in ("==", "!="):
-        return _same(left, right) is (operator == "==")
-    if not (isinstance(left, int | Decimal) and isinstance(right, int | Decimal)):
-        return UNKNOWN
+        return same(left, right) is (operator == "==")
     if isinstance(left, bool) or isinstance(right, bool):
         return UNKNOWN
-    one, other = float(left), float(right)
-    match operator:
-        case "<":
-            return one < other
-        case "<=":
-            return one <= other
-        case ">":
-            return one > other
-        case ">=":
-            return one >= other
-        case "/" | "%" if other == 0:
-            return UNKNOWN
-        case "+":
-            made = one + other
-        case "-":
-            made = one - other
-        case "*":
-            made = one * other
-        case "/":
-            made = one / other
-        case _:
-            made = math.fmod(one, other)
-    if not math.isfinite(made):
+    if not (isinstance(left, int | Decimal) and isinstance(right, int | Decimal)):
         return UNKNOWN
-    return int(made) if made.is_integer() and abs(made) <= _SAFE else Decimal(repr(made))
-
-
-def _same(left: Value, right: Value) -> bool:
-    match left, right:
-        case (bool(), _) | (_, bool()):
-            return left is right
-        case list(), list():
-            return len(left) == len(right) and all(_same(a, b) for a, b in zip(left, right, strict=True))
-        case dict(), dict():
-            return left.keys() == right.keys() and all(_same(part, right[key]) for key, part in left.items())
-        case _:
-            return left == right
+    try:
+        return arithmetic(operator, left, right)
+    except ArithmeticError:  # a division by zero, or a result that is too large
+        return UNKNOWN
 
 
 def _number(at: int, near: Expr) -> Expr:
