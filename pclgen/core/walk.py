@@ -302,6 +302,18 @@ def _body(node: Resource | ComponentUse) -> Iterable[Expr]:
     yield from (option.value for option in node.options)
 
 
+def body_of(node: Resource | ComponentUse) -> tuple[Expr, ...]:
+    """What is said once for each of the resources that a range makes: all expressions of `node` but the range itself."""
+    read_id = node.read_id if isinstance(node, Resource) else None
+    values = [given.value for given in node.inputs] + [option.value for option in node.options]
+    return (*values, *_present(read_id))
+
+
+def body_symbols(node: Resource | ComponentUse) -> frozenset[Symbol]:
+    """The symbols that the body of `node` uses: the key or the item of its range is needed if it is among them."""
+    return frozenset(symbol for expr in body_of(node) for symbol, _ in references(expr))
+
+
 def symbol_of(node: Node) -> Symbol | None:
     """The symbol that a program node declares; the `pulumi` block declares none."""
     return None if isinstance(node, PulumiSettings) else node.symbol

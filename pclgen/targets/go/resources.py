@@ -17,7 +17,7 @@ from dataclasses import replace
 
 from pclgen.core.expr import Expr, Literal, Symbol
 from pclgen.core.program import ComponentUse, Input, Range, RangeKind, Resource
-from pclgen.core.walk import expressions_of, free_symbols
+from pclgen.core.walk import body_symbols
 from pclgen.records import dataclass
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -281,13 +281,9 @@ def _declare_collection(b: Block, native: Native, name: str) -> go.Name:
     return b.variable(name, native_type(b.file, native))
 
 
-def _used_in(node: Node) -> frozenset[Symbol]:
-    return frozenset(s for e in expressions_of(node) for s in free_symbols(e))
-
-
 def _plan(b: Block, node: Node, range_: Range) -> Iteration:
     """The loop over a range; its key is always needed, for the name."""
-    used = _used_in(node)
+    used = body_symbols(node)
     key, item = range_.key, range_.item
     assert key is not None
     used |= {key}
@@ -401,7 +397,7 @@ def _fill(inner: Block, node: Node, made: Made, argument: Value, *, target: go.E
     if range_.kind is RangeKind.NUMBER:
         plan = _count(inner, _set_value(inner, argument, INT, Place(at, "count")), range_.key, range_.item)
     else:
-        used = _used_in(node) | {range_.key}
+        used = body_symbols(node) | {range_.key}
         plan = iterate_value(inner, argument, (range_.key, range_.item), used, hint="items", at=at)
     _make_one(plan.block, node, made, key=inner.file.bindings[range_.key], target=target)
     plan.emit(inner)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.core.eventuals import holds_eventual, is_eventual
-from pclgen.core.walk import references
+from pclgen.core.walk import body_symbols
 from pclgen.targets.python import (
     applies,
     comprehensions,
@@ -143,11 +143,11 @@ def _listed(cx: Context, node: Node, over: program.Range, collection: tree.Expr)
     resource = _construct(cx, node, _logical_name(cx, node, (tree.name(index),)))
     collection = comprehensions.without_list(collection)
     if without_none(resolve(over.value.type)) is DYNAMIC:
-        if over.item is None or not _uses(node, over.item):
+        if over.item not in body_symbols(node):
             item = tree.Variable(wishes=("_",))
         loop = tree.Loop(targets=(index, item), iterable=tree.call(tree.Helper(key="pairs"), collection))
         return tree.ListComprehension(element=resource, loop=loop)
-    if over.item is None or not _uses(node, over.item):
+    if over.item not in body_symbols(node):
         loop = tree.Loop(targets=(index,), iterable=tree.builtin("range", tree.builtin("len", collection)))
     else:
         loop = tree.Loop(targets=(index, item), iterable=tree.builtin("enumerate", collection))
@@ -158,7 +158,7 @@ def _keyed(cx: Context, node: Node, over: program.Range, collection: tree.Expr) 
     key, item = tree.Variable(wishes=("key", "name")), tree.Variable(wishes=_item_names(over))
     _bind_range(cx, over, key, item)
     resource = _construct(cx, node, _logical_name(cx, node, (tree.name(key),)))
-    if over.item is None or not _uses(node, over.item):
+    if over.item not in body_symbols(node):
         loop = tree.Loop(targets=(key,), iterable=tree.builtin("sorted", collection))
     else:
         loop = tree.Loop(targets=(key, item), iterable=comprehensions.sorted_items(collection))
@@ -179,11 +179,6 @@ def _bind_range(cx: Context, over: program.Range, key: tree.Variable, item: tree
         if unwrapping.is_unwrapped(cx, over.value):
             cx.unwrapped.add(over.item)
         enumtexts.mark_loop(cx, over.item, over.value)
-
-
-def _uses(node: Node, symbol: core.Symbol) -> bool:
-    parts = [given.value for given in node.inputs] + [option.value for option in node.options]
-    return any(found is symbol for part in parts for found, _ in references(part))
 
 
 def _is_integer(t: Type) -> bool:

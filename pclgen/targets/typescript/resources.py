@@ -10,7 +10,7 @@ from __future__ import annotations
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Apply, Expr, Literal, ObjectExpr, Ref
 from pclgen.core.program import Component, ComponentUse, Range, RangeKind, Resource
-from pclgen.core.walk import walk
+from pclgen.core.walk import body_of, walk
 from pclgen.targets.names import NameTable
 from pclgen.targets.typescript import build, names, sdk
 from pclgen.targets.typescript import tree as ts
@@ -43,13 +43,6 @@ def statements(node: Resource | ComponentUse, cx: Context) -> list[ts.Statement]
 
 def _name(node: Resource | ComponentUse, cx: Context) -> str:
     return cx.file.bindings[node.symbol].name
-
-
-def _bodies(node: Resource | ComponentUse) -> list[Expr]:
-    bodies = [i.value for i in node.inputs] + [o.value for o in node.options]
-    if isinstance(node, Resource) and node.read_id is not None:
-        bodies.append(node.read_id)
-    return bodies
 
 
 # -- ranges -----------------------------------------------------------------------------------------------------------
@@ -126,7 +119,7 @@ def _bind_range(node: Resource | ComponentUse, range_: Range, cx: Context, wante
 
     Both are the same for ranges over numbers.  As everywhere, they hide only what the body does not use.
     """
-    bodies = _bodies(node)
+    bodies = body_of(node)
     parts = [part for body in bodies for part in walk(body)]
     used = {part.symbol for part in parts if isinstance(part, Ref)}
     taken = [cx.file.bindings[s].name for s in used if s in cx.file.bindings]
@@ -156,7 +149,7 @@ def _eventual(node: Resource | ComponentUse, range_: Range, cx: Context) -> ts.T
     """Resources whose number is known only later are made inside an apply, that of the range itself where it is one."""
     value = range_.value
     if isinstance(value, Apply) and not is_eventual(value.body.type):
-        names = cx.bind_parameters(value.parameters, [value.body, *_bodies(node)])
+        names = cx.bind_parameters(value.parameters, [value.body, *body_of(node)])
         return apply_to(value.args, names, _made(node, range_, result_of(value.body, cx), cx), cx)
     parameter = {RangeKind.BOOL: "wanted", RangeKind.NUMBER: "length"}.get(range_.kind, "values")
     made = _made(node, range_, ts.Name(parameter), cx)

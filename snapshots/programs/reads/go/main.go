@@ -3,6 +3,10 @@
 package main
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+
 	"example.com/pulumi-probe/sdk/go/probe"
 	"github.com/pulumi/pulumi/sdk/v3/go/pulumi"
 )
@@ -24,6 +28,27 @@ func main() {
 		}, pulumi.Parent(fresh))
 		if err != nil {
 			return err
+		}
+
+		// What is read can be the element of a range, and nothing else be said of it.
+		items := map[string]string{
+			"first":  "thing-2",
+			"second": "thing-3",
+		}
+		for _, key := range slices.Sorted(maps.Keys(items)) {
+			item := items[key]
+			_, err = probe.GetThing(ctx, fmt.Sprintf("several-%s", key), pulumi.ID(item), nil)
+			if err != nil {
+				return err
+			}
+		}
+
+		items2 := []string{"thing-4", "thing-5"}
+		for i, item := range items2 {
+			_, err = probe.GetThing(ctx, fmt.Sprintf("counted-%d", i), pulumi.ID(item), nil)
+			if err != nil {
+				return err
+			}
 		}
 
 		ctx.Export("found", pulumi.Sprintf("%s %s", existing.Out, related.ID()))
