@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -240,14 +241,52 @@ def test_only_tabs_of_a_schema_of_today_change(place: Path) -> None:
     corpus = CORPUS / "schemas" / "real"
     for name, member in (("tls-5.5.1", "tls:index/privateKey:PrivateKey"), ("command-1.2.1", "command:local:Command")):
         before = json.loads((corpus / f"{name}.json").read_text())["resources"][member]["description"].split("\n")
-        made = rewritten(place, corpus, "\n".join(before)).split("\n")
-        languages = fence_of_each_line(before)
-        matcher = difflib.SequenceMatcher(None, before, made, autojunk=False)
-        changed = {languages[at] for tag, i, j, _, _ in matcher.get_opcodes() if tag != "equal" for at in range(i, j)}
-        assert changed <= {"typescript", "python", "go"}, changed
-        for language in ("csharp", "java", "yaml", "", "sh"):
-            kept = [line for line, own in zip(before, languages, strict=True) if own == language]
-            assert [line for line, own in zip(made, fence_of_each_line(made), strict=True) if own == language] == kept
+        differ_in_tabs(before, rewritten(place, corpus, "\n".join(before)).split("\n"))
+
+
+@needs_corpus
+@pytest.mark.parametrize("name", ["tls-5.5.1", "random-4.21.1"])
+def test_only_tabs_of_whole_schemas_change(name: str, place: Path) -> None:
+    """All descriptions of two real schemas, as `docs build schema.json` writes them: no other byte of the file is another."""
+    corpus = CORPUS / "schemas" / "real"
+    path = place / f"{name}.json"
+    raw = (corpus / path.name).read_bytes()
+    path.write_bytes(raw)
+    words = ["--languages", "typescript,python,go", "--keep-going", "--lenient", "--schemas", str(corpus)]
+    app.main(["docs", "build", path.name, *words])
+    before, after = (dict(leaves(json.loads(text))) for text in (raw, path.read_bytes()))
+    assert before.keys() == after.keys()
+    changed = [place for place in before if before[place] != after[place]]
+    assert len(changed) >= 3 and {place[-1] for place in changed} == {"description"}
+    for one in changed:
+        differ_in_tabs(str(before[one]).split("\n"), str(after[one]).split("\n"))
+    outside, made = ([line for line in text.split(b"\n") if b'"description"' not in line] for text in (raw, path.read_bytes()))
+    assert outside == made
+    assert docs("build", path.name, *words) in (0, 1)
+    assert dict(leaves(json.loads(path.read_bytes()))) == after, "a second time changes nothing"
+
+
+def leaves(value: object, place: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
+    """The values of a schema that are no objects and lists, by their place."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from leaves(inner, (*place, key))
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from leaves(inner, (*place, str(number)))
+    else:
+        yield place, value
+
+
+def differ_in_tabs(before: list[str], made: list[str]) -> None:
+    """Nothing but the lines of tabs that we write is another one."""
+    languages = fence_of_each_line(before)
+    matcher = difflib.SequenceMatcher(None, before, made, autojunk=False)
+    changed = {languages[at] for tag, i, j, _, _ in matcher.get_opcodes() if tag != "equal" for at in range(i, j)}
+    assert changed <= {"typescript", "python", "go"}, changed
+    for language in ("csharp", "java", "yaml", "", "sh"):
+        kept = [line for line, own in zip(before, languages, strict=True) if own == language]
+        assert [line for line, own in zip(made, fence_of_each_line(made), strict=True) if own == language] == kept
 
 
 def rewritten(place: Path, corpus: Path, text: str) -> str:
