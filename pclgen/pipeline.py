@@ -569,9 +569,13 @@ class PackResult(_Result):
     data: bytes | None
 
 
-def pack(sources: LoadedProgram, *, store: SchemaStore, lenient: bool = False) -> PackResult:
+def pack(
+    sources: LoadedProgram, *, store: SchemaStore, lenient: bool = False, package: tuple[str, str] | None = None
+) -> PackResult:
     """A program in one file, with all that any phase asks of schemas and files.
 
+    `package` is what others call it who use it as a component, and its version; by default what `[package]` says of its
+    folder.
     Nobody may have used `store` before: what is asked of its packages for the first time is what the pack carries.
     """
     from pclgen.packs.document import About
@@ -585,6 +589,7 @@ def pack(sources: LoadedProgram, *, store: SchemaStore, lenient: bool = False) -
         strictly = bind(sources, store) if lenient else None
         _ask_for_all(checked.program)
         facts, found = sources.project, find_data(sources, checked.program)
+        name, version = package or Components(sources, store).exported()
         content = Content(
             program=checked.program,
             diagnostics=bind(sources, store, lenient=lenient).diagnostics,
@@ -592,7 +597,12 @@ def pack(sources: LoadedProgram, *, store: SchemaStore, lenient: bool = False) -
             lenient=strictly is not None and strictly.program is None,
             data={path: read_regular(source) for path, (source, _) in found.files.items()},
             about=About(
-                description=facts.description, author=facts.author, website=facts.website, license=facts.license
+                description=facts.description,
+                author=facts.author,
+                website=facts.website,
+                license=facts.license,
+                package=name,
+                version=version,
             ),
         )
         with _compiling():

@@ -34,7 +34,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "functions": frozenset({"stdlib", "types"}),
     "protocol": frozenset(),
     "schema": frozenset({"types", "diagnostics", "source", "protocol", "disk", "languages", "choices", "uses", "stdlib"}),
-    "deps": frozenset({"source", "diagnostics", "disk", "schema"}),
+    "deps": frozenset({"source", "diagnostics", "disk", "schema", "packs"}),
     "core": frozenset({"source", "types", "stdlib", "diagnostics"}),
     "pulumiyaml": frozenset({"source", "syntax", "diagnostics", "stdlib"}),
     "bind": frozenset({"source", "syntax", "pulumiyaml", "types", "schema", "core", "stdlib", "diagnostics", "graph"}),

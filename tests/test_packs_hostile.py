@@ -15,6 +15,7 @@ from pclgen import pipeline
 from pclgen.cli import app
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.packs.decode import MOST_NESTED
+from pclgen.packs.document import VERSION
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import LoadedProgram, load_program, program_in_memory
 from tests.support.generated import EXAMPLE_SCHEMAS, LANGUAGES
@@ -98,10 +99,17 @@ def test_damaged_packs(name: str, tmp_path: Path) -> None:
 
 
 def test_newer_packs(tmp_path: Path) -> None:
-    data = sealed({**packed(), "version": 2, "edition": "pclgen 9.0.0", "more": {}})
+    data = sealed({**packed(), "version": VERSION + 1, "edition": "pclgen 9.0.0", "more": {}})
     (told,) = {one.code: one for found in phases(tmp_path, data) for one in found}.values()
     assert told.code == "PCL1502"
-    assert "made by pclgen 9.0.0 in version 2 of the form; this is 1" in told.message
+    assert f"made by pclgen 9.0.0 in version {VERSION + 1} of the form; this is {VERSION}" in told.message
+
+
+def test_packs_of_the_first_version(tmp_path: Path) -> None:
+    """They do not say which text is whose, nor what a use of a component is written as."""
+    old = packed()
+    del old["program"]["texts"]
+    assert all(told == () for told in phases(tmp_path, sealed({**old, "version": 1})))
 
 
 def at(pack: Json, *path: str | int) -> Json:

@@ -40,8 +40,8 @@ func main() {
 	if err == nil {
 		err = json.Unmarshal(data, &p)
 	}
-	if err == nil && (p.Format != "mupack" || p.Version != 1) {
-		err = fmt.Errorf("%s is not a pack of version 1", os.Args[1])
+	if err == nil && (p.Format != "mupack" || p.Version > 2) {
+		err = fmt.Errorf("%s is not a pack of version 1 or 2", os.Args[1])
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -394,6 +394,7 @@ class _Binding:
             homes=tuple([homes[key] for key in sorted(homes)]),
             header=self.header,
             footer=tuple(footer),
+            texts=tuple([tree.source for tree in trees]),
         )
 
 

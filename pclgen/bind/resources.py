@@ -427,6 +427,7 @@ def bind_component_use(
         name_span=item.name_span,
         comments=comments,
         closing=closing,
+        source=block.labels[1].text if len(block.labels) > 1 else "",
     )
 
 

@@ -32,6 +32,7 @@ examples:
   pclgen deps why storage                    who wants it
   pclgen deps list                           what was chosen, and from where
   pclgen deps publish --index ../packages    put this package into an index
+  pclgen deps publish web.mupack.json        the same with a pack (--index DIR, or --out DIR)
 
 `pclgen deps COMMAND --help` tells more; docs/packages.md is the guide.
 exit status: 0 done, 1 there is no choice or something cannot be had, 2 wrong use
@@ -325,21 +326,26 @@ def _list(argv: Sequence[str], console: Console) -> int:
 
 
 def _publish(argv: Sequence[str], console: Console) -> int:
-    from pclgen.deps.publish import PublishError, pack, publish, write_to
+    from pclgen.deps.publish import PublishError, pack, publish, published, write_to
 
     parser = _parser(
         "publish",
-        "[--index DIR | --out DIR] [options]",
+        "[FILE] [--index DIR | --out DIR] [options]",
         "Write the package of this project as one file: pclgen.toml, the .pp files, README.md and LICENSE.",
     )
+    about = "a pack (of `pclgen pack`), or an archive, that is published as it is"
+    parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help=about)
     parser.option("--index", metavar="DIR", about="into the index in this folder, which is made if need be", type=Path)
     parser.option("--out", metavar="DIR", about="into this folder (default: here)", type=Path, default=Path())
     command = _Command(parser.parse(argv), console)
-    project = command.project()
-    packed = project if isinstance(project, Diagnostic) else pack(project)
+    args = command.args
+    if args.file is not None:
+        packed = published(args.file)
+    else:
+        project = command.project()
+        packed = project if isinstance(project, Diagnostic) else pack(project)
     if isinstance(packed, Diagnostic):
         return command.failed(packed)
-    args = command.args
     try:
         if args.index is not None:
             is_new = publish(packed, args.index)

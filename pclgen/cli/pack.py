@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pclgen.cli.arguments import Parser, add_checking_options, add_reporting_options
-from pclgen.cli.console import Console
+from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import failed, load_programs
 from pclgen.cli.services import load_compiler
 from pclgen.cli.stores import Stores
@@ -16,6 +16,7 @@ EXAMPLES = """\
 examples:
   pclgen pack website                         writes website.mupack.json
   pclgen pack website --out out/site.json     to another file
+  pclgen pack parts/vpc --package vpc@1.0.6   for programs that use it as a component
   pclgen generate website.mupack.json         every command takes a pack where it takes a program
 
 A pack holds the program as it was checked, its texts, the files that it names, and the parts of package schemas that it
@@ -33,7 +34,8 @@ def run(argv: Sequence[str], console: Console) -> int:
     console = replace(console, color=args.color)
     stores = Stores(args, console)
     (program,) = load_programs([args.path], console, allow_outside=args.allow_outside)
-    made = load_compiler().pack(program, store=stores.of(program), lenient=args.lenient)
+    package = _package(args.package) if args.package else None
+    made = load_compiler().pack(program, store=stores.of(program), lenient=args.lenient, package=package)
     stores.tell()
     console.report(made.diagnostics, args.output_format)
     if made.data is not None:
@@ -42,6 +44,17 @@ def run(argv: Sequence[str], console: Console) -> int:
         if args.output_format == "text":
             console.say(f"wrote {path}: {len(made.data):,} bytes")
     return failed(made.diagnostics)
+
+
+def _package(text: str) -> tuple[str, str]:
+    """A name and a version.  Raises `UsageError`."""
+    from pclgen.deps.manifest import NAME
+    from pclgen.deps.ranges import read_version
+
+    name, _, version = text.partition("@")
+    if NAME.fullmatch(name) is None or read_version(version) is None:
+        raise UsageError(f"`{text}` is not a package in a version", "write NAME@VERSION, for example network@1.0.6")
+    return name, version
 
 
 def _parser() -> Parser:
@@ -53,6 +66,8 @@ def _parser() -> Parser:
     )
     parser.add_argument("path", metavar="PATH", help="a program directory, one .pp file, or - (standard input)")
     parser.option("--out", metavar="FILE", about="the file to write; NAME.mupack.json here", type=Path)
+    about = "what others call it who use it as a component; [package] says so of its exports"
+    parser.option("--package", metavar="NAME@VERSION", about=about, default="")
     add_checking_options(parser)
     add_reporting_options(parser)
     return parser

@@ -89,7 +89,9 @@ class Compiler(Protocol):
         """Check a program and draw its dependencies."""
         ...
 
-    def pack(self, sources: LoadedProgram, *, store: SchemaStore, lenient: bool) -> PackOutcome:
+    def pack(
+        self, sources: LoadedProgram, *, store: SchemaStore, lenient: bool, package: tuple[str, str] | None
+    ) -> PackOutcome:
         """Check a program and put it into one file."""
         ...
 

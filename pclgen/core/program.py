@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from pclgen.core.expr import Comments, Expr, Option, Symbol
 from pclgen.records import dataclass
-from pclgen.source.text import Span
+from pclgen.source.text import SourceFile, Span
 from pclgen.stdlib.model import Home
 from pclgen.types.declarations import Declaration, Field, Package, ResourceDecl
 from pclgen.types.model import Type
@@ -113,7 +113,10 @@ class Resource:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ComponentUse:
-    """`component name source { … }`; `component` is None for the sourceless form, which then has a `token`."""
+    """`component name source { … }`; `component` is None for the sourceless form, which then has a `token`.
+
+    `source` is the second label, as it is written: it tells packs which of their components a use means.
+    """
 
     symbol: Symbol
     logical_name: str
@@ -126,6 +129,7 @@ class ComponentUse:
     name_span: Span
     comments: Comments
     closing: tuple[str, ...] = ()
+    source: str = ""
 
     @property
     def type_token(self) -> str:
@@ -180,7 +184,7 @@ class Program:
 
     `packages` are those referenced by it and by the components it uses, by name; `homes` are the packs of functions that
     these call.  `header` are comments that belong to no node, above the first one; `footer` those after the last.  `pack` is
-    the file that it was read from as it was bound, if any.
+    the file that it was read from as it was bound, if any; `texts` are its sources.
     """
 
     name: str
@@ -191,6 +195,7 @@ class Program:
     header: tuple[str, ...] = ()
     footer: tuple[str, ...] = ()
     pack: str = ""
+    texts: tuple[SourceFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -31,7 +31,11 @@ _SKIPPED = frozenset({"node_modules", "__pycache__", "venv"})
 
 
 class ArchiveError(Exception):
-    """A file that is no archive of a package, or that is not to be trusted; the text says why."""
+    """A file that is no archive of a package, or that is not to be trusted; the text says why, `hint` what to do."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 def read_archive(data: bytes) -> Mapping[str, bytes]:

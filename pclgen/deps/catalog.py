@@ -25,10 +25,11 @@ from urllib.parse import quote
 import msgspec
 
 from pclgen.deps import archive
-from pclgen.deps.archive import ArchiveError, path_problem, read_archive
+from pclgen.deps.archive import ArchiveError, path_problem
 from pclgen.deps.keep import Keep, digest_of
 from pclgen.deps.lock import Locked, Origin
 from pclgen.deps.manifest import DIGEST, NAME, SIZE_LIMIT, Manifest, ManifestError, Wanted, read_manifest
+from pclgen.deps.opened import NAMES, NO_PACKAGE, open_package
 from pclgen.deps.ranges import Range, RangeError, parse_range, read_version
 from pclgen.diagnostics.suggest import suggest
 from pclgen.records import dataclass
@@ -99,14 +100,6 @@ class IndexFile(msgspec.Struct, frozen=True):
 
     format: int
     packages: dict[str, list[Entry]]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
-    """The manifest of a package in a folder or an archive."""
-
-    manifest: Manifest
-    digest: str = ""
 
 
 class Catalog:
@@ -206,13 +199,12 @@ class Catalog:
     def _at_path(self, name: str, path: str) -> Offer:
         place = self._folder / path
         if place.is_dir():
-            opened = Opened(manifest=_manifest_in(place, path))
-            return _offer_of(opened, Place(source="path", place=path))
+            return _offer_of(_manifest_in(place, path), Place(source="path", place=path))
         if not place.exists():
             raise CatalogError(f"there is no folder or archive `{path}`", f"it is looked for in {self._folder}")
         data = self._local(place, archive.SIZE_LIMIT)
         self._store(data)
-        return _offer_of(_opened(data, path), Place(source="archive", place=path))
+        return _offer_of(_opened(data, path), Place(source="archive", place=path), digest_of(data))
 
     def _at_url(self, wanted: Wanted) -> Offer:
         data = self._keep.read(wanted.digest) if wanted.digest else None
@@ -221,7 +213,7 @@ class Catalog:
             if wanted.digest and digest_of(data) != wanted.digest:
                 raise _not_the_same(wanted.url, wanted.digest, digest_of(data))
             self._store(data)
-        return _offer_of(_opened(data, wanted.url), Place(source="url", place=wanted.url))
+        return _offer_of(_opened(data, wanted.url), Place(source="url", place=wanted.url), digest_of(data))
 
     # What was chosen
 
@@ -236,7 +228,7 @@ class Catalog:
             if digest_of(data) != locked.digest:
                 raise _not_the_same(where, locked.digest, digest_of(data))
             self._store(data)
-        manifest = _opened(data, where).manifest
+        manifest = _opened(data, where)
         if manifest.name != locked.name or manifest.version != read_version(locked.version):
             has = f"{manifest.name}@{manifest.version.text}" if manifest.version is not None else "nothing"
             raise CatalogError(f"the archive of {where} holds {has}")
@@ -320,19 +312,23 @@ def _manifest_in(folder: Path, shown: str) -> Manifest:
         raise CatalogError(f"`{shown}` is no package: it has no {archive.MANIFEST}") from error
     except OSError as error:
         raise CatalogError(f"`{shown}/{archive.MANIFEST}` cannot be read: {error.strerror or error}") from error
-    return _checked(data, f"{shown}/{archive.MANIFEST}")
-
-
-def _opened(data: bytes, shown: str) -> Opened:
+    shown = f"{shown}/{archive.MANIFEST}"
     try:
-        files = read_archive(data)
+        manifest = read_manifest(data)
+    except ManifestError as error:
+        raise CatalogError(f"{shown}: {error}", error.hint) from error
+    if manifest.name is None:
+        raise CatalogError(f"{shown}: {NO_PACKAGE}", NAMES)
+    return manifest
+
+
+def _opened(data: bytes, shown: str) -> Manifest:
+    try:
+        manifest = open_package(data).manifest
     except ArchiveError as error:
-        raise CatalogError(f"{shown}: {error}") from error
-    if archive.MANIFEST not in files:
-        raise CatalogError(f"{shown}: it has no {archive.MANIFEST}")
-    manifest = _checked(files[archive.MANIFEST], shown)
+        raise CatalogError(f"{shown}: {error}", error.hint) from error
     wants = {name: _travelled(wanted, shown) for name, wanted in manifest.dependencies.items()}
-    return Opened(manifest=replace(manifest, dependencies=wants), digest=digest_of(data))
+    return replace(manifest, dependencies=wants)
 
 
 def _travelled(wanted: Wanted, shown: str) -> Wanted:
@@ -344,25 +340,14 @@ def _travelled(wanted: Wanted, shown: str) -> Wanted:
     return replace(wanted, path="", digest="") if wanted.path else wanted
 
 
-def _checked(data: bytes, shown: str) -> Manifest:
-    try:
-        manifest = read_manifest(data)
-    except ManifestError as error:
-        raise CatalogError(f"{shown}: {error}", error.hint) from error
-    if manifest.name is None:
-        raise CatalogError(f"{shown}: it says nothing of a package", "`[package]` has its name and version")
-    return manifest
-
-
-def _offer_of(opened: Opened, place: Place) -> Offer:
-    manifest = opened.manifest
+def _offer_of(manifest: Manifest, place: Place, digest: str = "") -> Offer:
     assert manifest.name is not None
     assert manifest.version is not None
     return Offer(
         name=manifest.name,
         version=manifest.version,
         place=place,
-        digest=opened.digest,
+        digest=digest,
         wants=manifest.dependencies,
         providers=manifest.providers,
     )

@@ -17,10 +17,11 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from pclgen.deps import archive
-from pclgen.deps.archive import ArchiveError, read_archive
+from pclgen.deps.archive import ArchiveError
 from pclgen.deps.keep import Keep
 from pclgen.deps.lock import Lock, Locked, LockError, read_lock
 from pclgen.deps.manifest import SELF, Project
+from pclgen.deps.opened import Package, open_package
 from pclgen.deps.project import INSTALL, folder_states, open_project, out_of_date, ways
 from pclgen.deps.ranges import Range, RangeError, parse_range, read_version
 from pclgen.diagnostics import dependencies as say
@@ -28,7 +29,7 @@ from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.suggest import suggest
 from pclgen.schema.config import LOCK_FILE
 from pclgen.schema.load import SchemaStore
-from pclgen.source.load import SUFFIX, LoadedProgram, LoadError, RawFile, read_component, read_directory
+from pclgen.source.load import LoadedProgram, LoadError, RawFile, read_component, read_directory
 from pclgen.source.located import Located
 from pclgen.source.text import Span
 
@@ -50,7 +51,7 @@ class Dependencies:
         self._hint = hint
         self._packages = lock.by_name if lock is not None and problem is None else {}
         self._identities = {package.identity: package for package in self._packages.values()}
-        self._archives: dict[str, Mapping[str, bytes] | str] = {}
+        self._opened: dict[str, Package | str] = {}
         self._packaging = packaging
 
     @property
@@ -76,7 +77,12 @@ class Dependencies:
             if path.split("/", 1)[0] in self._identities:
                 return Located(f"./{path}", posixpath.basename(path), hint)
             return Located(path, posixpath.basename(path), hint)
-        inner = posixpath.normpath(posixpath.join(directory.removeprefix(owner.identity).lstrip("/") or SELF, text))
+        folder = _inside(owner, directory)
+        opened = self._open(owner) if owner.digest else None
+        if isinstance(opened, Package):
+            inner = opened.component(folder, text)
+        else:
+            inner = posixpath.normpath(posixpath.join(folder, text))
         if posixpath.isabs(inner) or inner.split("/", 1)[0] == "..":
             return say.outside_package(owner.identity, span)
         return _in_package(owner, inner, hint)
@@ -90,11 +96,11 @@ class Dependencies:
             written = [name if own == SELF else f"{name}/{own}" for own in package.exports]
             return say.unknown_export(package.identity, text, written, span)
         if package.digest:
-            files = self._files(package)
-            if files is None:
+            opened = self._open(package)
+            if opened is None:
                 return say.not_locked(f"{package.identity} is not on this machine", span, NOT_HERE)
-            if isinstance(files, str):
-                return say.unusable(f"{package.identity}: {files}", "", span, None)
+            if isinstance(opened, str):
+                return say.unusable(f"{package.identity}: {opened}", "", span, None)
         return _in_package(package, package.exports[export], None)
 
     def _owner(self, directory: str) -> Locked | None:
@@ -108,7 +114,7 @@ class Dependencies:
         package = self._owner(path)
         if package is None:
             return read_component(sources, posixpath.normpath(path))
-        inner = path.removeprefix(package.identity).lstrip("/") or SELF
+        inner = _inside(package, path)
         if package.digest:
             return self._from_archive(package, inner)
         top = self._project.folder / package.place
@@ -122,36 +128,42 @@ class Dependencies:
         return found or "holds no .pp files"
 
     def _from_archive(self, package: Locked, inner: str) -> tuple[RawFile, ...] | str:
-        files = self._files(package)
-        if files is None or isinstance(files, str):
-            return files or "is not on this machine"
-        prefix = "" if inner == SELF else f"{inner}/"
-        names = sorted(name for name in files if name.startswith(prefix) and name.endswith(SUFFIX))
-        own = [name for name in names if "/" not in name.removeprefix(prefix)]
-        if not names:
-            return "does not exist"
-        found = tuple([RawFile(name=f"{package.identity}/{name}", path=None, data=files[name]) for name in own])
-        return found or "holds no .pp files"
+        opened = self._open(package)
+        if not isinstance(opened, Package):
+            return opened or "is not on this machine"
+        found = opened.sources(inner)
+        if isinstance(found, str):
+            return found
+        return tuple([RawFile(name=f"{package.identity}/{name}", path=None, data=found[name]) for name in found])
 
-    def _files(self, package: Locked) -> Mapping[str, bytes] | str | None:
-        """The files of an archive; None when it is not on this machine, a text says what is wrong with it."""
-        if package.digest not in self._archives:
+    def _open(self, package: Locked) -> Package | str | None:
+        """What an archive or a pack holds; None when it is not on this machine, a text says what is wrong with it."""
+        if package.digest not in self._opened:
             data = self._keep.read(package.digest)
             if data is None:
                 return None
             try:
-                self._archives[package.digest] = read_archive(data)
+                self._opened[package.digest] = open_package(data)
             except ArchiveError as error:
-                self._archives[package.digest] = str(error)
-        return self._archives[package.digest]
+                self._opened[package.digest] = str(error)
+        return self._opened[package.digest]
 
     def folder(self, sources: LoadedProgram, path: str) -> Path | None:
         """The folder on disk of a component at a path of `locate`; None for one in an archive."""
         package = self._owner(path)
         if package is None:
             return sources.root / path
-        inner = path.removeprefix(package.identity).lstrip("/") or SELF
+        inner = _inside(package, path)
         return None if package.digest else self._project.folder / package.place / inner
+
+    def exported(self, folder: Path) -> tuple[str, str]:
+        """Under which name, in which version, this project exports a folder; "" when it does not."""
+        manifest = self._project.manifest
+        for export, place in sorted(manifest.exports.items()):
+            if manifest.name and manifest.version and _real(self._project.folder / place) == _real(folder):
+                name = manifest.name if export == SELF else posixpath.basename(export)
+                return name, manifest.version.text
+        return "", ""
 
     def files(self) -> Iterator[Path]:
         """The manifests and the lock file that say what is meant."""
@@ -184,6 +196,11 @@ class Dependencies:
             told.append((f"{' → '.join(steps)} wants {name} {ranges[who].text}", span))
         paths = [(text, None if at == 0 else span) for at, (text, span) in enumerate(told)]
         return say.wrong_provider(name, version, paths, told[0][1])
+
+
+def _inside(package: Locked, path: str) -> str:
+    """A folder of a package, from a path of `locate`."""
+    return path.removeprefix(package.identity).lstrip("/") or SELF
 
 
 def _in_package(package: Locked, folder: str, hint: str | None) -> Located:

@@ -1,6 +1,6 @@
 """A package as one file, and an index that has it.
 
-Comes in: the folder of a package.  Goes out: its archive, and an `index.json` with a new entry; or `PublishError`.
+Comes in: the folder of a package, or a pack.  Goes out: the file, and an `index.json` with a new entry; or `PublishError`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from pclgen.deps.archive import MANIFEST, SIZE_LIMIT, SUFFIX, ArchiveError, sour
 from pclgen.deps.catalog import INDEX, INDEX_LIMIT, Entry, IndexFile, read_index
 from pclgen.deps.keep import digest_of
 from pclgen.deps.manifest import SELF, Manifest, Project, Wanted
+from pclgen.deps.opened import open_package
 from pclgen.deps.ranges import read_version
 from pclgen.diagnostics import dependencies as say
 from pclgen.diagnostics.model import Diagnostic
@@ -21,6 +22,7 @@ from pclgen.disk.transaction import Changes, commit, held
 from pclgen.records import dataclass
 from pclgen.schema.semver import Version
 from pclgen.source.files import read_regular
+from pclgen.source.load import PACK_SUFFIX
 
 
 class PublishError(Exception):
@@ -76,6 +78,29 @@ def pack(project: Project) -> Packed | Diagnostic:
         file=f"{manifest.name}-{version}{SUFFIX}",
         data=data,
         files=tuple(sorted(files)),
+        manifest=manifest,
+    )
+
+
+def published(path: Path) -> Packed | Diagnostic:
+    """The package in the file of a pack or an archive, as an index has it."""
+    try:
+        data = read_regular(path, most=SIZE_LIMIT)
+        opened = open_package(data)
+    except OSError as error:
+        return say.unusable(f"{path} cannot be read: {error.strerror or error}", "", None, None)
+    except ArchiveError as error:
+        return say.unusable(f"{path}: {error}", "", None, error.hint)
+    manifest = opened.manifest
+    assert manifest.name is not None
+    assert manifest.version is not None
+    version = manifest.version.text
+    return Packed(
+        name=manifest.name,
+        version=version,
+        file=f"{manifest.name}-{version}{SUFFIX if opened.uses is None else PACK_SUFFIX}",
+        data=data,
+        files=tuple(sorted(opened.files)),
         manifest=manifest,
     )
 

@@ -190,7 +190,8 @@ class Decoder:
 
     def program(self, found: Json) -> Program:
         """A program, or the inside of a component."""
-        table = mapping(found, "name", "definitions", "components", "packages", "functions", "header", "footer")
+        keys = ("name", "definitions", "components", "packages", "functions", "header", "footer", "texts")
+        table = mapping(found, *keys)
         return Program(
             name=inside("name", text, table.get("name")),
             nodes=tuple(each("definitions", self.definition, table.get("definitions", []))),
@@ -199,6 +200,7 @@ class Decoder:
             homes=tuple(each("functions", self._home, table.get("functions", []))),
             header=inside("header", texts, table.get("header", [])),
             footer=inside("footer", texts, table.get("footer", [])),
+            texts=tuple(each("texts", self._file_at, table.get("texts", []))),
         )
 
     def component(self, found: Json) -> Component:
@@ -272,6 +274,9 @@ class Decoder:
 
     def _component_at(self, found: Json) -> Component:
         return entry(self.components, found, "component")
+
+    def _file_at(self, found: Json) -> SourceFile:
+        return entry(self.files, found, "file")
 
     def _declaration_at(self, found: Json) -> Declaration:
         return entry(self.declarations, found, "declaration")

@@ -14,7 +14,7 @@ import msgspec
 from pclgen.source.packed import MOST_BYTES, DataFile, Facts
 
 FORMAT: Final = "mupack"
-VERSION: Final = 1
+VERSION: Final = 2
 """The version of the form.  A reader refuses what is newer, and reads what is older."""
 MOST_PARTS: Final = 3_000_000
 """Values that a pack may hold: some thirty thousand resources have as many.  Each takes up to a hundred bytes when read."""
@@ -30,6 +30,9 @@ class About(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rena
     author: str = ""
     website: str = ""
     license: str = ""
+    package: str = ""
+    version: str = ""
+    """What it is called as a package of components, in which version."""
 
 
 class Dependency(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, rename="camel"):

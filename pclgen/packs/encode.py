@@ -138,6 +138,7 @@ class Encoder:
             "functions": [home.name for home in program.homes],
             "header": list(program.header),
             "footer": list(program.footer),
+            "texts": [self.files.index(file) for file in program.texts],
         }
         return {key: found for key, found in made.items() if found or key in ("name", "definitions")}
 

@@ -181,6 +181,7 @@ DEFINITIONS: Final = (
         token=K.TEXT,
         **_BODY,
         **_AROUND,
+        source=K.TEXT,
     ),
     _form(
         program.Hook,

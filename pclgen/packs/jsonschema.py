@@ -204,6 +204,7 @@ def _definitions() -> Json:
             functions=_TEXTS,
             header=_TEXTS,
             footer=_TEXTS,
+            texts=_list(_index("files")),
         ),
         "Component": _object(
             ("name", "directory", "path", "program", "inputs", "value"),
@@ -228,7 +229,7 @@ def json_schema() -> str:
         "digest": {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"},
         "edition": {**_TEXT, "description": "What made it."},
         "name": _TEXT,
-        "about": _object(description=_TEXT, author=_TEXT, website=_TEXT, license=_TEXT),
+        "about": _object(description=_TEXT, author=_TEXT, website=_TEXT, license=_TEXT, package=_TEXT, version=_TEXT),
         "project": _object(name=_TEXT, description=_TEXT, main=_TEXT),
         "lenient": _FLAG,
         "dependencies": _list(_object(("name",), name=_TEXT, version=_TEXT, pluginDownloadURL=_TEXT)),

@@ -1,0 +1,192 @@
+"""A package as one file, opened: an archive of its sources, or a pack of a component.
+
+Comes in: bytes of strangers.  Goes out: `Package`: its files, its manifest, and, for a pack, which component each use in it
+means; or `ArchiveError`.
+
+A pack (docs/packs.md) holds one program, which others use as the one component of a package; the components that it uses
+itself travel inside.  It is its sources that count: they are bound against the schemas of whoever uses it, as a deployment
+has one version of each provider.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from pclgen.deps.archive import MANIFEST, SIZE_LIMIT, ArchiveError, path_problem, read_archive
+from pclgen.deps.manifest import NAME, SELF, Manifest, ManifestError, read_manifest
+from pclgen.deps.ranges import Range, RangeError, parse_range, read_version
+from pclgen.packs.document import DocumentError, PackDocument, load
+from pclgen.records import dataclass
+from pclgen.source.load import SUFFIX
+
+_Entry = TypeVar("_Entry")
+_UNNAMED = "0.0.0"
+"""The version of a pack that says none: whoever names its path can use it."""
+NO_PACKAGE = "it says nothing of a package"
+NAMES = "`[package]` has its name and version"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Package:
+    """What one file of a package holds.
+
+    `files` are by path.  `uses` is None for an archive, whose components are found by their paths; for a pack it tells for
+    the folder of a component and the text of a use there, in which folder the component is that is meant.
+    """
+
+    manifest: Manifest
+    files: Mapping[str, bytes]
+    uses: Mapping[tuple[str, str], str] | None = None
+
+    def component(self, folder: str, text: str) -> str:
+        """The folder of the component that a use with `text` in `folder` means."""
+        known = (self.uses or {}).get((folder, text))
+        return known if known is not None else posixpath.normpath(posixpath.join(folder, text))
+
+    def sources(self, folder: str) -> Mapping[str, bytes] | str:
+        """The sources of the component in `folder` by path, sorted; or why there are none."""
+        prefix = "" if folder == SELF else f"{folder}/"
+        names = sorted(name for name in self.files if name.startswith(prefix) and name.endswith(SUFFIX))
+        found = {name: self.files[name] for name in names if "/" not in name.removeprefix(prefix)}
+        if not names:
+            return "does not exist"
+        return found or "holds no .pp files"
+
+
+def open_package(data: bytes) -> Package:
+    """The package in `data`.  Raises `ArchiveError`; its hint, if any, says what to do."""
+    if data.lstrip()[:1] == b"{":
+        return _of_pack(data)
+    files = read_archive(data)
+    if MANIFEST not in files:
+        raise ArchiveError(f"it has no {MANIFEST}")
+    try:
+        manifest = read_manifest(files[MANIFEST])
+    except ManifestError as error:
+        raise ArchiveError(str(error), error.hint) from error
+    if manifest.name is None:
+        raise ArchiveError(NO_PACKAGE, NAMES)
+    return Package(manifest=manifest, files=files)
+
+
+# Packs: of their rows, what is needed to know which text is whose
+
+
+class _Use(msgspec.Struct, frozen=True):
+    kind: str
+    source: str = ""
+    component: int | None = None
+
+
+class _Inside(msgspec.Struct, frozen=True):
+    definitions: list[_Use]
+    texts: list[int] = []  # msgspec copies defaults
+
+
+class _Component(msgspec.Struct, frozen=True):
+    path: str
+    program: _Inside
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Parts:
+    """The program of a pack and its components; the folder of each component."""
+
+    root: _Inside
+    components: Sequence[_Component]
+    folders: Sequence[str]
+
+
+def _of_pack(data: bytes) -> Package:
+    if len(data) > SIZE_LIMIT:
+        raise ArchiveError(f"it has more than {SIZE_LIMIT >> 20} MB")
+    try:
+        document = load(data)
+    except DocumentError as error:
+        raise ArchiveError(f"it is no pack: {error.reason}") from error
+    if document.program is None or document.lenient:
+        raise ArchiveError("its program has mistakes unless it is read leniently")
+    parts = _parts_of(document)
+    files: dict[str, bytes] = {}
+    uses: dict[tuple[str, str], str] = {}
+    for folder, inside in [(SELF, parts.root), *zip(parts.folders, [one.program for one in parts.components], strict=True)]:
+        if inside.definitions and not inside.texts:
+            raise ArchiveError("an older pclgen made it, which did not note which text is whose", "pack it again")
+        for path, text in _texts(document, folder, inside):
+            if path in files:
+                raise ArchiveError(f"`{path}` is in it twice")
+            files[path] = text
+        for use in inside.definitions:
+            if use.kind == "ComponentUse" and use.component is not None:
+                uses[folder, use.source] = _entry(parts.folders, use.component)
+    return Package(manifest=_manifest_of(document), files=files, uses=uses)
+
+
+def _parts_of(document: PackDocument) -> _Parts:
+    try:
+        root = msgspec.convert(document.program, _Inside)
+        components = msgspec.convert(document.components, list[_Component])
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise ArchiveError(f"it is no pack: {str(error)[:200]}") from error
+    folders = [_folder(component.path) for component in components]
+    if len(set(folders)) != len(folders):
+        raise ArchiveError("two of its components have one path")
+    return _Parts(root=root, components=components, folders=folders)
+
+
+def _folder(path: str) -> str:
+    """Where the files of a component are, which may lie beside the program: `../shared/vpc` is in `__/shared/vpc`."""
+    inner = posixpath.normpath("/".join("__" if part == ".." else part for part in path.split("/")))
+    if inner == SELF or path_problem(inner):
+        raise ArchiveError(f"`{path[:80]}` is no path of a component")
+    return inner
+
+
+def _texts(document: PackDocument, folder: str, inside: _Inside) -> Iterator[tuple[str, bytes]]:
+    for index in inside.texts:
+        file = _entry(document.files, index)
+        name = posixpath.basename(file.name)
+        if not name.endswith(SUFFIX):
+            hint = "`pclgen fmt --from yaml` writes it as PCL"
+            raise ArchiveError(f"`{file.name[:80]}` in it is not PCL, in which components are written", hint)
+        path = posixpath.normpath(f"{folder}/{name}")
+        if path_problem(path):
+            raise ArchiveError(f"`{file.name[:80]}` in it is no name of a file")
+        yield path, file.text.encode("utf-8", "replace")
+
+
+def _entry(table: Sequence[_Entry], index: int) -> _Entry:
+    if not 0 <= index < len(table):
+        raise ArchiveError(f"it is no pack: there is no entry {index}")
+    return table[index]
+
+
+def _manifest_of(document: PackDocument) -> Manifest:
+    about = document.about
+    name = about.package or document.name
+    if NAME.fullmatch(name) is None:
+        hint = "pack it with `--package NAME@VERSION`; names look like network or web-server"
+        raise ArchiveError(f"`{name[:80]}` is no name of a package", hint)
+    version = read_version(about.version or _UNNAMED)
+    if version is None:
+        raise ArchiveError(f"`{about.version[:80]}` is not a version")
+    return Manifest(
+        name=name,
+        version=version,
+        description=about.description,
+        licence=about.license,
+        exports={SELF: SELF},
+        providers={one.name: _from(one.version) for one in document.dependencies if one.version},
+    )
+
+
+def _from(version: str) -> Range:
+    """The versions of a provider that have what one version has."""
+    try:
+        return parse_range(f"^{version.removeprefix('v')}")
+    except RangeError as error:
+        raise ArchiveError(f"`{version[:80]}` is not a version of a provider") from error
