@@ -5,6 +5,7 @@ Comes in: seeds, and the number of the input.  Goes out: a `Case`, that depends 
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +16,7 @@ from random import Random
 
 import yaml
 
-from tests.fuzz.mutate import Json, mutate_bytes, mutate_program, mutate_text, mutate_tree
+from tests.fuzz.mutate import Json, mutate_bytes, mutate_numbers, mutate_program, mutate_text, mutate_tree
 from tests.fuzz.seeds import Program, Seed
 
 _SMALL = 200 << 10
@@ -27,12 +28,14 @@ class Kind(StrEnum):
     PROGRAM = "program"
     SCHEMA = "schema"
     SIDE = "side file"
+    PACK = "pack"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """An input.  `schemas` are texts by file name, that stand for the program's own; `side` are files beside the program;
-    `manifest` is that of the folder written to, `config` a configuration value for every variable."""
+    `manifest` is that of the folder written to, `config` a configuration value for every variable, `pack` the program as one
+    file, with the digest that it has after the mutation (mostly)."""
 
     number: int
     seed: str
@@ -44,13 +47,14 @@ class Case:
     side: Mapping[str, bytes] = field(default_factory=dict)
     manifest: bytes | None = None
     config: str | None = None
+    pack: bytes | None = None
 
 
 def make_case(found: Sequence[Seed], seed: int, number: int) -> Case:
     """Input `number` of `seed`."""
     rng = Random(f"{seed}:{number}")
     chosen = rng.choice(found)
-    kind = rng.choices((Kind.PROGRAM, Kind.SCHEMA, Kind.SIDE), (70, 15, 15))[0]
+    kind = rng.choices((Kind.PROGRAM, Kind.SCHEMA, Kind.SIDE, Kind.PACK), (60, 15, 15, 10))[0]
     preview, lenient = rng.random() < 0.3, rng.random() < 0.2
     program = chosen.program
     schemas: Mapping[str, bytes] = {}
@@ -59,7 +63,8 @@ def make_case(found: Sequence[Seed], seed: int, number: int) -> Case:
         schemas = _mutated_schemas(chosen, rng)
     if kind is Kind.SIDE:
         side = _mutated_side(rng)
-    if kind is Kind.PROGRAM or (kind is Kind.SCHEMA and not schemas):
+    pack = _mutated_pack(chosen, rng) if kind is Kind.PACK else None
+    if kind is Kind.PROGRAM or (kind is Kind.SCHEMA and not schemas) or (kind is Kind.PACK and pack is None):
         kind, program = Kind.PROGRAM, _mutated_program(chosen, rng.choice(found), rng)
     return Case(
         number=number,
@@ -71,6 +76,7 @@ def make_case(found: Sequence[Seed], seed: int, number: int) -> Case:
         schemas=schemas,
         side={name: text for name, text in side.items() if name != "manifest"},
         manifest=side.get("manifest"),
+        pack=pack,
         config=mutate_text(rng.choice(_CONFIG), _CONFIG, rng).decode(errors="replace") if rng.random() < 0.2 else None,
     )
 
@@ -88,6 +94,22 @@ def _mutated_program(seed: Seed, other: Seed, rng: Random) -> Program:
     return Program(
         files={**program.files, name: mutate_program(program.files[name], donors, rng)}, schemas=program.schemas
     )
+
+
+def _mutated_pack(seed: Seed, rng: Random) -> bytes | None:
+    """The pack of a program, mutated; None for a program that cannot be packed."""
+    whole = seed.pack
+    if whole is None:
+        return None
+    kind = rng.random()
+    if kind < 0.1:
+        return mutate_bytes(whole, [whole], rng)
+    tree = json.loads(whole)
+    tree = mutate_tree(tree, rng) if kind < 0.5 else mutate_numbers(tree, rng)
+    if not isinstance(tree, dict):
+        return json.dumps(tree).encode()
+    text = json.dumps({**tree, "digest": f"sha256:{'0' * 64}"}).encode(errors="replace")
+    return text.replace(b"0" * 64, hashlib.sha256(text).hexdigest().encode(), 1) if kind < 0.98 else text
 
 
 @cache

@@ -24,13 +24,16 @@ from tempfile import TemporaryDirectory
 from pclgen import pipeline
 from pclgen.cli.app import main
 from pclgen.core.program import ConfigVariable, Program
+from pclgen.deps.archive import ArchiveError
+from pclgen.deps.opened import open_package
 from pclgen.diagnostics.formats import OUTPUT_FORMATS, render
-from pclgen.diagnostics.model import Diagnostic
+from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.schema.load import SchemaStore
-from pclgen.source.load import LoadedProgram, LoadError, RawFile, is_yaml
+from pclgen.source.load import PACK_SUFFIX, LoadedProgram, LoadError, RawFile, is_yaml
 from pclgen.types.show import show
 from tests.fuzz.cases import Case, Kind, schema_files
 from tests.fuzz.seeds import Program as Source
+from tests.fuzz.seeds import loaded
 
 LANGUAGES = ("python", "typescript", "go")
 _INTERNAL = re.compile(r'File "[^"]*/(pclgen/[^"]+)", line (\d+), in (\S+)')
@@ -47,10 +50,13 @@ class Finding:
 def judge(case: Case, texts: Path) -> Iterator[Finding]:
     """What is wrong with what pclgen makes of `case`; TypeScript and Go go to `texts`."""
     try:
-        if case.kind is Kind.SIDE:
-            yield from _judge_commands(case)
-        else:
-            yield from _judge_program(case, texts)
+        match case.kind:
+            case Kind.SIDE:
+                yield from _judge_commands(case)
+            case Kind.PACK:
+                yield from _judge_pack(case)
+            case Kind.PROGRAM | Kind.SCHEMA:
+                yield from _judge_program(case, texts)
     except Exception as error:  # whatever it is: finding them is what this is for
         yield crashed(error)
 
@@ -65,17 +71,6 @@ def _place(text: str) -> str:
     """The innermost function of pclgen in a traceback."""
     found = _INTERNAL.findall(text)
     return f"{found[-1][0]}:{found[-1][1]} {found[-1][2]}" if found else "?"
-
-
-def loaded(source: Source) -> LoadedProgram:
-    """A program in memory; of its files those that are PCL."""
-    directories: dict[str, list[RawFile]] = {".": []}
-    for path, data in sorted(source.files.items()):
-        place = PurePosixPath(path)
-        if place.suffix == ".pp" or source.is_yaml:
-            directories.setdefault(str(place.parent), []).append(RawFile(name=path, path=None, data=data))
-    tables = {directory: tuple(files) for directory, files in directories.items()}
-    return LoadedProgram(name="program", root=Path(), files=tables["."], directories=tables)
 
 
 @cache
@@ -113,6 +108,28 @@ def _judge_program(case: Case, texts: Path) -> Iterator[Finding]:
         given = pipeline.given_for_run(program, preview=case.preview, config=_config(made.program, case.config))
         ran = pipeline.evaluate_checked(made.program, given, made.diagnostics)
         yield from _judge_report(case, ran.diagnostics)
+
+
+def _judge_pack(case: Case) -> Iterator[Finding]:
+    """A pack of a stranger is a program, or one error; as a component it is one, or there is a reason why not."""
+    assert case.pack is not None
+    raw = RawFile(name=f"it{PACK_SUFFIX}", path=None, data=case.pack)
+    program = LoadedProgram(name="it", root=Path(), files=(raw,))
+    made = pipeline.generate(program, languages=LANGUAGES, store=SchemaStore(), lenient=case.lenient)
+    yield from _judge_report(case, made.diagnostics)
+    codes = sorted({told.code for told in made.diagnostics if told.code in ("PCL1501", "PCL1502")})
+    if codes and sum(told.severity is Severity.ERROR for told in made.diagnostics) != 1:
+        yield Finding(what=f"{codes[0]} and more", detail=render(made.diagnostics, "text"))
+    if made.program is not None:
+        given = pipeline.given_for_run(program, preview=case.preview, config=_config(made.program, case.config))
+        ran = pipeline.evaluate_checked(made.program, given, made.diagnostics)
+        yield from _judge_report(case, ran.diagnostics)
+        yield from _judge_report(case, pipeline.graph(program, store=SchemaStore(), lenient=case.lenient).diagnostics)
+    with contextlib.suppress(ArchiveError):
+        opened = open_package(case.pack)
+        using = {name: text for name, text in opened.files.items() if name.endswith(".pp")}
+        files = {"main.pp": b'component it "./it" {\n}\n', **{f"it/{name}": text for name, text in using.items()}}
+        pipeline.check(loaded(Source(files=files)), store=SchemaStore())
 
 
 def _put(place: Path, text: str) -> None:

@@ -8,7 +8,7 @@ side files by their tree (`mutate_tree`) or as text (`mutate_text`).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, TypeAlias
 
@@ -180,6 +180,32 @@ def mutate_tree(tree: Json, rng: Random) -> Json:
     for _ in range(rng.choice((1, 1, 2, 3))):
         tree = _changed(tree, rng, tree)
     return tree
+
+
+def mutate_numbers(tree: Json, rng: Random) -> Json:
+    """Another number in some places of a JSON value in which numbers stand for rows."""
+    places = list(_numbers(tree, []))
+    for place in rng.sample(places, min(len(places), rng.choice((1, 1, 2, 5)))):
+        tree = _put(tree, place, rng)
+    return tree
+
+
+def _numbers(tree: Json, place: list[str | int]) -> Iterator[list[str | int]]:
+    if isinstance(tree, dict | list):
+        for key, inner in tree.items() if isinstance(tree, dict) else enumerate(tree):
+            yield from _numbers(inner, [*place, key])
+    elif isinstance(tree, int) and not isinstance(tree, bool):
+        yield place
+
+
+def _put(tree: Json, place: list[str | int], rng: Random) -> Json:
+    if not place:
+        return tree + rng.choice((-1, 1, 1, -2, 2, 7, -30)) if rng.random() < 0.7 else rng.randrange(40)
+    key: Any = place[0]
+    inner = _put(tree[key], place[1:], rng)
+    if isinstance(tree, dict):
+        return {**tree, key: inner}
+    return [*tree[:key], inner, *tree[key + 1 :]]
 
 
 def _changed(tree: Json, rng: Random, whole: Json) -> Json:

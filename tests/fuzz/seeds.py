@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+from pclgen import pipeline
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import LoadedProgram, RawFile
 from tests.support.binding import SCHEMAS
 from tests.support.conformance import programs
 from tests.support.corpus import CORPUS, ROOT, SHARED, program_directories
@@ -34,6 +37,17 @@ class Program:
         return "Pulumi.yaml" in self.files and not any(name.endswith(".pp") for name in self.files)
 
 
+def loaded(source: Program) -> LoadedProgram:
+    """A program in memory; of its files those that are PCL."""
+    directories: dict[str, list[RawFile]] = {".": []}
+    for path, data in sorted(source.files.items()):
+        place = PurePosixPath(path)
+        if place.suffix == ".pp" or source.is_yaml:
+            directories.setdefault(str(place.parent), []).append(RawFile(name=path, path=None, data=data))
+    tables = {directory: tuple(files) for directory, files in directories.items()}
+    return LoadedProgram(name="program", root=Path(), files=tables["."], directories=tables)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Seed:
     """A program that is made or read when it is first asked for: `place` is its folder, its file, the number of a random one,
@@ -47,6 +61,11 @@ class Seed:
     def program(self) -> Program:
         """Its files, small ones only."""
         return Program(files=dict(self._files()), schemas=self.schemas)
+
+    @cached_property
+    def pack(self) -> bytes | None:
+        """The program in one file; None for one with mistakes."""
+        return pipeline.pack(loaded(self.program), store=SchemaStore(self.schemas)).data
 
     def _files(self) -> Iterator[tuple[str, bytes]]:
         if isinstance(self.place, int):
