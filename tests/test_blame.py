@@ -173,6 +173,44 @@ CASES: Mapping[str, tuple[str, str]] = {
         COMMAND.format("options {\n    range = free.list\n    protect = range.value\n  }"),
         "main.pp:5:15: range.value must be a bool, and is the number 1; it came from config free.list[*] (main.pp:1:8)",
     ),
+    "one of several kinds": (
+        'local x "bool | list(string)" {\n  value = free.number\n}\noutput o {\n  value = [x]\n}',
+        "main.pp:3:11: free.number must be a bool or a list, and is the number 7; it came from config free.number (main.pp:1:8)",
+    ),
+    "null for one of several kinds": (
+        'local x "string | object({ a = int })" {\n  value = free.none\n}\noutput o {\n  value = [x]\n}',
+        "main.pp:3:11: free.none is not set; it came from config free.none (main.pp:1:8)",
+    ),
+    "elements of several kinds": (
+        'local x "list(int | bool | map(string))" {\n  value = free.list\n}\noutput o {\n  value = x\n}',
+        'main.pp:3:11: free.list[1] must be a bool, an int or an object, and is the string "b"; '
+        "it came from config free.list[1] (main.pp:1:8)",
+    ),
+    "one of several kinds for a component": (
+        'component web "./mixed" {\n  mixed = free.map\n}',
+        "main.pp:3:11: free.map must be a number or a list, and is an object; it came from config free.map (main.pp:1:8)",
+    ),
+    "a list that is none": (
+        "output o {\n  value = element(free.map, 0)\n}",
+        "main.pp:3:19: free.map must be a list, and is an object; it came from config free.map (main.pp:1:8)",
+    ),
+    "a map that is none": (
+        'output o {\n  value = lookup(free.list, "a", 1)\n}',
+        "main.pp:3:18: free.list must be an object, and is a list; it came from config free.list (main.pp:1:8)",
+    ),
+    "a value without a length": (
+        "output o {\n  value = length(free.number)\n}",
+        "main.pp:3:18: free.number must be a string, a list or a map, and is the number 7; "
+        "it came from config free.number (main.pp:1:8)",
+    ),
+    "the length of null": (
+        "output o {\n  value = length(free.none)\n}",
+        "main.pp:3:18: free.none is not set; it came from config free.none (main.pp:1:8)",
+    ),
+    "entries of a text": (
+        "output o {\n  value = entries(free.text)\n}",
+        'main.pp:3:19: free.text must be a list or a map, and is the string "t"; it came from config free.text (main.pp:1:8)',
+    ),
     "a component": (
         'component web "./web" {\n  settings = free\n}',
         'web/main.pp:3:12: settings.size must be an int, and is the string "large"; '
@@ -255,6 +293,7 @@ def blamed() -> tuple[Report, Mapping[str, str]]:
     """A report of all programs, and their names by key."""
     programs = {name: {"main.pp": f"config free {{}}\n{text}\n"} for name, (text, _) in CASES.items()}
     programs["a component"]["web/main.pp"] = WEB
+    programs["one of several kinds for a component"]["mixed/main.pp"] = 'config mixed "number | list(number)" {}\n'
     subjects = programs_in_memory(programs, SchemaStore([REAL_SCHEMAS]))
     found = verified(subjects, settings, given=environments(stand_ins=True), levels=("compile", "run"))
     return found, {subject.key: subject.name for subject in subjects}

@@ -139,6 +139,17 @@ def step_key(expr: Expr) -> str | int | None:
     return expr.name if isinstance(expr, Attr) else _key(expr.key)
 
 
+def has_no_type(expr: Expr) -> bool:
+    """Whether a value has no known type, and is looked at where that matters."""
+    return resolve(expr.type) is DYNAMIC and not is_foreign(expr)
+
+
+def kinds_of_arguments(call: Call) -> Sequence[tuple[int, str]]:
+    """The arguments of no known type of a function that takes values of some kind, whatever is in them; with the kind."""
+    given = enumerate(zip(call.args, call.function.parameters, strict=False))
+    return [(at, one.kind) for at, (argument, one) in given if one.kind and has_no_type(argument)]
+
+
 def is_foreign(expr: Expr) -> bool:
     """Whether nothing is known of `expr` because no schema tells of it, or because it is a hole that a converter left."""
     while isinstance(expr, Attr | Index | Convert):

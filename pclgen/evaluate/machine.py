@@ -39,7 +39,7 @@ from pclgen.core.expr import (
     Template,
     Unary,
 )
-from pclgen.core.origins import Sources, is_foreign
+from pclgen.core.origins import Sources, has_no_type, kinds_of_arguments
 from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate import operations
 from pclgen.evaluate.blame import Blame, check_kind, step_blamed
@@ -193,7 +193,7 @@ class Machine:
 
     def _checked(self, expr: Convert, value: Value) -> Value:
         """The value of no known type that `expr` converts, as its type needs it."""
-        if resolve(expr.value.type) is not DYNAMIC or is_foreign(expr.value):
+        if not has_no_type(expr.value):
             return value
         kind = kind_of(expr.type, nullable=expr.unset is None)
         return check_kind(value, kind, Blame(self._sources, expr.value))
@@ -374,6 +374,9 @@ class Machine:
         if name == "recover":
             return self._recover(expr, env)
         args = [self.run(arg, env) for arg in expr.args]
+        for index, kind in kinds_of_arguments(expr):
+            with at(expr.args[index].span):
+                args[index] = check_kind(args[index], kind, Blame(self._sources, expr.args[index]))
         if expr.expand:
             args = [*args[:-1], *self._expanded(args[-1], expr)]
         self._effort.look(args, expr.span)

@@ -17,12 +17,12 @@ from dataclasses import replace
 
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Attr, Call, Convert, Expr, For, Index, ListExpr, Literal, Ref, SymbolKind
-from pclgen.core.origins import Sources, Use, is_checked, is_foreign
+from pclgen.core.origins import Sources, Use, has_no_type, is_checked, kinds_of_arguments
 from pclgen.core.program import Hook, Node
 from pclgen.core.walk import children, postorder, with_children, with_expressions
 from pclgen.source.text import Span
 from pclgen.stdlib.checks import ANY, CHECKED, COLLECTION, blamed, inside, kind_of
-from pclgen.types.model import BOOL, DYNAMIC, STRING, list_of, output_of, resolve, tuple_of
+from pclgen.types.model import BOOL, DYNAMIC, STRING, list_of, output_of, tuple_of
 
 _NULLABLE = f"{ANY}?"
 
@@ -60,19 +60,30 @@ def _attempted(expr: Expr) -> set[int]:
 def _checked(old: Expr, new: Expr, sources: Sources, *, attempted: bool) -> Expr:
     """`new`, which was `old` before its parts were changed, with its check."""
     match old, new:
-        case Attr() | Index(), Attr() | Index() if _has_no_type(old.source) and not attempted:
+        case Attr() | Index(), Attr() | Index() if has_no_type(old.source) and not attempted:
             key = Literal(value=new.name, type=STRING, span=new.span) if isinstance(new, Attr) else new.key
             return _step(old, new.source, key, sources)
-        case Convert(), Convert() if _has_no_type(old.value):
+        case Convert(), Convert() if has_no_type(old.value):
             kind = kind_of(old.type, nullable=old.unset is None)
             if kind == _NULLABLE or (kind.startswith("string") and _has_text(old.value, sources)):
                 return new
             unset = None if old.unset is None else _unset_part(old.value, kind, sources)
             return replace(new, value=_of_kind(old.value, new.value, kind, sources), unset=unset)
-        case For(), For() if _has_no_type(old.collection):
+        case Call(), Call():
+            return _arguments(old, new, sources)
+        case For(), For() if has_no_type(old.collection):
             return replace(new, collection=_of_kind(old.collection, new.collection, COLLECTION, sources))
         case _:
             return new
+
+
+def _arguments(old: Call, new: Call, sources: Sources) -> Call:
+    """A call of a function that takes values of some kinds, whatever is in them."""
+    kinds = kinds_of_arguments(old)
+    args = list(new.args)
+    for at, kind in kinds:
+        args[at] = _of_kind(old.args[at], args[at], kind, sources)
+    return replace(new, args=tuple(args)) if kinds else new
 
 
 def _has_text(value: Expr, sources: Sources) -> bool:
@@ -89,10 +100,6 @@ def _unset_part(value: Expr, kind: str, sources: Sources) -> str | None:
     use = sources.use(value)
     where, _, name = use.used.partition(": ")
     return blamed(f"{where}: a part of {name}", use.at, "is not set", use.origin)
-
-
-def _has_no_type(expr: Expr) -> bool:
-    return resolve(expr.type) is DYNAMIC and not is_foreign(expr)
 
 
 def _step(old: Attr | Index, source: Expr, key: Expr, sources: Sources) -> Expr:

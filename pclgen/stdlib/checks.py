@@ -43,11 +43,14 @@ from pclgen.types.model import (
 
 ANY: Final = "any"
 COLLECTION: Final = "collection"
+SIZED: Final = "sized"
 _MEMBERS: Final = 12
 _SHOWN: Final = 40
 _PLAIN_KEY: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _PLAIN_TEXT: Final = re.compile(r"[A-Za-z0-9_.:/ -]+")
 _ONE_OF: Final = "one of "
+_EITHER: Final = "either("
+_ALTERNATIVES: Final = ("bool", "int", "number", "string", "list", "object")
 _SCALARS: Final[Mapping[Type, str]] = {STRING: "string", ID: "string", INT: "int", NUMBER: "number", BOOL: "bool"}
 _WORDS: Final[Mapping[str, str]] = {
     "string": "a string",
@@ -55,7 +58,9 @@ _WORDS: Final[Mapping[str, str]] = {
     "number": "a number",
     "bool": "a bool",
     "object": "an object",
+    "list": "a list",
     COLLECTION: "a list or a map",
+    SIZED: "a string, a list or a map",
 }
 
 
@@ -96,9 +101,14 @@ def _kind_of_members(t: EnumType | ConstType) -> str:
 
 
 def _kind_of_union(t: UnionType) -> str:
-    """A text where all members are texts or such that stand for one; else whatever it is."""
+    """The one kind of all members; else the kinds of values that members are, of which the insides are not looked at."""
     found = {_kind(m.base) if isinstance(m, EnumType | ConstType) else _kind(m) for m in t.members if m is not NONE}
-    return found.pop() if len(found) == 1 else ANY
+    if len(found) == 1:
+        return found.pop()
+    outer = {re.sub(r"\(.*", "", kind).replace("map", "object") for kind in found}
+    if not outer <= set(_ALTERNATIVES):
+        return ANY
+    return f"{_EITHER}{','.join(kind for kind in _ALTERNATIVES if kind in outer)})" if len(outer) > 1 else outer.pop()
 
 
 def path_text(keys: Sequence[Value]) -> str:
@@ -142,7 +152,15 @@ def misfit(kind: str, value: Value, *, secret: bool) -> str:
 def _words(kind: str) -> str:
     if kind.startswith(_ONE_OF):
         return _ONE_OF + ", ".join(f'"{member}"' for member in kind.removeprefix(_ONE_OF).split("|"))
+    if kind.startswith(_EITHER):
+        *first, last = [_WORDS[one] for one in alternatives(kind)]
+        return f"{', '.join(first)} or {last}"
     return _WORDS.get(kind) or ("a list" if kind.startswith("list(") else "an object")
+
+
+def alternatives(kind: str) -> list[str]:
+    """The kinds that `either(…)` lists."""
+    return kind.removeprefix(_EITHER).removesuffix(")").split(",")
 
 
 def no_step(value: Value, key: Value, *, secret: bool) -> str:
@@ -206,12 +224,35 @@ class Check:
             inner = kind[4:-1]
             members = sorted(value.items())
             return {k: None if v is None else self.fit(v, inner, at + _step_text(k)) for k, v in members}
-        if (kind == "object" and isinstance(value, dict)) or (kind == COLLECTION and isinstance(value, list | dict)):
+        if kind.startswith(_EITHER):
+            own = next((one for one in alternatives(kind) if _is_of(value, one)), None)
+            return value if own is not None else self._converted(value, kind, at)
+        is_large = isinstance(value, list | dict)
+        if (kind in ("object", "list") and _is_of(value, kind)) or (kind in (COLLECTION, SIZED) and is_large):
             return value
         found = _scalar(value, kind)
         if found is None:
             self.fail(at, misfit(kind, value, secret=self._secret))
         return found
+
+
+    def _converted(self, value: Value, kind: str, at: str) -> Value:
+        """What the first of several kinds makes of a value that is of none of them."""
+        found = next((made for one in alternatives(kind) if (made := _scalar(value, one)) is not None), None)
+        return found if found is not None else self.fail(at, misfit(kind, value, secret=self._secret))
+
+
+def _is_of(value: Value, kind: str) -> bool:
+    """Whether a value is of a kind as it is."""
+    match value:
+        case bool():
+            return kind == "bool"
+        case int() | Decimal():
+            return kind == "number" or (kind == "int" and value == int(value))
+        case str():
+            return kind == "string"
+        case _:
+            return kind == ("list" if isinstance(value, list) else "object" if isinstance(value, dict) else "")
 
 
 def _is_position(key: Value, length: int) -> bool:
@@ -234,7 +275,7 @@ def _scalar(value: Value, kind: str) -> Value:
             return "true" if value else "false"
         case "string", int() | Decimal():
             return decimal_text(value)
-        case "string", str():
+        case ("string" | "sized"), str():
             return value
         case ("int" | "number"), bool():
             return None

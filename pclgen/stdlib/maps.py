@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pclgen.stdlib.checks import COLLECTION
 from pclgen.stdlib.model import Argument, BadArgumentError, Function, Parameter, Value
 from pclgen.stdlib.shapes import each, map_element, members, own, sequence_element
 from pclgen.stdlib.values import describe, text
@@ -123,7 +124,7 @@ FUNCTIONS = (
         name="entries",
         doc="The keys and values of a map or object, sorted by key; of a list, with its indices as keys.",
         result=_entries_result,
-        parameters=(Parameter(name="collection", doc="A map, object or list."),),
+        parameters=(Parameter(name="collection", doc="A map, object or list.", kind=COLLECTION),),
         expects=lambda arguments: (own(arguments[0]),),
         implementation=_entries,
         example='[for e in entries(tags) : "${e.key}=${e.value}"]',
@@ -133,7 +134,7 @@ FUNCTIONS = (
         doc="The value of a key, or a default when the key is missing.",
         result=_lookup_result,
         parameters=(
-            Parameter(name="map", doc="A map or object."),
+            Parameter(name="map", doc="A map or object.", kind="object"),
             Parameter(name="key", doc="The key.", type=STRING),
             Parameter(
                 name="default",

@@ -81,7 +81,8 @@ class Parameter:
     """A parameter.  `type` DYNAMIC takes anything; `lazy` arguments may fail without failing the call (`try`).
 
     As in cty: null is an error unless `allow_null`; an argument that is UNKNOWN makes the result UNKNOWN unless
-    `allow_unknown`.  Parts of a list or an object may be UNKNOWN in any case: implementations pass them on.
+    `allow_unknown`.  Parts of a list or an object may be UNKNOWN in any case: implementations pass them on.  `kind` is what
+    a value of no known type has to be here, where `type` does not say it (`stdlib.checks`).
     """
 
     name: str
@@ -91,6 +92,7 @@ class Parameter:
     allow_null: bool = False
     allow_unknown: bool = False
     lazy: bool = False
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pclgen.stdlib.checks import SIZED
 from pclgen.stdlib.graphemes import grapheme_length
 from pclgen.stdlib.model import UNKNOWN, Argument, BadArgumentError, Function, Parameter, Value
 from pclgen.stdlib.shapes import each, is_text, members, own, plain, sequence_element
@@ -121,7 +122,7 @@ FUNCTIONS = (
         doc="The element at an index, counted around: index 3 of a list of three is its first.",
         result=_element_result,
         parameters=(
-            Parameter(name="list", doc="A list that is not empty."),
+            Parameter(name="list", doc="A list that is not empty.", kind="list"),
             Parameter(name="index", doc="Position from 0; taken modulo the length.", type=INT),
         ),
         expects=_element_expects,
@@ -132,7 +133,7 @@ FUNCTIONS = (
         name="length",
         doc="How many elements a list, map or object has, or characters (as a reader sees them) a string.",
         result=_length_result,
-        parameters=(Parameter(name="value", doc="A list, map, object or string."),),
+        parameters=(Parameter(name="value", doc="A list, map, object or string.", kind=SIZED),),
         expects=_own_first,
         implementation=_length,
         example="length(zones)",
@@ -174,7 +175,7 @@ FUNCTIONS = (
         name="singleOrNone",
         doc="The only element of a list, null when it is empty; fails when it has more.",
         result=_single_result,
-        parameters=(Parameter(name="value", doc="A list of at most one element."),),
+        parameters=(Parameter(name="value", doc="A list of at most one element.", kind="list"),),
         expects=_own_first,
         implementation=_single,
         example="singleOrNone(zones.ids)",

@@ -28,8 +28,9 @@ HELPERS: Mapping[str, Helper] = {
     ),
     "checkedError": Helper(("fmt", "strings")),
     "checkedFit": Helper(
-        ("fmt", "reflect", "slices", "strings"), ("checkedScalar", "checkedStep", "checkedWords")
+        ("fmt", "reflect", "slices", "strings"), ("checkedKind", "checkedScalar", "checkedStep", "checkedWords")
     ),
+    "checkedKind": Helper(("strings",)),
     "checkedScalar": Helper(("reflect", "slices", "strconv", "strings")),
     "checkedStep": Helper(("fmt", "regexp"), ("checkedScalar",)),
     "checkedWords": Helper(("reflect", "unicode/utf8"), ("checkedScalar",)),
