@@ -169,7 +169,9 @@ func checkedFit(value any, kind, at string, secret bool) (any, string, string) {
 	isList, isObject := found.Kind() == reflect.Slice, found.Kind() == reflect.Map
 	inner := kind[strings.Index(kind, "(")+1 : max(len(kind)-1, strings.Index(kind, "(")+1)]
 	switch {
-	case kind == "any", kind == "collection" && (isList || isObject), kind == "object" && isObject:
+	case kind == "any", kind == "sized" && found.Kind() == reflect.String,
+		(kind == "collection" || kind == "sized" || kind == "list") && isList,
+		(kind == "collection" || kind == "sized" || kind == "object") && isObject:
 		return value, at, ""
 	case strings.HasPrefix(kind, "list(") && isList:
 		items := make([]any, found.Len())
@@ -205,18 +207,50 @@ func checkedFit(value any, kind, at string, secret bool) (any, string, string) {
 	if !found.IsValid() {
 		return nil, at, "is not set"
 	}
-	words, known := map[string]string{"int": "an int", "object": "an object", "collection": "a list or a map"}[kind]
-	switch {
-	case strings.HasPrefix(kind, "one of "):
-		words = `one of "` + strings.ReplaceAll(kind[7:], "|", `", "`) + `"`
-	case strings.HasPrefix(kind, "list("):
-		words = "a list"
-	case strings.HasPrefix(kind, "map("):
-		words = "an object"
-	case !known:
-		words = "a " + kind
+	if strings.HasPrefix(kind, "either(") {
+		members := strings.Split(inner, ",")
+		own := map[reflect.Kind]string{
+			reflect.Bool: "bool", reflect.String: "string", reflect.Slice: "list", reflect.Map: "object",
+		}[found.Kind()]
+		for _, member := range members {
+			isNumber := own == "" && (member == "number" || member == "int")
+			if member == own || isNumber && checkedScalar(value, member) != nil {
+				return value, at, ""
+			}
+		}
+		for _, member := range members {
+			if result := checkedScalar(value, member); result != nil {
+				return result, at, ""
+			}
+		}
 	}
-	return nil, at, fmt.Sprintf("must be %s, and is %s", words, checkedWords(value, secret))
+	return nil, at, "must be " + checkedKind(kind) + ", and is " + checkedWords(value, secret)
+}
+
+// checkedKind returns the words for a kind.
+func checkedKind(kind string) string {
+	words := map[string]string{
+		"int": "an int", "object": "an object", "collection": "a list or a map", "sized": "a string, a list or a map",
+	}[kind]
+	switch {
+	case strings.HasPrefix(kind, "either("):
+		members := strings.Split(kind[len("either("):len(kind)-1], ",")
+		for i, member := range members {
+			members[i] = checkedKind(member)
+		}
+		last := len(members) - 1
+		return strings.Join(members[:last], ", ") + " or " + members[last]
+	case strings.HasPrefix(kind, "one of "):
+		return `one of "` + strings.ReplaceAll(kind[7:], "|", `", "`) + `"`
+	case strings.HasPrefix(kind, "list("):
+		return "a list"
+	case strings.HasPrefix(kind, "map("):
+		return "an object"
+	case words != "":
+		return words
+	default:
+		return "a " + kind
+	}
 }
 
 // checkedScalar returns a value as a scalar of a kind, or nil when it is none.

@@ -94,9 +94,45 @@ def checked(
             int(found) if found == int(found) else found if wanted == "number" else None
         )
 
+    def words(wanted: str) -> str:
+        if wanted.startswith("either("):
+            *first, last = map(words, wanted[7:-1].split(","))
+            return f"{', '.join(first)} or {last}"
+        if wanted.startswith("one of "):
+            return "one of " + ", ".join(
+                f'"{member}"' for member in wanted[7:].split("|")
+            )
+        if wanted.startswith(("list(", "map(")):
+            return "a list" if wanted.startswith("list(") else "an object"
+        large = {"collection": "a list or a map", "sized": "a string, a list or a map"}
+        return large.get(
+            wanted, f"an {wanted}" if wanted in ("int", "object") else f"a {wanted}"
+        )
+
+    def kinds(found: Any) -> Sequence[str]:
+        if isinstance(found, (int, float)) and not isinstance(found, bool):
+            return ("number", "int") if found % 1 == 0 else ("number",)
+        return (
+            type(found).__name__.replace("str", "string").replace("dict", "object"),
+        )
+
     def fit(found: Any, wanted: str, at: str) -> Any:
-        if wanted == "any":
+        if wanted == "any" or wanted in ("object", "list") and wanted in kinds(found):
             return found
+        if wanted.startswith("either("):
+            members = wanted[7:-1].split(",")
+            if any(member in kinds(found) for member in members):
+                return found
+            result = next(
+                (
+                    made
+                    for member in members
+                    if (made := scalar(found, member)) is not None
+                ),
+                None,
+            )
+            if result is not None:
+                return result
         if wanted.startswith("list(") and isinstance(found, list):
             return [
                 None if v is None else fit(v, wanted[5:-1], f"{at}[{i}]")
@@ -108,10 +144,10 @@ def checked(
                 for k, v in sorted(found.items())
             }
         if (
-            isinstance(found, dict)
-            and wanted in ("object", "collection")
-            or isinstance(found, list)
-            and wanted == "collection"
+            isinstance(found, (dict, list))
+            and wanted in ("collection", "sized")
+            or isinstance(found, str)
+            and wanted == "sized"
         ):
             return found
         result = scalar(found, wanted)
@@ -119,18 +155,7 @@ def checked(
             return result
         if found is None:
             raise fail(at, "is not set")
-        words = {
-            "int": "an int",
-            "object": "an object",
-            "collection": "a list or a map",
-        }.get(wanted, f"a {wanted}")
-        if wanted.startswith("one of "):
-            words = "one of " + ", ".join(
-                f'"{member}"' for member in wanted[7:].split("|")
-            )
-        elif wanted.startswith(("list(", "map(")):
-            words = "a list" if wanted.startswith("list(") else "an object"
-        raise fail(at, f"must be {words}, and is {describe(found)}")
+        raise fail(at, f"must be {words(wanted)}, and is {describe(found)}")
 
     at = ""
     for key in path:

@@ -91,10 +91,57 @@ function checked(
             ? found
             : undefined;
     };
+    const words = (wanted: string): string => {
+        if (wanted.startsWith("either(")) {
+            const members = wanted.slice(7, -1).split(",").map(words);
+            return `${members.slice(0, -1).join(", ")} or ${members[members.length - 1]}`;
+        }
+        if (wanted.startsWith("one of ")) {
+            const members = wanted.slice(7).split("|");
+            return (
+                "one of " + members.map((member) => `"${member}"`).join(", ")
+            );
+        }
+        if (wanted.endsWith(")")) {
+            return wanted.startsWith("list(") ? "a list" : "an object";
+        }
+        return (
+            {
+                int: "an int",
+                object: "an object",
+                collection: "a list or a map",
+                sized: "a string, a list or a map",
+            }[wanted] ?? `a ${wanted}`
+        );
+    };
+    const isOf = (found: any, wanted: string) => {
+        if (wanted === "list") {
+            return Array.isArray(found);
+        }
+        if (wanted === "object") {
+            return isObject(found);
+        }
+        return wanted === "int"
+            ? Number.isInteger(found)
+            : typeof found === (wanted === "bool" ? "boolean" : wanted);
+    };
     const fit = (found: any, wanted: string, at: string): any => {
+        if (wanted.startsWith("either(")) {
+            const members = wanted.slice(7, -1).split(",");
+            const made = members.some((member) => isOf(found, member))
+                ? found
+                : members
+                      .map((member) => scalar(found, member))
+                      .find((one) => one !== undefined);
+            if (made != null) {
+                return made;
+            }
+        }
         if (
             wanted === "any" ||
-            (wanted === "collection" &&
+            (wanted === "list" && isOf(found, wanted)) ||
+            (wanted === "sized" && typeof found === "string") ||
+            (["collection", "sized"].includes(wanted) &&
                 (Array.isArray(found) || isObject(found)))
         ) {
             return found;
@@ -125,20 +172,7 @@ function checked(
         if (found == null) {
             throw fail(at, "is not set");
         }
-        let words =
-            {
-                int: "an int",
-                object: "an object",
-                collection: "a list or a map",
-            }[wanted] ?? `a ${wanted}`;
-        if (wanted.startsWith("one of ")) {
-            const members = wanted.slice(7).split("|");
-            words =
-                "one of " + members.map((member) => `"${member}"`).join(", ");
-        } else if (wanted.endsWith(")")) {
-            words = wanted.startsWith("list(") ? "a list" : "an object";
-        }
-        throw fail(at, `must be ${words}, and is ${describe(found)}`);
+        throw fail(at, `must be ${words(wanted)}, and is ${describe(found)}`);
     };
     let at = "";
     for (const key of path) {
