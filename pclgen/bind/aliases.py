@@ -5,7 +5,9 @@ What is known of them while a program is bound; `bind.typelabels` reads their la
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
+from typing import TypeAlias
 
 from pclgen.records import dataclass
 from pclgen.source.text import Span
@@ -22,10 +24,25 @@ class Labelled:
     rule: Rule | None = None
 
 
+Elsewhere: TypeAlias = "Callable[[str, str, Span], Aliases | None]"
+"""From a folder and the text of a label to the types of the folder that is meant; None after a report that there is none."""
+
+
+def nowhere(folder: str, source: str, span: Span) -> Aliases | None:
+    """No other folders."""
+    del folder, source, span
+    return None
+
+
 @dataclass(slots=True, eq=False)
 class Aliases:
-    """The blocks by the name of their type, what is known of those that were read, and the chain of those being read."""
+    """The types of one folder: the blocks by name, what is known of those that were read, and the chain of those being read.
+
+    Labels may name types of another folder: `elsewhere` gives these.
+    """
 
     blocks: dict[str, ast.Block] = field(default_factory=dict)
     known: dict[str, Labelled] = field(default_factory=dict)
     reading: list[tuple[str, Span]] = field(default_factory=list)
+    folder: str = "."
+    elsewhere: Elsewhere = nowhere

@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import TypeAlias
 
@@ -31,7 +31,17 @@ from pclgen.bind.trivia import lines_of, without_header
 from pclgen.bind.typelabels import read_aliases
 from pclgen.core.expr import Symbol, SymbolKind
 from pclgen.core.ownmembers import is_own, is_taken_input
-from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program, PulumiSettings, Range
+from pclgen.core.program import (
+    Component,
+    ComponentUse,
+    ConfigVariable,
+    Node,
+    OutputVariable,
+    Program,
+    PulumiSettings,
+    Range,
+    TypesFolder,
+)
 from pclgen.diagnostics import resources as say
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.diagnostics.order import circular_components
@@ -104,6 +114,41 @@ class _Session:
     early: Early = field(default_factory=Early)
     components: dict[str, Component | None] = field(default_factory=dict)
     told: set[BadSchema | NotFound | str] = field(default_factory=set)
+    aliases: dict[str, Aliases] = field(default_factory=dict)
+    folders: dict[str, dict[str, TypesFolder]] = field(default_factory=dict)
+    """By the folder that names them, and the text that names them: the folders of which labels use types."""
+
+    def types_in(self, directory: str, types: Mapping[str, ast.Block]) -> Aliases:
+        """The types of a folder, whoever reads them first."""
+        made = Aliases(dict(types), folder=directory, elsewhere=self.types_of)
+        return self.aliases.setdefault(directory, made)
+
+    def types_of(self, directory: str, source: str, span: Span) -> Aliases | None:
+        """The types of the folder that the files of `directory` call `source`; None after a report that there is none."""
+        located = self.sources.locate(directory, source, span)
+        if isinstance(located, Diagnostic):
+            self.bag.add(located)
+            return None
+        trees = self.sources.directory(located.path)
+        if trees is None or isinstance(trees, str):
+            if trees is not None:
+                self.bag.add(say.types_missing(source, trees, span, located.hint))
+            return None
+        texts = tuple([tree.source for tree in trees])
+        found = TypesFolder(user=directory, source=source, path=located.path, texts=texts)
+        self.folders.setdefault(directory, {})[source] = found
+        return self.aliases.get(located.path) or self.types_in(located.path, declare(trees, self.bag).types)
+
+    def types_from(self, directory: str) -> tuple[TypesFolder, ...]:
+        """The folders of which the labels in `directory` use types, and those that these use, in a stable order."""
+        found: dict[str, Mapping[str, TypesFolder]] = {}
+        waiting = [directory]
+        while waiting:
+            user = waiting.pop()
+            if user not in found:
+                found[user] = self.folders.get(user, {})
+                waiting += [folder.path for folder in found[user].values()]
+        return tuple([found[user][source] for user in sorted(found) for source in sorted(found[user])])
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +230,7 @@ class _Binding:
         cx = Context(bag, table, self.scope, expressions, lenient, self.place.directory, awaited=awaited)
         if not self.place.trail:
             cx = replace(cx, early=self.session.early)
-        cx = replace(cx, aliases=Aliases(self.declared.types))
+        cx = replace(cx, aliases=self.session.types_in(self.place.directory, self.declared.types))
         read_aliases(cx)
         described = read_package_blocks(cx, self.declared.packages)
         if not self.place.trail:
@@ -395,6 +440,7 @@ class _Binding:
             header=self.header,
             footer=tuple(footer),
             texts=tuple([tree.source for tree in trees]),
+            types_from=self.session.types_from(self.place.directory),
         )
 
 

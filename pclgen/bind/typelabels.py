@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from pclgen.bind import facets
-from pclgen.bind.aliases import Labelled
+from pclgen.bind.aliases import Aliases, Labelled
 from pclgen.bind.context import Context
 from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.model import Diagnostic
@@ -45,7 +46,7 @@ _WRAPPERS: Mapping[str, Callable[[Type], Type]] = {
 _IN_ANGLES = re.compile(r"\s*<\s*(\w+)\s*>.*")
 _KNOWN = (*_NAMED, *_WRAPPERS, "object", "tuple", "union")
 _TOKEN = re.compile(
-    r"""\s*(?:([^\W\d][\w-]*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|([(){}\[\],=:|])|(\S))"""
+    r"""\s*(?:((?:\.{1,2}|[^\W\d][\w-]*)(?:/[\w.@-]+)+)|([^\W\d][\w-]*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|([(){}\[\],=:|])|(\S))"""
 )
 _DEEPEST = 100
 _MOST_WORDS = 2000
@@ -124,6 +125,9 @@ class _Reader:
         if literal is not None:
             self.take()
             return facets.Alternative(literal=literal)
+        if "/" in token:
+            self.take()
+            return facets.Alternative(self._elsewhere(token, self.place(start, end)))
         if not token or not (token[0].isalpha() or token[0] == "_"):
             raise self.fail("a type expected")
         self.take()
@@ -140,7 +144,7 @@ class _Reader:
             case _ if token in _WRAPPERS:
                 return facets.Alternative(self._wrapped(token, start))
             case _:
-                return facets.Alternative(self._alias(token, self.place(start, end)))
+                return facets.Alternative(self._alias(token, self.cx.aliases, self.place(start, end)))
 
     def _wrapped(self, token: str, start: int) -> Labelled:
         if self.peek()[0] != "(":
@@ -203,11 +207,20 @@ class _Reader:
         self.expect(")")
         return self.either(found, start)
 
-    def _alias(self, name: str, span: Span) -> Labelled:
-        aliases = self.cx.aliases
+    def _elsewhere(self, token: str, span: Span) -> Labelled:
+        """A type of another folder: `./types/Size`, `network/types/Size`."""
+        source, _, name = token.rpartition("/")
+        own = self.cx.aliases
+        found = own.elsewhere(own.folder, source, span)
+        if found is None:
+            raise _BadLabelError
+        return self._alias(name, found, span)
+
+    def _alias(self, name: str, aliases: Aliases, span: Span) -> Labelled:
         block = aliases.blocks.get(name)
         if block is None:
-            raise self.refuse(say.unknown_type(name, (*_KNOWN, *aliases.blocks), span))
+            known = () if aliases is not self.cx.aliases else _KNOWN
+            raise self.refuse(say.unknown_type(name, (*known, *aliases.blocks), span))
         found = aliases.known.get(name)
         if found is not None:
             return found
@@ -218,7 +231,7 @@ class _Reader:
         if len(aliases.reading) >= _DEEPEST:
             raise self.fail(f"types are nested more than {_DEEPEST} deep")
         aliases.reading.append((name, span))
-        found = read_type_label(self.cx, block.labels[1])
+        found = read_type_label(replace(self.cx, aliases=aliases), block.labels[1])
         aliases.reading.pop()
         aliases.known[name] = found
         return found

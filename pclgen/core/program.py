@@ -178,13 +178,24 @@ class PulumiSettings:
 Node: TypeAlias = ConfigVariable | Local | Resource | ComponentUse | Hook | OutputVariable | PulumiSettings
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TypesFolder:
+    """A folder, at `path`, of whose types labels in the folder `user` name some by the text `source`."""
+
+    user: str
+    source: str
+    path: str
+    texts: tuple[SourceFile, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Program:
     """A bound program (or the inside of a component).
 
     `packages` are those referenced by it and by the components it uses, by name; `homes` are the packs of functions that
     these call.  `header` are comments that belong to no node, above the first one; `footer` those after the last.  `pack` is
-    the file that it was read from as it was bound, if any; `texts` are its sources.
+    the file that it was read from as it was bound, if any; `texts` are its sources,
+    `types_from` the folders of which its labels use types.
     """
 
     name: str
@@ -196,6 +207,7 @@ class Program:
     footer: tuple[str, ...] = ()
     pack: str = ""
     texts: tuple[SourceFile, ...] = ()
+    types_from: tuple[TypesFolder, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -82,9 +82,17 @@ class _Use(msgspec.Struct, frozen=True):
     component: int | None = None
 
 
-class _Inside(msgspec.Struct, frozen=True):
+class _Types(msgspec.Struct, frozen=True):
+    user: str
+    source: str
+    path: str
+    texts: list[int] = []  # msgspec copies defaults
+
+
+class _Inside(msgspec.Struct, frozen=True, rename="camel"):
     definitions: list[_Use]
     texts: list[int] = []  # msgspec copies defaults
+    types_from: list[_Types] = []  # msgspec copies defaults
 
 
 class _Component(msgspec.Struct, frozen=True):
@@ -116,13 +124,18 @@ def _of_pack(data: bytes) -> Package:
     for folder, inside in [(SELF, parts.root), *zip(parts.folders, [one.program for one in parts.components], strict=True)]:
         if inside.definitions and not inside.texts:
             raise ArchiveError("an older pclgen made it, which did not note which text is whose", "pack it again")
-        for path, text in _texts(document, folder, inside):
+        for path, text in _texts(document, folder, inside.texts):
             if path in files:
                 raise ArchiveError(f"`{path}` is in it twice")
             files[path] = text
         for use in inside.definitions:
             if use.kind == "ComponentUse" and use.component is not None:
                 uses[folder, use.source] = _entry(parts.folders, use.component)
+    for inside in (parts.root, *(one.program for one in parts.components)):
+        for types in inside.types_from:
+            folder = _folder(types.path)
+            uses[_folder(types.user), types.source] = folder
+            files = {**dict(_texts(document, folder, types.texts)), **files}
     return Package(manifest=_manifest_of(document), files=files, uses=uses)
 
 
@@ -133,7 +146,7 @@ def _parts_of(document: PackDocument) -> _Parts:
     except (msgspec.ValidationError, RecursionError) as error:
         raise ArchiveError(f"it is no pack: {str(error)[:200]}") from error
     folders = [_folder(component.path) for component in components]
-    if len(set(folders)) != len(folders):
+    if len({SELF, *folders}) != len(folders) + 1:
         raise ArchiveError("two of its components have one path")
     return _Parts(root=root, components=components, folders=folders)
 
@@ -141,13 +154,13 @@ def _parts_of(document: PackDocument) -> _Parts:
 def _folder(path: str) -> str:
     """Where the files of a component are, which may lie beside the program: `../shared/vpc` is in `__/shared/vpc`."""
     inner = posixpath.normpath("/".join("__" if part == ".." else part for part in path.split("/")))
-    if inner == SELF or path_problem(inner):
+    if inner != SELF and path_problem(inner):
         raise ArchiveError(f"`{path[:80]}` is no path of a component")
     return inner
 
 
-def _texts(document: PackDocument, folder: str, inside: _Inside) -> Iterator[tuple[str, bytes]]:
-    for index in inside.texts:
+def _texts(document: PackDocument, folder: str, indexes: Sequence[int]) -> Iterator[tuple[str, bytes]]:
+    for index in indexes:
         file = _entry(document.files, index)
         name = posixpath.basename(file.name)
         if not name.endswith(SUFFIX):

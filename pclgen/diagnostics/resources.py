@@ -58,6 +58,12 @@ def component_directory_missing(path: str, reason: str, span: Span, hint: str | 
     return error("PCL0705", f"the component directory `{path}` {reason}", span, reason, help=help_)
 
 
+def types_missing(path: str, reason: str, span: Span, hint: str | None = None) -> Diagnostic:
+    """A folder whose types a label names and that is none."""
+    help_ = "keep types in the repository of the program, or say `--allow-outside`" if reason == OUTSIDE else hint
+    return error("PCL0705", f"the folder `{path}`, a type of which is named here, {reason}", span, reason, help=help_)
+
+
 def component_token(span: Span, sourceless: bool) -> Diagnostic:
     """`token` together with a source, or neither of them."""
     if sourceless:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final, NoReturn, TypeVar
 
 from pclgen.core.expr import NO_COMMENTS, Expr, Symbol, SymbolKind
-from pclgen.core.program import Component, Node, Program
+from pclgen.core.program import Component, Node, Program, TypesFolder
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.packs.forms import (
     COMMENTS,
@@ -190,7 +190,7 @@ class Decoder:
 
     def program(self, found: Json) -> Program:
         """A program, or the inside of a component."""
-        keys = ("name", "definitions", "components", "packages", "functions", "header", "footer", "texts")
+        keys = ("name", "definitions", "components", "packages", "functions", "header", "footer", "texts", "typesFrom")
         table = mapping(found, *keys)
         return Program(
             name=inside("name", text, table.get("name")),
@@ -200,6 +200,16 @@ class Decoder:
             homes=tuple(each("functions", self._home, table.get("functions", []))),
             header=inside("header", texts, table.get("header", [])),
             footer=inside("footer", texts, table.get("footer", [])),
+            texts=tuple(each("texts", self._file_at, table.get("texts", []))),
+            types_from=tuple(each("typesFrom", self._types_folder, table.get("typesFrom", []))),
+        )
+
+    def _types_folder(self, found: Json) -> TypesFolder:
+        table = mapping(found, "user", "source", "path", "texts")
+        return TypesFolder(
+            user=inside("user", text, table.get("user")),
+            source=inside("source", text, table.get("source")),
+            path=inside("path", text, table.get("path")),
             texts=tuple(each("texts", self._file_at, table.get("texts", []))),
         )
 

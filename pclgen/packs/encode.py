@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any, Final, TypeAlias, assert_never
 
 from pclgen.core.expr import Symbol
-from pclgen.core.program import Component, Program
+from pclgen.core.program import Component, Program, TypesFolder
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.packs.forms import DEFINITIONS, EXPRESSIONS, FORMS, Kind
 from pclgen.source.text import SourceFile, Span
@@ -139,8 +139,13 @@ class Encoder:
             "header": list(program.header),
             "footer": list(program.footer),
             "texts": [self.files.index(file) for file in program.texts],
+            "typesFrom": [self._types_folder(folder) for folder in program.types_from],
         }
         return {key: found for key, found in made.items() if found or key in ("name", "definitions")}
+
+    def _types_folder(self, folder: TypesFolder) -> Json:
+        texts = [self.files.index(file) for file in folder.texts]
+        return {"user": folder.user, "source": folder.source, "path": folder.path, "texts": texts}
 
     def diagnostics(self, diagnostics: Sequence[Diagnostic]) -> Json:
         """Diagnostics, in their order."""

@@ -205,6 +205,11 @@ def _definitions() -> Json:
             header=_TEXTS,
             footer=_TEXTS,
             texts=_list(_index("files")),
+            typesFrom=_list(
+                _object(
+                    ("user", "source", "path"), user=_TEXT, source=_TEXT, path=_TEXT, texts=_list(_index("files"))
+                )
+            ),
         ),
         "Component": _object(
             ("name", "directory", "path", "program", "inputs", "value"),
