@@ -57,6 +57,7 @@ from pclgen.source.text import SourceFile, Span
 from pclgen.syntax import ast
 from pclgen.types.declarations import Field
 from pclgen.types.model import ERROR, input_shape, output_of, resolve
+from pclgen.types.rules import enforced
 
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _NOWHERE = Span(SourceFile("", ""), 0, 0)
@@ -340,8 +341,11 @@ class _Binding:
             self.nodes[item] = (local, node)
             self._expose(item, local.symbol)
             return
-        if isinstance(node, ConfigVariable) and node.rule is not None and not self.place.trail:
-            node, local = variables.with_check(node)
+        rule = enforced(node.rule) if isinstance(node, ConfigVariable) else None
+        if isinstance(node, ConfigVariable) and rule is not None and self.place.trail:
+            cx.checked[node.symbol] = rule  # by whoever uses the component
+        elif isinstance(node, ConfigVariable) and rule is not None:
+            node, local = variables.with_check(cx, node, rule)
             self.nodes[item] = (node, local)
             self._expose(item, local.symbol)
             return

@@ -16,18 +16,25 @@ from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.stdlib.constraints import KEPT, rule_text
 from pclgen.types.model import ERROR, STRING, output_of, resolve
-from pclgen.types.rules import ITEMS, MEMBERS, VALUES, Rule, inner_rule, own_violation
+from pclgen.types.rules import ITEMS, MEMBERS, VALUES, Rule, enforced, inner_rule, own_violation
 
 
 def kept(cx: Context, value: Expr, rule: Rule | None, where: str, *, because: Sequence[Note] = ()) -> Expr:
-    """`value`, which is to keep `rule`."""
-    if rule is None or value.type is ERROR:
+    """`value`, which is to keep `rule`; what was looked at for the same rule before is not looked at again."""
+    rule = enforced(rule)
+    if rule is None or value.type is ERROR or _is_checked(cx, value, rule):
         return value
     checker = _Checker(cx, because)
     known = checker.known(value, rule, where, None)
     if known or checker.reported:
         return value
     return checked_later(value, rule, where)
+
+
+def _is_checked(cx: Context, value: Expr, rule: Rule) -> bool:
+    while isinstance(value, Convert):
+        value = value.value
+    return isinstance(value, Ref) and cx.checked.get(value.symbol) == rule
 
 
 def checked_later(value: Expr, rule: Rule, where: str) -> Expr:

@@ -18,6 +18,7 @@ from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.syntax import ast
 from pclgen.types.model import Type
+from pclgen.types.rules import Rule
 
 
 class Judgements(Protocol):
@@ -35,10 +36,11 @@ class Context:
     """Immutable; a function that needs another scope passes on a changed copy.
 
     `directory` is that of the program's files, seen from the root program.  `definitions` says what locals stand for and
-    what loop variables are elements of, as far as bound; `present` are the paths that conditions around this place prove
-    not to be null; `judgements` type the parts of an expression; `attempted`: a failure here is caught; `awaited` are the
-    calls of functions that are made in their plain form, `early` what may ask for more of them; `certain`: what stands here
-    is computed once, whatever other values come to; `aliases` are the types that the program names.
+    what loop variables are elements of, as far as bound, `checked` which rules values keep; `present` are the paths that
+    conditions around this place prove not to be null; `judgements` type the parts of an expression; `attempted`: a failure
+    here is caught; `awaited` are the calls of functions that are made in their plain form, `early` what may ask for more of
+    them; `certain`: what stands here is computed once, whatever other values come to; `aliases` are the types that the
+    program names.
     """
 
     bag: DiagnosticBag
@@ -48,6 +50,7 @@ class Context:
     lenient: bool = False
     directory: str = "."
     definitions: dict[Symbol, Expr] = field(default_factory=dict)
+    checked: dict[Symbol, Rule] = field(default_factory=dict)
     present: frozenset[PathKey] = NOTHING
     attempted: bool = False
     awaited: Awaited = frozenset()

@@ -12,9 +12,11 @@ from decimal import Decimal
 from pclgen.bind.aliases import Labelled
 from pclgen.records import dataclass
 from pclgen.types.model import BOOL, ERROR, INT, NUMBER, STRING, ConstValue, Type, UnionType, union_of
-from pclgen.types.rules import ENUM, PATTERN, TEXTS, Json, RuleError, check_word, constant
+from pclgen.types.rules import DESCRIPTION, ENUM, PATTERN, TEXTS, TITLE, Json, RuleError, check_word, constant
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+
+
 @dataclass(frozen=True, slots=True)
 class Alternative:
     """What stands between two `|`: a type, or a literal."""
@@ -84,7 +86,9 @@ def union(alternatives: Sequence[Alternative]) -> Labelled:
 
 
 def _merged(rule: Mapping[str, Json], other: Mapping[str, Json]) -> dict[str, Json]:
-    for word in other:
-        if word in rule and rule[word] != other[word]:
+    """What two alternatives ask together; the names of both are none of the union's."""
+    wanted = {word: found for word, found in other.items() if word not in (TITLE, DESCRIPTION)}
+    for word, found in wanted.items():
+        if word in rule and rule[word] != found:
             raise RuleError(f"two of the types say `{word}`")
-    return {**rule, **other}
+    return {**rule, **wanted}

@@ -13,6 +13,8 @@ from dataclasses import replace
 from pclgen.bind import facets
 from pclgen.bind.aliases import Aliases, Labelled
 from pclgen.bind.context import Context
+from pclgen.bind.literals import static_text
+from pclgen.bind.trivia import lines_of
 from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.records import dataclass
@@ -32,7 +34,19 @@ from pclgen.types.model import (
     optional_of,
     tuple_of,
 )
-from pclgen.types.rules import ITEMS, MEMBERS, VALUES, Rule, RuleError, check_agreement, facets_of, size_of
+from pclgen.types.rules import (
+    DESCRIPTION,
+    ITEMS,
+    MEMBERS,
+    TITLE,
+    VALUES,
+    Rule,
+    RuleError,
+    check_agreement,
+    enforced,
+    facets_of,
+    size_of,
+)
 from pclgen.types.size import MAX_PARTS, parts_of
 
 _NAMED: Mapping[str, Type] = {"any": DYNAMIC, "string": STRING, "number": NUMBER, "int": INT, "bool": BOOL}
@@ -231,7 +245,7 @@ class _Reader:
         if len(aliases.reading) >= _DEEPEST:
             raise self.fail(f"types are nested more than {_DEEPEST} deep")
         aliases.reading.append((name, span))
-        found = read_type_label(replace(self.cx, aliases=aliases), block.labels[1])
+        found = _named(block, read_type_label(replace(self.cx, aliases=aliases), block.labels[1]))
         aliases.reading.pop()
         aliases.known[name] = found
         return found
@@ -254,7 +268,8 @@ class _Reader:
                 raise self.fail('"=" expected')
             self.take()
             inner = self.type()
-            name = name.strip('"')
+            quoted = facets.literal(name) if name.startswith("'") else None
+            name = quoted if isinstance(quoted, str) else name.strip('"')
             members[name] = inner.type
             if inner.rule is not None:
                 rules[name] = inner.rule
@@ -271,7 +286,7 @@ class _Reader:
         while self.peek()[0] != "]":
             _, start, _ = self.peek()
             inner = self.type()
-            if inner.rule is not None:
+            if enforced(inner.rule) is not None:
                 raise self.refuse(say.bad_constraint("elements of a tuple take no constraints", self.place(start, self.at)))
             elements.append(inner.type)
             if self.peek()[0] != ",":
@@ -301,6 +316,22 @@ def read_type_label(cx: Context, label: ast.Label) -> Labelled:
     return result
 
 
+def _named(block: ast.Block, found: Labelled) -> Labelled:
+    """The type of an alias: the first name that it was given stays with it in its rule, with what is said of it."""
+    if found.type is ERROR or (found.rule is not None and TITLE in found.rule):
+        return found
+    said = _said_of(block)
+    return Labelled(found.type, {TITLE: block.labels[0].text, **({DESCRIPTION: said} if said else {}), **(found.rule or {})})
+
+
+def _said_of(block: ast.Block) -> str:
+    """The description of a type, or the comment above it."""
+    for item in block.body.items:
+        if isinstance(item, ast.Attribute) and item.name.text == DESCRIPTION:
+            return static_text(item.value) or ""
+    return "\n".join(lines_of(block.leading))
+
+
 def read_aliases(cx: Context) -> None:
     """Read the types that nothing has asked for: mistakes in them are mistakes all the same."""
     for name, block in cx.aliases.blocks.items():
@@ -308,5 +339,5 @@ def read_aliases(cx: Context) -> None:
             cx.report(say.type_taken(name, block.labels[0].span))
         if name not in cx.aliases.known:
             cx.aliases.reading.append((name, block.labels[0].span))
-            cx.aliases.known[name] = read_type_label(cx, block.labels[1])
+            cx.aliases.known[name] = _named(block, read_type_label(cx, block.labels[1]))
             cx.aliases.reading.pop()

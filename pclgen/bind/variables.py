@@ -38,6 +38,7 @@ from pclgen.types.model import (
     resolve,
     without_const,
 )
+from pclgen.types.rules import Rule, enforced
 from pclgen.types.show import with_article
 
 _CONFIG_SETTINGS = ("default", "description", "nullable", "secret", blocks.LOGICAL_NAME)
@@ -77,6 +78,9 @@ def _bind_local_block(cx: Context, item: Item) -> Local:
         type_ = output_of(declared.type) if value.type.eventual else declared.type
     symbol = Symbol(name=item.name, kind=SymbolKind.LOCAL, type=type_, span=item.name_span)
     cx.definitions[symbol] = value
+    rule = enforced(declared.rule) if declared is not None else None
+    if rule is not None:
+        cx.checked[symbol] = rule
     closing = _inner_comments(block)
     comments = blocks.block_comments(block)
     comments = replace(comments, leading=(*comments.leading, *closing)) if closing else comments
@@ -97,12 +101,12 @@ def _label(cx: Context, block: ast.Block) -> Labelled | None:
     return read_type_label(cx, block.labels[1]) if len(block.labels) > 1 else None
 
 
-def with_check(config: ConfigVariable) -> tuple[ConfigVariable, Local]:
+def with_check(cx: Context, config: ConfigVariable, rule: Rule) -> tuple[ConfigVariable, Local]:
     """A config variable whose value keeps a rule: what is read, and a local with what was looked at."""
-    assert config.rule is not None
     read = replace(config.symbol, name=f"given-{config.symbol.name}")
-    value = checked_later(Ref(symbol=read, type=read.type, span=read.span), config.rule, f"config {config.logical_name}")
+    value = checked_later(Ref(symbol=read, type=read.type, span=read.span), rule, f"config {config.logical_name}")
     symbol = replace(config.symbol, kind=SymbolKind.LOCAL)
+    cx.checked[symbol] = rule
     return replace(config, symbol=read), Local(symbol=symbol, value=value, span=config.span, comments=NO_COMMENTS)
 
 

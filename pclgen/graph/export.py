@@ -27,6 +27,7 @@ from pclgen.core.walk import components_of
 from pclgen.graph.dependencies import dependency_graph, node_name
 from pclgen.records import dataclass
 from pclgen.source.text import Span
+from pclgen.types.rules import enforced
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,7 +184,7 @@ def _uses(groups: list[_Group]) -> Iterator[tuple[str, str]]:
 def _label(node: Node) -> tuple[str, ...]:
     """What stands in the box: kind and name, and below it the token."""
     # What is read and then looked at is called after what it is looked at for (`bind.variables.with_check`).
-    name = node.logical_name if isinstance(node, ConfigVariable) and node.rule is not None else node_name(node)
+    name = node.logical_name if isinstance(node, ConfigVariable) and enforced(node.rule) is not None else node_name(node)
     head = name if isinstance(node, PulumiSettings) else f"{_kind(node)} {name}"
     token = _token(node)
     return (head,) if token is None else (head, token)

@@ -131,6 +131,7 @@ def _rule() -> Json:
     words: Json = {word: {"type": "number"} for word in OF_NUMBERS}
     words |= dict.fromkeys(COUNTS, _INDEX)
     values = _list({"type": ["boolean", "number", "string"]})
+    words |= {"title": _TEXT, "description": _TEXT}
     words |= {"pattern": _TEXT, "uniqueItems": _FLAG, "hidden": _FLAG, "enum": values, "texts": values}
     words |= {"items": _refer("Rule"), "additionalProperties": _refer("Rule")}
     words["properties"] = {"type": "object", "additionalProperties": _refer("Rule")}

@@ -24,6 +24,9 @@ Rule: TypeAlias = Facets
 MINIMUM, MAXIMUM, ABOVE, BELOW = "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"
 MULTIPLE, PATTERN, ENUM, TEXTS, UNIQUE = "multipleOf", "pattern", "enum", "texts", "uniqueItems"
 ITEMS, VALUES, MEMBERS = "items", "additionalProperties", "properties"
+TITLE, DESCRIPTION = "title", "description"
+"""The name of the alias that a type was written with, and what is said of it.  They ask nothing of values: targets name
+types after them."""
 
 OF_NUMBERS: Final = (MINIMUM, MAXIMUM, ABOVE, BELOW, MULTIPLE)
 OF_TEXTS: Final = ("minLength", "maxLength", PATTERN)
@@ -212,6 +215,24 @@ def constant(value: ConstValue) -> Json:
     return float(value) if isinstance(value, Decimal) else value
 
 
+def enforced(rule: Rule | None) -> Rule | None:
+    """What of a rule asks something of values: the rule without names; None for one of nothing else."""
+    if rule is None:
+        return None
+    made: dict[str, Json] = {}
+    for word, found in rule.items():
+        if word in (ITEMS, VALUES) and isinstance(found, Mapping):
+            inner = enforced(found)
+            made |= {word: inner} if inner is not None else {}
+        elif word == MEMBERS and isinstance(found, Mapping):
+            members = {name: enforced(part) for name, part in found.items() if isinstance(part, Mapping)}
+            kept = {name: part for name, part in members.items() if part is not None}
+            made |= {word: kept} if kept else {}
+        elif word not in (TITLE, DESCRIPTION):
+            made[word] = found
+    return made or None
+
+
 def size_of(rule: Rule) -> int:
     """How many words a rule has, with those of its parts."""
     inner = [part for key, part in rule.items() if key in (ITEMS, VALUES)]
@@ -228,6 +249,8 @@ def rule_fits(rule: Rule) -> bool:
                 fits = isinstance(found, int | float) and not isinstance(found, bool) and (word != MULTIPLE or found > 0)
             case "pattern":
                 fits = isinstance(found, str) and _is_pattern(found)
+            case "title" | "description":
+                fits = isinstance(found, str)
             case "uniqueItems" | "hidden":
                 fits = isinstance(found, bool)
             case "enum" | "texts":

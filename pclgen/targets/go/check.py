@@ -30,7 +30,9 @@ def check_files(files: Mapping[str, go.File], beside: Iterable[str] = ()) -> Non
 def _declared(file: go.File) -> set[str]:
     found: set[str] = set()
     for d in file.declarations:
-        if not isinstance(d, go.FunctionDeclaration) or d.receiver is None:
+        if isinstance(d, go.ConstantsDeclaration):
+            found.update(name for name, _ in d.values)
+        elif not isinstance(d, go.FunctionDeclaration) or d.receiver is None:
             found.add(d.name)
     return found
 
@@ -63,6 +65,8 @@ class _File:
                     self._block(d.body, _Scope(None, [p.name for p in d.parameters]))
                 case go.StructDeclaration():
                     self._types(f.type for f in d.fields)
+                case go.AliasDeclaration() | go.ConstantsDeclaration():
+                    self._types((d.type,))
                 case go.HelperDeclaration():
                     pass
                 case _:

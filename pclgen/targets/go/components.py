@@ -8,6 +8,7 @@ every use gives plainly, is a plain Go value.
 
 from __future__ import annotations
 
+from pclgen.core.declared import declared
 from pclgen.core.expr import Expr, ListExpr, ObjectExpr, Ref, Symbol
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program, Resource
 from pclgen.core.walk import expressions_of
@@ -18,6 +19,7 @@ from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, maybe_null_output, nothing
 from pclgen.targets.go.conditionals import declaration
 from pclgen.targets.go.context import Block, FileContext, Session, Value, component_frame, root_names
+from pclgen.targets.go.declared import written
 from pclgen.targets.go.gotypes import (
     AnyNative,
     Form,
@@ -135,8 +137,10 @@ def _argument_types(
         field_name = names[node.logical_name]
         native = t.native if has_family(t.native) or t.is_plain else AnyNative()
         tag = quoting.tag(pulumi=node.logical_name)
-        inner.append(go.StructField(name=field_name, type=native_type(file, native), tag=tag))
-        outer.append(go.StructField(name=field_name, type=type_expr(file, t), comments=comment_lines_of(node)))
+        form = declared(node.type, node.rule)
+        inner.append(go.StructField(name=field_name, type=written(file, native, form), tag=tag))
+        type_ = written(file, t.native, form) if t.is_plain else type_expr(file, t)
+        outer.append(go.StructField(name=field_name, type=type_, comments=comment_lines_of(node)))
     plain_name = _plain_struct_name(name)
     typed = make.call(make.star(make.name(plain_name)), make.NIL)
     element = make.method(make.call(file.qualified("reflect", "TypeOf"), typed), "Elem")
@@ -277,7 +281,7 @@ class _ComponentWriter(Writer):
             whole = as_output(b, value)
             marked = make.call(b.file.pulumi("ToSecret"), whole.node)
             value = Value(make.assertion(marked, type_expr(b.file, whole.type)), whole.type)
-        if _holds_objects(native) and not isinstance(native, AnyNative):
+        if not isinstance(native, AnyNative) and (_holds_objects(native) or not has_family(native)):
             decode = make.index(b.file.session.helper("decode"), native_type(b.file, native))
             given = make.call(b.file.pulumi("ToOutput"), value.node)
             decoded = make.assertion(make.method(given, "ApplyT", decode), b.file.pulumi("AnyOutput"))

@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import Protocol
 
+from pclgen.core.declared import Named
 from pclgen.core.expr import Expr, Symbol
 from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.constants import Constant
-from pclgen.targets.go.gotypes import NIL, GoType, Natives, plain
+from pclgen.targets.go.gotypes import NIL, GoType, LocalType, Natives, plain
 from pclgen.targets.go.logic import present, shape
 from pclgen.targets.go.modules import Home, identifier
 from pclgen.targets.go.names import PREDECLARED, local_name
@@ -118,6 +119,7 @@ class Session:
     helpers: dict[str, None] = field(default_factory=dict)
     late_inputs: Mapping[Declaration, frozenset[str]] = field(default_factory=dict)  # see `graph.circles`
     component_fields: dict[Declaration, dict[str, GoType]] = field(default_factory=dict)  # types of the inputs, by value
+    local_types: dict[Named, LocalType] = field(default_factory=dict)
     _apart: Counter[Span] = field(default_factory=Counter)
 
     def wanted_alias(self, path: str) -> str:

@@ -22,6 +22,7 @@ from pclgen.targets.go import expressions
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.components import component_declarations, component_fields
 from pclgen.targets.go.context import Block, FileContext, Imports, Session, main_frame, root_names
+from pclgen.targets.go.declared import declare_types, type_declarations
 from pclgen.targets.go.gotypes import LocalStruct, Natives
 from pclgen.targets.go.helpers import HELPERS, with_dependencies
 from pclgen.targets.go.names import PREDECLARED, type_name
@@ -95,6 +96,7 @@ def _translate(
     for component in components:
         natives.declare_component(component.value, _component_name(session, component))
     structs = _declare_all(session, program, components)
+    session.local_types.update(declare_types(session, components))
     for component in components:
         session.component_fields[component.value] = component_fields(session, component)
     files: dict[str, go.File] = {}
@@ -106,7 +108,8 @@ def _translate(
         files[name] = _file(file, declarations, component.program.header)
     file = FileContext(session, Imports())
     main = _main(file, program, bag, used.get(MAIN, default))
-    declarations = [*(struct_declaration(file, s) for s in structs), main, *_helpers(session)]
+    types = type_declarations(file, list(session.local_types.values()))
+    declarations = [*types, *(struct_declaration(file, s) for s in structs), main, *_helpers(session)]
     result = {MAIN: _file(file, declarations, program.header, helpers=tuple(session.helpers))}
     result.update(sorted(files.items()))
     paths = frozenset(i.path for f in result.values() for i in f.imports)
@@ -135,7 +138,7 @@ def _declare_all(session: Session, program: Program, components: Sequence[Compon
     for inside in (program, *(c.program for c in components)):
         for node in inside.nodes:
             if isinstance(node, ConfigVariable):
-                found += declare_structs(session, node.symbol.name, node.type)
+                found += declare_structs(session, node.symbol.name, node.type, node.rule)
     return found
 
 

@@ -11,7 +11,9 @@ from typing import Final
 from pclgen.emit.forms import Form
 
 FORMS: Final = (
+    Form("alias", ("name", "type")),
     Form("assign", ("targets", "values"), facts=("operator",)),
+    Form("constants", ("constants",)),
     Form("construct", ("construction",), facts=("token",)),
     Form("defer", ("call",)),
     Form("do", ("call",)),

@@ -90,10 +90,23 @@ class Struct:
 
 @dataclass(frozen=True, slots=True)
 class LocalStruct:
-    """A struct that the program declares, for an object in a config variable; members are wire name and type."""
+    """A struct that the program declares, for an object in a config variable; members are wire name and type, `doc` the
+    lines that are said of it."""
 
     name: str
     members: tuple[tuple[str, Native], ...]
+    doc: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LocalType:
+    """Another name that the program gives to scalars, with its constants, each a text and what it is called, and `doc`, the
+    lines that are said of it."""
+
+    name: str
+    native: Scalar
+    constants: tuple[tuple[str, str], ...]
+    doc: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

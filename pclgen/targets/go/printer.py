@@ -171,11 +171,26 @@ class _Printer:
 
     # ------------------------------------------------------------------------------------------ declarations
 
-    def declaration(self, d: go.StructDeclaration | go.FunctionDeclaration) -> str:
+    def declaration(self, d: go.Printable) -> str:
         """The text of a declaration, without a final newline."""
         comments = [_comment(line, 0) for line in d.comments]
-        text = self._struct(d) if isinstance(d, go.StructDeclaration) else self._function(d)
+        match d:
+            case go.StructDeclaration():
+                text = self._struct(d)
+            case go.FunctionDeclaration():
+                text = self._function(d)
+            case go.AliasDeclaration():
+                text = self._form("alias", {"name": d.name, "type": self._one_line(d.type)})
+            case go.ConstantsDeclaration():
+                text = self._form("constants", {"constants": self._constants(d)})
+            case _:
+                assert_never(d)
         return "\n".join([*comments, text])
+
+    def _constants(self, d: go.ConstantsDeclaration) -> str:
+        type_ = self._one_line(d.type)
+        rows = [(name, type_, f"= {self._one_line(value)}") for name, value in d.values]
+        return "\n".join(["(", *_columns(rows), ")"])
 
     def _struct(self, d: go.StructDeclaration) -> str:
         return self._form("struct", {"name": d.name, "fields": self._fields(d.fields) if d.fields else None})

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from pclgen.core.declared import declared
 from pclgen.core.expr import Expr, Literal, Symbol
 from pclgen.core.program import ComponentUse, Input, Range, RangeKind, Resource
 from pclgen.core.walk import body_symbols
@@ -23,6 +24,7 @@ from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import Callback, as_output, finish_lift
 from pclgen.targets.go.context import Block, Frame, Place, Value
+from pclgen.targets.go.declared import with_constant
 from pclgen.targets.go.gotypes import (
     ANY,
     BOOL,
@@ -211,6 +213,9 @@ def _component_construction(b: Block, node: ComponentUse) -> Construction:
             if _is_null(given):
                 continue
             value = block.into(given.value, fields[given.name], given.name)
+            if given.field is not None:
+                form = declared(given.field.type, given.field.rule)
+                value = with_constant(b.file.session, value, given.value, form)
             key = make.name(keys[given.name])
             elements.append(go.Element(key=key, value=value, comments=comment_lines(given.comments)))
         type_ = make.name(native.name + "Args")

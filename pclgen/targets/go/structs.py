@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 
+from pclgen.source.text import split_lines
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import FileContext, Session
@@ -30,35 +31,41 @@ from pclgen.types.model import (
     Type,
     UnionType,
 )
+from pclgen.types.rules import DESCRIPTION, TITLE, Rule, inner_rule
 
 _TAG = re.compile(r"[\w$./ -]+")
 
 
-def declare_structs(session: Session, name: str, t: Type) -> list[LocalStruct]:
-    """Give every object type inside `t` a struct; inner ones first."""
+def declare_structs(session: Session, name: str, t: Type, rule: Rule | None) -> list[LocalStruct]:
+    """Give every object type inside `t` a struct, called after the alias that `rule` says; inner ones first."""
+    title = rule.get(TITLE) if rule is not None else None
+    name = title if isinstance(title, str) else name
     match t:
         case ListType() | MapType():
-            return declare_structs(session, singular(name) if singular(name) != "item" else name, t.element)
+            inner = inner_rule(rule or {}, 0 if isinstance(t, ListType) else "")
+            return declare_structs(session, singular(name) if singular(name) != "item" else name, t.element, inner)
         case UnionType():
-            return [s for member in t.members for s in declare_structs(session, name, member)]
+            return [s for member in t.members for s in declare_structs(session, name, member, rule)]
         case OutputType() | PromiseType() | InputType():
-            return declare_structs(session, name, t.element)
+            return declare_structs(session, name, t.element, rule)
         case TupleType():
-            return [s for e in t.elements for s in declare_structs(session, name, e)]
+            return [s for e in t.elements for s in declare_structs(session, name, e, None)]
         case ObjectType():
-            return _declare(session, name, t)
+            return _declare(session, name, t, rule)
         case _:
             return []
 
 
-def _declare(session: Session, name: str, t: ObjectType) -> list[LocalStruct]:
+def _declare(session: Session, name: str, t: ObjectType, rule: Rule | None) -> list[LocalStruct]:
     if not t.members or session.natives.is_declared(t) or not _fits(t):
         return []
     found: list[LocalStruct] = []
     for member, inner in t.members.items():
-        found += declare_structs(session, f"{name}-{member}", inner)
+        found += declare_structs(session, f"{name}-{member}", inner, inner_rule(rule or {}, member))
     members = tuple((member, session.natives.native(inner)) for member, inner in t.members.items())
-    struct = LocalStruct(session.globals.claim(type_name(name), type_name(name) + "Config"), members)
+    said = rule.get(DESCRIPTION) if rule is not None and rule.get(TITLE) == name else None
+    doc = tuple(split_lines(said)) if isinstance(said, str) else ()
+    struct = LocalStruct(session.globals.claim(type_name(name), type_name(name) + "Config"), members, doc)
     session.natives.declare(t, struct)
     return [*found, struct]
 
@@ -79,4 +86,4 @@ def struct_declaration(file: FileContext, struct: LocalStruct) -> go.StructDecla
         )
         for member, native in struct.members
     )
-    return go.StructDeclaration(name=struct.name, fields=fields)
+    return go.StructDeclaration(name=struct.name, fields=fields, comments=struct.doc)

@@ -293,13 +293,34 @@ class FunctionDeclaration:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class AliasDeclaration:
+    """`type Name = type`."""
+
+    name: str
+    type: Expr
+    comments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ConstantsDeclaration:
+    """Texts with names: `const ( A type = "a" … )`."""
+
+    type: Expr
+    values: tuple[tuple[str, Text], ...]
+    comments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HelperDeclaration:
     """A helper function of `helpers`; its template is gofmt-clean by itself."""
 
     name: str
 
 
-Declaration: TypeAlias = StructDeclaration | FunctionDeclaration | HelperDeclaration
+Printable: TypeAlias = StructDeclaration | FunctionDeclaration | AliasDeclaration | ConstantsDeclaration
+"""What is made of parts."""
+
+Declaration: TypeAlias = Printable | HelperDeclaration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

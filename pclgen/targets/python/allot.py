@@ -100,7 +100,7 @@ class _Finder:
         match statement:
             case tree.Assign(target=tree.Variable() as target):
                 self._claim(target, table)
-            case tree.Define():
+            case tree.Define() | tree.Record():
                 self._claim(statement.name, table)
             case tree.Unpack():
                 for variable in statement.targets:
@@ -224,6 +224,9 @@ def _statement_expressions(statement: tree.Statement) -> Iterator[tree.Expr]:
             yield statement.returns
         case tree.For():
             yield statement.loop.iterable
+        case tree.Record():
+            yield statement.base
+            yield from (annotation for _, annotation in statement.members)
         case tree.Remark():
             return
         case _:

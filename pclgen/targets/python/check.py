@@ -75,6 +75,11 @@ class _Look:
                 case tree.Define():
                     self.bind(statement.name)
                     self._function(statement)
+                case tree.Record():
+                    self._read(statement.base)
+                    for _, annotation in statement.members:
+                        self._read(annotation)
+                    self.bind(statement.name)
                 case tree.Remark():
                     pass
                 case _:

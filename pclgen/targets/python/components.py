@@ -16,12 +16,14 @@ from typing import assert_never
 
 from pclgen.core import expr as core
 from pclgen.core import program
+from pclgen.core.declared import declared, inputs_read_wide
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.walk import expressions_of, inner_first, references
 from pclgen.source.text import split_lines
 from pclgen.targets.comments import said_once
 from pclgen.targets.python import applies, enumtexts, modules, names, nodes, tree, typehints, unwrapping
 from pclgen.targets.python.context import Context, Inside
+from pclgen.targets.python.declared import DeclaredTypes, is_narrow
 from pclgen.targets.python.known import outputs_of
 from pclgen.types.model import is_optional, output_of, resolve
 from pclgen.types.objects import holds_objects
@@ -41,7 +43,15 @@ def lower_component(
     configs = [node for node in nodes if isinstance(node, program.ConfigVariable)]
     outputs = [node for node in nodes if isinstance(node, program.OutputVariable)]
     keywords = names.component_members(component.input_names)
-    parameters = [_parameter(cx, node, keywords[node.logical_name], plain=node.logical_name in plain) for node in configs]
+    types = DeclaredTypes()
+    forms = {node.symbol: declared(node.type, node.rule) for node in configs}
+    narrow = frozenset(symbol for symbol, form in forms.items() if is_narrow(form))
+    cx.wide.update(inputs_read_wide(component.program) & narrow)
+    cx.declared.update({symbol: forms[symbol] for symbol in narrow - cx.wide})
+    parameters = []
+    for node in configs:
+        named = keywords[node.logical_name], types.annotation(forms[node.symbol])
+        parameters.append(_parameter(cx, node, named, plain=node.logical_name in plain))
     options = tree.Parameter(
         variable=tree.Variable(wishes=("opts",)),
         annotation=modules.optional(modules.pulumi("ResourceOptions")),
@@ -61,7 +71,7 @@ def lower_component(
         body=(first, *body, _register(cx, outputs), *footer),
         doc=component.program.header,
     )
-    return tree.File(path=path, header=(), statements=(), component=made)
+    return tree.File(path=path, header=(), statements=tuple(types.statements), component=made)
 
 
 def _unused(nodes: Sequence[program.Node]) -> frozenset[core.Symbol]:
@@ -93,13 +103,17 @@ def plain_parameters(root: program.Program) -> Mapping[program.Component, Abstra
     return plain
 
 
-def _parameter(cx: Context, node: program.ConfigVariable, name: str, *, plain: bool) -> tree.Parameter:
+def _parameter(
+    cx: Context, node: program.ConfigVariable, named: tuple[str, tree.Expr], *, plain: bool
+) -> tree.Parameter:
+    """The keyword of an input, of a name and a type."""
+    name, annotation = named
     variable = tree.Variable(wishes=(name,))
-    cx.symbols[node.symbol] = tree.name(variable)
+    read = tree.Variable(wishes=(f"{name}_value",)) if node.symbol in cx.wide else variable
+    cx.symbols[node.symbol] = tree.name(read)
     cx.parameters[node.symbol] = variable
     if node.default is not None:
         enumtexts.mark(cx, node.symbol, node.default)
-    annotation = typehints.annotation(node.type)
     if not plain:
         if not node.secret:
             cx.inputs.add(node.symbol)
@@ -117,7 +131,8 @@ def _remarks(node: program.ConfigVariable) -> tuple[str, ...]:
 
 
 def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:
-    """`tags = [] if tags is None else tags` for an input with a default; an output, where it is secret or must be one."""
+    """`tags = [] if tags is None else tags` for an input with a default; an output, where it is secret or must be one; a
+    variable of its own, where the component reads it as if any value of its type would do."""
     variable = cx.parameters[node.symbol]
     given: tree.Expr = tree.name(variable)
     value = given
@@ -134,7 +149,23 @@ def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:
         value = tree.call(modules.pulumi("Output.secret"), value)
     elif is_output:
         value = modules.as_output(value)
+    read = cx.symbols[node.symbol]
+    if node.symbol in cx.wide and isinstance(read, tree.Name):
+        # With an annotation in place of the cast, checkers would go on to see what is assigned.
+        wide = _wide(cx, node, is_output=node.secret or node.symbol in cx.lifted)
+        return [tree.Assign(target=read.variable, value=modules.cast(wide, value))]
     return [] if value is given else [tree.Rebind(target=variable, value=value)]
+
+
+def _wide(cx: Context, node: program.ConfigVariable, *, is_output: bool) -> tree.Expr:
+    """The type of the values that a component takes an input for."""
+    annotation = typehints.annotation(node.type)
+    if is_output:
+        return modules.output(annotation)
+    if node.symbol in cx.inputs:
+        annotation = modules.input_(annotation)
+    is_there = node.required or _default(node) is not None or is_optional(node.type)
+    return annotation if is_there else modules.optional(annotation)
 
 
 def _super_call(
@@ -187,13 +218,24 @@ def _assign_output(cx: Context, node: program.OutputVariable) -> tree.Assign:
         value = enumtexts.exact(cx, node.value)
         if not is_eventual(node.value.type) and not holds_eventual(node.value.type):
             value = modules.as_output(value)
-    elif holds_eventual(node.value.type):
+    elif holds_eventual(node.value.type) or _mixes_inputs(cx, node.value):
         value = applies.lower_all(cx, core.All(value=node.value, type=node.value.type, span=node.value.span))
     else:
         value = cx.lower(node.value)
         if not is_eventual(node.value.type) or cx.parameter(node.value) is not None:
             value = modules.as_output(value)
     return tree.Assign(target=_self_attribute(cx, node), value=value, comments=node.comments)
+
+
+def _mixes_inputs(cx: Context, value: core.Expr) -> bool:
+    """Whether a list or an object holds inputs beside steps into values: checkers take those for anything, and what
+    `from_input` makes of both for a list of inputs."""
+    if isinstance(value, core.ListExpr):
+        elements: Sequence[core.Expr] = value.elements
+    else:
+        elements = [item.value for item in value.items] if isinstance(value, core.ObjectExpr) else ()
+    steps = any(isinstance(element, core.Attr | core.Index) for element in elements)
+    return steps and any(cx.parameter(element) is not None for element in elements)
 
 
 def _register(cx: Context, outputs: Sequence[program.OutputVariable]) -> tree.Statement:

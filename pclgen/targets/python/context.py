@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import field, replace
 from typing import Protocol
 
+from pclgen.core.declared import Declared
 from pclgen.core.expr import Expr, Ref, Symbol
 from pclgen.core.program import Component
 from pclgen.diagnostics.model import DiagnosticBag
@@ -52,12 +53,12 @@ class Context:
     """One file being lowered.
 
     `symbols` says how a symbol is written.  `parameters` are those of a component; `inputs` among them are plain or eventual
-    at run time, and those in `lifted` are turned into outputs first.  `untyped` are symbols that type checkers know nothing
+    at run time, and those in `lifted` are turned into outputs first; `declared` says what those take of which only certain
+    values will do, and those in `wide` are read as if any would.  `untyped` are symbols that type checkers know nothing
     about, `unwrapped` those whose objects have become plain dicts (see `unwrapping`), `enumtexts` those in whose values
-    members of enums may be hidden (see the module), `objects` those of unknown type that
-    have attributes all the same, `narrowed` those that the condition around has shown not to be None, `naturals` those that
-    are never negative, `distinct` locals that
-    are lists without equal elements.
+    members of enums may be hidden (see the module), `objects` those of unknown type that have attributes all the same,
+    `narrowed` those that the condition around has shown not to be None, `naturals` those that are never negative,
+    `distinct` locals that are lists without equal elements.
     `unused` resources need no variable.  With `classes` objects of a package are written as `XArgs(…)`,
     otherwise as dicts.  `singles` are results of methods of which the SDK gives the only property, with its name.
     """
@@ -76,6 +77,8 @@ class Context:
     parameters: dict[Symbol, tree.Variable] = field(default_factory=dict)
     inputs: set[Symbol] = field(default_factory=set)
     lifted: dict[Symbol, None] = field(default_factory=dict)
+    declared: dict[Symbol, Declared] = field(default_factory=dict)
+    wide: set[Symbol] = field(default_factory=set)
     deferred: list[Deferred] = field(default_factory=list)
     unused: frozenset[Symbol] = frozenset()
     narrowed: frozenset[Symbol] = frozenset()

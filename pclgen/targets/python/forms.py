@@ -18,6 +18,7 @@ FORMS: Final = (
     Form("for", ("targets", "values", "body")),
     Form("import", ("module", "alias")),
     Form("import-names", ("module", "names")),
+    Form("record", ("name", "base", "members"), facts=("partial",)),
     Form("return", ("value",)),
     Form("unpack", ("declarations", "targets", "value")),
 )

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from pclgen.core import expr as core
 from pclgen.core import program
+from pclgen.core.declared import declared, in_place
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.core.walk import body_symbols
 from pclgen.targets.python import (
@@ -27,6 +28,7 @@ from pclgen.targets.python import (
     unwrapping,
 )
 from pclgen.targets.python.context import Context
+from pclgen.targets.python.declared import is_narrow
 from pclgen.targets.python.known import empty, is_untyped
 from pclgen.targets.python.options import lower_options
 from pclgen.types.model import DYNAMIC, INT, ListType, NominalType, Type, is_optional, resolve, without_const, without_none
@@ -248,7 +250,7 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
     keywords = names.component_members(node.component.input_names)
     args = tuple(
         tree.Argument(
-            name=keywords[given.name], value=_component_input(cx, given.value), comments=given.comments
+            name=keywords[given.name], value=_component_input(cx, given), comments=given.comments
         )
         for given in node.inputs
     )
@@ -256,11 +258,20 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
     return tree.Call(function=cls, args=(given_first, *args, *opts), closing=node.closing, token=node.type_token)
 
 
-def _component_input(cx: Context, value: core.Expr) -> tree.Expr:
-    """Parameters of our components take outputs at the top only."""
-    if holds_eventual(value.type) and not _is_resource(value.type):
+def _component_input(cx: Context, given: program.Input) -> tree.Expr:
+    """Parameters of our components take outputs at the top only; what is not seen to be of the type is cast: it was looked
+    at before."""
+    value = given.value
+    whole = holds_eventual(value.type) and not _is_resource(value.type)
+    if whole:
         value = core.All(value=value, type=value.type, span=value.span)
-    return enumtexts.exact(cx, value)
+    made = enumtexts.exact(cx, value)
+    wanted = None if given.field is None else declared(given.field.type, given.field.rule)
+    if wanted is None or not is_narrow(wanted) or is_untyped(cx, value) or (in_place(value, wanted) and not whole):
+        return made
+    if isinstance(value, core.Ref) and cx.declared.get(value.symbol) == wanted:
+        return made
+    return modules.cast(modules.any_type(), modules.without_cast(made)[1])
 
 
 def _is_resource(t: Type) -> bool:

@@ -316,6 +316,17 @@ class Define:
     comments: Comments = NO_COMMENTS
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Record:
+    """A class of dicts, with the types of their members: `class Rule(TypedDict): …`; `total`: a dict has all of them."""
+
+    name: Variable
+    base: Expr
+    members: tuple[tuple[str, Expr], ...]
+    total: bool = True
+    comments: Comments = NO_COMMENTS
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
     """Comments on lines of their own."""
@@ -323,7 +334,7 @@ class Remark:
     lines: tuple[str, ...]
 
 
-Statement: TypeAlias = Assign | Rebind | Unpack | Do | For | Define | Remark
+Statement: TypeAlias = Assign | Rebind | Unpack | Do | For | Define | Record | Remark
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

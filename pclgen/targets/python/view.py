@@ -140,9 +140,9 @@ class _Viewer:
             lines += [view.indent + view.text] if view.text else []
         return "\n".join(lines).lstrip(" ")
 
-    def _form(self, form: str, depth: int, /, **slots: str) -> str:
+    def _form(self, form: str, depth: int, /, *facts: str, **slots: str) -> str:
         filled = tuple([slot for slot, code in slots.items() if code])
-        parts = list(self.words.parts(form, filled))
+        parts = list(self.words.parts(form, filled, facts))
         parts[::2] = [part.replace("\n", "\n" + _STEP * depth) for part in parts[::2]]
         parts[1::2] = [slots[part] for part in parts[1::2]]
         return "".join(parts)
@@ -171,6 +171,8 @@ class _Viewer:
                 return _Printed(kind="for", text=text, close=statement.close, is_long=_is_long(targets, values))
             case tree.Define():
                 return self._define(statement, depth)
+            case tree.Record():
+                return self._record(statement, depth)
             case tree.Remark():
                 return _Printed(kind="remark", leading=_standing(statement.lines))
         assert_never(statement)
@@ -204,6 +206,14 @@ class _Viewer:
         text = self._form("define", depth, name=name, parameter=annotated, returns=returns, body=body)
         leading = _standing(statement.comments.leading + statement.comments.trailing)
         return _Printed(kind="define", leading=leading, text=text + "\n", is_long=_is_long(name, annotated, returns))
+
+    def _record(self, statement: tree.Record, depth: int) -> _Printed:
+        lines = [f"{name}: {self.printer.print(annotation)}" for name, annotation in statement.members]
+        name, base = self.printer.print(tree.name(statement.name)), self.printer.print(statement.base)
+        members = ("\n" + _STEP * (depth + 1)).join(lines)
+        slots = {"name": name, "base": base, "members": members}
+        text = self._form("record", depth, "" if statement.total else "partial", **slots)
+        return _Printed(kind="record", leading=_standing(statement.comments.leading), text=text, is_long=True)
 
     def component(self, component: tree.ComponentClass) -> ComponentView:
         members = tuple(

@@ -12,8 +12,8 @@ from pclgen.core.expr import Literal
 from pclgen.core.program import ConfigVariable
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import JSON_OR_TEXT, Context, translate
-from pclgen.targets.typescript.types import plain_type
+from pclgen.targets.typescript.context import JSON_OR_TEXT, Context, FileState, translate
+from pclgen.targets.typescript.types import input_type, plain_type
 from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, Type, is_optional, may_be_text_or_more, without_none
 from pclgen.types.required import required_paths
 
@@ -72,18 +72,31 @@ def _default(node: ConfigVariable, cx: Context) -> ts.TsExpr:
     return cx.pulumi("secret", value) if node.secret else value
 
 
-def is_used_directly(node: ConfigVariable) -> bool:
+def is_used_directly(node: ConfigVariable, file: FileState) -> bool:
     """Whether a component uses the argument as it is given: `args.size`, without a variable of its own."""
-    return (node.default is None or _is_null(node)) and not node.secret
+    return (node.default is None or _is_null(node)) and not node.secret and node.symbol not in file.wide
 
 
 def argument(node: ConfigVariable, cx: Context) -> ts.Statement | None:
-    """The variable for an argument of a component that has a default or is secret; others are used as they are."""
-    if is_used_directly(node):
+    """The variable for an argument of a component that has a default, is secret or more narrowly declared than the component
+    reads it; others are used as they are."""
+    if is_used_directly(node, cx.file):
         return None
     value: ts.TsExpr = ts.Member(ts.Name("args"), node.logical_name)
     if node.default is not None and not _is_null(node):
         value = ts.Binary("??", value, translate(node.default, cx))
     if node.secret:
         value = cx.pulumi("secret", value)
-    return ts.Declare(cx.file.bindings[node.symbol].name, value)
+    wide = _wide_type(node, cx) if node.symbol in cx.file.wide else None
+    return ts.Declare(cx.file.bindings[node.symbol].name, value, wide)
+
+
+def _wide_type(node: ConfigVariable, cx: Context) -> ts.TsType:
+    """The type of an argument whose literals the component knows nothing of."""
+    if node.secret:
+        return cx.imports.pulumi_type("Output", plain_type(cx.imports, node.type, declared=True))
+    if not cx.file.bindings[node.symbol].input:
+        return plain_type(cx.imports, node.type, declared=True)
+    made = input_type(cx.imports, node.type)
+    is_there = node.required or (node.default is not None and not _is_null(node))
+    return made if is_there else ts.TypeUnion((made, ts.TypeName("undefined")))

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import field, replace
 from typing import Final, TypeAlias
 
+from pclgen.core.declared import Declared
 from pclgen.core.eventuals import is_eventual, surely_output
 from pclgen.core.expr import All, Attr, Call, Conditional, Convert, Expr, Ref, Symbol
 from pclgen.core.promises import is_promised, promises_outputs
@@ -88,8 +90,9 @@ class FileState:
 
     `naturals`: numbers that are never negative; `compared`: locals that are operands of an equality; `constants`: locals
     whose type TypeScript takes to be their value; `distinct`: locals that are lists without equal elements; `promised`:
-    parameters that TypeScript takes for there although they may be null; `tested`: what the conditions around the
-    expression at hand narrow.
+    parameters that TypeScript takes for there although they may be null; `declared`: what the arguments that take certain
+    values only are declared as, `wide`: those that the component reads as if they took any; `tested`: what the conditions
+    around the expression at hand narrow.
     """
 
     imports: Imports
@@ -106,6 +109,8 @@ class FileState:
     naturals: set[Symbol] = field(default_factory=set)
     distinct: set[Symbol] = field(default_factory=set)
     promised: set[Symbol] = field(default_factory=set)
+    declared: Mapping[Symbol, Declared] = field(default_factory=dict)
+    wide: AbstractSet[Symbol] = frozenset()
     tested: Counter[Path] = field(default_factory=Counter)
 
     def helper_files(self) -> tuple[str, ...]:

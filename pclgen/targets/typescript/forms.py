@@ -24,4 +24,5 @@ FORMS: Final = (
     Form("member", ("member",), facts=("readonly",)),
     Form("return", ("value",)),
     Form("try", ("body", "handler")),
+    Form("type", ("alias",)),
 )

@@ -7,6 +7,7 @@ SDK, then the other packages by name, then the file's own components.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Final
 
 from pclgen.emit.forms import Forms
 from pclgen.targets.names import NameTable
@@ -18,6 +19,9 @@ from pclgen.types.declarations import Package
 PULUMI = "pulumi"
 CORE_MODULE = "@pulumi/pulumi"
 NODE_MODULES: Mapping[str, str] = {"childProcess": "child_process", "crypto": "crypto", "fs": "fs"}
+
+_NAMES_AND_FILE: Final = 60
+"""The columns of a line of 80 that its words leave for names and for a file in quotes."""
 
 
 def npm_name(package: Package) -> str:
@@ -92,6 +96,12 @@ class Imports:
         self._components[class_name] = file
         return ts.Name(class_name)
 
+    def argument_type(self, class_name: str, file: str, name: str) -> ts.TsType:
+        """The type of an argument of such a class: `WebArgs["size"]`."""
+        arguments = f"{class_name}Args"
+        self._components[arguments] = file
+        return ts.TypeIndex(arguments, name)
+
     def lines(self, words: Forms) -> list[str]:
         """The import lines, in order."""
         modules = [(alias, self._sources[alias]) for alias in self._used if alias in self._sources]
@@ -102,6 +112,10 @@ class Imports:
         beside = [pair for pair in others if pair[1].startswith("./")]
         ordered = [*first, *(pair for pair in others if pair not in beside), *nodes, *beside]
         lines = [words.text("import", {"name": alias, "module": quote(source)}) for alias, source in ordered]
-        own = sorted(self._components.items(), key=lambda pair: (pair[1], pair[0]))
-        lines += [words.text("import-component", {"name": name, "module": quote("./" + file)}) for name, file in own]
+        for file in sorted(set(self._components.values())):
+            own = sorted(name for name, home in self._components.items() if home == file)
+            # Formatters break a line of several names that is too long; one of a single name they leave.
+            together = len(", ".join(own)) + len(quote(file)) <= _NAMES_AND_FILE
+            found = [", ".join(own)] if together else own
+            lines += [words.text("import-component", {"name": name, "module": quote("./" + file)}) for name in found]
         return lines

@@ -11,6 +11,8 @@ import unicodedata
 from decimal import Decimal
 from typing import Final
 
+from pclgen.types.model import ConstValue
+
 _SHORT: Final = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f", "\v": "\\v"}
 
 # Joiners belong to emoji and to scripts: they stay. Other invisible characters are shown as escapes.
@@ -81,6 +83,17 @@ def number(value: int | Decimal) -> str:
     if magnitude == int(magnitude) and magnitude < 10**21:
         return str(int(magnitude))
     return _exponent_form(repr(float(magnitude)))
+
+
+def constant(value: ConstValue) -> str:
+    """A value as a literal: `"x"`, `true`, `-3`."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return quote(value)
+        case _:
+            return f"{'-' if value < 0 else ''}{number(value)}"
 
 
 def _exponent_form(text: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import assert_never
 
+from pclgen.core.declared import declared, holds_literals, inputs_read_wide
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import (
     Attr,
@@ -57,14 +58,21 @@ from pclgen.targets.typescript.context import (
     translate,
     translate_output,
 )
+from pclgen.targets.typescript.declared import Declaration, DeclaredTypes
 from pclgen.targets.typescript.deferred import defer
 from pclgen.targets.typescript.expressions import translate_node
-from pclgen.targets.typescript.files import MAIN, Places
+from pclgen.targets.typescript.files import MAIN, Place, Places
 from pclgen.targets.typescript.imports import Imports
 from pclgen.targets.typescript.literals import quote
-from pclgen.targets.typescript.printing.statements import print_comment, print_statement, print_type_member
-from pclgen.targets.typescript.types import input_type, plain_type
-from pclgen.types.model import BOOL, is_optional, resolve, without_none
+from pclgen.targets.typescript.printing.statements import (
+    print_comment,
+    print_doc_comment,
+    print_statement,
+    print_type_alias,
+    print_type_member,
+)
+from pclgen.targets.typescript.types import plain_type
+from pclgen.types.model import BOOL, is_optional, resolve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,10 +85,22 @@ class Printed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ComponentShape:
-    """The interface and the class of a component, as lines."""
+class NamedType:
+    """A type that a component's arguments are made of: the `members` of an interface, or the whole `text` of an alias; `doc`
+    is a comment above it, and may be empty."""
 
     name: str
+    doc: str
+    members: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComponentShape:
+    """The named types, the interface and the class of a component, as lines."""
+
+    name: str
+    types: tuple[NamedType, ...]
     arguments: tuple[str, ...]
     members: tuple[str, ...]
 
@@ -170,6 +190,11 @@ class _File:
         )
         self._state.awaits = component is None and _waits(program)
         self._state.compared = frozenset(_compared(program))
+        if component is not None:
+            forms = {node.symbol: declared(node.type, node.rule) for node in _inputs(component)}
+            narrow = {symbol: form for symbol, form in forms.items() if holds_literals(form)}
+            self._state.wide = inputs_read_wide(component.program) & narrow.keys()
+            self._state.declared = {symbol: narrow[symbol] for symbol in narrow.keys() - self._state.wide}
         self._cx = Context(file=self._state)
         self._config = "config"
         self._has_config = False
@@ -196,7 +221,7 @@ class _File:
             self._config = table.claim("config", "pulumiConfig")
 
     def _bind(self, node: Node, symbol: Symbol) -> None:
-        if isinstance(node, ConfigVariable) and self._component is not None and config.is_used_directly(node):
+        if isinstance(node, ConfigVariable) and self._component is not None and config.is_used_directly(node, self._state):
             argument = self._is_argument(node)
             self._state.bindings[symbol] = Binding(name="args", member=node.logical_name, input=argument)
             return
@@ -251,7 +276,7 @@ class _File:
         name = self._state.places[component].file if component is not None else MAIN
         if not self._state.bag.has_errors:
             check_statements(f"{name}.ts", [p.statement for p in pieces])
-        shape = _shape(component, self._cx, words) if component is not None else None
+        shape = self._shape(component, words) if component is not None else None
         level = 2 if component is not None else 1 if self._state.awaits else 0
         printed = tuple(_print(pieces, level, words))
         template = "component" if component is not None else "program-async" if self._state.awaits else "program"
@@ -264,6 +289,19 @@ class _File:
             statements=printed,
             component=shape,
         )
+
+    def _shape(self, component: Component, words: Forms) -> ComponentShape:
+        place = self._state.places[component]
+        taken = (*self._reserved, place.class_name, f"{place.class_name}Args")
+        types = DeclaredTypes(self._cx.imports, NameTable(taken, separator=""))
+        arguments = tuple(
+            print_type_member(_argument_member(node, types, place), words) for node in _inputs(component)
+        )
+        outputs = [n for n in component.program.nodes if isinstance(n, OutputVariable)]
+        members = tuple(_output_member(node, self._cx, words) for node in outputs)
+        self._cx.imports.package("pulumi")
+        named = tuple(_named_type(made, words) for made in types.declarations)
+        return ComponentShape(name=place.class_name, types=named, arguments=arguments, members=members)
 
     def _node(self, node: Node) -> list[_Piece]:
         match node:
@@ -544,26 +582,23 @@ def _remarks(node: ConfigVariable) -> tuple[str, ...]:
     return (*said_once(node.comments.leading, node.description), *node.comments.trailing, *node.closing)
 
 
-def _shape(component: Component, cx: Context, words: Forms) -> ComponentShape:
-    place = cx.file.places[component]
-    arguments = tuple(
-        print_type_member(
-            ts.TypeMember(
-                node.logical_name,
-                plain_type(cx.imports, without_none(node.type), declared=True)
-                if node.logical_name in place.plain
-                else input_type(cx.imports, node.type),
-                optional=not node.required or is_optional(node.type),
-                doc=_remarks(node),
-            ),
-            words,
-        )
-        for node in _inputs(component)
+def _argument_member(node: ConfigVariable, types: DeclaredTypes, place: Place) -> ts.TypeMember:
+    form = declared(node.type, node.rule)
+    return ts.TypeMember(
+        node.logical_name,
+        types.plain(form) if node.logical_name in place.plain else types.argument(form),
+        optional=not node.required or is_optional(node.type),
+        doc=_remarks(node),
     )
-    outputs = [n for n in component.program.nodes if isinstance(n, OutputVariable)]
-    members = tuple(_output_member(node, cx, words) for node in outputs)
-    cx.imports.package("pulumi")
-    return ComponentShape(name=place.class_name, arguments=arguments, members=members)
+
+
+def _named_type(made: Declaration, words: Forms) -> NamedType:
+    """An object's type is an interface, any other an alias."""
+    doc = print_doc_comment(made.doc)
+    if isinstance(made.type, ts.TypeObject) and made.type.members:
+        members = tuple(print_type_member(member, words) for member in made.type.members)
+        return NamedType(name=made.name, doc=doc, members=members, text="")
+    return NamedType(name=made.name, doc=doc, members=(), text=print_type_alias(made.name, made.type, words))
 
 
 def _output_member(node: OutputVariable, cx: Context, words: Forms) -> str:

@@ -7,9 +7,10 @@
 
 from __future__ import annotations
 
+from pclgen.core.declared import declared, holds_literals, in_place
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import Apply, Expr, Literal, ObjectExpr, Ref
-from pclgen.core.program import Component, ComponentUse, Range, RangeKind, Resource
+from pclgen.core.program import Component, ComponentUse, Input, Range, RangeKind, Resource
 from pclgen.core.walk import body_of, walk
 from pclgen.targets.names import NameTable
 from pclgen.targets.typescript import build, names, sdk
@@ -218,8 +219,8 @@ def _construct(node: Resource | ComponentUse, cx: Context, name: ts.TsExpr) -> t
     name = _in_component(name, cx)
     if isinstance(node, ComponentUse):
         return _component(node, cx, name)
-    declaration = node.declaration
     args = _arguments(node, cx)
+    declaration = node.declaration
     pinned = {}
     if declaration is not None:
         package = declaration.package
@@ -256,7 +257,11 @@ def _has_state(node: Resource) -> bool:
 
 
 def _component(node: ComponentUse, cx: Context, name: ts.TsExpr) -> ts.TsExpr:
-    args = _arguments(node, cx)
+    args = ts.Object(
+        tuple(ts.Property(i.name, _argument(node, i, cx), notes(i.comments)) for i in node.inputs),
+        len(node.inputs) > 1,
+        node.closing,
+    )
     options = options_object(node.options, cx, is_component=True, pinned={})
     more = (options,) if options is not None else ()
     if node.component is None:
@@ -267,8 +272,20 @@ def _component(node: ComponentUse, cx: Context, name: ts.TsExpr) -> ts.TsExpr:
     return ts.New(callee, (name, *((args,) if takes else ()), *more), token=node.type_token)
 
 
-def _arguments(node: Resource | ComponentUse, cx: Context) -> ts.Object:
-    declaration = node.declaration if isinstance(node, Resource) else None
+def _argument(node: ComponentUse, given: Input, cx: Context) -> ts.TsExpr:
+    """An argument of a component; what is not seen to be one of its literals is cast, as it was looked at before."""
+    made = member_value(given.field, given.value, None, cx)
+    wanted = None if given.field is None else declared(given.field.type, given.field.rule)
+    if node.component is None or wanted is None or not holds_literals(wanted) or in_place(given.value, wanted):
+        return made
+    if isinstance(given.value, Ref) and cx.file.declared.get(given.value.symbol) == wanted:
+        return made
+    place = cx.file.places[node.component]
+    return ts.As(made, cx.imports.argument_type(place.class_name, place.file, given.name))
+
+
+def _arguments(node: Resource, cx: Context) -> ts.Object:
+    declaration = node.declaration
     package = declaration.package if declaration is not None else None
     properties = tuple(
         ts.Property(i.name, member_value(i.field, i.value, package, cx), notes(i.comments)) for i in node.inputs

@@ -14,6 +14,7 @@ from dataclasses import field
 from typing import TypeAlias
 
 from pclgen.records import dataclass
+from pclgen.types.model import ConstValue
 
 # -- types ------------------------------------------------------------------------------------------------------------
 
@@ -27,10 +28,18 @@ class TypeName:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TypeText:
-    """A string literal type: `"cat"`."""
+class TypeLiteral:
+    """The type of one value: `"cat"`, `3`, `true`."""
 
-    value: str
+    value: ConstValue
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeIndex:
+    """The type of a member: `WebArgs["size"]`."""
+
+    object: str
+    member: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +80,7 @@ class TypeObject:
     members: tuple[TypeMember, ...]
 
 
-TsType: TypeAlias = TypeName | TypeText | TypeArray | TypeTuple | TypeUnion | TypeObject
+TsType: TypeAlias = TypeName | TypeLiteral | TypeIndex | TypeArray | TypeTuple | TypeUnion | TypeObject
 
 # -- expressions ------------------------------------------------------------------------------------------------------
 

@@ -51,15 +51,15 @@ _PRIMITIVES = {
 
 def plain_type(imports: Imports, t: Type, *, declared: bool = False) -> ts.TsType:
     """The type of resolved values of `t`; `declared`: of values that come from outside, not from a list literal."""
-    return _Types(imports, inputs=False, tuples=declared).of(t)
+    return TypeWriter(imports, inputs=False, tuples=declared).of(t)
 
 
 def input_type(imports: Imports, t: Type) -> ts.TsType:
     """The type of a component's argument: outputs are taken at the top and inside."""
-    return _Types(imports, inputs=True, tuples=True).wrapped(t)
+    return TypeWriter(imports, inputs=True, tuples=True).wrapped(without_none(t))
 
 
-class _Types:
+class TypeWriter:
     """Translation of types; with `inputs`, elements and members may be outputs."""
 
     def __init__(self, imports: Imports, *, inputs: bool, tuples: bool) -> None:
@@ -71,7 +71,7 @@ class _Types:
         """An element or member of type `t`."""
         if not self._inputs:
             return self.of(t)
-        plain = self.of(without_none(t))
+        plain = self.of(t)
         if isinstance(plain, ts.TypeName) and plain.name == ANY:
             return plain
         return self._imports.pulumi_type("Input", plain)
@@ -84,7 +84,7 @@ class _Types:
             case PrimitiveType():
                 return self._primitive(t)
             case ConstType():
-                return ts.TypeText(t.value) if isinstance(t.value, str) else self.of(t.base)
+                return ts.TypeLiteral(t.value) if isinstance(t.value, str) else self.of(t.base)
             case EnumType():
                 return sdk.enum_type(self._imports, t.declaration)
             case ListType():

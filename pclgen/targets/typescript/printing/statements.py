@@ -51,6 +51,21 @@ def print_type_member(member: ts.TypeMember, words: Forms, *, readonly: bool = F
     return _settle(layout, 1)
 
 
+def print_doc_comment(lines: tuple[str, ...]) -> str:
+    """A comment above a declaration, without the end of its last line; empty without lines."""
+    return print_doc(concat(*doc_comment(lines)[:-1]), level=0).text
+
+
+def print_type_alias(name: str, type_: ts.TsType, words: Forms) -> str:
+    """`export type Name = T;`."""
+
+    def layout(expanded: frozenset[object]) -> Doc:
+        printer = StatementPrinter(expanded, words)
+        return group(printer.form("type", {"alias": printer.expressions.types.alias(name, type_)}))
+
+    return _settle(layout, 0)
+
+
 def print_comment(lines: Iterable[str]) -> list[str]:
     """Comment lines with their slashes."""
     return [comment_text(line) if line else "" for line in lines]

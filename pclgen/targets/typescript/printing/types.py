@@ -9,7 +9,7 @@ from typing import assert_never
 
 from pclgen.layout import HARDLINE, LINE, SOFTLINE, Doc, GroupId, concat, group, if_break, indent, join
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.literals import property_key, quote
+from pclgen.targets.typescript.literals import constant, property_key, quote
 
 
 class TypePrinter:
@@ -23,8 +23,10 @@ class TypePrinter:
         match t:
             case ts.TypeName():
                 return concat(t.name, self.arguments(t.args))
-            case ts.TypeText():
-                return quote(t.value)
+            case ts.TypeLiteral():
+                return constant(t.value)
+            case ts.TypeIndex():
+                return f"{t.object}[{quote(t.member)}]"
             case ts.TypeArray():
                 element = self.print(t.element)
                 return concat("(", element, ")[]") if isinstance(t.element, ts.TypeUnion) else concat(element, "[]")
@@ -53,6 +55,13 @@ class TypePrinter:
             return join(" | ", members)
         rest = [concat(LINE, "| ", member) for member in members[1:]]
         return group(indent(if_break(concat(SOFTLINE, "| ")), members[0], *rest))
+
+    def alias(self, name: str, t: ts.TsType) -> Doc:
+        """`Name = T`, which breaks behind the `=` only where a union has one member a line."""
+        if isinstance(t, ts.TypeUnion):
+            members = [self.print(member) for member in t.members]
+            return group(name, " =", indent(LINE, if_break("| "), join(concat(LINE, "| "), members)))
+        return concat(name, " = ", self.print(t))
 
     def _object(self, t: ts.TypeObject) -> Doc:
         if not t.members:

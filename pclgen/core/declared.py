@@ -1,0 +1,292 @@
+"""What the labels of a program say beyond the types of values: names, literals, members (targets.md, Declared types).
+
+Comes in: a type and its rule.  Goes out: a `Declared`, which each target writes with what its language has.  Values keep
+their types in the program; only where they cross a border that a label describes (the inputs of a component) are they
+declared as narrowly as the label says.
+
+    "Size"                       Named("Size", Literals(("small", "large"), None, string))
+    "map('a' | 'b')"             MapOf(Literals(("a", "b"), None, string))
+    "object({port = int})"       Plain(object({port: int}))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from typing import TypeAlias, assert_never
+
+from pclgen.core.expr import Conditional, Expr, ListExpr, Literal, ObjectExpr, Ref, Symbol, Template
+from pclgen.core.program import ComponentUse, ConfigVariable, OutputVariable, Program, Resource
+from pclgen.core.walk import children, expressions_of
+from pclgen.records import dataclass
+from pclgen.source.text import split_lines
+from pclgen.types.model import (
+    STRING,
+    ConstValue,
+    ListType,
+    MapType,
+    ObjectType,
+    TupleType,
+    Type,
+    UnionType,
+    is_optional,
+    resolve,
+    union_of,
+    without_none,
+)
+from pclgen.types.rules import DESCRIPTION, ENUM, MEMBERS, TEXTS, TITLE, Json, Rule, inner_rule
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """The type says it all."""
+
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Literals:
+    """One of some values, or of type `rest`; `base` is the type of all of them."""
+
+    values: tuple[ConstValue, ...]
+    rest: Type | None
+    base: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Nullable:
+    """What may be absent."""
+
+    inner: Declared
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A list."""
+
+    element: Declared
+
+
+@dataclass(frozen=True, slots=True)
+class MapOf:
+    """A map of texts to values."""
+
+    element: Declared
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """An object, whose members stand in the order of the label; `type` is that of all of it."""
+
+    members: tuple[tuple[str, Declared], ...]
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What an alias stands for, with the lines that are said of it."""
+
+    name: str
+    form: Form
+    doc: tuple[str, ...] = ()
+
+
+Form: TypeAlias = Plain | Literals | Nullable | ListOf | MapOf | Members
+Declared: TypeAlias = Form | Named
+
+
+def declared(type_: Type, rule: Rule | None) -> Declared:
+    """What the label of a place says, of whose values `type_` and `rule` are known."""
+    plain = resolve(type_)
+    if rule is None:
+        return Plain(plain)
+    if is_optional(plain):
+        # Null is said of the place: the name of an alias is that of what else may stand there.
+        inner = declared(without_none(plain), rule)
+        return Plain(plain) if isinstance(inner, Plain) else Nullable(inner)
+    name = rule.get(TITLE)
+    form = _form(plain, rule, named=isinstance(name, str))
+    if not isinstance(name, str):
+        return form
+    said = rule.get(DESCRIPTION)
+    return Named(name, form, tuple(split_lines(said)) if isinstance(said, str) else ())
+
+
+def _form(plain: Type, rule: Rule, *, named: bool) -> Form:
+    made: Form = Plain(plain)
+    values, texts = rule.get(ENUM), rule.get(TEXTS)
+    if isinstance(values, list | tuple):
+        made = Literals(_constants(values), None, plain)
+    elif isinstance(texts, list | tuple) and isinstance(plain, UnionType):
+        made = Literals(_constants(texts), union_of([t for t in plain.members if t is not STRING]), plain)
+    elif isinstance(plain, ListType):
+        made = ListOf(_inner(plain.element, rule, 0))
+    elif isinstance(plain, MapType):
+        made = MapOf(_inner(plain.element, rule, ""))
+    elif isinstance(plain, ObjectType) and (named or isinstance(rule.get(MEMBERS), Mapping)):
+        made = Members(tuple((name, _inner(t, rule, name)) for name, t in plain.members.items()), plain)
+        if named:
+            return made
+    return made if says_more(made) else Plain(plain)
+
+
+def _inner(type_: Type, rule: Rule, key: object) -> Declared:
+    return declared(type_, inner_rule(rule, key))
+
+
+def _constants(values: Sequence[Json]) -> tuple[ConstValue, ...]:
+    """The literals of a rule, whole numbers as such."""
+    found: list[ConstValue] = []
+    for value in values:
+        if isinstance(value, bool | str):
+            found.append(value)
+        elif isinstance(value, int | float):
+            number = Decimal(repr(value))
+            found.append(int(number) if number == number.to_integral_value() else number)
+    return tuple(found)
+
+
+def parts(form: Declared) -> tuple[Declared, ...]:
+    """The forms inside a form."""
+    match form:
+        case Plain() | Literals():
+            return ()
+        case Nullable():
+            return (form.inner,)
+        case ListOf() | MapOf():
+            return (form.element,)
+        case Members():
+            return tuple(member for _, member in form.members)
+        case Named():
+            return (form.form,)
+        case _:
+            assert_never(form)
+
+
+def says_more(form: Declared) -> bool:
+    """Whether a label says more than the type does: it names something, or lists literals."""
+    return isinstance(form, Named | Literals) or any(says_more(part) for part in parts(form))
+
+
+def holds_literals(form: Declared) -> bool:
+    """Whether only some values of a type will do."""
+    return isinstance(form, Literals) or any(holds_literals(part) for part in parts(form))
+
+
+def holds_members(form: Declared) -> bool:
+    """Whether there are objects inside whose members are declared one by one."""
+    return isinstance(form, Members) or any(holds_members(part) for part in parts(form))
+
+
+def is_compound(form: Declared) -> bool:
+    """Whether there are values inside of its values."""
+    match form:
+        case Plain():
+            plain = form.type
+            members = plain.members if isinstance(plain, UnionType) else (plain,)
+            return any(isinstance(member, ListType | MapType | ObjectType | TupleType) for member in members)
+        case Literals():
+            return form.rest is not None and is_compound(Plain(form.rest))
+        case Nullable():
+            return is_compound(form.inner)
+        case ListOf() | MapOf() | Members():
+            return True
+        case Named():
+            return is_compound(form.form)
+        case _:
+            assert_never(form)
+
+
+def bare(form: Declared) -> Form:
+    """What an alias stands for."""
+    return form.form if isinstance(form, Named) else form
+
+
+def is_null(value: Expr) -> bool:
+    """Whether a value is written as null."""
+    return isinstance(value, Literal) and value.value is None
+
+
+def in_place(value: Expr, wanted: Declared) -> bool:
+    """Whether `value` is written out where it is wanted, so that a compiler sees that it is of the type."""
+    form = bare(wanted)
+    if isinstance(value, Conditional):
+        plain = not value.condition.type.eventual
+        return plain and in_place(value.then, wanted) and in_place(value.otherwise, wanted)
+    match form:
+        case Plain():
+            return True
+        case Nullable():
+            return is_null(value) or in_place(value, form.inner)
+        case Literals():
+            return isinstance(value, Literal) and any(value.value == v and _same_kind(value.value, v) for v in form.values)
+        case ListOf():
+            return isinstance(value, ListExpr) and all(in_place(element, form.element) for element in value.elements)
+        case MapOf():
+            return isinstance(value, ObjectExpr) and all(
+                isinstance(item.key, Literal) and in_place(item.value, form.element) for item in value.items
+            )
+        case Members():
+            return isinstance(value, ObjectExpr) and _members_in_place(value, dict(form.members))
+        case _:
+            assert_never(form)
+
+
+def _members_in_place(value: ObjectExpr, members: Mapping[str, Declared]) -> bool:
+    given = {item.key.value: item.value for item in value.items if isinstance(item.key, Literal)}
+    if len(given) < len(value.items) or any(name not in members for name in given):
+        return False
+    wanted = {name for name, member in members.items() if not may_be_absent(member)}
+    return wanted <= given.keys() and all(in_place(given[str(name)], members[str(name)]) for name in given)
+
+
+def may_be_absent(member: Declared) -> bool:
+    """Whether an object may be without a member."""
+    return isinstance(member, Nullable) or (isinstance(member, Plain) and is_optional(member.type))
+
+
+def _same_kind(value: object, other: ConstValue) -> bool:
+    return isinstance(value, bool) == isinstance(other, bool)
+
+
+def inputs_read_wide(program: Program) -> frozenset[Symbol]:
+    """The inputs with declared types of which a component does more than hand them on, or put them into a text.
+
+    What else is done with a value knows nothing of literals: a comparison with another text is a mistake to compilers.
+    """
+    inputs = [node for node in program.nodes if isinstance(node, ConfigVariable)]
+    forms = {node.symbol: declared(node.type, node.rule) for node in inputs}
+    narrow = {symbol for symbol, form in forms.items() if says_more(form)}
+    if not narrow:
+        return frozenset()
+    # A default that is not seen to be of the type makes any value of what is read.
+    given = {node.symbol: node.default for node in inputs if node.symbol in narrow}
+    found = {s for s, value in given.items() if value is not None and not (is_null(value) or in_place(value, forms[s]))}
+    for node in program.nodes:
+        handed = {id(value) for value in _handed(node)}
+        for expr in expressions_of(node):
+            found.update(_read(expr, handed) & narrow)
+    return frozenset(found)
+
+
+def _handed(node: object) -> Iterator[Expr]:
+    """What goes on as it is."""
+    match node:
+        case Resource() | ComponentUse():
+            yield from (given.value for given in node.inputs)
+        case OutputVariable():
+            yield node.value
+        case _:
+            return
+
+
+def _read(root: Expr, handed: set[int]) -> set[Symbol]:
+    found: set[Symbol] = set()
+    pending: list[tuple[Expr, bool]] = [(root, id(root) in handed)]
+    while pending:
+        expr, passes = pending.pop()
+        if isinstance(expr, Ref):
+            found.update(() if passes else (expr.symbol,))
+            continue
+        pending += [(part, isinstance(expr, Template)) for part in children(expr)]
+    return found

@@ -1,0 +1,118 @@
+"""The types that the inputs of a component are declared with, and the aliases among them (targets.md, Declared types).
+
+Comes in: what labels say (`core.declared`).  Goes out: annotations, and the statements that declare the names in them.
+
+    size: pulumi.Input[Size]            Size = Literal["small", "large"]
+    rule: pulumi.Input[Rule]            class Rule(TypedDict): …
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from pclgen.core.declared import Declared, ListOf, Literals, MapOf, Members, Named, Nullable, Plain, may_be_absent
+from pclgen.core.expr import Comments
+from pclgen.targets.names import uppercase_first
+from pclgen.targets.python import modules, names, tree, typehints
+from pclgen.types.model import is_optional, without_none
+
+
+class DeclaredTypes:
+    """The types of one file; `statements` declare those that have names, each after what it is made of."""
+
+    def __init__(self) -> None:
+        self._known: dict[Named, tree.Variable] = {}
+        self.statements: list[tree.Statement] = []
+
+    def annotation(self, form: Declared) -> tree.Expr:
+        """The annotation of a plain value."""
+        match form:
+            case Plain():
+                return typehints.annotation(form.type)
+            case Literals():
+                return _literals(form)
+            case Nullable():
+                return modules.optional(self.annotation(form.inner))
+            case ListOf():
+                return tree.index(modules.abstract("Sequence"), self.annotation(form.element))
+            case MapOf():
+                return tree.index(modules.abstract("Mapping"), tree.Builtin(name="str"), self.annotation(form.element))
+            case Members():
+                return typehints.annotation(form.type)
+            case Named():
+                return tree.name(self._named(form))
+            case _:
+                assert_never(form)
+
+    def _named(self, form: Named) -> tree.Variable:
+        known = self._known.get(form)
+        if known is None:
+            base = uppercase_first(names.variable(form.name))
+            known = tree.Variable(wishes=(base, f"{base}Type"))
+            inner = form.form
+            said = Comments(leading=form.doc)
+            if isinstance(inner, Members) and is_record(inner):
+                self._record(known, inner, said)
+            else:
+                self.statements.append(tree.Assign(target=known, value=self.annotation(inner), comments=said))
+            self._known[form] = known
+        return known
+
+    def _record(self, name: tree.Variable, form: Members, said: Comments) -> None:
+        """Members that may be absent stand in a class of their own: older Pythons cannot say it of one member."""
+        members = [(key, self.annotation(member), may_be_absent(member)) for key, member in form.members]
+        required = tuple((key, annotation) for key, annotation, absent in members if not absent)
+        optional = tuple((key, annotation) for key, annotation, absent in members if absent)
+        base = modules.typing("TypedDict")
+        if not optional or not required:
+            self.statements.append(
+                tree.Record(name=name, base=base, members=required or optional, total=bool(required), comments=said)
+            )
+            return
+        first = tree.Variable(wishes=(f"{name.wishes[0]}Required",))
+        self.statements.append(tree.Record(name=first, base=base, members=required))
+        whole = tree.Record(name=name, base=tree.name(first), members=optional, total=False, comments=said)
+        self.statements.append(whole)
+
+
+def is_record(form: Members) -> bool:
+    """Whether the members can be those of a class, in which their names mean nothing else, as those of types would."""
+    return bool(form.members) and all(_is_member(name) for name, _ in form.members)
+
+
+def _is_member(name: str) -> bool:
+    plain = name.isascii() and name.isidentifier() and name not in names.RESERVED
+    return plain and not name.startswith("__") and not name[0].isupper() and name != modules.PULUMI.alias
+
+
+def is_narrow(form: Declared) -> bool:
+    """Whether a value that is not written in place needs a cast to be of the declared type."""
+    match form:
+        case Plain():
+            return False
+        case Literals():
+            return _is_literal(form)
+        case Nullable():
+            return is_narrow(form.inner)
+        case ListOf() | MapOf():
+            return is_narrow(form.element)
+        case Members():
+            return False
+        case Named():
+            return is_record(form.form) if isinstance(form.form, Members) else is_narrow(form.form)
+        case _:
+            assert_never(form)
+
+
+def _is_literal(form: Literals) -> bool:
+    return all(isinstance(value, bool | int | str) for value in form.values)
+
+
+def _literals(form: Literals) -> tree.Expr:
+    if not _is_literal(form):
+        return typehints.annotation(form.base)
+    listed = tree.index(modules.typing("Literal"), *(tree.Constant(value=value) for value in form.values))
+    if form.rest is None:
+        return listed
+    rest = typehints.annotation(without_none(form.rest) if is_optional(form.rest) else form.rest)
+    return tree.index(modules.typing("Union"), listed, rest)

@@ -1,0 +1,116 @@
+"""The types that the inputs of a component are declared with, and the aliases among them (targets.md, Declared types).
+
+Comes in: what labels say (`core.declared`).  Goes out: type trees, and the declarations of the names in them: interfaces
+of objects, aliases of all else.
+
+    size?: pulumi.Input<Size>;          export type Size = "small" | "large";
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from pclgen.core.declared import (
+    Declared,
+    ListOf,
+    Literals,
+    MapOf,
+    Members,
+    Named,
+    Nullable,
+    Plain,
+    is_compound,
+    may_be_absent,
+)
+from pclgen.records import dataclass
+from pclgen.targets.names import NameTable, uppercase_first
+from pclgen.targets.typescript import names
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.imports import Imports
+from pclgen.targets.typescript.types import ANY, TypeWriter
+from pclgen.types.model import is_optional, without_none
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A type with a name, and what is said of it."""
+
+    name: str
+    type: ts.TsType
+    doc: tuple[str, ...]
+
+
+class DeclaredTypes:
+    """The types of one file; `declarations` are those that its types name, each after what it is made of."""
+
+    def __init__(self, imports: Imports, table: NameTable) -> None:
+        """`table` holds what else the file calls something."""
+        self._imports = imports
+        self._table = table
+        self._known: dict[tuple[Named, bool], ts.TypeName] = {}
+        self._plain = TypeWriter(imports, inputs=False, tuples=True)
+        self._inputs = TypeWriter(imports, inputs=True, tuples=True)
+        self.declarations: list[Declaration] = []
+
+    def plain(self, form: Declared) -> ts.TsType:
+        """The type of a value that is there and plain."""
+        return self._of(_present(form), inputs=False)
+
+    def argument(self, form: Declared) -> ts.TsType:
+        """The type of an argument that may be an output."""
+        return self._wrapped(_present(form), inputs=True)
+
+    def _wrapped(self, form: Declared, *, inputs: bool) -> ts.TsType:
+        if not inputs:
+            return self._of(form, inputs=False)
+        made = self._of(form, inputs=True)
+        if isinstance(made, ts.TypeName) and made.name == ANY:
+            return made
+        return self._imports.pulumi_type("Input", made)
+
+    def _of(self, form: Declared, *, inputs: bool) -> ts.TsType:
+        match form:
+            case Plain():
+                return (self._inputs if inputs else self._plain).of(form.type)
+            case Literals():
+                return self._literals(form, self._inputs if inputs else self._plain)
+            case Nullable():
+                return ts.TypeUnion((self._of(form.inner, inputs=inputs), ts.TypeName("undefined")))
+            case ListOf():
+                return ts.TypeArray(self._wrapped(form.element, inputs=inputs))
+            case MapOf():
+                return ts.TypeName("Record", (ts.TypeName("string"), self._wrapped(form.element, inputs=inputs)))
+            case Members():
+                return ts.TypeObject(tuple(self._member(name, member, inputs) for name, member in form.members))
+            case Named():
+                return self._named(form, inputs and is_compound(form))
+            case _:
+                assert_never(form)
+
+    def _literals(self, form: Literals, writer: TypeWriter) -> ts.TsType:
+        members: list[ts.TsType] = [ts.TypeLiteral(value) for value in form.values]
+        if form.rest is not None:
+            rest = writer.of(form.rest)
+            members += rest.members if isinstance(rest, ts.TypeUnion) else (rest,)
+        return members[0] if len(members) == 1 else ts.TypeUnion(tuple(members))
+
+    def _member(self, name: str, form: Declared, inputs: bool) -> ts.TypeMember:
+        return ts.TypeMember(name, self._wrapped(_present(form), inputs=inputs), may_be_absent(form))
+
+    def _named(self, form: Named, inputs: bool) -> ts.TypeName:
+        """The name of an alias; where outputs stand inside of it, it is another type."""
+        known = self._known.get((form, inputs))
+        if known is None:
+            made = self._of(form.form, inputs=inputs)
+            base = uppercase_first(names.variable(form.name))
+            name = self._table.claim(base + "Args" if inputs else base, f"{base}{'Input' if inputs else 'Type'}")
+            self.declarations.append(Declaration(name, made, form.doc))
+            known = self._known[form, inputs] = ts.TypeName(name)
+        return known
+
+
+def _present(form: Declared) -> Declared:
+    """A type without null, which is said of the member."""
+    if isinstance(form, Nullable):
+        return form.inner
+    return Plain(without_none(form.type)) if isinstance(form, Plain) and is_optional(form.type) else form

@@ -1,0 +1,413 @@
+"""Aliases and literal types, written as types of each language where a component takes values (targets.md, Declared types).
+
+Every program is compiled by mypy and pyright, `tsc --strict` and `go vet`, formatted as the languages' formatters do it, and
+run against the evaluator; what stands in the files is a snapshot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from pclgen import pipeline
+from pclgen.bind.aliases import Labelled
+from pclgen.core.declared import ListOf, Literals, MapOf, Members, Named, Nullable, Plain, declared
+from pclgen.evaluate.settings import ConfigValue, Settings
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import program_in_memory
+from pclgen.types.model import BOOL, INT, STRING, list_of, map_of, object_of, optional_of, union_of
+from pclgen.types.rules import enforced
+from pclgen.verify.report import Level, Report, Status, to_text
+from pclgen.verify.subjects import Subject
+from tests.support import compilers
+from tests.support.corpus import ROOT
+from tests.support.hostile import TROUBLE
+from tests.support.verified import LANGUAGES, environments, programs_in_memory, verified
+
+LEVELS: tuple[Level, ...] = ("compile", "run")
+STORE = SchemaStore([ROOT / "examples" / "schemas"])
+
+TYPES = r"""
+type "Size" "'small' | 'medium' | 'large'" {
+  description = "How large a machine is.\nThe larger, the dearer: */ \"\"\" # 100%."
+}
+# A port of a machine.
+type "Port" "int(minimum=1, maximum=65535)" {}
+// What may pass.
+type "Rule" "object({ port = Port, protocol = 'tcp' | 'udp', note = optional(string) })" {}
+type "Flags" "map('on' | 'off')" {}
+type "Sizes" "list(Size, minItems=1)" {}
+"""
+
+PET = "random:index/randomPet:RandomPet"
+
+Files = Mapping[str, str]
+
+
+def component(config: str, use: str, *, outputs: str = "", types: str = TYPES) -> dict[str, str]:
+    """A program that uses one component `./web` with `use`, and shows what it gives."""
+    main = f'{types}\n{use}\noutput shown {{ value = web.shown }}\n'
+    body = f'output shown {{ value = {outputs} }}' if outputs else ""
+    return {"main.pp": main, "web/main.pp": f"{types}\n{config}\n{body}"}
+
+
+CASES: Mapping[str, Files] = {
+    "literals in place": component(
+        'config size "Size" {}\nconfig level "1 | 2.5 | true" {}\nconfig rule "Rule" {}\nconfig flags "Flags" {}\n'
+        'config sizes "Sizes" {}\nconfig either "\'auto\' | int" {}',
+        """
+        component web "./web" {
+          size   = "large"
+          level  = 2.5
+          rule   = { port = 80, protocol = "tcp" }
+          flags  = { a = "on", "b c" = "off" }
+          sizes  = ["small", "small"]
+          either = "auto"
+        }
+        """,
+        outputs="{ size = size, level = level, rule = rule, flags = flags, sizes = sizes, either = either }",
+    ),
+    "compared, looked into, looped over": component(
+        'config size "Size" {}\nconfig rules "list(Rule)" {}\nconfig flags "Flags" {}',
+        """
+        component web "./web" {
+          size  = "large"
+          rules = [{ port = 80, protocol = "tcp" }, { port = 81, protocol = "udp", note = "n" }]
+          flags = { a = "on" }
+        }
+        """,
+        outputs="""{
+            tiny  = size == "tiny" ? "t" : "no",
+            upper = [for s in [size, "x"] : "${s}!"],
+            tcp   = [for r in rules : r.port if r.protocol == "icmp" || r.protocol == "tcp"],
+            odd   = [for k in ["a"] : flags[k]],
+            notes = [for r in rules : r.note],
+            on    = { for k, v in flags : "${k}-${v}" => v == "maybe" },
+            first = rules[0].protocol,
+            all   = rules[*].port,
+            count = length(flags) + length(rules),
+        }""",
+    ),
+    "what the program computes": component(
+        'config size "Size" {}\nconfig rule "Rule" {}\nconfig rules "list(Rule)" {}\nconfig flags "Flags" {}\n'
+        'config sizes "Sizes" {}\nconfig either "\'auto\' | int" {}',
+        """
+        config want "Size" { default = "small" }
+        config ports "list(int)" { default = [80, 81] }
+        big = want == "large" ? "large" : "medium"
+        local made "Rule" { value = { port = ports[0], protocol = big == "large" ? "tcp" : "udp" } }
+        component web "./web" {
+          size   = big
+          rule   = made
+          rules  = [for p in ports : { port = p, protocol = p > 80 ? "tcp" : "udp" }]
+          flags  = { for p in ports : "p${p}" => "on" }
+          sizes  = [want, big, "small"]
+          either = length(ports) > 2 ? "auto" : 7
+        }
+        """,
+        outputs='{ a = "${size}-${rule.port}", b = rules, c = flags, d = sizes, e = either }',
+    ),
+    "outputs, and what is in them": component(
+        'config size "Size" {}\nconfig rule "Rule" {}\nconfig rules "list(Rule)" {}\nconfig flags "Flags" {}\n'
+        'config sizes "Sizes" {}\nconfig secretive "Size" { secret = true }',
+        f"""
+        resource pet "{PET}" {{ prefix = "small" }}
+        resource port "{PET}" {{ length = 80 }}
+        component web "./web" {{
+          size      = pet.prefix
+          rule      = {{ port = port.length, protocol = "tcp", note = pet.id }}
+          rules     = [{{ port = 80, protocol = "tcp", note = "n" }}]
+          flags     = {{ a = pet.prefix == "small" ? "on" : "off" }}
+          sizes     = [pet.prefix, "large"]
+          secretive = "large"
+        }}
+        """,
+        outputs='{ a = "${size}-${rule.port}", b = rules[0].note, c = flags, d = sizes, e = secretive == "tiny" ? 1 : 2 }',
+    ),
+    "nothing, and what stands in for it": component(
+        'config a "Size" { default = "small" }\nconfig b "Size" { nullable = true }\n'
+        'config c "optional(Rule)" { default = null }\nconfig d "Rule" { default = { port = 1, protocol = "tcp" } }\n'
+        'config e "Sizes" { default = ["small"] }\nconfig f "Size" { default = "${a}" }\n'
+        'config g "list(optional(Size))" {}\nconfig h "object({ x = optional(Size), y = optional(Rule) })" {}',
+        """
+        component web "./web" {
+          g = ["small", null]
+          h = { y = { port = 2, protocol = "udp" } }
+        }
+        component other "./web" {
+          a = "medium"
+          b = "large"
+          c = { port = 3, protocol = "tcp" }
+          d = { port = 4, protocol = "tcp", note = "n" }
+          e = ["large"]
+          f = "large"
+          g = []
+          h = { x = "small" }
+        }
+        output other { value = other.shown }
+        """,
+        outputs='{ a = a, b = b == null ? "none" : b, c = c == null ? 0 : 1, d = d.port, e = e, f = f == "no", g = g, h = h }',
+    ),
+    "handed on": {
+        "main.pp": TYPES
+        + """
+        component web "./outer" {
+          size = "large"
+          rule = { port = 80, protocol = "tcp" }
+          late = pet.prefix
+        }
+        """
+        + f'resource pet "{PET}" {{ prefix = "small" }}\noutput shown {{ value = web.shown }}',
+        "outer/main.pp": TYPES
+        + """
+        config size "Size" {}
+        config rule "Rule" {}
+        config late "Size" {}
+        config more "list(Size)" { default = ["small"] }
+        component inner "../inner" {
+          size = size
+          rule = rule
+          late = late
+          more = more
+          text = "${size}-${late}"
+        }
+        component again "../inner" {
+          size = late
+          rule = { port = 81, protocol = rule.protocol }
+          late = size
+          more = [size, late]
+          text = size
+        }
+        output shown { value = [inner.shown, again.shown] }
+        """,
+        "inner/main.pp": TYPES
+        + f"""
+        config size "Size" {{}}
+        config rule "Rule" {{}}
+        config late "Size" {{}}
+        config more "list(Size)" {{}}
+        config text "string" {{}}
+        resource pet "{PET}" {{
+          prefix    = size
+          separator = rule.protocol
+          keepers   = {{ late = late, text = text }}
+        }}
+        output shown {{ value = {{ a = pet.prefix, b = late, c = more, d = pet.separator }} }}
+        """,
+    },
+    "ranges": component(
+        f"""
+        config sizes "list(Size)" {{}}
+        config flags "Flags" {{}}
+        config count "1 | 2 | 3" {{}}
+        config wanted "true" {{}}
+        resource each "{PET}" {{
+          options {{ range = sizes }}
+          prefix = range.value
+        }}
+        resource keyed "{PET}" {{
+          options {{ range = flags }}
+          prefix = "${{range.key}}-${{range.value}}"
+        }}
+        resource counted "{PET}" {{
+          options {{ range = count }}
+          length = range.value + count
+        }}
+        resource maybe "{PET}" {{
+          options {{ range = wanted }}
+        }}
+        """,
+        """
+        component web "./web" {
+          sizes  = ["small", "large"]
+          flags  = { a = "on", b = "off" }
+          count  = 2
+          wanted = true
+        }
+        """,
+        outputs="each[*].prefix",
+    ),
+    "names that mean something else": component(
+        "\n".join(
+            f'config {name.lower()}In "{name}" {{}}'
+            for name in ("web", "WebArgs", "Random", "Pulumi", "Record", "Any", "Sequence", "Literal", "TypedDict", "String")
+        )
+        + '\nconfig "size" "Size" {}\nconfig "Size" "Size" {}',
+        'component web "./web" {\n'
+        + "\n".join(
+            f'{name.lower()}In = {"""{ a = "x", b = { c = 1 } }""" if name in ("Record", "WebArgs") else chr(34) + "x" + chr(34)}'
+            for name in ("web", "WebArgs", "Random", "Pulumi", "Record", "Any", "Sequence", "Literal", "TypedDict", "String")
+        )
+        + '\nsize = "small"\nSize = "large"\n}',
+        types="\n".join(
+            f"""type "{name}" "{"object({ a = 'x' | 'y', b = object({ c = int }) })" if name in ("Record", "WebArgs") else "'x'"}" {{}}"""
+            for name in ("web", "WebArgs", "Random", "Pulumi", "Record", "Any", "Sequence", "Literal", "TypedDict", "String")
+        )
+        + TYPES,
+        outputs=f'[webIn, webargsIn.a, "${{anyIn}}", stringIn, size, Size, "{PET}"]',
+    ),
+    "types of the same name": {
+        "main.pp": """
+        type "Size" "'s'" {}
+        component one "./one" {
+          size = "s"
+          both = { size = "s", other = "l" }
+        }
+        output shown { value = one.shown }
+        """,
+        "one/main.pp": """
+        type "Size" "'s' | 't'" {}
+        config size "Size" {}
+        config both "object({ size = Size, other = ../two/Size })" {}
+        component two "../two" { size = both.other }
+        output shown { value = [size, both, two.shown] }
+        """,
+        "two/main.pp": """
+        type "Size" "'l' | 'm'" {}
+        config size "Size" {}
+        output shown { value = size }
+        """,
+    },
+    "members that no class can have": component(
+        'config a "Keys" {}\nconfig b "Kinds" {}',
+        """
+        component web "./web" {
+          a = { class = "x", from = 1, "with space" = "y", __x = 2, str = 3, Port = 4 }
+          b = { str = "x", int = "y" }
+        }
+        """,
+        types="type \"Keys\" \"object({ class = 'x' | 'y', from = int, 'with space' = 'x' | 'y', __x = int, str = int, Port = int })\" {}\n"
+        "type \"Kinds\" \"object({ str = 'x', int = 'y' })\" {}",
+        outputs='[a.class, a.from, a["with space"], a.__x, a.str, a.Port, b]',
+    ),
+    "many and long": component(
+        'config region "Region" {}\nconfig nested "Nested" {}',
+        """
+        component web "./web" {
+          region = "europe-north-15-with-a-long-name"
+          nested = [{ a = { x = [{ k = "v1" }] } }]
+        }
+        """,
+        types='type "Region" "'
+        + " | ".join(f"'europe-north-{at}-with-a-long-name'" for at in range(20))
+        + "\" {}\ntype \"Nested\" \"list(map(object({ x = list(object({ k = 'v1' | 'v2', other = optional(string) })) })))\" {}",
+        outputs="[region, nested[0].a.x[0].k]",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """One verification of all programs."""
+    names = {f"case {number}": name for number, name in enumerate(CASES)}
+    subjects = programs_in_memory({key: CASES[name] for key, name in names.items()}, STORE)
+
+    def settings_of(subject: Subject) -> Settings:
+        return Settings(stack="dev", organization="acme", config={f"{subject.name}:unused": ConfigValue("1")})
+
+    return verified(subjects, settings_of, given=environments(), levels=LEVELS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", CASES)
+def test_compiles_and_runs(report: Report, name: str, language: str) -> None:
+    key = f"p_case_{list(CASES).index(name)}_"
+    found = [verdict for verdict in report.of(key) if verdict.language == language]
+    shown = to_text(Report(verdicts=tuple(found), names={key: name}))
+    assert [(verdict.level, verdict.status) for verdict in found] == [(level, Status.PASSED) for level in LEVELS], shown
+
+
+def generated(files: Files, language: str) -> Mapping[str, str]:
+    """The files of a program in one language."""
+    result = pipeline.generate(program_in_memory("it", dict(files)), languages=[language], store=STORE)
+    assert result.ok, result.diagnostics
+    return result.files[language]
+
+
+def written(files: Mapping[str, str], folder: Path) -> Path:
+    """Files in a folder."""
+    for path, text in files.items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_formatters_change_nothing(language: str, tmp_path: Path) -> None:
+    programs = {
+        f"case{at}": written(generated(files, language), tmp_path / f"case{at}") for at, files in enumerate(CASES.values())
+    }
+    check = {"python": compilers.check_black, "typescript": compilers.check_prettier, "go": compilers.check_gofmt}
+    assert check[language](programs) == {name: [] for name in programs}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", ["literals in place", "nothing, and what stands in for it", "members that no class can have"])
+def test_how_types_are_written(name: str, language: str, snapshot: SnapshotAssertion) -> None:
+    files = generated(CASES[name], language)
+    assert {str(path): text for path, text in files.items() if str(path).startswith(("web.", "main.go"))} == snapshot
+
+
+def hostile(language: str) -> Files:
+    """A component that takes the hostile texts that can stand in a label."""
+    fit = [text for text in TROUBLE if text and "'" not in text and "\\" not in text and '"' not in text]
+    fit = [text for text in fit if text.isprintable() and "${" not in text and "%{" not in text]
+    assert len(fit) > 10, language
+    label = " | ".join(f"'{text}'" for text in fit)
+    first = fit[0]
+    return component(
+        'config word "Word" {}',
+        f'component web "./web" {{ word = "{first}" }}',
+        types=f'type "Word" "{label}" {{}}',
+        outputs='"${word}"',
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_hostile_texts(language: str, tmp_path: Path) -> None:
+    program = {"it": written(generated(hostile(language), language), tmp_path)}
+    check = {"python": compilers.check_python, "typescript": compilers.check_typescript, "go": compilers.check_go}
+    assert check[language](program) == {"it": []}
+
+
+def test_what_labels_say() -> None:
+    literals = {"enum": ["a", 1.0, 2.5, True]}
+    base = union_of([STRING, INT, BOOL])
+    assert declared(base, literals) == Literals(("a", 1, Decimal("2.5"), True), None, base)
+    named = {"title": "T", "enum": ["a"]}
+    form = Named("T", Literals(("a",), None, STRING))
+    assert declared(STRING, named) == form
+    assert declared(STRING, {**named, "description": "a\nb"}) == Named("T", form.form, ("a", "b"))
+    assert declared(optional_of(STRING), named) == Nullable(form)
+    assert declared(list_of(STRING), {"items": named}) == ListOf(form)
+    assert declared(map_of(STRING), {"additionalProperties": named}) == MapOf(form)
+    thing = object_of({"a": STRING, "b": INT})
+    assert declared(thing, {"properties": {"a": named}}) == Members((("a", form), ("b", Plain(INT))), thing)
+    assert declared(thing, {"title": "X"}) == Named("X", Members((("a", Plain(STRING)), ("b", Plain(INT))), thing))
+    assert declared(list_of(INT), {"items": {"minimum": 1}}) == Plain(list_of(INT))
+    assert declared(STRING, None) == Plain(STRING)
+
+
+def test_names_ask_nothing() -> None:
+    assert enforced({"title": "A", "description": "B"}) is None
+    assert enforced({"items": {"title": "A"}, "properties": {"x": {"title": "B", "minimum": 1}}}) == {
+        "properties": {"x": {"minimum": 1}}
+    }
+    assert Labelled(STRING).rule is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_was_looked_at_is_not_looked_at_again(language: str) -> None:
+    files = component(
+        'config size "Size" {}',
+        'config want "Size" { default = "small" }\ncomponent web "./web" { size = want }',
+        outputs="size",
+    )
+    text = "\n".join(generated(files, language).values())
+    assert text.count("config want") == 1
+    assert "component web, input size" not in text
