@@ -6,7 +6,7 @@ run against the evaluator; what stands in the files is a snapshot.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import program_in_memory
 from pclgen.types.model import BOOL, INT, STRING, list_of, map_of, object_of, optional_of, union_of
-from pclgen.types.rules import enforced
+from pclgen.types.rules import Rule, enforced
 from pclgen.verify.report import Level, Report, Status, to_text
 from pclgen.verify.subjects import Subject
 from tests.support import compilers
@@ -43,6 +43,17 @@ type "Flags" "map('on' | 'off')" {}
 type "Sizes" "list(Size, minItems=1)" {}
 """
 
+Check = Callable[[Mapping[str, Path]], Mapping[str, list[str]]]
+FORMATTERS: Mapping[str, Check] = {
+    "python": compilers.check_black,
+    "typescript": compilers.check_prettier,
+    "go": compilers.check_gofmt,
+}
+COMPILERS: Mapping[str, Check] = {
+    "python": compilers.check_python,
+    "typescript": compilers.check_typescript,
+    "go": compilers.check_go,
+}
 PET = "random:index/randomPet:RandomPet"
 
 Files = Mapping[str, str]
@@ -325,7 +336,7 @@ def generated(files: Files, language: str) -> Mapping[str, str]:
     """The files of a program in one language."""
     result = pipeline.generate(program_in_memory("it", dict(files)), languages=[language], store=STORE)
     assert result.ok, result.diagnostics
-    return result.files[language]
+    return {str(path): text for path, text in result.files[language].items()}
 
 
 def written(files: Mapping[str, str], folder: Path) -> Path:
@@ -342,15 +353,14 @@ def test_formatters_change_nothing(language: str, tmp_path: Path) -> None:
     programs = {
         f"case{at}": written(generated(files, language), tmp_path / f"case{at}") for at, files in enumerate(CASES.values())
     }
-    check = {"python": compilers.check_black, "typescript": compilers.check_prettier, "go": compilers.check_gofmt}
-    assert check[language](programs) == {name: [] for name in programs}
+    assert FORMATTERS[language](programs) == {name: [] for name in programs}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", ["literals in place", "nothing, and what stands in for it", "members that no class can have"])
 def test_how_types_are_written(name: str, language: str, snapshot: SnapshotAssertion) -> None:
     files = generated(CASES[name], language)
-    assert {str(path): text for path, text in files.items() if str(path).startswith(("web.", "main.go"))} == snapshot
+    assert {path: text for path, text in files.items() if path.startswith(("web.", "main.go"))} == snapshot
 
 
 def hostile(language: str) -> Files:
@@ -371,15 +381,14 @@ def hostile(language: str) -> Files:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_hostile_texts(language: str, tmp_path: Path) -> None:
     program = {"it": written(generated(hostile(language), language), tmp_path)}
-    check = {"python": compilers.check_python, "typescript": compilers.check_typescript, "go": compilers.check_go}
-    assert check[language](program) == {"it": []}
+    assert COMPILERS[language](program) == {"it": []}
 
 
 def test_what_labels_say() -> None:
-    literals = {"enum": ["a", 1.0, 2.5, True]}
+    literals: Rule = {"enum": ["a", 1.0, 2.5, True]}
     base = union_of([STRING, INT, BOOL])
     assert declared(base, literals) == Literals(("a", 1, Decimal("2.5"), True), None, base)
-    named = {"title": "T", "enum": ["a"]}
+    named: Rule = {"title": "T", "enum": ["a"]}
     form = Named("T", Literals(("a",), None, STRING))
     assert declared(STRING, named) == form
     assert declared(STRING, {**named, "description": "a\nb"}) == Named("T", form.form, ("a", "b"))
