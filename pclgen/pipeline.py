@@ -167,7 +167,7 @@ def bind(sources: LoadedProgram, store: SchemaStore, *, lenient: bool = False) -
         program = bind_program(
             sources.name,
             files,
-            store,
+            store.within(components.provider_ranges()),
             bag,
             load_component=_component_loader(components, bag),
             locate=components.locate,

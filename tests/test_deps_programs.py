@@ -428,3 +428,47 @@ def test_a_pyproject_has_dependencies_too(place: Path, capsys: pytest.CaptureFix
     capsys.readouterr()
     assert run("deps", "install", "--output-format", "json") == 1
     assert said(capsys) == [("PCL1606", "pyproject.toml:9:1")]
+
+
+def test_ranges_choose_versions_of_provider_packages(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def schema(version: str) -> str:
+        member = f"from{version.replace('.', '').replace('-', '')}"
+        thing = {"inputProperties": {member: {"type": "string"}}}
+        return json.dumps({"name": "probe", "version": version, "resources": {"probe:index:Thing": thing}})
+
+    versions = ("1.4.0", "1.9.0", "2.0.0-beta.1", "2.1.0", "3.0.0")
+    write_files(place, {f"app/schemas/probe-{version}.json": schema(version) for version in versions})
+
+    def chosen(own: str, needed: str) -> str:
+        """The version that a program finds, and whether somebody does not want it."""
+        write_files(
+            place,
+            {
+                "needy/pclgen.toml": manifest("needy", "1.0.0", providers={"probe": needed} if needed else {}),
+                "needy/part/main.pp": OWN,
+                "app/site/main.pp": 'component web "needy/part" {\n  label = "x"\n}\nresource it "probe:index:Thing" {\n  no = 1\n}\n',
+                "app/pclgen.toml": '[dependencies]\nneedy = { path = "../needy" }\n'
+                + (f'[providers]\nprobe = "{own}"\n' if own else ""),
+            },
+        )
+        assert run("deps", "install") == 0
+        capsys.readouterr()
+        assert run("check", "site", "--verbose") == 1
+        told = capsys.readouterr().err
+        [found] = {version for version in versions if f"from{version.replace('.', '').replace('-', '')}" in told}
+        return f"{found} refused" if "PCL1609" in told else found
+
+    assert chosen("", "") == "3.0.0"
+    assert chosen("^1", "") == "1.9.0"
+    assert chosen("", "~1.4") == "1.4.0"
+    assert chosen("^1 || ^3", "<3") == "1.9.0"
+    assert chosen("^2", "") == "2.1.0"
+    assert chosen("^2.0.0-alpha", "<=2.0.0-z") == "2.0.0-beta.1"
+    assert chosen("^1", "^2") == "3.0.0 refused"
+    assert chosen("^4", "") == "3.0.0 refused"
+    write_files(place, {"app/pclgen.toml": '[packages.probe]\nversion = "2.1.0"\n[providers]\nprobe = "^1"\n'})
+    write_files(place, {"app/site/main.pp": 'resource it "probe:index:Thing" {\n}\n'})
+    assert run("deps", "install") == 0
+    capsys.readouterr()
+    assert run("check", "site") == 1
+    assert "PCL1609" in capsys.readouterr().err

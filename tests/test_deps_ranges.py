@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pclgen.deps.ranges import RangeError, parse_range, read_version
+from pclgen.schema.ranges import RangeError, parse_range, read_version
 
 ROWS = [
     # range, versions in it, versions not in it

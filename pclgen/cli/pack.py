@@ -49,7 +49,7 @@ def run(argv: Sequence[str], console: Console) -> int:
 def _package(text: str) -> tuple[str, str]:
     """A name and a version.  Raises `UsageError`."""
     from pclgen.deps.manifest import NAME
-    from pclgen.deps.ranges import read_version
+    from pclgen.schema.ranges import read_version
 
     name, _, version = text.partition("@")
     if NAME.fullmatch(name) is None or read_version(version) is None:

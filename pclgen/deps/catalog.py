@@ -30,10 +30,10 @@ from pclgen.deps.keep import Keep, digest_of
 from pclgen.deps.lock import Locked, Origin
 from pclgen.deps.manifest import DIGEST, NAME, SIZE_LIMIT, Manifest, ManifestError, Wanted, read_manifest
 from pclgen.deps.opened import NAMES, NO_PACKAGE, open_package
-from pclgen.deps.ranges import Range, RangeError, parse_range, read_version
 from pclgen.diagnostics.suggest import suggest
 from pclgen.records import dataclass
 from pclgen.schema.download import FetchError, download
+from pclgen.schema.ranges import Range, RangeError, parse_range, read_version
 from pclgen.schema.semver import Version
 from pclgen.source.files import read_regular
 

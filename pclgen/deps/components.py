@@ -6,7 +6,7 @@ lock files and packs is imported where a configuration says something of package
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -92,6 +92,10 @@ class Components:
     def files(self) -> Iterator[Path]:
         """The manifests and the lock file that say what is meant, where there are any."""
         yield from self._others.files() if self._others is not None else ()
+
+    def provider_ranges(self) -> Mapping[str, tuple[str, ...]]:
+        """Which versions of provider packages the project and what it depends on were written for."""
+        return self._others.provider_ranges() if self._others is not None else {}
 
     def wrong_providers(self, used: Sequence[tuple[str, str]]) -> Iterator[Diagnostic]:
         """What is to be said of provider packages (names and versions) in a version that somebody does not want."""

@@ -30,10 +30,10 @@ from typing import Any
 import msgspec
 
 from pclgen.deps.archive import path_problem
-from pclgen.deps.ranges import ANY, ANY_WITH_PRERELEASES, Range, RangeError, parse_range, read_version
 from pclgen.records import dataclass
 from pclgen.schema.config import PYPROJECT, place_of
 from pclgen.schema.configfile import DependencyTable, ManifestTable
+from pclgen.schema.ranges import ANY, ANY_WITH_PRERELEASES, Range, RangeError, parse_range, read_version
 from pclgen.schema.semver import Version
 from pclgen.source.text import SourceFile, Span
 

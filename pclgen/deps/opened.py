@@ -18,9 +18,9 @@ import msgspec
 
 from pclgen.deps.archive import MANIFEST, SIZE_LIMIT, ArchiveError, path_problem, read_archive
 from pclgen.deps.manifest import NAME, SELF, Manifest, ManifestError, read_manifest
-from pclgen.deps.ranges import Range, RangeError, parse_range, read_version
 from pclgen.packs.document import DocumentError, PackDocument, load
 from pclgen.records import dataclass
+from pclgen.schema.ranges import Range, RangeError, parse_range, read_version
 from pclgen.source.load import SUFFIX
 
 _Entry = TypeVar("_Entry")

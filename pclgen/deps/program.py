@@ -23,12 +23,12 @@ from pclgen.deps.lock import Lock, Locked, LockError, read_lock
 from pclgen.deps.manifest import SELF, Project
 from pclgen.deps.opened import Package, open_package
 from pclgen.deps.project import INSTALL, folder_states, open_project, out_of_date, ways
-from pclgen.deps.ranges import Range, RangeError, parse_range, read_version
 from pclgen.diagnostics import dependencies as say
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.diagnostics.suggest import suggest
 from pclgen.schema.config import LOCK_FILE
 from pclgen.schema.load import SchemaStore
+from pclgen.schema.ranges import Range, RangeError, parse_range, read_version
 from pclgen.source.load import LoadedProgram, LoadError, RawFile, read_component, read_directory
 from pclgen.source.located import Located
 from pclgen.source.text import Span
@@ -173,6 +173,14 @@ class Dependencies:
                 yield self._project.folder / package.place / archive.MANIFEST
 
     # Provider packages
+
+    def provider_ranges(self) -> Mapping[str, tuple[str, ...]]:
+        """The ranges of each provider package that somebody has one for, the project's first."""
+        found = {name: [one.text] for name, one in self._project.manifest.providers.items()}
+        for package in self._packages.values():
+            for name, text in package.providers.items():
+                found.setdefault(name, []).append(_range(text).text)
+        return {name: tuple(dict.fromkeys(texts)) for name, texts in sorted(found.items())}
 
     def wrong_providers(self, used: Sequence[tuple[str, str]]) -> Iterator[Diagnostic]:
         """What is to be said of provider packages (names and versions) that are `used` in a version that somebody who uses

@@ -15,11 +15,11 @@ from pclgen.deps.catalog import INDEX, INDEX_LIMIT, Entry, IndexFile, read_index
 from pclgen.deps.keep import digest_of
 from pclgen.deps.manifest import SELF, Manifest, Project, Wanted
 from pclgen.deps.opened import open_package
-from pclgen.deps.ranges import read_version
 from pclgen.diagnostics import dependencies as say
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.disk.transaction import Changes, commit, held
 from pclgen.records import dataclass
+from pclgen.schema.ranges import read_version
 from pclgen.schema.semver import Version
 from pclgen.source.files import read_regular
 from pclgen.source.load import PACK_SUFFIX

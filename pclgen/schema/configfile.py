@@ -91,7 +91,7 @@ Exports = Annotated[
     _about("The folders that others may use as components; a table gives them other names. Without it, the package's own."),
 ]
 Providers = Annotated[
-    dict[str, str], _about("Ranges of versions that the schemas of provider packages must have, by package.")
+    dict[str, str], _about("Ranges of versions of provider packages, by package: one that fits is taken.")
 ]
 Indexes = Annotated[
     list[str], _about("Where packages are looked for, in this order: folders and addresses that have an `index.json`.")

@@ -31,6 +31,7 @@ from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, Lacking, NotFound, SchemaError
 from pclgen.schema.files import as_locked, changed
 from pclgen.schema.package import LoadedPackage, open_package
+from pclgen.schema.ranges import parse_range, read_version
 from pclgen.schema.semver import Version, parse_version
 from pclgen.schema.sources import Candidate, DirectorySource, FileSource, SchemaSource, Wanted
 from pclgen.schema.tokens import Token, TokenIndex
@@ -145,6 +146,8 @@ class SchemaStore:
         self.policy = policy
         self._choices: dict[tuple[str, str], Choice] = {}
         self._wanted = dict(wanted or {})
+        self._ranges: Mapping[str, tuple[str, ...]] = {}
+        self._within: dict[tuple[tuple[str, tuple[str, ...]], ...], SchemaStore] = {}
         self._documents: dict[_Pair, Document | BadSchema | Lacking] = {}
         self._packages: dict[_Pair, FoundPackage | BadSchema] = {}
         self._answers: dict[Wanted, FindResult] = {}
@@ -157,10 +160,30 @@ class SchemaStore:
         read is not read again."""
         if not wanted:
             return self
+        other = self._twin()
+        other._wanted = {**self._wanted, **{name: self._pinned(described) for name, described in wanted.items()}}
+        return other
+
+    def within(self, ranges: Mapping[str, tuple[str, ...]]) -> SchemaStore:
+        """The same places for a project that was written for certain versions of packages, each in all of its ranges: of the
+        versions that there are, and nobody decided on, one that fits is taken, where there is one."""
+        if not ranges:
+            return self
+        key = tuple(sorted(ranges.items()))
+        with self._lock:
+            other = self._within.get(key)
+            if other is None:
+                other = self._within[key] = self._twin()
+                other._wanted = self._wanted
+                other._ranges = ranges
+            return other
+
+    def _twin(self) -> SchemaStore:
+        """The same places, what was read of them, and nothing that was decided."""
         other = SchemaStore(cache=self._cache, functions=self.functions, policy=self.policy)
         other._tiers = self._tiers
-        other._wanted = {**self._wanted, **{name: self._pinned(described) for name, described in wanted.items()}}
         other._languages = self._languages
+        other._ranges = self._ranges
         other._choices = self._choices
         other._documents = self._documents
         other._lock = self._lock
@@ -189,7 +212,8 @@ class SchemaStore:
         )
 
     def find(self, name: str, version: str | None = None) -> FindResult:
-        """The package `name`: in `version` when given, else in the pinned version, else in the highest there is.
+        """The package `name`: in `version` when given, else in the pinned version, else in the highest there is that the
+        project was written for, else in the highest there is.
 
         Build data of a version is ignored unless the whole text agrees.  A schema without a version stands in for
         one that is not there.
@@ -199,6 +223,8 @@ class SchemaStore:
         wanted = self._wanted.get(name) or Wanted(name=name)
         if version is not None:
             wanted = replace(wanted, version=version)
+        elif wanted.version is None and name in self._ranges:
+            wanted = replace(wanted, ranges=self._ranges[name])
         uses = USES.get()
         if uses is not None:
             uses.packages[wanted] = None
@@ -279,8 +305,7 @@ class SchemaStore:
 
     def _find(self, wanted: Wanted) -> FindResult:
         remarks: dict[SchemaSource, str] = {}
-        for tier in self._tiers:
-            candidates = self._candidates(tier, wanted)
+        for candidates in self._tiers_for(wanted):
             present = len(candidates)
             while (choice := self._choose(candidates, wanted.version)) is not None:
                 opened = self._open(*choice)
@@ -295,10 +320,30 @@ class SchemaStore:
     def _note_choice(self, found: FoundPackage, wanted: Wanted, present: int) -> None:
         version = found.package.version
         alone = "the only version that was found" if present == 1 else f"the highest of {present} that were found"
+        if wanted.ranges:
+            alone += f" for {', '.join(wanted.ranges)}"
         why = alone if wanted.version is None else wanted.why or "asked for"
         self._choices.setdefault(
             (wanted.name, version), Choice(name=wanted.name, version=version, where=found.where, why=why)
         )
+
+    def _tiers_for(self, wanted: Wanted) -> Iterator[list[_Pair]]:
+        """The candidates of each tier.  What fits the ranges goes first, wherever it is; what does not is taken when nothing
+        does, and reported by whoever gave the ranges."""
+        if wanted.ranges:
+            for tier in self._tiers:
+                yield self._fitting(self._candidates(tier, wanted), wanted.ranges)
+        for tier in self._tiers:
+            yield self._candidates(tier, wanted)
+
+    def _fitting(self, candidates: list[_Pair], ranges: tuple[str, ...]) -> list[_Pair]:
+        wanted = [parse_range(text) for text in ranges]
+        found: list[_Pair] = []
+        for pair in candidates:
+            version = read_version(self._version(*pair))
+            if version is not None and all(one.has(version) for one in wanted):
+                found.append(pair)
+        return found
 
     def _choose(self, candidates: list[_Pair], version: str | None) -> _Pair | None:
         if version is not None:

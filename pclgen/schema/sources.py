@@ -43,13 +43,15 @@ class Wanted:
     """What a program asks for: a package, in one version when `version` is not None.
 
     `download_url` tells where its plugin comes from ("" is the usual place); `base` is there when a `package` block
-    describes the package as a parameterized one.  `why` says who decided on the version, for people who wonder.
+    describes the package as a parameterized one.  `ranges` are those of versions that may be chosen from when there is no
+    version.  `why` says who decided on the version, for people who wonder.
     """
 
     name: str
     version: str | None = None
     download_url: str = ""
     base: Base | None = None
+    ranges: tuple[str, ...] = ()
     why: str = field(default="", compare=False)
 
 

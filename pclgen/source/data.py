@@ -171,13 +171,18 @@ def _demand_shallow(events: Iterable[Event]) -> None:
     import yaml
 
     depth = 0
-    for event in events:
-        if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-            if depth > MAX_NESTING:
-                raise _too_deep()
-        elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
+    try:
+        for event in events:
+            if isinstance(event, yaml.CollectionStartEvent):
+                depth += 1
+                if depth > MAX_NESTING:
+                    raise _too_deep()
+            elif isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
+    except yaml.MarkedYAMLError as error:
+        if "nesting depth" in str(error.problem):  # from 6.0.4 on the library has a limit of its own
+            raise _too_deep() from None
+        raise
 
 
 def _demand_bounded(top: Node, most: int) -> None:
