@@ -9,18 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pclgen.bind.context import Context
-from pclgen.core.expr import Call, Convert, Expr, ListExpr, Literal, ObjectExpr, Ref
+from pclgen.core.expr import Call, Conditional, Convert, Expr, ListExpr, Literal, ObjectExpr, Ref
 from pclgen.diagnostics import structure as say
 from pclgen.diagnostics.model import Note
 from pclgen.records import dataclass
 from pclgen.source.text import Span
 from pclgen.stdlib.constraints import KEPT, rule_text
-from pclgen.types.model import ERROR, STRING, output_of, resolve
+from pclgen.types.model import ERROR, STRING, Type, is_optional, output_of, resolve, without_none
 from pclgen.types.rules import ITEMS, MEMBERS, VALUES, Rule, enforced, inner_rule, own_violation
 
 
-def kept(cx: Context, value: Expr, rule: Rule | None, where: str, *, because: Sequence[Note] = ()) -> Expr:
-    """`value`, which is to keep `rule`; what was looked at for the same rule before is not looked at again."""
+def kept(
+    cx: Context, value: Expr, rule: Rule | None, where: str, *, because: Sequence[Note] = (), type_: Type | None = None
+) -> Expr:
+    """`value`, which is to keep `rule`, in a place of `type_` (None: of its own).
+
+    What was looked at for the same rule before is not looked at again.
+    """
     rule = enforced(rule)
     if rule is None or value.type is ERROR or _is_checked(cx, value, rule):
         return value
@@ -28,7 +33,7 @@ def kept(cx: Context, value: Expr, rule: Rule | None, where: str, *, because: Se
     known = checker.known(value, rule, where, None)
     if known or checker.reported:
         return value
-    return checked_later(value, rule, where)
+    return checked_later(value, rule, where, type_)
 
 
 def _is_checked(cx: Context, value: Expr, rule: Rule) -> bool:
@@ -37,10 +42,14 @@ def _is_checked(cx: Context, value: Expr, rule: Rule) -> bool:
     return isinstance(value, Ref) and cx.checked.get(value.symbol) == rule
 
 
-def checked_later(value: Expr, rule: Rule, where: str) -> Expr:
-    """`value`, looked at by the running program.  What is known late may be secret: it is not told."""
+def checked_later(value: Expr, rule: Rule, where: str, wanted: Type | None = None) -> Expr:
+    """`value`, looked at by the running program, in a place of type `wanted`.  What is known late may be secret: it is not
+    told."""
     told = rule if not value.type.eventual else {**rule, "hidden": True}
-    type_ = output_of(resolve(value.type)) if value.type.eventual else value.type
+    own = resolve(value.type)
+    plain = own if wanted is None else resolve(wanted)
+    plain = plain if is_optional(own) else without_none(plain)
+    type_ = output_of(plain) if value.type.eventual else plain
     text = rule_text(told)
     facts = [Literal(value=fact, type=STRING, span=value.span) for fact in (where, text)]
     return Call(function=KEPT, args=(value, *facts), expand=False, type=type_, span=value.span)
@@ -48,11 +57,12 @@ def checked_later(value: Expr, rule: Rule, where: str) -> Expr:
 
 @dataclass(slots=True, eq=False)
 class _Checker:
-    """One look at a value: `reported` when something in it is wrong."""
+    """One look at a value: `reported` when something in it is wrong, which a trial tells nobody."""
 
     cx: Context
     because: Sequence[Note]
     reported: bool = False
+    is_trial: bool = False
 
     def known(self, value: Expr, rule: Rule, where: str, place: Span | None) -> bool:
         """Whether all that the rule speaks of is known; `place` is where to say what is wrong, when not at the value."""
@@ -72,6 +82,11 @@ class _Checker:
                 return distinct and all(each)
             case ObjectExpr():
                 return self.members(found, value, (rule, where, place))
+            case Conditional():
+                # A branch that nothing takes may be what it likes: only a run can tell.
+                trial = _Checker(self.cx, self.because, is_trial=True)
+                known = [trial.known(branch, rule, where, place) for branch in (found.then, found.otherwise)]
+                return all(known) and not trial.reported
             case _:
                 return False
 
@@ -96,6 +111,8 @@ class _Checker:
         found = own_violation(value, own, where)
         if found is not None and not self.reported:
             self.reported = True
+            if self.is_trial:
+                return
             self.cx.report_softly(say.broken_rule(found, span, self.because))
 
     def constant(self, value: Expr) -> Expr:

@@ -285,7 +285,7 @@ def _checked_inputs(
             reason = _field_reason(name, owner, field)
             value = cx.check(a.value, Want(field.type, reason))
             where = f"{block.type.text} {block.labels[0].text}, input {name}"
-            value = kept(cx, value, field.rule, where, because=reason)
+            value = kept(cx, value, field.rule, where, because=reason, type_=field.type)
             value = kept(cx, value, policies.get(name), where, because=_OF_POLICY)
         comments = comments_of(a.leading, a.trailing)
         inputs.append(Input(name=name, field=field, value=value, span=a.span, comments=comments))

@@ -13,6 +13,7 @@ from pclgen.bind.context import Context, Want, because
 from pclgen.bind.declare import Item
 from pclgen.bind.trivia import comments_of, lines_of
 from pclgen.bind.typelabels import read_type_label
+from pclgen.core.eventuals import holds_eventual
 from pclgen.core.expr import NO_COMMENTS, Expr, Literal, Ref, Symbol, SymbolKind
 from pclgen.core.program import ConfigVariable, Hook, Local, OutputVariable, PulumiSettings
 from pclgen.diagnostics import structure as say
@@ -29,6 +30,7 @@ from pclgen.types.model import (
     STRING,
     Type,
     input_of,
+    input_shape,
     is_optional,
     list_of,
     map_of,
@@ -74,7 +76,7 @@ def _bind_local_block(cx: Context, item: Item) -> Local:
         value = _annotated(cx, given.value, declared, (block, f"local {item.name}"))
     blocks.text_setting(cx, found, "description")
     type_ = without_const(value.type)
-    if declared is not None and value.type is not ERROR:
+    if declared is not None and value.type is not ERROR and not holds_eventual(value.type):
         type_ = output_of(declared.type) if value.type.eventual else declared.type
     symbol = Symbol(name=item.name, kind=SymbolKind.LOCAL, type=type_, span=item.name_span)
     cx.definitions[symbol] = value
@@ -93,8 +95,8 @@ def _annotated(cx: Context, given: ast.Expr, declared: Labelled | None, of: tupl
         return cx.synth(given)
     block, where = of
     because_ = (note(f"the type is declared here: {with_article(declared.type)}", block.labels[1].span),)
-    value = cx.check(given, Want(input_of(declared.type), because_))
-    return kept(cx, value, declared.rule, where, because=because_)
+    value = cx.check(given, Want(input_shape(declared.type), because_))
+    return kept(cx, value, declared.rule, where, because=because_, type_=declared.type)
 
 
 def _label(cx: Context, block: ast.Block) -> Labelled | None:
@@ -126,7 +128,7 @@ def bind_config(cx: Context, item: Item, *, eventual_inputs: frozenset[str] = fr
             type_ = optional_of(type_)
         reason = note(f"the type is declared here: {with_article(type_)}", block.labels[1].span) if declared else None
         want = Want(input_of(type_), (reason,) if reason is not None else ())
-        default = kept(cx, cx.check(given.value, want), rule, f"config {item.name}", because=want.because)
+        default = kept(cx, cx.check(given.value, want), rule, f"config {item.name}", because=want.because, type_=type_)
     nullable = blocks.bool_setting(cx, found, "nullable")
     if nullable and given is None:
         type_ = optional_of(type_)
@@ -187,8 +189,9 @@ def bind_output(cx: Context, item: Item) -> OutputVariable:
         value = cx.synth(given.value)
     else:
         reason = note(f"the type is declared here: {with_article(declared)}", block.labels[1].span)
-        value = cx.check(given.value, Want(input_of(optional_of(declared)), (reason,)))
-        value = kept(cx, value, label.rule if label is not None else None, f"output {item.name}", because=(reason,))
+        value = cx.check(given.value, Want(input_shape(optional_of(declared)), (reason,)))
+        rule = label.rule if label is not None else None
+        value = kept(cx, value, rule, f"output {item.name}", because=(reason,), type_=declared)
     type_ = declared if declared is not None else resolve(value.type)
     symbol = Symbol(name=item.name, kind=SymbolKind.OUTPUT, type=value.type, span=item.name_span)
     return OutputVariable(

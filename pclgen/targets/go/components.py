@@ -67,6 +67,11 @@ def _holds_objects(native: Native) -> bool:
     return isinstance(native, LocalStruct | AnyNative)
 
 
+def _holds_pointers(native: Native) -> bool:
+    """Whether elements may be absent: the SDK has no types for such lists and maps."""
+    return isinstance(native, Slice | Map) and (isinstance(native.element, Pointer) or _holds_pointers(native.element))
+
+
 def _only_passed_on(program: Program) -> frozenset[Symbol]:
     """Config variables that stand only where a resource or component takes any input."""
     passed: set[int] = set()
@@ -281,11 +286,12 @@ class _ComponentWriter(Writer):
             whole = as_output(b, value)
             marked = make.call(b.file.pulumi("ToSecret"), whole.node)
             value = Value(make.assertion(marked, type_expr(b.file, whole.type)), whole.type)
-        if not isinstance(native, AnyNative) and (_holds_objects(native) or not has_family(native)):
+        if not isinstance(native, AnyNative) and (_holds_objects(native) or _holds_pointers(native)):
             decode = make.index(b.file.session.helper("decode"), native_type(b.file, native))
             given = make.call(b.file.pulumi("ToOutput"), value.node)
-            decoded = make.assertion(make.method(given, "ApplyT", decode), b.file.pulumi("AnyOutput"))
-            value = Value(decoded, GoType(native, Form.OUTPUT, erased=True))
+            # The result is of the type that the SDK has for what is decoded, where it has one.
+            found = output(native) if has_family(native) else GoType(native, Form.OUTPUT, erased=True)
+            value = Value(make.assertion(make.method(given, "ApplyT", decode), type_expr(b.file, found)), found)
         if make.is_simple(value.node):
             return value
         return Value(b.declare(name, value.node), value.type)

@@ -211,7 +211,13 @@ class _Reader:
         missing = self.b.inner()
         missing.emit(make.assign(target, missing.into(self.node.default, into, self.name)))
         found = self.b.inner()
-        if suffix is not None:
+        mixed = may_be_text_or_more(self.node.type)
+        if mixed:
+            text = make.name(found.claim("text", "value"))
+            init = make.define([text.name, "err"], self._call("Try"))
+            held = found.variable("given", native_type(self.b.file, native))
+            found.emit(self._if_no_json(text, held))
+        elif suffix is not None:
             held = make.name(self.b.inner().claim("value", "given"))
             init = make.define([held.name, "err"], self._call("Try" + suffix))
         else:
@@ -221,9 +227,16 @@ class _Reader:
         leave = self.b.leave_on_error()
         rest = go.If(condition=leave.condition, body=leave.body, otherwise=tuple(found.statements))
         self.b.emit(go.If(init=init, condition=self._missing(), body=tuple(missing.statements), otherwise=(rest,)))
-        if suffix is None:
+        if suffix is None and not mixed:
             self._look("GetObject")
         return Value(target, into)
+
+    def _if_no_json(self, text: go.Name, target: go.Expr) -> go.If:
+        """Reads a text as JSON; any other stands for itself."""
+        bytes_ = make.call(go.SliceType(element=make.name("byte")), text)
+        unmarshal = make.call(self.b.file.qualified("encoding/json", "Unmarshal"), bytes_, make.address(target))
+        failed = make.binary(make.ERR, "!=", make.NIL)
+        return go.If(init=make.define(["err"], unmarshal), condition=failed, body=(make.assign(target, text),))
 
     def secret(self, native: Native) -> Value:
         """A secret: an output whatever its type."""
@@ -232,13 +245,25 @@ class _Reader:
             self.name, name = f"{self.name}Value", self.name
             held = self._dynamic()
             self.name = name
-            return Value(self._define(self._to_secret(held.node, output(native))), output(native))
+            return self._secret_or_nothing(held, native)
         suffix = _SUFFIXES.get(native)
         if suffix is not None and self.node.default is None:
             return Value(self._define(self._call("RequireSecret" + suffix)), output(native))
         if suffix is not None:
             return self._secret_with_default(native, suffix)
         return self._secret_object(native)
+
+    def _secret_or_nothing(self, held: Value, native: Native) -> Value:
+        """What was read, as a secret; what is not set is none."""
+        into = output(native)
+        secret = self._to_secret(held.node, into)
+        has_default = self.node.default is not None and not _is_null(self.node.default)
+        if self.node.required or has_default:
+            return Value(self._define(secret), into)
+        target = self._define(make.call(self.b.file.pulumi("Any"), make.NIL))
+        there = make.binary(held.node, "!=", make.NIL)
+        self.b.emit(go.If(condition=there, body=(make.assign(target, secret),)))
+        return Value(target, into)
 
     def _to_secret(self, value: go.Expr, into: GoType) -> go.Expr:
         if is_nullable(into.native):

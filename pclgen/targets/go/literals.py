@@ -188,7 +188,8 @@ def _list(b: Block, e: ListExpr, want: GoType, hint: str) -> go.Expr:
         comments = e.comments[at] if at < len(e.comments) else None
         items.append(go.Element(value=node, comments=comment_lines(comments)))
     literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)
-    return tidy(literal)
+    made = tidy(literal)
+    return make.address(made) if want.form is Form.PLAIN and isinstance(want.native, Pointer) else made
 
 
 def _available(native: Native, want: GoType) -> GoType:
@@ -245,7 +246,8 @@ def _map(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
         value = _elided(value, plain(native.element), want)
         items.append(go.Element(key=key, value=value, comments=comment_lines(item.comments)))
     literal = go.Composite(type=_literal_type(b, native, want), elements=tuple(items), closing=e.closing)
-    return tidy(literal)
+    made = tidy(literal)
+    return make.address(made) if want.form is Form.PLAIN and isinstance(want.native, Pointer) else made
 
 
 def _member(b: Block, value: Expr, form: GoType | None, element: GoType, *, hint: str) -> go.Expr:

@@ -166,11 +166,13 @@ def _to_pointer(b: Block, value: Value, target: Pointer, place: Place) -> go.Exp
     if not isinstance(have, Pointer):
         if isinstance(have, AnyNative):
             return _decoded(b, value, target, place)
-        return pointer_to(b, convert_native(b, value, target.element, place), target.element)
+        if not isinstance(have, Slice | Map) or isinstance(value.node, go.Composite):
+            return pointer_to(b, convert_native(b, value, target.element, place), target.element)
     kept = b.reusable(value, place.hint)
     out = b.variable(place.hint, native_type(b.file, target))
     inner = b.inner()
-    there = Value(make.star(kept.node), plain(have.element))
+    # A list or a map is nil where there is none.
+    there = Value(make.star(kept.node), plain(have.element)) if isinstance(have, Pointer) else kept
     node = convert_native(inner, there, target.element, place)
     inner.emit(make.assign(out, pointer_to(inner, node, target.element)))
     b.emit(go.If(condition=make.binary(kept.node, "!=", make.NIL), body=tuple(inner.statements)))

@@ -17,7 +17,7 @@ from pclgen.source.text import split_lines
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import FileContext, Session
-from pclgen.targets.go.gotypes import LocalStruct
+from pclgen.targets.go.gotypes import LocalStruct, Map, Native, Pointer, Slice
 from pclgen.targets.go.names import singular, type_name
 from pclgen.targets.go.spelling import native_type
 from pclgen.types.model import (
@@ -30,6 +30,7 @@ from pclgen.types.model import (
     TupleType,
     Type,
     UnionType,
+    is_optional,
 )
 from pclgen.types.rules import DESCRIPTION, TITLE, Rule, inner_rule
 
@@ -62,12 +63,18 @@ def _declare(session: Session, name: str, t: ObjectType, rule: Rule | None) -> l
     found: list[LocalStruct] = []
     for member, inner in t.members.items():
         found += declare_structs(session, f"{name}-{member}", inner, inner_rule(rule or {}, member))
-    members = tuple((member, session.natives.native(inner)) for member, inner in t.members.items())
+    members = tuple((member, _member(session, inner)) for member, inner in t.members.items())
     said = rule.get(DESCRIPTION) if rule is not None and rule.get(TITLE) == name else None
     doc = tuple(split_lines(said)) if isinstance(said, str) else ()
     struct = LocalStruct(session.globals.claim(type_name(name), type_name(name) + "Config"), members, doc)
     session.natives.declare(t, struct)
     return [*found, struct]
+
+
+def _member(session: Session, t: Type) -> Native:
+    """The type of a member; lists and maps that may be absent are told from empty ones, which the SDK takes nil for."""
+    native = session.natives.native(t)
+    return Pointer(native) if is_optional(t) and isinstance(native, Slice | Map) else native
 
 
 def _fits(t: ObjectType) -> bool:

@@ -32,12 +32,13 @@ def lower_config(
         default = None
     getter = ("require" if node.required else "get") + ("_secret" if node.secret else "") + suffix
     checked = bool(required_paths(node.type))
-    if default is not None and (default.type.eventual or (checked and node.secret)):
+    mixed = may_be_text_or_more(node.type)
+    if default is not None and (default.type.eventual or ((checked or mixed) and node.secret)):
         return _late_default(cx, node, target, (tree.name(config), getter, default))
     lowered = [cx.lower(default)] if default is not None else []
     if checked or (suffix == "_object" and (node.required or lowered)):
         cx.untyped.add(node.symbol)
-    if may_be_text_or_more(node.type):
+    if mixed:
         return _text_or_json(cx, node, target, (tree.name(config), getter.removesuffix("_object"), lowered))
     read = tree.method(tree.name(config), getter, tree.text(node.logical_name), *lowered)
     if checked and node.secret:
@@ -97,6 +98,10 @@ def _late_default(
     found: tree.Expr = tree.name(given)
     before: list[tree.Statement] = []
     after: list[tree.Statement] = []
+    if may_be_text_or_more(node.type):
+        helper = tree.Helper(key="json_or_text")
+        getter = getter.removesuffix("_object")
+        found = tree.method(found, "apply", helper) if node.secret else tree.call(helper, found)
     if required_paths(node.type) and node.secret:
         check = _check_of(node)
         before.append(check)

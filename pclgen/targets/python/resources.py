@@ -267,11 +267,22 @@ def _component_input(cx: Context, given: program.Input) -> tree.Expr:
         value = core.All(value=value, type=value.type, span=value.span)
     made = enumtexts.exact(cx, value)
     wanted = None if given.field is None else declared(given.field.type, given.field.rule)
+    if _holds_inputs(cx, value):
+        return modules.cast(modules.any_type(), modules.without_cast(made)[1])
     if wanted is None or not is_narrow(wanted) or is_untyped(cx, value) or (in_place(value, wanted) and not whole):
         return made
     if isinstance(value, core.Ref) and cx.declared.get(value.symbol) == wanted:
         return made
     return modules.cast(modules.any_type(), modules.without_cast(made)[1])
+
+
+def _holds_inputs(cx: Context, value: core.Expr) -> bool:
+    """Whether what is written out has parameters in it that may be outputs, though the program knows of none there."""
+    if isinstance(value, core.ListExpr):
+        return any(cx.parameter(e) is not None or _holds_inputs(cx, e) for e in value.elements)
+    if isinstance(value, core.ObjectExpr):
+        return any(cx.parameter(i.value) is not None or _holds_inputs(cx, i.value) for i in value.items)
+    return False
 
 
 def _is_resource(t: Type) -> bool:

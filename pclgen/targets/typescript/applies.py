@@ -14,9 +14,9 @@ from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
 from pclgen.core.expr import All, Apply, Conditional, Convert, Expr, ListExpr, ObjectExpr, Ref
 from pclgen.targets.typescript import build, operators
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.constants import narrowed
+from pclgen.targets.typescript.constants import mixes_objects, narrowed
 from pclgen.targets.typescript.context import Context, pattern, translate, translate_output
-from pclgen.targets.typescript.types import plain_type
+from pclgen.targets.typescript.types import plain_type, structure_type
 from pclgen.types.model import NONE, MapType, NominalType, ObjectType, TupleType, resolve, without_none
 
 _LONGEST_TUPLE = 8  # `pulumi.all` is typed for tuples up to this length
@@ -95,6 +95,8 @@ def gather(expr: All, cx: Context) -> ts.TsExpr:
             return made
         return ts.Call(cx.imports.pulumi("output"), (made,), (plain_type(cx.imports, resolve(value.type)),))
     made = translate(value, cx)
+    if mixes_objects(value):
+        return ts.Call(cx.imports.pulumi("output"), (made,), (structure_type(cx.imports, value.type),))
     short = isinstance(value, ListExpr) and 0 < len(value.elements) <= _LONGEST_TUPLE
     return cx.pulumi("all", made) if short else cx.output(made)
 

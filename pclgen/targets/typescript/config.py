@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Literal
+from pclgen.core.expr import ListExpr, Literal, ObjectExpr
 from pclgen.core.program import ConfigVariable
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import JSON_OR_TEXT, Context, FileState, translate
 from pclgen.targets.typescript.types import input_type, plain_type
-from pclgen.types.model import BOOL, ID, INT, NUMBER, STRING, Type, is_optional, may_be_text_or_more, without_none
+from pclgen.types.model import BOOL, DYNAMIC, ID, INT, NUMBER, STRING, Type, is_optional, may_be_text_or_more, without_none
 from pclgen.types.required import required_paths
 
 _GETTERS: Mapping[Type, str] = {STRING: "", ID: "", BOOL: "Boolean", INT: "Number", NUMBER: "Number"}
@@ -69,7 +69,13 @@ def _getter(node: ConfigVariable, cx: Context, config: str, *, required: bool) -
 def _default(node: ConfigVariable, cx: Context) -> ts.TsExpr:
     assert node.default is not None
     value = translate(node.default, cx)
-    return cx.pulumi("secret", value) if node.secret else value
+    if not node.secret:
+        return value
+    # Of an output of what is written TypeScript would know more than its type, and find no method of both.
+    plain = without_none(node.type)
+    written = isinstance(node.default, ListExpr | ObjectExpr) and plain is not DYNAMIC
+    types = (plain_type(cx.imports, plain, declared=True),) if written else ()
+    return ts.Call(cx.imports.pulumi("secret"), (value,), types)
 
 
 def is_used_directly(node: ConfigVariable, file: FileState) -> bool:

@@ -8,9 +8,21 @@ A constant has its value for its type, and what a condition has compared is narr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from pclgen.core.expr import Attr, Binary, Conditional, Convert, Expr, Literal, Ref, Template, Unary
+from pclgen.core.expr import (
+    Attr,
+    Binary,
+    Conditional,
+    Convert,
+    Expr,
+    ListExpr,
+    Literal,
+    ObjectExpr,
+    Ref,
+    Template,
+    Unary,
+)
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.context import Context, Path
 from pclgen.types.model import (
@@ -53,6 +65,40 @@ def is_constant(expr: Expr, cx: Context) -> bool:
         case _:
             path = path_of(expr)
             return path is not None and cx.file.tested[path] > 0
+
+
+def mixes_objects(value: Expr) -> bool:
+    """Whether objects of different members are written where values of one type stand: TypeScript gives each the members of
+    all, which are `undefined`, so that none is a map any more."""
+    match value:
+        case ListExpr():
+            return _differ(value.elements) or any(mixes_objects(element) for element in value.elements)
+        case ObjectExpr():
+            return any(mixes_objects(item.value) for item in value.items)
+        case Conditional():
+            branches = (value.then, value.otherwise)
+            return _differ(branches) or any(mixes_objects(branch) for branch in branches)
+        case _:
+            return False
+
+
+def _differ(values: Sequence[Expr]) -> bool:
+    shapes = {shape for value in values for shape in _shapes(value)}
+    return len(shapes) > 1
+
+
+def _shapes(value: Expr) -> frozenset[object]:
+    """The members of the objects that a value may be, with those of the objects inside; nothing of other values."""
+    match value:
+        case ObjectExpr():
+            keys = [item.key.value if isinstance(item.key, Literal) else None for item in value.items]
+            return frozenset((frozenset(zip(keys, (_shapes(item.value) for item in value.items), strict=True)),))
+        case ListExpr():
+            return frozenset(shape for element in value.elements for shape in _shapes(element))
+        case Conditional():
+            return _shapes(value.then) | _shapes(value.otherwise)
+        case _:
+            return frozenset()
 
 
 def path_of(expr: Expr) -> Path | None:

@@ -72,7 +72,7 @@ from pclgen.targets.typescript.printing.statements import (
     print_type_member,
 )
 from pclgen.targets.typescript.types import plain_type
-from pclgen.types.model import BOOL, is_optional, resolve
+from pclgen.types.model import BOOL, MapType, is_optional, resolve
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -374,6 +374,8 @@ class _File:
         annotation: ts.TsType | None = None
         if isinstance(node.value, ListExpr) and not node.value.elements:
             annotation = ts.TypeArray(ts.TypeName("any"))
+        elif _says_too_little(node):
+            annotation = plain_type(cx.imports, node.symbol.type)
         elif constants.is_constant(node.value, cx):
             if node.symbol not in self._state.compared:
                 self._state.constants.add(node.symbol)
@@ -527,6 +529,13 @@ def _waits(program: Program) -> bool:
         for expr in expressions_of(node)
         for part in walk(expr)
     )
+
+
+def _says_too_little(node: Local) -> bool:
+    """Whether TypeScript would take a local for something else than it is."""
+    if isinstance(node.value, ObjectExpr) and not node.value.items:
+        return isinstance(node.symbol.type, MapType)
+    return not node.symbol.type.eventual and constants.mixes_objects(node.value)
 
 
 def _compared(program: Program) -> Iterator[Symbol]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Attr, Call, Expr, Literal, Ref
+from pclgen.core.expr import Attr, Call, Conditional, Expr, For, ListExpr, Literal, ObjectExpr, Ref
 from pclgen.core.jsontext import Trait, in_order, traits
 from pclgen.core.naturals import is_natural
 from pclgen.records import dataclass
@@ -94,9 +94,12 @@ def _helper(name: str) -> Builder:
 
 
 def _kept(expr: Call, cx: Context) -> ts.TsExpr:
-    """A value that a helper looks at."""
+    """A value that a helper looks at; of what is written out TypeScript would see more than its type."""
     where, rule = rule_of(expr)
-    return ts.Call(cx.helper("kept"), (_value(expr.args[0], cx), ts.Text(where), as_tree(with_patterns(rule, portable))))
+    written = isinstance(expr.args[0], Literal | Conditional | ListExpr | ObjectExpr | For)
+    types = (plain_type(cx.imports, expr.type, declared=True),) if written else ()
+    args = _value(expr.args[0], cx), ts.Text(where), as_tree(with_patterns(rule, portable))
+    return ts.Call(cx.helper("kept"), args, types)
 
 
 def as_tree(value: Json) -> ts.TsExpr:

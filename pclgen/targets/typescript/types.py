@@ -59,6 +59,11 @@ def input_type(imports: Imports, t: Type) -> ts.TsType:
     return TypeWriter(imports, inputs=True, tuples=True).wrapped(without_none(t))
 
 
+def structure_type(imports: Imports, t: Type) -> ts.TsType:
+    """The type of a structure whose elements and members may be outputs."""
+    return TypeWriter(imports, inputs=True, tuples=False).of(resolve(t))
+
+
 class TypeWriter:
     """Translation of types; with `inputs`, elements and members may be outputs."""
 

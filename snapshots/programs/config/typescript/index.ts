@@ -42,7 +42,7 @@ const token = config.requireSecret("token");
 
 const keys =
     config.getSecretObject<Record<string, string>>("keys") ??
-    pulumi.secret({ main: "hush" });
+    pulumi.secret<Record<string, string>>({ main: "hush" });
 
 const fromEnvironment = config.get("from-environment") ?? pulumi.getStack();
 

@@ -1,0 +1,141 @@
+"""Random programs over what labels can say, run in all languages and compared with the evaluator.
+
+A failure names the numbers; `files(number)` of `tests.support.random_types` are the texts.
+
+    PCLGEN_FRESH=7 pytest tests/test_random_types.py -k in_all_languages       tries others
+
+What such programs found is kept in `FOUND`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import pclgen
+from pclgen import pipeline
+from pclgen.diagnostics.model import Severity
+from pclgen.evaluate.settings import ConfigValue, Settings
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import program_in_memory
+from pclgen.verify.report import Level, Report, Status, to_text
+from tests.support.generated import EXAMPLE_SCHEMAS
+from tests.support.random_types import files
+from tests.support.verified import LANGUAGES, environments, programs_in_memory, verified
+from tests.test_function_packs import KINDS
+
+LEVELS: tuple[Level, ...] = ("compile", "run")
+FIRST = 1_000_000 * int(os.environ.get("PCLGEN_FRESH") or 0)
+TYPED = range(FIRST, FIRST + int(os.environ.get("PCLGEN_COUNT") or 60))
+CALLING = range(FIRST + 500_000, FIRST + 500_012)
+
+FOUND: Mapping[str, Mapping[str, str]] = {
+    "labels of values that hold outputs": {
+        "main.pp": """
+resource "pet" "random:index/randomPet:RandomPet" {}
+config "settings" "map(string)" {
+  secret  = true
+  default = { x = "y" }
+}
+local "tags" "map(string)" { value = { a = pet.id } }
+local "list" "list(string)" { value = [pet.id, "x"] }
+local "both" "list(string, minItems=1)" { value = list }
+local "maps" "list(map(string))" { value = [settings, { k = pet.id }] }
+output "all" "object({ tags = map(string), list = list(string) })" {
+  value = { tags = { a = pet.id, b = tags.a }, list = [both[0], pet.id] }
+}
+output "maps" "list(map(string))" { value = maps }
+output "keyed" { value = { for k, v in maps[0] : k => v } }
+"""
+    },
+}
+
+
+MIXED = """
+resource "pet" "random:index/randomPet:RandomPet" { prefix = "small" }
+config "a" "'50%' | int" {
+  secret  = true
+  default = 7
+}
+config "b" "string | int" { default = pet.prefix }
+config "c" "string | list(int)" {
+  secret  = true
+  default = [1]
+}
+config "d" "'50%' | int" { secret = true }
+config "e" "'50%' | int" {
+  secret   = true
+  nullable = true
+}
+config "f" "string | object({ a = int })" {
+  secret  = true
+  default = { a = 1 }
+}
+output "all" { value = [a, b, c, d, e, f] }
+"""
+
+
+@cache
+def store() -> SchemaStore:
+    return SchemaStore([EXAMPLE_SCHEMAS])
+
+
+def assert_all_passed(report: Report) -> None:
+    failed = [verdict for verdict in report.verdicts if verdict.status is not Status.PASSED]
+    names = {verdict.key: report.names[verdict.key] for verdict in failed}
+    assert not failed, to_text(Report(verdicts=tuple(failed), names=names))
+
+
+def ran(programs: Mapping[str, Mapping[str, str]], given: SchemaStore) -> None:
+    """Compile and run programs; those that Go cannot write, in the other languages."""
+    refused = {name for name, texts in programs.items() if not _has_go(texts, given)}
+    assert len(refused) * 10 <= len(programs)
+    for chosen, languages in ((programs.keys() - refused, LANGUAGES), (refused, LANGUAGES[:2])):
+        subjects = programs_in_memory({name: programs[name] for name in sorted(chosen)}, given, languages)
+        assert_all_passed(
+            verified(subjects, lambda subject: Settings(), given=environments(), levels=LEVELS, languages=languages)
+        )
+
+
+def _has_go(texts: Mapping[str, str], given: SchemaStore) -> bool:
+    made = pipeline.generate(program_in_memory("it", dict(texts)), languages=["go"], store=given)
+    assert {found.code for found in made.diagnostics if found.severity is Severity.ERROR} <= {"PCL0901"}
+    return made.ok
+
+
+def test_the_same_number_makes_the_same_program() -> None:
+    assert files(7) == files(7)
+    assert len({files(number)["main.pp"] for number in range(50)}) == 50
+
+
+def test_programs_in_all_languages() -> None:
+    ran({f"typed-{number}": files(number) for number in TYPED}, store())
+
+
+def test_programs_that_call_functions_of_users(tmp_path: Path) -> None:
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "tools" / "pack.py").write_text(KINDS)
+    (tmp_path / "pclgen.toml").write_text('[functions]\nkit = "tools/pack.py:PACK"\n')
+    given = pclgen.project_store(tmp_path, schemas=[EXAMPLE_SCHEMAS], cache=False, allow_functions=True)
+    ran({f"calling-{number}": files(number, functions=True) for number in CALLING}, given)
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_what_was_found(name: str) -> None:
+    ran({name: FOUND[name]}, store())
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{}, {"a": "50%", "b": "5", "c": "[2, 3]", "e": "8", "f": "text"}, {"a": "9", "b": "xx", "c": "text", "f": '{"a": 3}'}],
+    ids=["unset", "json", "text"],
+)
+def test_configuration_that_may_be_a_text_or_more(given: Mapping[str, str]) -> None:
+    config = {f"mixed:{key}": ConfigValue(text, secret=key != "b") for key, text in {"d": "50%", **given}.items()}
+    settings = Settings(stack="dev", organization="acme", config=config)
+    subjects = programs_in_memory({"mixed": {"main.pp": MIXED}}, store())
+    assert_all_passed(verified(subjects, lambda subject: settings, given=environments(), levels=LEVELS))
