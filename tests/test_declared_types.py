@@ -131,7 +131,7 @@ CASES: Mapping[str, Files] = {
         component web "./web" {{
           size      = pet.prefix
           rule      = {{ port = port.length, protocol = "tcp", note = pet.id }}
-          rules     = [{{ port = 80, protocol = "tcp", note = "n" }}]
+          rules     = [{{ port = 80, protocol = "tcp", note = pet.id }}]
           flags     = {{ a = pet.prefix == "small" ? "on" : "off" }}
           sizes     = [pet.prefix, "large"]
           secretive = "large"

@@ -6,6 +6,8 @@ installed SDKs.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ import pclgen
 from pclgen.schema.load import SchemaStore
 from pclgen.testing.program import PclProgram
 from pclgen.testing.snapshots import FileSnapshots
+from tests.support.compilers import check_go, check_python, check_typescript
 from tests.support.generated import EXAMPLE_SCHEMAS, EXAMPLES, LANGUAGES, example_programs, installed_programs
 from tests.support.notes import SOURCE_NOTE, assert_source_note
 
@@ -58,3 +61,35 @@ def test_no_snapshot_without_a_program(pcl_snapshots: FileSnapshots) -> None:
     pcl_snapshots.only("examples", [*PROGRAMS, *installed_programs()])
     for name in PROGRAMS:
         pcl_snapshots.only(f"examples/{name}", [*LANGUAGES, SOURCE_NOTE])
+
+
+def test_checked_sizes(tmp_path: Path) -> None:
+    """Types of a team, a component that takes them, a policy: clean, compiled, and wrong where the README says."""
+    home = EXAMPLES / "checked-sizes"
+    store = pclgen.project_store(home, cache=False)
+    result = pclgen.generate(home / "site", languages=LANGUAGES, store=store)
+    assert pclgen.render_diagnostics(result.diagnostics) == ""
+    checks: Mapping[str, Callable[[Mapping[str, Path]], Mapping[str, list[str]]]] = {
+        "python": check_python,
+        "typescript": check_typescript,
+        "go": check_go,
+    }
+    for language, files in result.files.items():
+        for path, text in files.items():
+            target = tmp_path / language / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+        assert checks[language]({"site": tmp_path / language}) == {"site": []}
+    texts = {path.relative_to(home).as_posix(): path.read_text() for path in home.rglob("*.pp")}
+    for old, new, told in (
+        ("port = 6379", "port = 99999", "must be at most 65535"),
+        ('default = "medium"', 'default = "huge"', 'must be one of "small", "medium", "large"'),
+        ('label = "cache"', 'label = "Cache!"', "must match"),
+        ('protocol = "tcp", sources = ["', 'protocol = "icmp", sources = ["', 'must be one of "tcp", "udp"'),
+    ):
+        site = re.sub(r" +", " ", texts["site/main.pp"]).replace(old, new).replace("../", "./")
+        assert new in site
+        program = {"main.pp": site, "types/main.pp": texts["types/main.pp"], "machine/main.pp": texts["machine/main.pp"]}
+        found = pclgen.check(program, store=store).diagnostics
+        assert [one.code for one in found] == ["PCL0219"]
+        assert told in found[0].message

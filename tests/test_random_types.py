@@ -75,7 +75,15 @@ config "f" "string | object({ a = int })" {
   secret  = true
   default = { a = 1 }
 }
-output "all" { value = [a, b, c, d, e, f] }
+config "g" {
+  nullable = true
+}
+config "h" "any" {
+  secret  = true
+  default = { x = 1 }
+}
+config "i" { default = 7 }
+output "all" { value = [a, b, c, d, e, f, g, h, i] }
 """
 
 
@@ -131,11 +139,15 @@ def test_what_was_found(name: str) -> None:
 
 @pytest.mark.parametrize(
     "given",
-    [{}, {"a": "50%", "b": "5", "c": "[2, 3]", "e": "8", "f": "text"}, {"a": "9", "b": "xx", "c": "text", "f": '{"a": 3}'}],
+    [
+        {},
+        {"a": "50%", "b": "5", "c": "[2, 3]", "e": "8", "f": "text", "g": "true", "h": "[]", "i": "8"},
+        {"a": "9", "b": "xx", "c": "text", "f": '{"a": 3}', "g": "t t", "h": "h", "i": "i"},
+    ],
     ids=["unset", "json", "text"],
 )
 def test_configuration_that_may_be_a_text_or_more(given: Mapping[str, str]) -> None:
-    config = {f"mixed:{key}": ConfigValue(text, secret=key != "b") for key, text in {"d": "50%", **given}.items()}
+    config = {f"mixed:{key}": ConfigValue(text, secret=key in "acdefh") for key, text in {"d": "50%", **given}.items()}
     settings = Settings(stack="dev", organization="acme", config=config)
     subjects = programs_in_memory({"mixed": {"main.pp": MIXED}}, store())
     assert_all_passed(verified(subjects, lambda subject: settings, given=environments(), levels=LEVELS))

@@ -37,9 +37,11 @@ def kept(
 
 
 def _is_checked(cx: Context, value: Expr, rule: Rule) -> bool:
+    """Whether a value was looked at for all that a rule asks, and maybe more."""
     while isinstance(value, Convert):
         value = value.value
-    return isinstance(value, Ref) and cx.checked.get(value.symbol) == rule
+    known = cx.checked.get(value.symbol) if isinstance(value, Ref) else None
+    return known is not None and all(known.get(word) == found for word, found in rule.items())
 
 
 def checked_later(value: Expr, rule: Rule, where: str, wanted: Type | None = None) -> Expr:
@@ -66,6 +68,8 @@ class _Checker:
 
     def known(self, value: Expr, rule: Rule, where: str, place: Span | None) -> bool:
         """Whether all that the rule speaks of is known; `place` is where to say what is wrong, when not at the value."""
+        if _is_checked(self.cx, value, enforced(rule) or {}):
+            return True
         found = self.constant(value)
         match found:
             case Literal():

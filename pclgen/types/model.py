@@ -390,8 +390,10 @@ def is_optional(t: Type) -> bool:
 
 
 def may_be_text_or_more(t: Type) -> bool:
-    """Whether a label lets a value be a text, and other things, too: what configuration has for it need not be JSON."""
+    """Whether a value may be a text, and other things, too: what configuration has for it need not be JSON."""
     plain = without_none(t)
+    if plain is DYNAMIC:
+        return True
     return isinstance(plain, UnionType) and STRING in plain.members and len(plain.members) > 1
 
 

@@ -259,17 +259,15 @@ def _component(cx: Context, node: program.ComponentUse, logical_name: tree.Expr)
 
 
 def _component_input(cx: Context, given: program.Input) -> tree.Expr:
-    """Parameters of our components take outputs at the top only; what is not seen to be of the type is cast: it was looked
-    at before."""
+    """Parameters of our components are declared as if outputs stood at the top only; what is not seen to be of the type is
+    cast: it was looked at before."""
     value = given.value
-    whole = holds_eventual(value.type) and not _is_resource(value.type)
-    if whole:
-        value = core.All(value=value, type=value.type, span=value.span)
+    parts = (holds_eventual(value.type) and not _is_resource(value.type)) or _holds_inputs(cx, value)
     made = enumtexts.exact(cx, value)
     wanted = None if given.field is None else declared(given.field.type, given.field.rule)
-    if _holds_inputs(cx, value):
+    if parts:
         return modules.cast(modules.any_type(), modules.without_cast(made)[1])
-    if wanted is None or not is_narrow(wanted) or is_untyped(cx, value) or (in_place(value, wanted) and not whole):
+    if wanted is None or not is_narrow(wanted) or is_untyped(cx, value) or in_place(value, wanted):
         return made
     if isinstance(value, core.Ref) and cx.declared.get(value.symbol) == wanted:
         return made

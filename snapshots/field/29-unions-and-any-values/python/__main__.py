@@ -1,7 +1,8 @@
+import json
 import re
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any
+from typing import Any, NoReturn, Optional
 
 import pulumi
 import pulumi_command as command
@@ -183,9 +184,23 @@ def checked(
     return fit(value, kind, at)
 
 
+def json_or_text(text: Optional[str], default: Any = None) -> Any:
+    """What a text of the configuration stands for: the value of JSON, or else itself."""
+
+    def refuse(word: str) -> NoReturn:
+        raise ValueError(word)
+
+    if text is None:
+        return default
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except ValueError:
+        return text
+
+
 config = pulumi.Config()
 region = config.get("region", "sfo3")
-anything = config.require_object("anything")
+anything = json_or_text(config.require("anything"))
 pools = ["s-1vcpu-2gb", "custom-slug"]
 
 node = [

@@ -207,9 +207,20 @@ function checked(
     return fit(value, kind, at);
 }
 
+/** What a text of the configuration stands for: the value of JSON, or else itself. */
+function jsonOrText<T>(text: string): T;
+function jsonOrText<T>(text: string | undefined): T | undefined;
+function jsonOrText(text: string | undefined): unknown {
+    try {
+        return text === undefined ? undefined : JSON.parse(text);
+    } catch {
+        return text;
+    }
+}
+
 const config = new pulumi.Config();
 const region = config.get("region") ?? "sfo3";
-const anything = config.requireObject<any>("anything");
+const anything = jsonOrText<any>(config.require("anything"));
 
 const pools = ["s-1vcpu-2gb", "custom-slug"];
 

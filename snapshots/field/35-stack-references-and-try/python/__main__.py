@@ -1,5 +1,6 @@
+import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn, Optional
 
 import pulumi
 import pulumi_digitalocean as digitalocean
@@ -14,6 +15,20 @@ def can_(attempt: Callable[[], Any]) -> bool:
         return False
 
 
+def json_or_text(text: Optional[str], default: Any = None) -> Any:
+    """What a text of the configuration stands for: the value of JSON, or else itself."""
+
+    def refuse(word: str) -> NoReturn:
+        raise ValueError(word)
+
+    if text is None:
+        return default
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except ValueError:
+        return text
+
+
 def try_(*attempts: Callable[[], Any]) -> Any:
     """The result of the first attempt that does not raise an error."""
     for attempt in attempts[:-1]:
@@ -26,7 +41,7 @@ def try_(*attempts: Callable[[], Any]) -> Any:
 
 config = pulumi.Config()
 network_stack = config.get("networkStack", "acme/network/prod")
-overrides = config.get_object("overrides", {})
+overrides = json_or_text(config.get("overrides"), {})
 settings = config.get_object("settings", {})
 network = pulumi.StackReference("network", stack_name=network_stack)
 vpc_id = network.get_output("vpcId")

@@ -23,9 +23,20 @@ function firstOf<T>(...attempts: (() => T | undefined)[]): T {
     throw new Error("no attempt gave a value");
 }
 
+/** What a text of the configuration stands for: the value of JSON, or else itself. */
+function jsonOrText<T>(text: string): T;
+function jsonOrText<T>(text: string | undefined): T | undefined;
+function jsonOrText(text: string | undefined): unknown {
+    try {
+        return text === undefined ? undefined : JSON.parse(text);
+    } catch {
+        return text;
+    }
+}
+
 const config = new pulumi.Config();
 const networkStack = config.get("networkStack") ?? "acme/network/prod";
-const overrides = config.getObject<any>("overrides") ?? {};
+const overrides = jsonOrText<any>(config.get("overrides")) ?? {};
 const settings = config.getObject<Record<string, string>>("settings") ?? {};
 
 const network = new pulumi.StackReference("network", { name: networkStack });

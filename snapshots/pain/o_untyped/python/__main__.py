@@ -1,7 +1,22 @@
-from typing import Any
+import json
+from typing import Any, NoReturn, Optional
 
 import pulumi
 import pulumi_random as random
+
+
+def json_or_text(text: Optional[str], default: Any = None) -> Any:
+    """What a text of the configuration stands for: the value of JSON, or else itself."""
+
+    def refuse(word: str) -> NoReturn:
+        raise ValueError(word)
+
+    if text is None:
+        return default
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except ValueError:
+        return text
 
 
 def pairs(collection: Any) -> list[tuple[Any, Any]]:
@@ -12,5 +27,5 @@ def pairs(collection: Any) -> list[tuple[Any, Any]]:
 
 
 config = pulumi.Config()
-copies = config.require_object("copies")
+copies = json_or_text(config.require("copies"))
 some = [random.RandomPet(f"some-{i}") for i, _ in pairs(copies)]

@@ -10,8 +10,19 @@ function entriesOf(collection: any): [any, any][] {
         .map((key) => [key, collection[key]]);
 }
 
+/** What a text of the configuration stands for: the value of JSON, or else itself. */
+function jsonOrText<T>(text: string): T;
+function jsonOrText<T>(text: string | undefined): T | undefined;
+function jsonOrText(text: string | undefined): unknown {
+    try {
+        return text === undefined ? undefined : JSON.parse(text);
+    } catch {
+        return text;
+    }
+}
+
 const config = new pulumi.Config();
-const copies = config.requireObject<any>("copies");
+const copies = jsonOrText<any>(config.require("copies"));
 
 const some: random.RandomPet[] = [];
 for (const [i] of entriesOf(copies)) {

@@ -1,8 +1,23 @@
 # Every type a setting can have, with and without a default.
 
-from typing import Any
+import json
+from typing import Any, NoReturn, Optional
 
 import pulumi
+
+
+def json_or_text(text: Optional[str], default: Any = None) -> Any:
+    """What a text of the configuration stands for: the value of JSON, or else itself."""
+
+    def refuse(word: str) -> NoReturn:
+        raise ValueError(word)
+
+    if text is None:
+        return default
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except ValueError:
+        return text
 
 
 def require_members(value: Any, place: str, *names: str) -> None:
@@ -17,7 +32,7 @@ text = config.require("text")
 count = config.get_int("count", 3)
 ratio = config.get_float("ratio", 0.5)
 verbose = config.get_bool("verbose", False)
-anything = config.get_object("anything", {"mode": "auto"})
+anything = json_or_text(config.get("anything"), {"mode": "auto"})
 names = config.require_object("names")
 ports = config.get_object("ports", [80, 443])
 labels = config.get_object("labels", {"team": "web"})

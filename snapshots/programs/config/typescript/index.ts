@@ -2,6 +2,17 @@
 
 import * as pulumi from "@pulumi/pulumi";
 
+/** What a text of the configuration stands for: the value of JSON, or else itself. */
+function jsonOrText<T>(text: string): T;
+function jsonOrText<T>(text: string | undefined): T | undefined;
+function jsonOrText(text: string | undefined): unknown {
+    try {
+        return text === undefined ? undefined : JSON.parse(text);
+    } catch {
+        return text;
+    }
+}
+
 function requireMembers<T>(value: T, place: string, ...names: string[]): T {
     const members: any = value;
     for (const name of value == null ? [] : names) {
@@ -17,7 +28,7 @@ const text = config.require("text");
 const count = config.getNumber("count") ?? 3;
 const ratio = config.getNumber("ratio") ?? 0.5;
 const verbose = config.getBoolean("verbose") ?? false;
-const anything = config.getObject<any>("anything") ?? { mode: "auto" };
+const anything = jsonOrText<any>(config.get("anything")) ?? { mode: "auto" };
 const names = config.requireObject<string[]>("names");
 const ports = config.getObject<number[]>("ports") ?? [80, 443];
 

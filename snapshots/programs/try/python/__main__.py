@@ -1,7 +1,8 @@
 # Attempts that may fail.
 
+import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn, Optional
 
 import pulumi
 import pulumi_probe as probe
@@ -16,6 +17,20 @@ def can_(attempt: Callable[[], Any]) -> bool:
         return False
 
 
+def json_or_text(text: Optional[str], default: Any = None) -> Any:
+    """What a text of the configuration stands for: the value of JSON, or else itself."""
+
+    def refuse(word: str) -> NoReturn:
+        raise ValueError(word)
+
+    if text is None:
+        return default
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except ValueError:
+        return text
+
+
 def try_(*attempts: Callable[[], Any]) -> Any:
     """The result of the first attempt that does not raise an error."""
     for attempt in attempts[:-1]:
@@ -27,7 +42,7 @@ def try_(*attempts: Callable[[], Any]) -> Any:
 
 
 config = pulumi.Config()
-settings = config.get_object("settings", {"a": {"b": "deep"}})
+settings = json_or_text(config.get("settings"), {"a": {"b": "deep"}})
 thing = probe.Thing("thing")
 
 pulumi.export(

@@ -25,8 +25,22 @@ function firstOf<T>(...attempts: (() => T | undefined)[]): T {
     throw new Error("no attempt gave a value");
 }
 
+/** What a text of the configuration stands for: the value of JSON, or else itself. */
+function jsonOrText<T>(text: string): T;
+function jsonOrText<T>(text: string | undefined): T | undefined;
+function jsonOrText(text: string | undefined): unknown {
+    try {
+        return text === undefined ? undefined : JSON.parse(text);
+    } catch {
+        return text;
+    }
+}
+
 const config = new pulumi.Config();
-const settings = config.getObject<any>("settings") ?? { a: { b: "deep" } };
+
+const settings = jsonOrText<any>(config.get("settings")) ?? {
+    a: { b: "deep" },
+};
 
 const thing = new probe.Thing("thing", {});
 
