@@ -322,3 +322,36 @@ def test_what_may_be_a_text_need_not_be_json() -> None:
         assert [d.message for d in made.diagnostics if d.severity is Severity.ERROR] == []
         assert made.trace is not None
         assert made.trace.outputs["o"] == tuple(expected)
+
+
+@pytest.mark.parametrize(
+    ("value", "told", "later"),
+    [
+        ("flag ? 1 : 9", [], False),
+        ("flag ? 1 : 12", [], True),
+        ("flag ? 11 : 12", ["11"], False),
+        ("flag ? (flag ? 11 : 12) : 13", ["11"], False),
+        ("flag ? (flag ? 11 : 2) : 13", [], True),
+        ("[for n in [flag ? 1 : 9] : n][0]", [], True),
+    ],
+)
+def test_branches(value: str, told: list[str], later: bool) -> None:
+    text = f'config flag bool {{\n  default = true\n}}\nlocal c "int(maximum=10)" {{\n  value = {value}\n}}'
+    program, diagnostics = bind_text(text)
+    assert [found.primary.text for found in diagnostics if found.primary is not None] == told
+    assert ("name='kept'" in repr(program)) is later
+
+
+def test_branches_of_branches_cost_what_they_are() -> None:
+    deep = "flag ? 12 : 13"
+    for _ in range(28):
+        deep = f"flag ? ({deep}) : 14"
+    _, diagnostics = bind_text(f'config flag bool {{}}\nlocal c "int(maximum=10)" {{\n  value = {deep}\n}}')
+    assert [found.code for found in diagnostics] == ["PCL0219"]
+
+
+def test_what_was_looked_at_for_more_is_not_looked_at_again() -> None:
+    label = '"list(int(maximum=10), minItems=1)"'
+    program, _ = bind_text(f'config c {label} {{}}\nlocal d "list(int(maximum=10))" {{\n  value = c\n}}')
+    again, _ = bind_text(f'config c {label} {{}}\nlocal d "list(int(maximum=9))" {{\n  value = c\n}}')
+    assert (repr(program).count("name='kept'"), repr(again).count("name='kept'")) == (1, 2)

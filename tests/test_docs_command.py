@@ -312,7 +312,7 @@ def test_names_of_yaml_that_are_not_declared(place: Path) -> None:
     path = place / "a.md"
     path.write_text('```yaml\noutputs:\n  a: ${["my-vpc"].id}\n  b: ${amiId}\n```\n')
     assert docs("build", "a.md", "--languages", "python") == 0
-    assert 'config.require_object("my-vpc")' in path.read_text()
+    assert 'json_or_text(config.require("my-vpc"))' in path.read_text()
 
 
 def test_yaml_is_a_tab_of_pcl_where_it_can_be(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

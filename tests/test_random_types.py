@@ -52,6 +52,41 @@ output "maps" "list(map(string))" { value = maps }
 output "keyed" { value = { for k, v in maps[0] : k => v } }
 """
     },
+    "lists with elements that may be absent, in a component": {
+        "main.pp": """
+resource "pet" "random:index/randomPet:RandomPet" { prefix = "small" }
+component "web" "./web" {
+  names = [pet.prefix, null]
+  texts = { a = null, b = pet.id }
+}
+output "shown" { value = web.shown }
+""",
+        "web/main.pp": """
+config "names" "list(optional(string))" {}
+config "texts" "map(optional(string))" { default = {} }
+output "shown" { value = { names = names, texts = texts, null = [for x in names : x == null] } }
+""",
+    },
+    "the only element of what has no type": {
+        "main.pp": """
+config "one" { default = [1] }
+config "none" { default = [] }
+config "text" { default = ["x"] }
+config "two" { default = [1, 2] }
+config "word" { default = "q" }
+resource "pet" "random:index/randomPet:RandomPet" { prefix = singleOrNone(text) }
+output "all" {
+  value = [
+    singleOrNone(one),
+    singleOrNone(none),
+    "${singleOrNone(text)}!",
+    try(singleOrNone(two), "two"),
+    try(singleOrNone(word), "none"),
+    singleOrNone([for x in text : "${x}${pet.prefix}"]),
+  ]
+}
+"""
+    },
 }
 
 

@@ -87,12 +87,21 @@ class _Checker:
             case ObjectExpr():
                 return self.members(found, value, (rule, where, place))
             case Conditional():
-                # A branch that nothing takes may be what it likes: only a run can tell.
-                trial = _Checker(self.cx, self.because, is_trial=True)
-                known = [trial.known(branch, rule, where, place) for branch in (found.then, found.otherwise)]
-                return all(known) and not trial.reported
+                return self.branches(found, rule, where, place)
             case _:
                 return False
+
+    def branches(self, found: Conditional, rule: Rule, where: str, place: Span | None) -> bool:
+        """One branch that breaks a rule may be one that nothing takes: only a run can tell.  Both are a mistake."""
+        trials = [_Checker(self.cx, self.because, is_trial=True) for _ in range(2)]
+        both = zip(trials, (found.then, found.otherwise), strict=True)
+        known = [trial.known(branch, rule, where, place) for trial, branch in both]
+        wrong = [trial.reported for trial in trials]
+        if all(wrong) and self.is_trial:
+            self.reported = True
+        elif all(wrong):
+            self.known(found.then, rule, where, place)
+        return all(known) and not any(wrong)
 
     def members(self, found: ObjectExpr, value: Expr, given: tuple[Rule, str, Span | None]) -> bool:
         rule, where, place = given

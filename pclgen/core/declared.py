@@ -173,11 +173,6 @@ def holds_literals(form: Declared) -> bool:
     return isinstance(form, Literals) or any(holds_literals(part) for part in parts(form))
 
 
-def holds_members(form: Declared) -> bool:
-    """Whether there are objects inside whose members are declared one by one."""
-    return isinstance(form, Members) or any(holds_members(part) for part in parts(form))
-
-
 def is_compound(form: Declared) -> bool:
     """Whether there are values inside of its values."""
     match form:

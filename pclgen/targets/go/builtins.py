@@ -18,7 +18,7 @@ from pclgen.stdlib.maps import may_hold_null
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, coerce, maybe_null
-from pclgen.targets.go.context import Block, CannotWriteError, Place, Value
+from pclgen.targets.go.context import Block, Place, Value
 from pclgen.targets.go.failing import call_can, call_recover, call_try
 from pclgen.targets.go.gotypes import (
     ANY,
@@ -233,7 +233,8 @@ def _single_or_none(b: Block, e: Call, hint: str) -> Value:
     source = b.plain_value(e.args[0], "list")
     native = source.type.native
     if not isinstance(native, Slice):
-        raise CannotWriteError("singleOrNone of a value that is no list", e.args[0].span)
+        native = Slice(ANY)
+        source = Value(coerce(b, source, plain(native), Place(e.args[0].span, "list")), plain(native))
     found = b.attempt(hint, make.call(b.file.session.helper("singleOrNone"), source.node))
     wanted = optional(native.element)
     if isinstance(wanted, Pointer) and wanted != native.element:

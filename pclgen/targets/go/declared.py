@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pclgen.core.declared import Declared, ListOf, Literals, MapOf, Named, Nullable, bare, declared, parts
+from pclgen.core.declared import Declared, ListOf, Literals, MapOf, Named, Nullable, Plain, bare, declared, parts
 from pclgen.core.expr import Expr, Literal
 from pclgen.core.program import Component, ConfigVariable
 from pclgen.targets.go import build as make
@@ -44,8 +44,9 @@ def _named(form: Declared) -> list[Named]:
 
 def _declare(session: Session, form: Named) -> LocalType | None:
     inner = form.form
-    base = inner.base if isinstance(inner, Literals) else getattr(inner, "type", None)
-    native = session.natives.native(base) if base is not None else None
+    if not isinstance(inner, Literals | Plain):
+        return None
+    native = session.natives.native(inner.base if isinstance(inner, Literals) else inner.type)
     if not isinstance(native, Scalar):
         return None
     name = session.globals.claim(type_name(form.name), f"{type_name(form.name)}Value")

@@ -63,6 +63,7 @@ HELPERS: Mapping[str, Helper] = {
     "jsonOutput": Helper((CORE_PATH,), ("toJSON",)),
     "propertiesOf": Helper(("reflect", "slices")),
     "pointerTo": Helper(),
+    "orNil": Helper(),
     "orNull": Helper((CORE_PATH,)),
     "wholeNumber": Helper(("fmt",)),
     "notImplemented": Helper(("errors",)),

@@ -375,7 +375,8 @@ def members_of_value(b: Block, value: Value, place: Place) -> dict[str, Value]:
     match have:
         case LocalStruct():
             return {
-                name: Value(make.select(kept.node, type_name(name)), plain(native)) for name, native in have.members
+                name: collection(b, Value(make.select(kept.node, type_name(name)), plain(native)))
+                for name, native in have.members
             }
         case Struct():
             natives = b.file.session.natives
@@ -388,6 +389,14 @@ def members_of_value(b: Block, value: Value, place: Place) -> dict[str, Value]:
             return {name: member_of_map(b, kept.node, have, name) for name, _ in have.members}
         case _:
             raise CannotWriteError(f"{describe(have)} as an object", place.at)
+
+
+def collection(b: Block, member: Value) -> Value:
+    """A member of a struct as it is used: a list or a map that may be absent is nil where it is."""
+    native = member.type.native
+    if not isinstance(native, Pointer) or not isinstance(native.element, Slice | Map):
+        return member
+    return Value(make.call(b.file.session.helper("orNil"), member.node), plain(native.element))
 
 
 def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
