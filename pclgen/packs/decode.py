@@ -93,14 +93,21 @@ def fail(reason: str) -> NoReturn:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """How a class is made from its fields: key in the pack, name, how the value is read, what stands for nothing."""
+    """How a class is made from its fields.
+
+    `given` says by key of the pack what the field is called, how its value is read, and whether null is nothing; `absent`
+    what stands for nothing, by the names of fields; `required` are the keys that must be there, `keys` those that may.
+    """
 
     cls: type
-    rows: tuple[tuple[str, str, Callable[[Json], Any], Any], ...]
+    given: Mapping[str, tuple[str, Callable[[Json], Any], bool]]
+    absent: Mapping[str, Any]
+    required: tuple[str, ...]
     keys: frozenset[str]
 
 
 _REQUIRED: Final = object()
+_SHAPES: Final = {shape.value: shape for shape in Shape}
 
 
 class Decoder:
@@ -164,7 +171,10 @@ class Decoder:
             read, nothing = self._readers[kind]
             assert nothing is not _REQUIRED or name not in defaults, "what is left out has one meaning"
             rows.append((key, name, read, nothing))
-        return _Reader(form.cls, tuple(rows), frozenset(key for key, _, _, _ in rows) | {"kind"})
+        given = {key: (name, read, nothing is not _REQUIRED) for key, name, read, nothing in rows}
+        absent = {name: nothing for _, name, _, nothing in rows if nothing is not _REQUIRED}
+        required = tuple([key for key, _, _, nothing in rows if nothing is _REQUIRED])
+        return _Reader(form.cls, given, absent, required, frozenset(given) | {"kind"})
 
     # --- nodes ---------------------------------------------------------------------------------------------------------
 
@@ -235,19 +245,20 @@ class Decoder:
             fail("expected an object")
         if not found.keys() <= reader.keys:
             fail(f"unknown member `{_short(min(map(str, found.keys() - reader.keys)))}`")
-        made = {}
-        for key, name, read, nothing in reader.rows:
-            given = found.get(key)
-            if given is None and nothing is not _REQUIRED:
-                made[name] = nothing
-                continue
-            if given is None and key not in found:
+        for key in reader.required:
+            if key not in found:
                 fail(f"`{key}` is missing")
-            try:
-                made[name] = read(given)
-            except PackError as error:
-                error.place.append(key)
-                raise
+        made = dict(reader.absent)
+        key = ""
+        try:
+            for key, given in found.items():
+                row = reader.given.get(key)
+                if row is None or (given is None and row[2]):
+                    continue
+                made[row[0]] = row[1](given)
+        except PackError as error:
+            error.place.append(key)
+            raise
         return reader.cls(**made)
 
     def _nodes(self, reader: Callable[[], _Reader]) -> Callable[[Json], tuple[Any, ...]]:
@@ -265,8 +276,10 @@ class Decoder:
 
     def place(self, found: Json) -> Span:
         """`[file, start, end]`."""
-        match found:
-            case [int(file), int(start), int(end)] if 0 <= file < len(self.files):
+        # Most of what a pack holds: a pattern would cost twice as much.
+        if isinstance(found, list) and len(found) == 3 and type(found[0]) is type(found[1]) is type(found[2]) is int:
+            file, start, end = found
+            if 0 <= file < len(self.files):
                 source = self.files[file]
                 if 0 <= start <= end <= len(source.text):
                     return Span(source, start, end)
@@ -303,9 +316,8 @@ class Decoder:
         return known or fail(f"there is no function `{_short(name)}`")
 
     def _token(self, found: Json) -> tuple[Package, str]:
-        match found:
-            case [int(), str(token)]:
-                return self._package(found[0]), token
+        if isinstance(found, list) and len(found) == 2 and isinstance(found[1], str):
+            return self._package(found[0]), found[1]
         fail("expected a member of a package: [package, token]")
 
     def _resource(self, found: Json) -> ResourceDecl:
@@ -318,10 +330,10 @@ class Decoder:
         return package.function(token) or fail(f"the package has no function `{_short(token)}`")
 
     def _field(self, found: Json) -> Field:
-        match found:
-            case [int(), str(shape), str(name)]:
-                table = self._declaration_at(found[0]).fields(word(Shape, shape))
-                return table.get(name) or fail(f"the declaration has no member `{_short(name)}`")
+        if isinstance(found, list) and len(found) == 3 and isinstance(found[1], str) and isinstance(found[2], str):
+            index, shape, name = found
+            table = self._declaration_at(index).fields(_SHAPES.get(shape) or word(Shape, shape))
+            return table.get(name) or fail(f"the declaration has no member `{_short(name)}`")
         fail("expected a member: [declaration, shape, name]")
 
     # --- rows ----------------------------------------------------------------------------------------------------------
