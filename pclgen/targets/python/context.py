@@ -55,8 +55,9 @@ class Context:
     `symbols` says how a symbol is written.  `parameters` are those of a component; `inputs` among them are plain or eventual
     at run time, and those in `lifted` are turned into outputs first; `declared` says what those take of which only certain
     values will do, and those in `wide` are read as if any would.  `untyped` are symbols that type checkers know nothing
-    about, `unwrapped` those whose objects have become plain dicts (see `unwrapping`), `enumtexts` those in whose values
-    members of enums may be hidden (see the module), `objects` those of unknown type that have attributes all the same,
+    about, `containers` those among them of which they know that they are lists or dicts, `unwrapped` those whose objects
+    have become plain dicts (see `unwrapping`), `enumtexts` those in whose values members of enums may be hidden (see the
+    module), `objects` those of unknown type that have attributes all the same,
     `narrowed` those that the condition around has shown not to be None, `naturals` those that are never negative,
     `distinct` locals that are lists without equal elements.
     `unused` resources need no variable.  With `classes` objects of a package are written as `XArgs(…)`,
@@ -68,6 +69,7 @@ class Context:
     classes_of: Mapping[Component, tree.Module]
     symbols: dict[Symbol, tree.Expr] = field(default_factory=dict)
     untyped: set[Symbol] = field(default_factory=set)
+    containers: set[Symbol] = field(default_factory=set)
     unwrapped: set[Symbol] = field(default_factory=set)
     enumtexts: set[Symbol] = field(default_factory=set)
     objects: set[Symbol] = field(default_factory=set)

@@ -68,6 +68,7 @@ def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree
     if isinstance(value, literals) and typehints.is_mixed(node.value.type):
         annotation, value = typehints.container(node.value.type), modules.for_any_place(value)
         cx.untyped.add(node.symbol)
+        cx.containers.add(node.symbol)
     elif is_untyped(cx, node.value):
         cx.untyped.add(node.symbol)
     if unwrapping.is_unwrapped(cx, node.value):

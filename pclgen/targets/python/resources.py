@@ -267,7 +267,8 @@ def _component_input(cx: Context, given: program.Input) -> tree.Expr:
     wanted = None if given.field is None else declared(given.field.type, given.field.rule)
     if parts:
         return modules.cast(modules.any_type(), modules.without_cast(made)[1])
-    if wanted is None or not is_narrow(wanted) or is_untyped(cx, value) or in_place(value, wanted):
+    fits = is_untyped(cx, value) and not (isinstance(value, core.Ref) and value.symbol in cx.containers)
+    if wanted is None or not is_narrow(wanted) or fits or in_place(value, wanted):
         return made
     if isinstance(value, core.Ref) and cx.declared.get(value.symbol) == wanted:
         return made
