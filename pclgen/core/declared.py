@@ -16,7 +16,7 @@ from decimal import Decimal
 from typing import TypeAlias, assert_never
 
 from pclgen.core.expr import Conditional, Expr, ListExpr, Literal, ObjectExpr, Ref, Symbol, Template
-from pclgen.core.program import ComponentUse, ConfigVariable, OutputVariable, Program, Resource
+from pclgen.core.program import ComponentUse, ConfigVariable, Node, OutputVariable, Program, Resource
 from pclgen.core.walk import children, expressions_of
 from pclgen.records import dataclass
 from pclgen.source.text import split_lines
@@ -264,7 +264,7 @@ def inputs_read_wide(program: Program) -> frozenset[Symbol]:
     return frozenset(found)
 
 
-def _handed(node: object) -> Iterator[Expr]:
+def _handed(node: Node) -> Iterator[Expr]:
     """What goes on as it is."""
     match node:
         case Resource() | ComponentUse():

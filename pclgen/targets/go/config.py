@@ -189,9 +189,7 @@ class _Reader:
         self.b.emit(go.Variable(name=self._claimed(), type=make.ANY, value=start))
         target = make.name(self.name)
         text = make.name(self.b.inner().claim("text", "value"))
-        bytes_ = make.call(go.SliceType(element=make.name("byte")), text)
-        unmarshal = make.call(self.b.file.qualified("encoding/json", "Unmarshal"), bytes_, make.address(target))
-        failed = make.binary(unmarshal, "!=", make.NIL)
+        failed = self._is_no_json(text, target)
         init: go.Statement = make.define([text.name], self._call("Require"))
         if not self.node.required:
             init = make.define([text.name, "err"], self._call("Try"))
@@ -216,7 +214,7 @@ class _Reader:
             text = make.name(found.claim("text", "value"))
             init = make.define([text.name, "err"], self._call("Try"))
             held = found.variable("given", native_type(self.b.file, native))
-            found.emit(self._if_no_json(text, held))
+            found.emit(go.If(condition=self._is_no_json(text, held), body=(make.assign(held, text),)))
         elif suffix is not None:
             held = make.name(self.b.inner().claim("value", "given"))
             init = make.define([held.name, "err"], self._call("Try" + suffix))
@@ -231,12 +229,11 @@ class _Reader:
             self._look("GetObject")
         return Value(target, into)
 
-    def _if_no_json(self, text: go.Name, target: go.Expr) -> go.If:
-        """Reads a text as JSON; any other stands for itself."""
+    def _is_no_json(self, text: go.Name, target: go.Expr) -> go.Expr:
+        """Reads a text as JSON: whether it is none."""
         bytes_ = make.call(go.SliceType(element=make.name("byte")), text)
         unmarshal = make.call(self.b.file.qualified("encoding/json", "Unmarshal"), bytes_, make.address(target))
-        failed = make.binary(make.ERR, "!=", make.NIL)
-        return go.If(init=make.define(["err"], unmarshal), condition=failed, body=(make.assign(target, text),))
+        return make.binary(unmarshal, "!=", make.NIL)
 
     def secret(self, native: Native) -> Value:
         """A secret: an output whatever its type."""

@@ -18,6 +18,7 @@ from dataclasses import field, replace
 from enum import StrEnum
 from typing import TypeAlias, assert_never
 
+from pclgen.core.declared import Declared
 from pclgen.records import dataclass
 from pclgen.targets.go.sdk import CORE_PATH, Symbol, sdk_of
 from pclgen.targets.names import title
@@ -90,12 +91,15 @@ class Struct:
 
 @dataclass(frozen=True, slots=True)
 class LocalStruct:
-    """A struct that the program declares, for an object in a config variable; members are wire name and type, `doc` the
-    lines that are said of it."""
+    """A struct that the program declares, for an object in a config variable.
+
+    `members` are wire name and type, `forms` what the label says of each, `doc` the lines that are said of the whole.
+    """
 
     name: str
     members: tuple[tuple[str, Native], ...]
-    doc: tuple[str, ...] = ()
+    forms: tuple[Declared, ...]
+    doc: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -375,7 +375,7 @@ def members_of_value(b: Block, value: Value, place: Place) -> dict[str, Value]:
     match have:
         case LocalStruct():
             return {
-                name: collection(b, Value(make.select(kept.node, type_name(name)), plain(native)))
+                name: as_used(b, Value(make.select(kept.node, type_name(name)), plain(native)))
                 for name, native in have.members
             }
         case Struct():
@@ -391,7 +391,7 @@ def members_of_value(b: Block, value: Value, place: Place) -> dict[str, Value]:
             raise CannotWriteError(f"{describe(have)} as an object", place.at)
 
 
-def collection(b: Block, member: Value) -> Value:
+def as_used(b: Block, member: Value) -> Value:
     """A member of a struct as it is used: a list or a map that may be absent is nil where it is."""
     native = member.type.native
     if not isinstance(native, Pointer) or not isinstance(native.element, Slice | Map):

@@ -42,7 +42,7 @@ from pclgen.targets.go.gotypes import (
     without_pointer,
 )
 from pclgen.targets.go.names import type_name
-from pclgen.targets.go.natives import collection, describe, member_of_map, single_value
+from pclgen.targets.go.natives import as_used, describe, member_of_map, single_value
 from pclgen.targets.go.sdk import accessor_name, field_names, property_name
 from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.declarations import Shape
@@ -183,7 +183,7 @@ def _plain_member(b: Block, source: Value, step: Step) -> Value:
         own = dict(pointed.members).get(name, step.native)
         if isinstance(own, Pointer) and isinstance(own.element, Slice | Map):
             step = replace(step, native=own)
-        return collection(b, _field(b, source, type_name(name), (own, step)))
+        return as_used(b, _field(b, source, type_name(name), (own, step)))
     if isinstance(have, Map):
         if have.members:
             return member_of_map(b, source.node, have, name)

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 import re
 
+from pclgen.core.declared import declared
 from pclgen.source.text import split_lines
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.context import FileContext, Session
+from pclgen.targets.go.declared import written
 from pclgen.targets.go.gotypes import LocalStruct, Map, Native, Pointer, Slice
 from pclgen.targets.go.names import singular, type_name
-from pclgen.targets.go.spelling import native_type
 from pclgen.types.model import (
     InputType,
     ListType,
@@ -66,7 +67,8 @@ def _declare(session: Session, name: str, t: ObjectType, rule: Rule | None) -> l
     members = tuple((member, _member(session, inner)) for member, inner in t.members.items())
     said = rule.get(DESCRIPTION) if rule is not None and rule.get(TITLE) == name else None
     doc = tuple(split_lines(said)) if isinstance(said, str) else ()
-    struct = LocalStruct(session.globals.claim(type_name(name), type_name(name) + "Config"), members, doc)
+    forms = tuple(declared(inner, inner_rule(rule or {}, member)) for member, inner in t.members.items())
+    struct = LocalStruct(session.globals.claim(type_name(name), type_name(name) + "Config"), members, forms, doc)
     session.natives.declare(t, struct)
     return [*found, struct]
 
@@ -88,9 +90,9 @@ def struct_declaration(file: FileContext, struct: LocalStruct) -> go.StructDecla
     fields = tuple(
         go.StructField(
             name=type_name(member),
-            type=native_type(file, native),
+            type=written(file, native, form),
             tag=quoting.tag(json=member, pulumi=member),
         )
-        for member, native in struct.members
+        for (member, native), form in zip(struct.members, struct.forms, strict=True)
     )
     return go.StructDeclaration(name=struct.name, fields=fields, comments=struct.doc)

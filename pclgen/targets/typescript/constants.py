@@ -8,7 +8,8 @@ A constant has its value for its type, and what a condition has compared is narr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import Final
 
 from pclgen.core.expr import (
     Attr,
@@ -70,35 +71,26 @@ def is_constant(expr: Expr, cx: Context) -> bool:
 def mixes_objects(value: Expr) -> bool:
     """Whether objects of different members are written where values of one type stand: TypeScript gives each the members of
     all, which are `undefined`, so that none is a map any more."""
-    match value:
-        case ListExpr():
-            return _differ(value.elements) or any(mixes_objects(element) for element in value.elements)
-        case ObjectExpr():
-            return any(mixes_objects(item.value) for item in value.items)
-        case Conditional():
-            branches = (value.then, value.otherwise)
-            return _differ(branches) or any(mixes_objects(branch) for branch in branches)
-        case _:
-            return False
+    return _shape(value) is _MIXED
 
 
-def _differ(values: Sequence[Expr]) -> bool:
-    shapes = {shape for value in values for shape in _shapes(value)}
-    return len(shapes) > 1
+_MIXED: Final = object()
 
 
-def _shapes(value: Expr) -> frozenset[object]:
-    """The members of the objects that a value may be, with those of the objects inside; nothing of other values."""
+def _shape(value: Expr) -> object:
+    """The members of the objects that a value may be, with the shapes of what is in them; None of other values, `_MIXED` of
+    those that mix them."""
     match value:
         case ObjectExpr():
             keys = [item.key.value if isinstance(item.key, Literal) else None for item in value.items]
-            return frozenset((frozenset(zip(keys, (_shapes(item.value) for item in value.items), strict=True)),))
-        case ListExpr():
-            return frozenset(shape for element in value.elements for shape in _shapes(element))
-        case Conditional():
-            return _shapes(value.then) | _shapes(value.otherwise)
+            inner = [_shape(item.value) for item in value.items]
+            return _MIXED if _MIXED in inner else frozenset(zip(keys, inner, strict=True))
+        case ListExpr() | Conditional():
+            parts = value.elements if isinstance(value, ListExpr) else (value.then, value.otherwise)
+            shapes = {_shape(part) for part in parts} - {None}
+            return None if not shapes else shapes.pop() if len(shapes) == 1 else _MIXED
         case _:
-            return frozenset()
+            return None
 
 
 def path_of(expr: Expr) -> Path | None:
