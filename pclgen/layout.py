@@ -9,6 +9,9 @@ alternatives, text at the end of a line.
                                                                                                                      b
                                                                                                                  ]
 
+Beside what prettier has there are: a text that is measured by itself (`Attempt`), bodies between two brackets and layouts
+that are judged by the lines around them (`Body`, `Outlined`), and tables, whose columns are filled up when they are printed.
+
 Whether a document holds a forced break is known when it is built (`breaks`), so that printing needs one pass.  The cost
 is linear: a question "does it fit" stops at the width, whatever follows.  Width is counted in columns of a terminal, as
 prettier counts: wide characters and emoji take two, combining marks none.
@@ -18,7 +21,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, assert_never
 
 from pclgen.records import dataclass
@@ -127,6 +130,80 @@ class BreakParent:
     breaks: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """`text` where it fits into the line, whatever comes behind it; otherwise the document that `broken` makes.
+
+    So a text that is known costs one comparison, and what it becomes over several lines is made only when that is needed.
+    """
+
+    text: str
+    broken: Callable[[], Doc]
+    breaks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """`contents` on lines of their own, one step further in, and the end of the last of them."""
+
+    contents: Doc
+    breaks: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class OneLine:
+    """`contents`, which have to stay on one line for the `Outlined` around them to be taken."""
+
+    contents: Doc
+    breaks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outlined:
+    """`contents` where its outline fits, otherwise the document that `broken` makes.
+
+    The outline are the lines outside of every `Body`.  The first one may have any length, as it begins with what is there
+    already; those after it have to fit, and a `OneLine` has to stay on its line.  Outside of bodies there may be texts,
+    lines, indentation, attempts and others of this kind.
+    """
+
+    contents: Doc
+    broken: Callable[[], Doc]
+    breaks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a `Table` that begins with the text `head`; a blank and `rest` follow."""
+
+    head: str
+    rest: Doc
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The head of a row as it was printed: its text, and whether the rest took more than one line."""
+
+    head: str
+    tall: bool
+
+
+Padding: TypeAlias = Callable[[Sequence[Cell | None]], Sequence[int]]
+"""How many blanks go behind the head of each row, so that columns come out; None are lines without a head."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Lines below each other, the heads of whose rows are padded when all are printed.
+
+    The blanks that `padding` asks for do not count when the rest of a row is fitted into its line.
+    """
+
+    rows: tuple[Doc | Row, ...]
+    padding: Padding
+    breaks: bool = True
+
+
 Doc: TypeAlias = (
     str
     | Concat
@@ -139,6 +216,11 @@ Doc: TypeAlias = (
     | LineSuffix
     | LineSuffixBoundary
     | BreakParent
+    | Attempt
+    | Body
+    | OneLine
+    | Outlined
+    | Table
 )
 
 LINE: Final = Line(False, False, False, False)
@@ -146,6 +228,7 @@ SOFTLINE: Final = Line(True, False, False, False)
 HARDLINE: Final = Line(False, True, False, True)
 LITERAL_LINE: Final = Line(False, True, True, True)
 TO_ROOT: Final = -1
+_CLOSING_LINE: Final = Line(False, True, False, True)
 BOUNDARY: Final = LineSuffixBoundary()
 BREAK_PARENT: Final = BreakParent()
 
@@ -156,10 +239,24 @@ def will_break(doc: Doc) -> bool:
 
 
 def concat(*parts: Doc) -> Doc:
-    """`parts` one after the other."""
+    """`parts` one after the other; texts next to each other become one."""
     if len(parts) == 1:
         return parts[0]
-    return Concat(parts, any(not isinstance(part, str) and part.breaks for part in parts))
+    merged: list[Doc] = []
+    breaks = False
+    text = ""
+    for part in parts:
+        if isinstance(part, str):
+            text += part
+            continue
+        if text:
+            merged.append(text)
+            text = ""
+        merged.append(part)
+        breaks = breaks or part.breaks
+    if text:
+        merged.append(text)
+    return Concat(tuple(merged), breaks) if len(merged) > 1 else merged[0] if merged else ""
 
 
 def join(separator: Doc, parts: Iterable[Doc]) -> Doc:
@@ -216,6 +313,16 @@ def line_suffix(*parts: Doc) -> Doc:
     return LineSuffix(contents, will_break(contents))
 
 
+def body(*lines: Doc) -> Doc:
+    """`lines` below each other, one step further in, for what stands between an opening and a closing text."""
+    return Body(join(HARDLINE, lines)) if lines else HARDLINE
+
+
+def one_line(contents: Doc) -> Doc:
+    """`contents`, for an `Outlined` that is good only with them on one line."""
+    return contents if isinstance(contents, str) else OneLine(contents, contents.breaks)
+
+
 def literal_text(text: str) -> Doc:
     """`text` as it is: its line breaks start at column 0."""
     return text if "\n" not in text else join(LITERAL_LINE, text.split("\n"))
@@ -268,51 +375,89 @@ class Printed:
 _Command: TypeAlias = tuple[int, bool, Doc]
 
 
-def print_doc(doc: Doc, *, width: int = 80, step: int = 4, level: int = 0) -> Printed:
+def print_doc(
+    doc: Doc, *, width: int = 80, step: int = 4, level: int = 0, slack: int = 0, tabs: bool = False
+) -> Printed:
     """`doc` as text at most `width` columns wide where that is possible.
 
     `step` is the indentation in spaces, `level` how many steps the text stands in; the first line is not indented, but
-    counted as if it were.
+    counted as if it were.  Lines that begin behind a `Body` may be longer by `slack`.  With `tabs` each step is written as
+    one tab.
     """
-    return _Printer(width, step, level * step).print(doc)
+    return _Printer(width, step, level * step, slack, tabs).print(doc)
 
 
 class _Printer:
     """The state of one printing."""
 
-    __slots__ = ("_broken", "_modes", "_out", "_position", "_remeasure", "_start", "_step", "_suffixes", "_width")
+    __slots__ = (
+        "_broken",
+        "_chosen",
+        "_limit",
+        "_lines",
+        "_made",
+        "_modes",
+        "_out",
+        "_position",
+        "_remeasure",
+        "_slack",
+        "_start",
+        "_starts",
+        "_step",
+        "_suffixes",
+        "_tabs",
+        "_width",
+    )
 
-    def __init__(self, width: int, step: int, start: int) -> None:
+    def __init__(self, width: int, step: int, start: int, slack: int, tabs: bool) -> None:
         self._width = width
+        self._limit = width  # of the line that is printed
+        self._slack = slack
         self._step = step
         self._start = start
+        self._tabs = tabs
+        self._starts: dict[int, str] = {}
         self._out: list[str] = []
         self._position = start
+        self._lines = 0
         self._modes: dict[GroupId, bool] = {}
         self._broken: list[object] = []
         self._suffixes: list[_Command] = []
         self._remeasure = False
+        # By identity and place; the documents are kept so that no other one gets the identity.
+        self._made: dict[int, tuple[Attempt | Outlined, Doc]] = {}
+        self._chosen: dict[tuple[int, int, int], tuple[Outlined, Doc]] = {}
 
     def print(self, doc: Doc) -> Printed:
-        stack: list[_Command] = [(self._start, True, doc)]
+        self._run(self._start, doc)
+        while self._suffixes:
+            waiting = self._suffixes
+            self._suffixes = []
+            for columns, broken, suffix in waiting:
+                self._run(columns, suffix, broken)
+        return Printed("".join(self._out), tuple(self._broken))
+
+    def _run(self, columns: int, doc: Doc, broken: bool = True) -> None:
+        stack: list[_Command] = [(columns, broken, doc)]
+        out = self._out
         while stack:
             columns, broken, item = stack.pop()
             if isinstance(item, str):
-                self._out.append(item)
-                self._position += text_width(item)
+                out.append(item)
+                self._position += len(item) if item.isascii() and item.isprintable() else text_width(item)
+            elif isinstance(item, Concat):
+                stack.extend([(columns, broken, part) for part in reversed(item.parts)])
             else:
                 self._print_command(columns, broken, item, stack)
-            if not stack and self._suffixes:
-                stack.extend(reversed(self._suffixes))
-                self._suffixes.clear()
-        return Printed("".join(self._out), tuple(self._broken))
+
+    def _text(self, text: str, width: int) -> None:
+        self._out.append(text)
+        self._position += width
 
     def _print_command(self, columns: int, broken: bool, doc: Doc, stack: list[_Command]) -> None:
         match doc:
-            case str():
+            case str() | Concat():
                 stack.append((columns, broken, doc))
-            case Concat():
-                stack.extend((columns, broken, part) for part in reversed(doc.parts))
             case Line():
                 self._print_line(columns, broken, doc, stack)
             case Indent():
@@ -320,6 +465,22 @@ class _Printer:
                 stack.append((0 if further == TO_ROOT else columns + further, broken, doc.contents))
             case Group():
                 self._print_group(columns, broken, doc, stack)
+            case Attempt():
+                wide = text_width(doc.text)
+                if self._position + wide <= self._limit:
+                    self._text(doc.text, wide)
+                else:
+                    stack.append((columns, True, self._make(doc)))
+            case Body():
+                stack.append((columns, True, _CLOSING_LINE))
+                stack.append((columns + self._step, True, doc.contents))
+                stack.append((columns + self._step, True, HARDLINE))
+            case Outlined():
+                stack.append((columns, True, self._outlined(columns, self._position, doc)))
+            case OneLine():
+                stack.append((columns, broken, doc.contents))
+            case Table():
+                self._print_table(columns, doc)
             case Fill():
                 self._print_fill(columns, broken, doc, stack)
             case IfBreak():
@@ -350,21 +511,49 @@ class _Printer:
             stack.append((columns, broken, line))
             stack.extend(reversed(self._suffixes))
             self._suffixes.clear()
-        elif line.literal:
+            return
+        self._lines += 1
+        self._limit = self._width + self._slack if line is _CLOSING_LINE else self._width
+        if line.literal:
             self._out.append("\n")
             self._position = 0
         else:
             self._trim()
-            self._out.append("\n" + " " * columns)
+            start = self._starts.get(columns)
+            if start is None:
+                blanks = "\t" * (columns // self._step) if self._tabs else " " * columns
+                start = self._starts[columns] = "\n" + blanks
+            self._out.append(start)
             self._position = columns
 
     def _trim(self) -> None:
         """Take away the blanks at the end of the line."""
-        while self._out:
-            last = self._out.pop().rstrip(" \t")
+        out = self._out
+        while out and (not out[-1] or out[-1][-1] in " \t"):
+            last = out.pop().rstrip(" \t")
             if last:
-                self._out.append(last)
-                return
+                out.append(last)
+
+    def _print_table(self, columns: int, table: Table) -> None:
+        cells: list[Cell | None] = []
+        places: list[int] = []
+        for index, row in enumerate(table.rows):
+            if index:
+                self._run(columns, HARDLINE)
+            if not isinstance(row, Row):
+                self._run(columns, row)
+                cells.append(None)
+                places.append(0)
+                continue
+            self._text(row.head, text_width(row.head))
+            places.append(len(self._out))
+            self._text(" ", 1)
+            lines = self._lines
+            self._run(columns, row.rest)
+            cells.append(Cell(row.head, self._lines > lines))
+        for place, blanks in zip(places, table.padding(cells), strict=True):
+            if blanks:
+                self._out[place] = " " * (blanks + 1)
 
     def _print_group(self, columns: int, broken: bool, item: Group, stack: list[_Command]) -> None:
         if not broken and not self._remeasure:
@@ -402,52 +591,119 @@ class _Printer:
             stack.append((columns, not both, line))
         stack.append((columns, not content_fits, content))
 
+    def _make(self, item: Attempt | Outlined) -> Doc:
+        """What becomes of `item` when it does not fit."""
+        found = self._made.get(id(item))
+        if found is None:
+            found = self._made[id(item)] = item, item.broken()
+        return found[1]
+
     def _fits(self, broken: bool, doc: Doc, rest: Sequence[_Command], flat: bool = False) -> bool:
         """Whether `doc` and what follows it up to the next possible end of line fit into the current line."""
         left = self._width - self._position
         waiting = bool(self._suffixes)
         following = len(rest)
         # Entries of a sequence are taken one by one, so that a long one costs no more than what fits.
-        stack: list[tuple[bool, Doc, int]] = [(broken, doc, 0)]
+        parts: Iterator[Doc] = iter((doc,))
+        mode = broken
+        outer: list[tuple[Iterator[Doc], bool]] = []
         pending_space = False
         while left >= 0:
-            if not stack:
-                if following == 0:
+            item = next(parts, None)
+            if item is None:
+                if outer:
+                    parts, mode = outer.pop()
+                elif following:
+                    following -= 1
+                    _, mode, item = rest[following]
+                    parts = iter((item,))
+                else:
                     return True
-                following -= 1
-                _, mode, item = rest[following]
-                stack.append((mode, item, 0))
-                continue
-            mode, item, at = stack.pop()
-            if isinstance(item, str):
+            elif isinstance(item, str):
                 if item:
                     left -= text_width(item) + pending_space
                     pending_space = False
             elif isinstance(item, Concat):
-                if at < len(item.parts):
-                    stack.append((mode, item, at + 1))
-                    stack.append((mode, item.parts[at], 0))
-            elif isinstance(item, Fill):
-                at = max(at, item.start)
-                if at < len(item.parts):
-                    stack.append((mode, item, at + 1))
-                    stack.append((mode, item.parts[at], 0))
+                outer.append((parts, mode))
+                parts = iter(item.parts)
             elif isinstance(item, Line):
                 if mode or item.hard:
                     return True
                 pending_space = pending_space or not item.soft
+            elif isinstance(item, Indent | IndentIfBreak | OneLine):
+                outer.append((parts, mode))
+                parts = iter((item.contents,))
             elif isinstance(item, Group):
                 if flat and item.breaks:
                     return False
+                outer.append((parts, mode))
                 mode = item.breaks or mode
-                stack.append((mode, item.states[-1] if item.states and mode else item.contents, 0))
+                parts = iter((item.states[-1] if item.states and mode else item.contents,))
             elif isinstance(item, IfBreak):
                 decided = mode if item.id is None else self._modes.get(item.id, False)
-                stack.append((mode, item.broken if decided else item.flat, 0))
-            elif isinstance(item, Indent | IndentIfBreak):
-                stack.append((mode, item.contents, 0))
+                outer.append((parts, mode))
+                parts = iter((item.broken if decided else item.flat,))
+            elif isinstance(item, Fill):
+                outer.append((parts, mode))
+                parts = iter(item.parts[item.start :])
+            elif isinstance(item, Attempt | Outlined):
+                outer.append((parts, mode))
+                parts = iter((item.text if isinstance(item, Attempt) else item.contents,))
+            elif isinstance(item, Body | Table):
+                return True
             elif isinstance(item, LineSuffix):
                 waiting = True
             elif isinstance(item, LineSuffixBoundary) and waiting:
                 return False
         return False
+
+    def _outlined(self, columns: int, position: int, item: Outlined) -> Doc:
+        """What is taken when `item` begins at `position` of a line indented by `columns`."""
+        key = (id(item), columns, position)
+        found = self._chosen.get(key)
+        if found is None:
+            fits = self._outline_fits(columns, position, item.contents)
+            found = self._chosen[key] = item, item.contents if fits else self._make(item)
+        return found[1]
+
+    def _outline_fits(self, columns: int, position: int, doc: Doc) -> bool:
+        """Whether `doc` may be taken at `position`: see `Outlined`.  A `Body` is not looked into."""
+        limit = self._limit
+        lines = 0
+        # In place of a document, None: the contents of a `OneLine` end here, which began on the line of that number.
+        stack: list[tuple[int, Doc | None]] = [(columns, doc)]
+        while stack:
+            columns, item = stack.pop()
+            match item:
+                case None:
+                    if lines > columns:
+                        return False
+                case str():
+                    position += text_width(item)
+                case Concat():
+                    stack.extend([(columns, part) for part in reversed(item.parts)])
+                case Attempt():
+                    if position + text_width(item.text) <= limit:
+                        position += text_width(item.text)
+                    else:
+                        stack.append((columns, self._make(item)))
+                case Outlined():
+                    stack.append((columns, self._outlined(columns, position, item)))
+                case OneLine():
+                    stack.append((lines, None))
+                    stack.append((columns, item.contents))
+                case Indent():
+                    stack.append((columns + (self._step if item.columns is None else item.columns), item.contents))
+                case Body() | Line():
+                    if lines and position > limit:
+                        return False
+                    lines += 1
+                    limit = self._width + (self._slack if isinstance(item, Body) else 0)
+                    position = 0 if isinstance(item, Line) and item.literal else columns
+                case Group() | Fill() | IfBreak() | IndentIfBreak() | Table():
+                    raise TypeError(f"an outline holds no {type(item).__name__}")
+                case LineSuffix() | LineSuffixBoundary() | BreakParent():
+                    raise TypeError(f"an outline holds no {type(item).__name__}")
+                case _:
+                    assert_never(item)
+        return not lines or position <= limit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
@@ -14,10 +15,16 @@ from pclgen.layout import (
     LINE,
     LITERAL_LINE,
     SOFTLINE,
+    Attempt,
+    Cell,
     Doc,
     GroupId,
+    Outlined,
+    Row,
+    Table,
     align,
     alternatives,
+    body,
     concat,
     fill,
     group,
@@ -26,6 +33,7 @@ from pclgen.layout import (
     indent_if_break,
     join,
     line_suffix,
+    one_line,
     print_doc,
     text_width,
     will_break,
@@ -109,6 +117,77 @@ def test_broken_groups_are_told() -> None:
     inner, outer = GroupId("inner"), GroupId("outer")
     doc = group("a" * 10, LINE, group("b", LINE, "c", id=inner), LINE, "d" * 9, id=outer)
     assert print_doc(doc, width=20).broken == ("outer",)
+
+
+def test_texts_next_to_each_other_become_one() -> None:
+    assert concat("a", "", "b") == "ab"
+    assert concat() == ""
+    assert text(concat("a", concat("b", LINE), "c", "d")) == "ab\ncd"
+
+
+def block(*lines: str) -> Doc:
+    return concat("{", body(*lines), "}")
+
+
+def test_an_attempt_is_measured_by_itself() -> None:
+    def doc(word: str) -> Doc:
+        return concat(Attempt(word, lambda: concat("(", body("x"), ")")), ";" * 9)
+
+    assert text(doc("a" * 20)) == "a" * 20 + ";" * 9
+    assert text(doc("a" * 21)) == "(\n  x\n)" + ";" * 9
+
+
+def test_what_fits_is_not_made_otherwise() -> None:
+    def never() -> Doc:
+        raise AssertionError
+
+    assert text(Attempt("a", never)) == "a"
+    assert text(Outlined(concat("a", block("b")), never)) == "a{\n  b\n}"
+
+
+def test_a_body_has_lines_of_its_own() -> None:
+    assert text(block("a", "b")) == "{\n  a\n  b\n}"
+    assert text(block()) == "{\n}"
+    assert text(concat("x", indent(HARDLINE, block("a")))) == "x\n  {\n    a\n  }"
+
+
+def test_an_outline_is_taken_when_the_lines_between_bodies_fit() -> None:
+    def doc(*parts: Doc) -> Doc:
+        return Outlined(concat("f(", join(", ", parts), ")"), lambda: concat("f(", body(*parts), ")"))
+
+    assert text(doc("a" * 30, block("b" * 30))) == f"f({'a' * 30}, {{\n  {'b' * 30}\n}})"
+    assert text(doc(block("b"), "a" * 16)) == f"f({{\n  b\n}}, {'a' * 16})"
+    assert text(doc(block("b"), "a" * 17)) == f"f(\n  {{\n    b\n  }}\n  {'a' * 17}\n)"
+    long = Attempt("a" * 21, lambda: block("a"))
+    assert text(doc(long, "b")) == "f({\n  a\n}, b)"
+    assert text(doc(one_line(long), "b")) == "f(\n  {\n    a\n  }\n  b\n)"
+    inner = doc(block("b"), "a" * 10)
+    assert text(doc(inner, "c")) == f"f(f({{\n  b\n}}, {'a' * 10}), c)"
+    assert text(doc(inner, "c" * 5)) == f"f(\n  f({{\n    b\n  }}, {'a' * 10})\n  ccccc\n)"
+
+
+def test_lines_behind_a_body_may_be_longer() -> None:
+    doc = concat(block("b"), Attempt(" " + "a" * 20, lambda: " c"))
+    assert text(doc) == "{\n  b\n} c"
+    assert print_doc(doc, width=20, step=2, slack=2).text == "{\n  b\n} " + "a" * 20
+
+
+def test_steps_may_be_tabs() -> None:
+    doc = concat("{", body(concat("[", body("a"), "]")), "}")
+    assert print_doc(doc, width=20, tabs=True).text == "{\n\t[\n\t\ta\n\t]\n}"
+
+
+def test_columns_of_a_table_are_filled_when_it_is_printed() -> None:
+    def padding(rows: Sequence[Cell | None]) -> list[int]:
+        heads = [cell for cell in rows if cell is not None and not cell.tall]
+        width = max(len(cell.head) for cell in heads)
+        return [width - len(cell.head) if cell is not None and not cell.tall else 0 for cell in rows]
+
+    rows = (Row("a:", "1"), "// note", Row("long:", Attempt("2" * 15, lambda: block("2"))), Row("bcd:", block("3" * 30)))
+    assert text(concat("{", body(Table(rows, padding)), "}")) == (
+        "{\n  a: 1\n  // note\n  long: {\n    2\n  }\n  bcd: {\n    " + "3" * 30 + "\n  }\n}"
+    )
+    assert text(Table((Row("a:", "1" * 18), "", Row("bcd:", "2")), padding)) == f"a:   {'1' * 18}\n\nbcd: 2"
 
 
 @pytest.mark.parametrize(

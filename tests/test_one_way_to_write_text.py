@@ -17,7 +17,7 @@ STRINGS: Final = frozenset({"python/quote.py", "typescript/literals.py", "go/quo
 """What puts quotes around a text, or a backslash in it."""
 JSON: Final = frozenset({"settings.py", "typescript/project.py", "typescript/target.py"})
 """Project files, which are JSON or YAML."""
-COMMENTS: Final = frozenset({"python/printer.py", "typescript/printing/expressions.py", "go/printer.py", "yaml/printer.py"})
+COMMENTS: Final = frozenset({"python/printer.py", "typescript/printing/expressions.py", "go/printing/expressions.py", "yaml/printer.py"})
 
 
 def sources() -> Iterator[tuple[str, ast.Module]]:

@@ -22,6 +22,8 @@ _ESCAPES = {
 
 def quote(text: str) -> str:
     """An interpreted literal: `"a\\n"`.  Lone surrogates, which Go cannot hold, become the replacement character."""
+    if text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
     return '"' + "".join(_escaped(c) for c in text) + '"'
 
 

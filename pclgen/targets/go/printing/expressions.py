@@ -1,0 +1,354 @@
+"""Layout of expressions: one line where they fit, and what they become over several.
+
+Comes in: expressions, and how deep they are inside of others (gofmt's depth, which says where blanks are).  Goes out: their
+texts on one line, and documents.  What has a text on one line is an `Attempt`, so that no document is made of what fits.
+
+    pkg.NewX(ctx, "x", &pkg.XArgs{      a block opens lines of its own, and a call holds it without breaking its arguments
+        A: 1,
+    }, pulumi.Protect(true))
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Final, TypeAlias, assert_never
+
+from pclgen.emit.forms import Forms
+from pclgen.layout import (
+    HARDLINE,
+    Attempt,
+    Doc,
+    Outlined,
+    Row,
+    Table,
+    body,
+    concat,
+    indent,
+    join,
+    literal_text,
+    one_line,
+)
+from pclgen.targets.comments import harmless
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.printing.columns import pad_keys
+from pclgen.targets.go.printing.operators import (
+    HIGHEST,
+    PRECEDENCE,
+    UNARY,
+    Spacing,
+    literals_of,
+    operand_precedence,
+    precedence_of,
+    would_join,
+)
+
+_SHORT_FUNCTION: Final = 80
+"""Functions up to this width may stay on one line (gofmt breaks those over 100 characters)."""
+
+BlockPrinter: TypeAlias = Callable[[tuple[go.Statement, ...]], Doc]
+"""Prints statements in braces; the statement printer has it."""
+
+
+_Part: TypeAlias = tuple[go.Expr, int]
+"""An expression in another one, and its depth there."""
+
+_Pieces: TypeAlias = tuple[str | _Part, ...]
+
+
+class ExpressionPrinter:
+    """Prints the expressions of one declaration, and remembers their texts on one line."""
+
+    def __init__(self, block: BlockPrinter, words: Forms) -> None:
+        self._block = block
+        self._words = words
+        self._spacing = Spacing()
+        self._flat: dict[tuple[int, int], str | None] = {}
+        self._blocks: dict[int, bool] = {}
+
+    def print(self, e: go.Expr, depth: int = 1) -> Doc:
+        """The document of `e`."""
+        if isinstance(e, go.Name):
+            return e.name
+        text = self.flat(e, depth)
+        if text is None:
+            return self._broken(e, depth)
+        return text if _is_solid(e) else Attempt(text, partial(self._broken, e, depth))
+
+    def flat(self, e: go.Expr, depth: int = 1) -> str | None:
+        """`e` on one line, or None when it has to take several."""
+        match e:
+            case go.Name():
+                return e.name
+            case go.Qualified():
+                return f"{e.package}.{e.name}"
+        key = (id(e), depth)
+        found = self._flat.get(key, "")
+        if found == "":  # no expression is empty
+            found = self._flat[key] = self._make_flat(e, depth)
+        return found
+
+    def text(self, e: go.Expr) -> str:
+        """`e`, which is a type or a name, on one line."""
+        text = self.flat(e)
+        assert text is not None
+        return text
+
+    def parameters(self, parameters: tuple[go.Parameter, ...]) -> str:
+        """Parameters with commas between them."""
+        texts = []
+        for p in parameters:
+            dots = "..." if p.variadic else ""
+            texts.append(f"{p.name} {dots}{self.text(p.type)}".lstrip())
+        return ", ".join(texts)
+
+    def results(self, results: tuple[go.Expr, ...]) -> str:
+        """Types of results, in parentheses when there are several."""
+        texts = ", ".join(map(self.text, results))
+        return f"({texts})" if len(results) > 1 else texts
+
+    # -- pieces: what has no lines of its own ------------------------------------------------------------------------
+
+    def _pieces(self, e: go.Expr, depth: int) -> _Pieces:
+        """The texts and expressions that `e` is made of, which stand one behind the other in every layout."""
+        match e:
+            case go.Selector():
+                return (*_operand(e.operand, HIGHEST, depth), "." + e.name)
+            case go.TypeAssertion():
+                return (*_operand(e.operand, HIGHEST, depth), ".(", (e.type, 1), ")")
+            case go.Index():
+                return (*_operand(e.operand, HIGHEST, 1), "[", (e.key, depth + 1), "]")
+            case go.Unary():
+                return (e.operator, *_operand(e.operand, operand_precedence(e), depth))
+            case go.Star():
+                return ("*", *_operand(e.operand, UNARY, 1))
+            case go.Binary():
+                return self._operation(e, depth)
+            case go.Name():
+                return (e.name,)
+            case go.Qualified():
+                return (f"{e.package}.{e.name}",)
+            case go.Number():
+                return (e.text,)
+            case go.SliceType():
+                return ("[]", (e.element, 1))
+            case go.MapType():
+                return ("map[string]", (e.element, 1))
+            case go.Call() | go.Composite() | go.FunctionLiteral() | go.Text():
+                raise AssertionError(e)
+        assert_never(e)
+
+    def _operation(self, e: go.Binary, depth: int) -> _Pieces:
+        precedence = PRECEDENCE[e.operator]
+        space = self._spacing.around(e, depth)
+        same = isinstance(e.left, go.Binary) and PRECEDENCE[e.left.operator] == precedence
+        left = _operand(e.left, precedence, depth + (0 if same else 1))
+        right = _operand(e.right, precedence + 1, depth + 1)
+        apart = " " if not space and would_join(e.operator, self._first(right[0])) else ""
+        return (*left, f"{space}{e.operator}{space}{apart}", *right)
+
+    def _first(self, piece: str | _Part) -> str:
+        """The character that a piece begins with, as far as it is one of an operator."""
+        while not isinstance(piece, str):
+            text = self.flat(*piece)
+            if text is not None:
+                return text[:1]
+            if isinstance(piece[0], go.Call | go.Composite | go.FunctionLiteral | go.Text):
+                return ""
+            piece = self._pieces(*piece)[0]
+        return piece[:1]
+
+    # -- on one line -------------------------------------------------------------------------------------------------
+
+    def _make_flat(self, e: go.Expr, depth: int) -> str | None:
+        match e:
+            case go.Call():
+                return self._flat_call(e, depth)
+            case go.Text():
+                literals = literals_of(e)
+                return literals[0] if len(literals) == 1 and "\n" not in literals[0] else None
+            case go.Composite():
+                return self._flat_composite(e)
+            case go.FunctionLiteral():
+                return self._flat_function(e)
+            case _:
+                return self._joined(self._pieces(e, depth))
+
+    def _joined(self, pieces: _Pieces) -> str | None:
+        result = ""
+        for piece in pieces:
+            text = piece if isinstance(piece, str) else self.flat(*piece)
+            if text is None:
+                return None
+            result += text
+        return result
+
+    def _flat_list(self, values: tuple[go.Expr, ...], depth: int) -> str | None:
+        texts = []
+        for value in values:
+            text = self.flat(value, depth)
+            if text is None:
+                return None
+            texts.append(text)
+        return ", ".join(texts)
+
+    def _flat_call(self, e: go.Call, depth: int) -> str | None:
+        inner = depth + 1 if len(e.arguments) > 1 else depth
+        arguments = self._flat_list(e.arguments, inner)
+        function = self._joined(_operand(e.function, HIGHEST, inner))
+        if arguments is None or function is None:
+            return None
+        before, after = self._around(e)
+        return f"{before}{function}({arguments}{'...' if e.expand else ''}){after}"
+
+    def _flat_composite(self, e: go.Composite) -> str | None:
+        keyed = sum(1 for element in e.elements if element.key is not None)
+        if e.block or e.closing or keyed > 1 or any(element.comments for element in e.elements):
+            return None
+        texts = []
+        for element in e.elements:
+            value = self.flat(element.value)
+            if value is None:
+                return None
+            texts.append(f"{self.text(element.key)}: {value}" if element.key is not None else value)
+        return f"{self.text(e.type) if e.type is not None else ''}{{{', '.join(texts)}}}"
+
+    def _flat_function(self, e: go.FunctionLiteral) -> str | None:
+        if len(e.body) != 1 or not isinstance(e.body[0], go.Return):
+            return None
+        values = self._flat_list(e.body[0].values, 1)
+        if values is None:
+            return None
+        text = f"{self._signature(e)} {{ {self._words.text('return', {'values': values})} }}"
+        return text if len(text) <= _SHORT_FUNCTION else None
+
+    def _signature(self, e: go.FunctionLiteral) -> str:
+        results = self.results(e.results)
+        return f"func({self.parameters(e.parameters)}){' ' if results else ''}{results}"
+
+    def _around(self, e: go.Call) -> tuple[str, str]:
+        """What templates put around a call that makes a resource."""
+        return self._words.around("construct", "construction", (e.token,)) if e.token else ("", "")
+
+    # -- over several lines ------------------------------------------------------------------------------------------
+
+    def _broken(self, e: go.Expr, depth: int) -> Doc:
+        match e:
+            case go.Composite():
+                return self._composite(e)
+            case go.Call():
+                before, after = self._around(e)
+                made = self._call(e, depth)
+                return concat(literal_text(before), made, literal_text(after)) if before or after else made
+            case go.FunctionLiteral():
+                return concat(self._signature(e), " ", self._block(e.body))
+            case go.Text():
+                first, *others = map(literal_text, literals_of(e))
+                plus = " +" if depth == 1 else "+"  # gofmt leaves the blank away inside of other things
+                rows: list[Doc] = [first]
+                for other in others:
+                    rows += [plus, HARDLINE, other]
+                return indent(*rows)
+            case _:
+                return self._printed(self._pieces(e, depth))
+
+    def _printed(self, pieces: _Pieces) -> Doc:
+        return concat(*[p if isinstance(p, str) else self.print(*p) for p in pieces])
+
+    def _composite(self, e: go.Composite) -> Doc:
+        head = concat(self.print(e.type), "{") if e.type is not None else "{"
+        rows: list[Doc | Row] = []
+        for element in e.elements:
+            rows.extend(map(comment_text, element.comments))
+            value = concat(self.print(element.value), ",")
+            rows.append(Row(f"{self.text(element.key)}:", value) if element.key is not None else value)
+        rows.extend(map(comment_text, e.closing))
+        return concat(head, body(Table(tuple(rows), pad_keys)) if rows else HARDLINE, "}")
+
+    def _call(self, e: go.Call, depth: int) -> Doc:
+        inner = depth + 1 if len(e.arguments) > 1 else depth
+        head = concat(self._printed(_operand(e.function, HIGHEST, inner)), "(")
+        if not e.arguments:
+            return concat(head, ")")
+        arguments = [self.print(a, inner) for a in e.arguments]
+        dots = "..." if e.expand else ""
+        blocks = [self._is_block(a) for a in e.arguments]
+        if len(e.arguments) == 1 and (blocks[0] or not e.expand):
+            return concat(head, arguments[0], dots, ")")
+        listed = partial(_listed, head, arguments, dots)
+        hugged = self._hugged(e, inner, arguments, blocks) if any(blocks) else None
+        return listed() if hugged is None else Outlined(concat(head, hugged, ")"), listed)
+
+    def _hugged(self, e: go.Call, depth: int, arguments: list[Doc], blocks: list[bool]) -> Doc | None:
+        """The arguments of a call on its own lines, blocks opening and closing among them; None if that reads badly.
+
+        What comes after the first block stands below it when there are several blocks more.
+        """
+        tall = [index for index, a in enumerate(e.arguments) if self.flat(a, depth) is None]
+        if not all(blocks[index] for index in tall):
+            return None
+        parts = [a if block else one_line(a) for a, block in zip(arguments, blocks, strict=True)]
+        if len(tall) > 2 and not e.expand:
+            first = tall[0] + 1
+            return concat(join(", ", parts[:first]), ",", body(*[concat(a, ",") for a in arguments[first:]]))
+        if sum(isinstance(a, go.FunctionLiteral) for a in e.arguments) > 1:
+            return None
+        return concat(join(", ", parts), "..." if e.expand else "")
+
+    def _is_block(self, e: go.Expr) -> bool:
+        """Whether `e` opens lines of its own, so that a call holds it without breaking its argument list."""
+        match e:
+            case go.Composite():
+                return bool(e.elements)
+            case go.FunctionLiteral():
+                return True
+            case go.Unary() | go.Selector() | go.TypeAssertion():
+                return self._is_block(e.operand)
+            case go.Call():
+                if id(e) not in self._blocks:
+                    self._blocks[id(e)] = self._is_block(e.function) or any(self._is_block(a) for a in e.arguments)
+                return self._blocks[id(e)]
+            case go.Text():
+                literals = literals_of(e)
+                return len(literals) == 1 and "\n" in literals[0]
+            case _:
+                return False
+
+
+def _listed(head: Doc, arguments: list[Doc], dots: str) -> Doc:
+    """A call with a line for each argument."""
+    return concat(head, body(*[concat(a, ",") for a in arguments[:-1]], concat(arguments[-1], dots, ",")), ")")
+
+
+def _is_solid(e: go.Expr) -> bool:
+    """Whether `e`, which has a text on one line, surely has no other."""
+    match e:
+        case go.Call() | go.FunctionLiteral() | go.Index() | go.TypeAssertion():
+            return False
+        case go.Name() | go.Qualified() | go.Number() | go.Text() | go.SliceType() | go.MapType():
+            return True
+        case go.Selector() | go.Star() | go.Unary():
+            return _is_solid(e.operand)
+        case go.Binary():
+            return _is_solid(e.left) and _is_solid(e.right)
+        case go.Composite():
+            return not e.elements
+    assert_never(e)
+
+
+def _operand(e: go.Expr, precedence: int, depth: int) -> _Pieces:
+    if precedence_of(e) < precedence:
+        return ("(", (e, max(1, depth - 1)), ")")
+    return ((e, depth),)
+
+
+_DIRECTIVES: Final = re.compile(r"\+build|go:|nolint")
+"""What the Go tools obey in a comment, some of them only above the package clause."""
+
+
+def comment_text(line: str) -> str:
+    """A comment line with its slashes."""
+    text = harmless(line.strip("\r\n").rstrip(), _DIRECTIVES)
+    space = " " if text and not text[0].isspace() else ""
+    return "//" + space + text

@@ -1,0 +1,163 @@
+"""Layout of statements and declarations: templates around the documents of what is in them.
+
+Comes in: a declaration.  Goes out: its text, without a final newline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, assert_never
+
+from pclgen.emit.forms import Forms
+from pclgen.layout import HARDLINE, Doc, alternatives, body, concat, join, print_doc
+from pclgen.targets.go import quoting
+from pclgen.targets.go import tree as go
+from pclgen.targets.go.printing.columns import in_columns
+from pclgen.targets.go.printing.expressions import ExpressionPrinter, comment_text
+
+LINE_WIDTH: Final = 100
+_TAB_WIDTH: Final = 4
+_SLACK: Final = 20
+"""By how much the lines between two blocks of a call may be longer."""
+
+
+def print_declaration(d: go.Printable, words: Forms) -> str:
+    """The text of a declaration, without a final newline."""
+    doc = StatementPrinter(words).declaration(d)
+    return print_doc(doc, width=LINE_WIDTH, step=_TAB_WIDTH, slack=_SLACK, tabs=True).text
+
+
+class StatementPrinter:
+    """Prints one declaration and what is in it."""
+
+    def __init__(self, words: Forms) -> None:
+        self._words = words
+        self._expressions = ExpressionPrinter(self.block, words)
+
+    def _form(self, name: str, slots: Mapping[str, Doc | None], facts: tuple[str, ...] = ()) -> Doc:
+        """The form `name` around code; slots that are None are empty."""
+        filled = tuple([slot for slot, code in slots.items() if code is not None])
+        parts: list[Doc] = []
+        for at, part in enumerate(self._words.parts(name, filled, facts)):
+            code = slots[part] if at % 2 else _lines(part)
+            if isinstance(code, str) and parts and isinstance(parts[-1], str):
+                parts[-1] += code
+            elif code:
+                parts.append(code)
+        return concat(*parts)
+
+    # -- declarations ------------------------------------------------------------------------------------------------
+
+    def declaration(self, d: go.Printable) -> Doc:
+        """A declaration with its comments."""
+        match d:
+            case go.StructDeclaration():
+                doc = self._form("struct", {"name": d.name, "fields": self._fields(d.fields) if d.fields else None})
+            case go.FunctionDeclaration():
+                doc = self._function(d)
+            case go.AliasDeclaration():
+                doc = self._form("alias", {"name": d.name, "type": self._expressions.text(d.type)})
+            case go.ConstantsDeclaration():
+                doc = self._form("constants", {"constants": self._constants(d)})
+            case _:
+                assert_never(d)
+        return join(HARDLINE, [*map(comment_text, d.comments), doc])
+
+    def _constants(self, d: go.ConstantsDeclaration) -> Doc:
+        type_ = self._expressions.text(d.type)
+        rows = [(name, type_, f"= {self._expressions.text(value)}") for name, value in d.values]
+        return concat("(", body(*in_columns(rows)), ")")
+
+    def _fields(self, fields: tuple[go.StructField, ...]) -> Doc:
+        lines: list[str] = []
+        section: list[tuple[str, str, str]] = []
+        for index, f in enumerate(fields):
+            if (f.comments or f.blank_before) and section:
+                lines.extend(in_columns(section))
+                section = []
+            if f.blank_before and index:
+                lines.append("")
+            lines.extend(map(comment_text, f.comments))
+            section.append((f.name, self._expressions.text(f.type), quoting.tag_literal(f.tag) if f.tag else ""))
+        lines.extend(in_columns(section))
+        return concat("{", body(*lines), "}")
+
+    def _function(self, d: go.FunctionDeclaration) -> Doc:
+        parameters = self._expressions.parameters(d.parameters)
+        slots = {
+            "receiver": self._expressions.text(d.receiver) if d.receiver is not None else None,
+            "name": d.name,
+            "parameters": alternatives(parameters, body(parameters + ",")) if parameters else "",
+            "results": self._expressions.results(d.results) or None,
+            "body": self.block(d.body),
+        }
+        return self._form("function", slots)
+
+    # -- statements --------------------------------------------------------------------------------------------------
+
+    def block(self, statements: tuple[go.Statement, ...]) -> Doc:
+        """Statements in braces, without blank lines at the ends or next to each other."""
+        lines: list[Doc] = []
+        wants_blank = False
+        for s in statements:
+            if isinstance(s, go.Blank):
+                wants_blank = bool(lines)
+                continue
+            if wants_blank:
+                lines.append("")
+                wants_blank = False
+            if isinstance(s, go.Comment):
+                lines.extend(map(comment_text, s.lines))
+            else:
+                lines.append(self._statement(s))
+        return concat("{", body(*lines), "}")
+
+    def _statement(self, s: go.Statement) -> Doc:
+        value = self._expressions.print
+        match s:
+            case go.ExpressionStatement():
+                return self._form("do", {"call": value(s.expression)})
+            case go.Defer():
+                return self._form("defer", {"call": value(s.call)})
+            case go.Variable():
+                given = value(s.value) if s.value is not None else None
+                return self._form("variable", {"name": s.name, "type": self._expressions.text(s.type), "value": given})
+            case go.Assign():
+                depth = 2 if len(s.targets) > 1 and len(s.values) > 1 else 1
+                targets = join(", ", [value(t, depth) for t in s.targets])
+                values = join(", ", [value(v, depth) for v in s.values])
+                return self._form("assign", {"targets": targets, "values": values}, facts=(s.operator,))
+            case go.Return():
+                return self._form("return", {"values": join(", ", map(value, s.values)) if s.values else None})
+            case go.If():
+                return self._if(s)
+            case go.ForRange():
+                slots: dict[str, Doc | None] = {
+                    "key": s.key or ("_" if s.value is not None else None),
+                    "value": s.value,
+                    "collection": value(s.collection),
+                    "body": self.block(s.body),
+                }
+                return self._form("for", slots)
+            case go.Comment() | go.Blank():
+                raise AssertionError(s)
+        assert_never(s)
+
+    def _if(self, s: go.If) -> Doc:
+        otherwise: Doc | None = None
+        if len(s.otherwise) == 1 and isinstance(s.otherwise[0], go.If):
+            otherwise = self._if(s.otherwise[0])
+        elif s.otherwise:
+            otherwise = self.block(s.otherwise)
+        slots = {
+            "init": self._statement(s.init) if s.init is not None else None,
+            "condition": self._expressions.print(s.condition),
+            "body": self.block(s.body),
+            "otherwise": otherwise,
+        }
+        return self._form("if", slots)
+
+
+def _lines(text: str) -> Doc:
+    """The text of a template, its lines indented like what it stands in."""
+    return join(HARDLINE, text.split("\n")) if "\n" in text else text
