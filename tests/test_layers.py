@@ -28,7 +28,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "format": frozenset(),
     "disk": frozenset(),
     "diagnostics": frozenset({"source", "version", "choices"}),
-    "syntax": frozenset({"source", "diagnostics"}),
+    "syntax": frozenset({"source", "diagnostics", "layout"}),
     "types": frozenset({"source"}),
     "stdlib": frozenset({"source", "types"}),
     "functions": frozenset({"stdlib", "types"}),

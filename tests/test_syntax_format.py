@@ -104,6 +104,10 @@ CASES = {
         "a = [\n  <<E\nx\nE\n  ,\n  <<E\ny\nE\n]\nb = [<<E\nE\n]\n",
     ),
     "heredoc-in-a-call": ("a = f(<<E\nx\nE\n)\n", "a = f(<<E\nx\nE\n)\n"),
+    "brackets-behind-one-that-closes": (
+        "a = f(((b +\nc) + [1,\n2]),\nd)\ne = ((b +\nc) + [\n1])\n",
+        "a = f(\n  ((b +\n    c) + [\n      1,\n      2,\n  ]),\n  d,\n)\ne = ((b +\n  c) + [\n    1,\n])\n",
+    ),
     "late-comment": ("a = f(1,\n/* c */ 2)\n", "a = f(1,\n  /* c */ 2)\n"),
     "block-on-one-line": ('r a "b" {x=1}\nq {}\n', 'r a "b" { x = 1 }\n\nq {}\n'),
     "block-with-a-long-value": ("r { x = [1,\n2] }\n", "r {\n  x = [\n    1,\n    2,\n  ]\n}\n"),

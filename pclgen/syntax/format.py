@@ -18,22 +18,25 @@ Comes in: a source.  Goes out: its text with the same tree and comments, laid ou
       b = 1                                    elsewhere none or one as written, none after `{` or before `}`
     }]                                       - templates, heredocs and comments are copied; a file of CRLF lines keeps these
 
-`layout_atoms` reads what is to be laid out, `layout_breaks` decides on line breaks and commas, `layout_lines` on the rest.
+`layout_atoms` reads what is to be laid out, `layout_breaks` decides on line breaks and commas, `layout_lines` on blanks and
+blank lines, and `layout_document` makes a document of that, which the printer of `pclgen.layout` prints.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Final
 
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.layout import print_doc
 from pclgen.source.text import SourceFile
 from pclgen.syntax.layout_atoms import read_atoms
 from pclgen.syntax.layout_breaks import break_lines
-from pclgen.syntax.layout_lines import Line, lay_out
+from pclgen.syntax.layout_document import write_document
+from pclgen.syntax.layout_lines import read_lines
 from pclgen.syntax.lexer import lex
 from pclgen.syntax.parse import parse_file
 
-INDENT = "  "
+INDENT: Final = 2
 
 
 def format_source(source: SourceFile, bag: DiagnosticBag) -> str | None:
@@ -43,31 +46,11 @@ def format_source(source: SourceFile, bag: DiagnosticBag) -> str | None:
     bag.extend(found)
     if found.has_errors:
         return None
-    breaks = source.text.count("\n")
-    newline = "\r\n" if breaks and source.text.count("\r\n") == breaks else "\n"
     atoms = list(read_atoms(source.text, lex(source)))
-    return _print(lay_out(break_lines(atoms)), newline)
-
-
-def _print(lines: Sequence[Line], newline: str) -> str:
-    """The text, with `=` in one column over runs of lines."""
-    out: list[str] = []
-    index = 0
-    while index < len(lines):
-        stop = index + 1
-        first = lines[index]
-        if first.rest is not None:
-            while stop < len(lines) and _same_run(first, lines[stop]):
-                stop += 1
-        width = max(len(line.text) for line in lines[index:stop])
-        for line in lines[index:stop]:
-            if line.blank_before:
-                out.append(newline)
-            text = line.text if line.rest is None else f"{line.text:<{width}} {line.rest}"
-            out.append(f"{INDENT * line.indent}{text}{newline}")
-        index = stop
-    return "".join(out)
-
-
-def _same_run(first: Line, line: Line) -> bool:
-    return line.rest is not None and not line.blank_before and line.indent == first.indent
+    text = print_doc(write_document(read_lines(break_lines(atoms))), step=INDENT).text
+    if text:
+        text += "\n"
+    breaks = source.text.count("\n")
+    if breaks and source.text.count("\r\n") == breaks:
+        text = text.replace("\r\n", "\n").replace("\n", "\r\n")
+    return text

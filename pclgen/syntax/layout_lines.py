@@ -1,13 +1,11 @@
-"""Atoms to lines: indentation, blanks between atoms, blank lines.
+"""Atoms to lines: blanks between atoms, blank lines, and the `=` that may be aligned.
 
-Comes in: atoms whose breaks are those of the canonical layout.  Goes out: `Line`s, cut before the `=` where this may be
-aligned with that of the lines above and below.
+Comes in: atoms whose breaks are those of the canonical layout.  Goes out: `Line`s, which `layout_document` indents.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
 
 from pclgen.records import dataclass
 from pclgen.syntax.layout_atoms import BRACKETS, CLOSERS, ENDS, Atom
@@ -18,42 +16,33 @@ _TIGHT_BEFORE = frozenset({"RPAR", "RSQB", "COMMA", "DOT", "ELLIPSIS", "KEY_COLO
 
 @dataclass(slots=True, kw_only=True)
 class Line:
-    """A line to be: `text`, or `text` and `rest` where `rest` begins with the `=` to be aligned."""
+    """A line in atoms: `types` are theirs, with the colons of object keys told apart, and `texts` theirs with the blanks
+    before them.  The first `closers` atoms close brackets of lines above.  `sign` is the index of the `=` that may be
+    aligned with those of the lines above and below.
+    """
 
-    indent: int
-    text: str
+    atoms: Sequence[Atom]
+    types: Sequence[str]
+    texts: Sequence[str]
+    around: str
+    closers: int
     blank_before: bool
-    rest: str | None = None
+    sign: int | None
 
 
 @dataclass(slots=True, kw_only=True)
 class _Open:
-    """An open bracket: its type, the indentation of its line, and whether a `?` in it waits for its `:`."""
+    """An open bracket: its type, and whether a `?` in it waits for its `:`."""
 
     type: str
-    indent: int
     loop: bool = False
     choices: int = 0
 
 
-@dataclass(slots=True, kw_only=True)
-class _Row:
-    """A line in atoms: `around` is the bracket that it begins in, `opened` whether that was opened on the line before;
-    `types` are those of the atoms, with the colons of object keys told apart.
-    """
-
-    indent: int
-    around: str
-    opened: bool
-    atoms: Sequence[Atom]
-    types: list[str] = field(default_factory=list)
-
-
-def lay_out(atoms: Iterable[Atom]) -> list[Line]:
+def read_lines(atoms: Iterable[Atom]) -> list[Line]:
     """The lines of a file."""
-    rows = list(_indented(_rows(atoms)))
-    lines = [_line(row) for row in rows]
-    _space_blocks(rows, lines)
+    lines = list(_typed(_rows(atoms)))
+    _space_blocks(lines)
     return lines
 
 
@@ -69,19 +58,25 @@ def _rows(atoms: Iterable[Atom]) -> Iterator[list[Atom]]:
         yield row
 
 
-def _indented(rows: Iterable[list[Atom]]) -> Iterator[_Row]:
-    """Each line with its indentation: one more than the line of the bracket around it."""
-    stack = [_Open(type="FILE", indent=-1)]
-    opened = True
+def _typed(rows: Iterable[list[Atom]]) -> Iterator[Line]:
+    """Each line with what its atoms are in the brackets around it."""
+    stack = [_Open(type="FILE")]
+    opened = True  # a bracket, at the end of the line before
     for atoms in rows:
-        row = _Row(indent=stack[-1].indent + 1 + atoms[0].hanging, around=stack[-1].type, opened=opened, atoms=atoms)
+        around = stack[-1].type
         closers = _leading_closers(atoms)
-        for _ in range(closers):
-            row.indent = stack.pop().indent
-        row.types += [atom.type for atom in atoms[:closers]]
-        row.types += [_step(stack, atom.type, row.indent) for atom in atoms[closers:]]
-        yield row
-        opened = _last_type(row.types) in BRACKETS
+        types = [_step(stack, atom.type) for atom in atoms]
+        texts = [" " + a.text if at and _spaced(types, at) else a.text for at, a in enumerate(atoms)]
+        yield Line(
+            atoms=atoms,
+            types=types,
+            texts=texts,
+            around=around,
+            closers=closers,
+            blank_before=atoms[0].breaks > 1 and not opened and not closers,
+            sign=_aligned_sign(around, types, atoms),
+        )
+        opened = _last_type(types) in BRACKETS
 
 
 def _leading_closers(atoms: Sequence[Atom]) -> int:
@@ -96,11 +91,11 @@ def _last_type(types: Sequence[str]) -> str:
     return next((kind for kind in reversed(types) if kind != "COMMENT"), "")
 
 
-def _step(stack: list[_Open], kind: str, indent: int) -> str:
+def _step(stack: list[_Open], kind: str) -> str:
     """Follow brackets and conditionals over one atom; gives its type, with the `:` of object keys told apart."""
     top = stack[-1]
     if kind in BRACKETS:
-        stack.append(_Open(type=kind, indent=indent))
+        stack.append(_Open(type=kind))
     elif kind in CLOSERS and len(stack) > 1:
         stack.pop()
     elif kind == "FOR":
@@ -115,35 +110,15 @@ def _step(stack: list[_Open], kind: str, indent: int) -> str:
     return kind
 
 
-def _line(row: _Row) -> Line:
-    """One line: its texts with blanks between."""
-    types = row.types
-    sign = _aligned_sign(row)
-    key = ""
-    pieces = [row.atoms[0].text]
-    for index in range(1, len(types)):
-        if _spaced(types, index):
-            pieces.append(" ")
-        pieces.append(row.atoms[index].text)
-        if index == sign:
-            key = "".join(pieces[:-2])
-            pieces = []
-    blank = row.atoms[0].breaks > 1 and not row.opened and types[0] not in CLOSERS
-    text = "".join(pieces)
-    if sign is None:
-        return Line(indent=row.indent, text=text, blank_before=blank)
-    return Line(indent=row.indent, text=key, blank_before=blank, rest="=" + text)
-
-
-def _aligned_sign(row: _Row) -> int | None:
+def _aligned_sign(around: str, types: Sequence[str], atoms: Sequence[Atom]) -> int | None:
     """The index of `=` in a line that is one item, whole and alone."""
-    if row.around not in ("FILE", "LBLOCK", "LBRACE"):
+    if around not in ("FILE", "LBLOCK", "LBRACE"):
         return None
     depth = 0
     sign = None
-    for index, kind in enumerate(row.types):
+    for index, kind in enumerate(types):
         depth += (kind in BRACKETS) - (kind in CLOSERS)
-        if depth < 0 or "\n" in row.atoms[index].text:
+        if depth < 0 or "\n" in atoms[index].text:
             return None
         if depth == 0 and kind == "EQUAL":
             if sign is not None:
@@ -168,19 +143,19 @@ def _spaced(types: Sequence[str], index: int) -> bool:
     return not (kind == "RBRACE" and before in ("LBRACE", "LBLOCK"))
 
 
-def _space_blocks(rows: Sequence[_Row], lines: Sequence[Line]) -> None:
+def _space_blocks(lines: Sequence[Line]) -> None:
     """A blank line before each top-level block, with the comments on top of it, and one after it."""
     after_block = False
-    comments: int | None = None  # the first of the lines of comments directly above
-    for index, (row, line) in enumerate(zip(rows, lines, strict=True)):
-        if row.around != "FILE":
+    comments: Line | None = None  # the first of those directly above
+    for line in lines:
+        if line.around != "FILE":
             continue
         line.blank_before = line.blank_before or after_block
-        after_block = "LBLOCK" in row.types
+        after_block = "LBLOCK" in line.types
         if after_block:
-            first = index if comments is None or line.blank_before else comments
-            lines[first].blank_before = first > 0
-        if set(row.types) != {"COMMENT"}:
+            first = line if comments is None or line.blank_before else comments
+            first.blank_before = first is not lines[0]
+        if set(line.types) != {"COMMENT"}:
             comments = None
         elif comments is None or line.blank_before:
-            comments = index
+            comments = line

@@ -1,0 +1,122 @@
+"""Lines to a document: those in brackets are one step further in than the line on which the bracket opens.
+
+Comes in: lines.  Goes out: a document without a choice, as all line breaks are decided (`layout_breaks`).  Several brackets
+that open on one line make one step together, and so the lines of each are indented by themselves.
+
+    f(a, {          "f(a, {", indent(HARDLINE, "b = 1"), HARDLINE, "},", indent(HARDLINE, "c"), ")"
+      b = 1
+    },
+      c)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import field
+
+from pclgen.layout import HARDLINE, Cell, Doc, Row, Table, concat, indent, literal_text
+from pclgen.records import dataclass
+from pclgen.syntax.layout_atoms import BRACKETS, CLOSERS
+from pclgen.syntax.layout_lines import Line
+
+
+@dataclass(slots=True, kw_only=True)
+class _Frame:
+    """The inside of an open bracket.
+
+    `lines` are those that begin in it, `head` what stands behind the bracket before them.  `open` is the line that is being
+    written, and in it, each one step further in, those of brackets that closed on it.  `run` are the last lines when they
+    are items whose `=` stand in one column.
+    """
+
+    head: Doc | None = None
+    lines: list[Doc] = field(default_factory=list)
+    open: list[list[Doc]] = field(default_factory=lambda: [[]])
+    run: list[Row] = field(default_factory=list)
+
+    def begin(self, line: Line, ends: Sequence[Doc]) -> None:
+        """Begin a line, behind the `ends` of those before."""
+        self._end()
+        self.open = [[], [*ends]] if line.atoms[0].hanging else [[*ends]]
+
+    def align(self, line: Line, sign: int, ends: Sequence[Doc]) -> None:
+        """Put a line that is an item with its `=` at `sign`."""
+        if not self.run or len(ends) > 1:
+            self.begin(line, ends)
+        self.run.append(Row("".join(line.texts[:sign]), "".join(line.texts[sign:]).lstrip()))
+
+    def add(self, part: Doc) -> None:
+        """Put `part` behind what there is."""
+        self.open[-1].append(part)
+
+    def take(self, inner: _Frame) -> None:
+        """Put what is in a bracket that closes on the line that is being written."""
+        if inner.head is None:
+            self.open[-1] += inner.open[0]
+        else:
+            self.add(concat(inner.head, indent(*inner.lines)))
+            self.open.append(inner.open[0])
+        self.open += inner.open[1:]
+
+    def inside(self) -> Doc:
+        """All that stands in the bracket."""
+        self._end()
+        return concat(self.head or "", indent(*self.lines))
+
+    def whole(self) -> Doc:
+        """All lines, when the bracket is the file."""
+        self._end()
+        return concat(*self.lines)
+
+    def _end(self) -> None:
+        if self.run:
+            self.add(Table(tuple(self.run), _pad))
+            self.run.clear()
+        while len(self.open) > 1:
+            inner = self.open.pop()
+            self.add(indent(*inner))
+        line = concat(*self.open.pop())
+        if self.head is None:
+            self.head = line
+        else:
+            self.lines.append(line)
+
+
+def write_document(lines: Iterable[Line]) -> Doc:
+    """The document of a file."""
+    stack = [_Frame()]
+    ends: list[Doc] = []  # of the line before: none before the first
+    for line in lines:
+        if line.blank_before:
+            ends.append(HARDLINE)
+        if line.sign is not None:
+            stack[-1].align(line, line.sign, ends)
+        else:
+            _write_line(line, stack, ends)
+        ends = [HARDLINE]
+    return stack[0].whole()
+
+
+def _write_line(line: Line, stack: list[_Frame], ends: Sequence[Doc]) -> None:
+    """Put a line into the brackets on `stack`, and those on it that it opens."""
+    for _ in range(line.closers):
+        inside = stack.pop().inside()
+        stack[-1].add(inside)
+    if line.closers:
+        stack[-1].add(concat(*ends))
+    else:
+        stack[-1].begin(line, ends)
+    for index, (kind, text) in enumerate(zip(line.types, line.texts, strict=True)):
+        if index >= line.closers and kind in CLOSERS:
+            inner = stack.pop()
+            stack[-1].take(inner)
+        stack[-1].add(literal_text(text))
+        if kind in BRACKETS:
+            stack.append(_Frame())
+
+
+def _pad(rows: Sequence[Cell | None]) -> Sequence[int]:
+    """One column for all heads, in characters."""
+    heads = [cell.head for cell in rows if cell is not None]
+    width = max(map(len, heads))
+    return [width - len(head) for head in heads]
