@@ -13,18 +13,17 @@ Beside what prettier has there are: a text that is measured by itself (`Attempt`
 that are judged by the lines around them (`Body`, `Outlined`), and tables, whose columns are filled up when they are printed.
 
 Whether a document holds a forced break is known when it is built (`breaks`), so that printing needs one pass.  The cost
-is linear: a question "does it fit" stops at the width, whatever follows.  Width is counted in columns of a terminal, as
-prettier counts: wide characters and emoji take two, combining marks none.
+is linear: a question "does it fit" stops at the width, whatever follows.  Width is counted in columns of a terminal
+(`widths`).
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, assert_never
 
 from pclgen.records import dataclass
+from pclgen.widths import text_width
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,41 +325,6 @@ def one_line(contents: Doc) -> Doc:
 def literal_text(text: str) -> Doc:
     """`text` as it is: its line breaks start at column 0."""
     return text if "\n" not in text else join(LITERAL_LINE, text.split("\n"))
-
-
-_EMOJI = (
-    "\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u2199\u21a9\u21aa\u231a\u231b\u2328\u23cf\u23e9-\u23f3\u23f8-\u23fa\u24c2"
-    "\u25aa\u25ab\u25b6\u25c0\u25fb-\u25fe\u2600-\u27bf\u2934\u2935\u2b05-\u2b07\u2b1b\u2b1c\u2b50\u2b55\u3030\u303d\u3297"
-    "\u3299\U0001f004\U0001f0cf\U0001f170-\U0001f19a\U0001f201-\U0001f251\U0001f300-\U0001f3fa\U0001f400-\U0001faff"
-)
-_ONE_EMOJI = f"[{_EMOJI}](?:[\U0001f3fb-\U0001f3ff]|\ufe0f)?"
-_EMOJI_SEQUENCE: Final = re.compile(
-    "[\U0001f1e6-\U0001f1ff]{2}|[#*0-9]\ufe0f?\u20e3|\U0001f3f4[\U000e0060-\U000e007f]+"
-    f"|{_ONE_EMOJI}(?:\u200d{_ONE_EMOJI})*"
-)
-
-
-def text_width(text: str) -> int:
-    """Columns that `text` takes: wide characters and emoji sequences two, marks and control characters none."""
-    if text.isascii() and text.isprintable():
-        return len(text)
-    width = 0
-    rest: list[str] = []
-    start = 0
-    for match in _EMOJI_SEQUENCE.finditer(text):
-        if match.end() - match.start() > 1:
-            rest.append(text[start : match.start()])
-            start = match.end()
-            width += 2
-    rest.append(text[start:])
-    return width + sum(_character_width(c) for part in rest for c in part)
-
-
-def _character_width(c: str) -> int:
-    code = ord(c)
-    if code <= 31 or 127 <= code <= 159 or unicodedata.category(c) in ("Mn", "Me"):
-        return 0
-    return 2 if unicodedata.east_asian_width(c) in ("F", "W") else 1
 
 
 @dataclass(frozen=True, slots=True)

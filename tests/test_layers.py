@@ -19,7 +19,8 @@ LANGUAGES = ("python", "typescript", "go")
 
 LAYERS: Mapping[str, frozenset[str]] = {
     "source": frozenset(),
-    "layout": frozenset(),
+    "widths": frozenset(),
+    "layout": frozenset({"widths"}),
     "version": frozenset(),
     "languages": frozenset(),
     "choices": frozenset(),
@@ -27,7 +28,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "records": frozenset(),
     "format": frozenset(),
     "disk": frozenset(),
-    "diagnostics": frozenset({"source", "version", "choices"}),
+    "diagnostics": frozenset({"source", "version", "choices", "widths"}),
     "syntax": frozenset({"source", "diagnostics", "layout"}),
     "types": frozenset({"source"}),
     "stdlib": frozenset({"source", "types"}),
@@ -43,7 +44,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "lower": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph"}),
     "emit": frozenset({"source", "diagnostics", "disk"}),
     "targets": frozenset(
-        {"source", "core", "types", "stdlib", "diagnostics", "graph", "layout", "emit", "format", "uses", "languages"}
+        {"source", "core", "types", "stdlib", "diagnostics", "graph", "layout", "widths", "emit", "format", "uses", "languages"}
     ),
     "trace": frozenset({"source", "diagnostics"}),
     "evaluate": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph", "trace"}),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,7 +34,6 @@ from pclgen.layout import (
     line_suffix,
     one_line,
     print_doc,
-    text_width,
     will_break,
 )
 
@@ -188,28 +186,6 @@ def test_columns_of_a_table_are_filled_when_it_is_printed() -> None:
         "{\n  a: 1\n  // note\n  long: {\n    2\n  }\n  bcd: {\n    " + "3" * 30 + "\n  }\n}"
     )
     assert text(Table((Row("a:", "1" * 18), "", Row("bcd:", "2")), padding)) == f"a:   {'1' * 18}\n\nbcd: 2"
-
-
-@pytest.mark.parametrize(
-    ("sample", "width"),
-    [
-        ("", 0),
-        ("abc", 3),
-        ("é", 1),
-        ("e\u0301", 1),
-        ("日本", 4),
-        ("🌍", 2),
-        ("👩\u200d🚀", 2),
-        ("🇨🇭", 2),
-        ("❤", 1),
-        ("❤\ufe0f", 2),
-        ("1\ufe0f\u20e3", 2),
-        ("a\tb\x07", 2),
-        ("ｗ", 2),
-    ],
-)
-def test_width_is_that_of_a_terminal(sample: str, width: int) -> None:
-    assert text_width(sample) == width
 
 
 @given(st.recursive(st.text("ab", min_size=1, max_size=12), lambda inner: st.lists(inner, max_size=5), max_leaves=40))

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 from pclgen.records import dataclass
 from pclgen.source.text import Span
+from pclgen.widths import character_width
 
 TAB_WIDTH = 4
 ELLIPSIS = "..."
@@ -31,7 +32,7 @@ def visible(text: str) -> str:
 def display_width(text: str) -> int:
     """Terminal columns that `visible(text)` takes."""
     shown = visible(text)
-    return len(shown) if shown.isascii() else sum(_columns(char) for char in shown)
+    return len(shown) if shown.isascii() else sum(map(character_width, shown))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +91,7 @@ def _cells(line: str) -> tuple[Sequence[str], Sequence[int]]:
             shown = " " * (TAB_WIDTH - at % TAB_WIDTH)
         else:
             shown = char if " " <= char <= "~" else _spelled(char)
-        at += len(shown) if shown.isascii() else _columns(shown)
+        at += len(shown) if shown.isascii() else character_width(shown)
         cells.append(shown)
         columns.append(at)
     return cells, columns
@@ -120,10 +121,3 @@ def _spelled(char: str) -> str:
     if unicodedata.category(char) in {"Cf", "Cs", "Zl", "Zp"}:
         return f"\\u{{{code:04x}}}"
     return char
-
-
-def _columns(char: str) -> int:
-    """Terminal columns of one printable character: 0 for combining marks, 2 for wide East Asian ones."""
-    if unicodedata.category(char) in {"Mn", "Me"}:
-        return 0
-    return 2 if unicodedata.east_asian_width(char) in {"W", "F"} else 1

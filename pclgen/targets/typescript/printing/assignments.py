@@ -22,7 +22,6 @@ from pclgen.layout import (
     group,
     indent,
     indent_if_break,
-    text_width,
     will_break,
 )
 from pclgen.targets.typescript import tree as ts
@@ -31,6 +30,7 @@ from pclgen.targets.typescript.printing.paths import Path, breaks_like_operation
 
 if TYPE_CHECKING:
     from pclgen.targets.typescript.printing.expressions import ExpressionPrinter
+from pclgen.widths import text_width
 
 SHORT_KEY = 7  # a key narrower than this gains nothing from a value on the next line
 SHORT_ARGUMENT = 20  # a quarter of the line
