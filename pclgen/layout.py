@@ -138,7 +138,7 @@ class Attempt:
 
     text: str
     broken: Callable[[], Doc]
-    breaks: bool = False
+    breaks = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Body:
     """`contents` on lines of their own, one step further in, and the end of the last of them."""
 
     contents: Doc
-    breaks: bool = True
+    breaks = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class Outlined:
 
     contents: Doc
     broken: Callable[[], Doc]
-    breaks: bool = False
+    breaks = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ class Table:
 
     rows: tuple[Doc | Row, ...]
     padding: Padding
-    breaks: bool = True
+    breaks = True
 
 
 Doc: TypeAlias = (
@@ -227,6 +227,7 @@ SOFTLINE: Final = Line(True, False, False, False)
 HARDLINE: Final = Line(False, True, False, True)
 LITERAL_LINE: Final = Line(False, True, True, True)
 TO_ROOT: Final = -1
+_BLANKS: Final = ("", " ", "\t")
 _CLOSING_LINE: Final = Line(False, True, False, True)
 BOUNDARY: Final = LineSuffixBoundary()
 BREAK_PARENT: Final = BreakParent()
@@ -271,7 +272,7 @@ def join(separator: Doc, parts: Iterable[Doc]) -> Doc:
 def indent(*parts: Doc) -> Doc:
     """`parts`, their lines one step further in."""
     contents = concat(*parts)
-    return Indent(contents, None, will_break(contents))
+    return Indent(contents, None, not isinstance(contents, str) and contents.breaks)
 
 
 def align(columns: int, *parts: Doc) -> Doc:
@@ -283,7 +284,7 @@ def align(columns: int, *parts: Doc) -> Doc:
 def group(*parts: Doc, should_break: bool = False, id: GroupId | None = None) -> Group:  # noqa: A002 - prettier's word
     """`parts` on one line when they fit (and nothing in them forces a break)."""
     contents = concat(*parts)
-    return Group(contents, id, (), should_break or will_break(contents))
+    return Group(contents, id, (), should_break or (not isinstance(contents, str) and contents.breaks))
 
 
 def alternatives(*states: Doc) -> Group:
@@ -411,6 +412,15 @@ class _Printer:
                 self._position += len(item) if item.isascii() and item.isprintable() else text_width(item)
             elif isinstance(item, Concat):
                 stack.extend([(columns, broken, part) for part in reversed(item.parts)])
+            elif isinstance(item, Line):
+                self._print_line(columns, broken, item, stack)
+            elif isinstance(item, Attempt):
+                wide = text_width(item.text)
+                if self._position + wide <= self._limit:
+                    out.append(item.text)
+                    self._position += wide
+                else:
+                    stack.append((columns, True, self._make(item)))
             else:
                 self._print_command(columns, broken, item, stack)
 
@@ -420,21 +430,11 @@ class _Printer:
 
     def _print_command(self, columns: int, broken: bool, doc: Doc, stack: list[_Command]) -> None:
         match doc:
-            case str() | Concat():
-                stack.append((columns, broken, doc))
-            case Line():
-                self._print_line(columns, broken, doc, stack)
+            case Group():
+                self._print_group(columns, broken, doc, stack)
             case Indent():
                 further = self._step if doc.columns is None else doc.columns
                 stack.append((0 if further == TO_ROOT else columns + further, broken, doc.contents))
-            case Group():
-                self._print_group(columns, broken, doc, stack)
-            case Attempt():
-                wide = text_width(doc.text)
-                if self._position + wide <= self._limit:
-                    self._text(doc.text, wide)
-                else:
-                    stack.append((columns, True, self._make(doc)))
             case Body():
                 stack.append((columns, True, _CLOSING_LINE))
                 stack.append((columns + self._step, True, doc.contents))
@@ -460,6 +460,8 @@ class _Printer:
                     stack.append((columns, broken, HARDLINE))
             case BreakParent():
                 pass
+            case str() | Concat() | Line() | Attempt():  # `_run` does these itself
+                stack.append((columns, broken, doc))
             case _:
                 assert_never(doc)
 
@@ -482,7 +484,8 @@ class _Printer:
             self._out.append("\n")
             self._position = 0
         else:
-            self._trim()
+            if self._out and self._out[-1][-1:] in _BLANKS:
+                self._trim()
             start = self._starts.get(columns)
             if start is None:
                 blanks = "\t" * (columns // self._step) if self._tabs else " " * columns
@@ -492,11 +495,11 @@ class _Printer:
 
     def _trim(self) -> None:
         """Take away the blanks at the end of the line."""
-        out = self._out
-        while out and (not out[-1] or out[-1][-1] in " \t"):
-            last = out.pop().rstrip(" \t")
+        while self._out:
+            last = self._out.pop().rstrip(" \t")
             if last:
-                out.append(last)
+                self._out.append(last)
+                return
 
     def _print_table(self, columns: int, table: Table) -> None:
         cells: list[Cell | None] = []

@@ -24,33 +24,35 @@ def pad_keys(rows: Sequence[Cell | None]) -> list[int]:
     Neighbours that take one line each share a column; a value of several lines, a line without a key, or a large change
     of key size (in bytes) begins a new one.
     """
-    blanks = [0] * len(rows)
-    section: dict[int, str] = {}
-    logs: list[float] = []
+    blanks: list[int] = []
+    section: list[str] = []
+    logs = 0.0  # the sum of the logarithms of the sizes in the section
     previous = 0
-
-    def close() -> None:
-        width = max(map(len, section.values()), default=0)
-        blanks_of = {index: width - len(head) for index, head in section.items()}
-        for index, count in blanks_of.items():
-            blanks[index] = count
-        section.clear()
-        logs.clear()
-
-    for index, cell in enumerate(rows):
+    for cell in rows:
         size = 0 if cell is None or cell.tall else len(cell.head.encode()) - 1
-        together = previous > 0 and size > 0
-        if together and not (previous <= _SMALL_KEY and size <= _SMALL_KEY):
-            ratio = size / math.exp(sum(logs) / len(logs))
-            together = 1 / _KEY_RATIO < ratio < _KEY_RATIO
-        if not together:
-            close()
+        if not (previous and size and _share_column(previous, size, logs / len(section))):
+            blanks += _filled(section)
+            section, logs = [], 0.0
         if cell is not None and size:
-            section[index] = cell.head
-            logs.append(math.log(size))
+            section.append(cell.head)
+            logs += math.log(size)
+        else:
+            blanks.append(0)
         previous = size
-    close()
-    return blanks
+    return blanks + _filled(section)
+
+
+def _share_column(previous: int, size: int, mean: float) -> bool:
+    """Whether a key of `size` bytes goes with those above: the last one has `previous`, their logarithms this `mean`."""
+    if previous <= _SMALL_KEY and size <= _SMALL_KEY:
+        return True
+    return 1 / _KEY_RATIO < size / math.exp(mean) < _KEY_RATIO
+
+
+def _filled(section: Sequence[str]) -> list[int]:
+    """What makes all heads as wide as the widest."""
+    width = max(map(len, section), default=0)
+    return [width - len(head) for head in section]
 
 
 def in_columns(rows: Sequence[tuple[str, str, str]]) -> list[str]:

@@ -83,6 +83,8 @@ class ExpressionPrinter:
                 return e.name
             case go.Qualified():
                 return f"{e.package}.{e.name}"
+            case go.Number():
+                return e.text
         key = (id(e), depth)
         found = self._flat.get(key, "")
         if found == "":  # no expression is empty
@@ -196,21 +198,26 @@ class ExpressionPrinter:
     def _flat_call(self, e: go.Call, depth: int) -> str | None:
         inner = depth + 1 if len(e.arguments) > 1 else depth
         arguments = self._flat_list(e.arguments, inner)
+        if arguments is None:
+            return None
         function = self._joined(_operand(e.function, HIGHEST, inner))
-        if arguments is None or function is None:
+        if function is None:
             return None
         before, after = self._around(e)
         return f"{before}{function}({arguments}{'...' if e.expand else ''}){after}"
 
     def _flat_composite(self, e: go.Composite) -> str | None:
-        keyed = sum(1 for element in e.elements if element.key is not None)
-        if e.block or e.closing or keyed > 1 or any(element.comments for element in e.elements):
+        if e.block or e.closing:
             return None
         texts = []
+        keyed = False
         for element in e.elements:
+            if element.comments or (keyed and element.key is not None):
+                return None
             value = self.flat(element.value)
             if value is None:
                 return None
+            keyed = keyed or element.key is not None
             texts.append(f"{self.text(element.key)}: {value}" if element.key is not None else value)
         return f"{self.text(e.type) if e.type is not None else ''}{{{', '.join(texts)}}}"
 
@@ -251,10 +258,10 @@ class ExpressionPrinter:
                     rows += [plus, HARDLINE, other]
                 return indent(*rows)
             case _:
-                return self._printed(self._pieces(e, depth))
+                return concat(*self._docs(self._pieces(e, depth)))
 
-    def _printed(self, pieces: _Pieces) -> Doc:
-        return concat(*[p if isinstance(p, str) else self.print(*p) for p in pieces])
+    def _docs(self, pieces: _Pieces) -> list[Doc]:
+        return [p if isinstance(p, str) else self.print(*p) for p in pieces]
 
     def _composite(self, e: go.Composite) -> Doc:
         head = concat(self.print(e.type), "{") if e.type is not None else "{"
@@ -268,7 +275,7 @@ class ExpressionPrinter:
 
     def _call(self, e: go.Call, depth: int) -> Doc:
         inner = depth + 1 if len(e.arguments) > 1 else depth
-        head = concat(self._printed(_operand(e.function, HIGHEST, inner)), "(")
+        head = concat(*self._docs(_operand(e.function, HIGHEST, inner)), "(")
         if not e.arguments:
             return concat(head, ")")
         arguments = [self.print(a, inner) for a in e.arguments]
@@ -278,7 +285,11 @@ class ExpressionPrinter:
             return concat(head, arguments[0], dots, ")")
         listed = partial(_listed, head, arguments, dots)
         hugged = self._hugged(e, inner, arguments, blocks) if any(blocks) else None
-        return listed() if hugged is None else Outlined(concat(head, hugged, ")"), listed)
+        if hugged is None:
+            return listed()
+        made = concat(head, hugged, ")")
+        alone = _is_body(e.arguments[-1]) and all(isinstance(a, str) for a in arguments[:-1])
+        return made if alone else Outlined(made, listed)  # behind a body that is alone nothing is too long
 
     def _hugged(self, e: go.Call, depth: int, arguments: list[Doc], blocks: list[bool]) -> Doc | None:
         """The arguments of a call on its own lines, blocks opening and closing among them; None if that reads badly.
@@ -319,6 +330,11 @@ class ExpressionPrinter:
 def _listed(head: Doc, arguments: list[Doc], dots: str) -> Doc:
     """A call with a line for each argument."""
     return concat(head, body(*[concat(a, ",") for a in arguments[:-1]], concat(arguments[-1], dots, ",")), ")")
+
+
+def _is_body(e: go.Expr) -> bool:
+    """Whether `e` ends with the brace of its own lines."""
+    return isinstance(e.operand if isinstance(e, go.Unary) else e, go.Composite | go.FunctionLiteral)
 
 
 def _is_solid(e: go.Expr) -> bool:

@@ -40,10 +40,7 @@ class StatementPrinter:
         parts: list[Doc] = []
         for at, part in enumerate(self._words.parts(name, filled, facts)):
             code = slots[part] if at % 2 else _lines(part)
-            if isinstance(code, str) and parts and isinstance(parts[-1], str):
-                parts[-1] += code
-            elif code:
-                parts.append(code)
+            parts.append(code or "")
         return concat(*parts)
 
     # -- declarations ------------------------------------------------------------------------------------------------

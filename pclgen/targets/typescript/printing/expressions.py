@@ -155,7 +155,7 @@ class ExpressionPrinter:
     def _hole(self, path: Path, columns: int, *, fresh: bool) -> Doc:
         """`${value}`: never broken, as the text around it says how long the line is, unless the value must be."""
         doc = self.print(path)
-        flat = print_doc(doc, width=_UNBOUNDED).text
+        flat = doc if isinstance(doc, str) else print_doc(doc, width=_UNBOUNDED).text
         if "\n" not in flat:
             return concat("${", flat, BOUNDARY, "}")
         value = path.node
