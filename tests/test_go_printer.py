@@ -151,6 +151,49 @@ def test_time_grows_with_length_only(deep: None) -> None:
     assert (text.count("made"), text.count(" + a")) == (48, 1_500)
 
 
+def called(*arguments: go.Expr) -> go.Call:
+    return go.Call(function=name("f"), arguments=arguments)
+
+
+def block(*keys: str) -> go.Composite:
+    return go.Composite(type=name("T"), elements=tuple(go.Element(key=name(key), value=name("x")) for key in keys))
+
+
+BLOCK = "T{\n\t\ta: x,\n\t\tb: x,\n\t}"
+INNER = BLOCK.replace("\n", "\n\t")
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (called(name("a" * 92)), f"f({'a' * 92})"),
+        (called(name("a" * 60), name("b" * 40)), f"f(\n\t\t{'a' * 60},\n\t\t{'b' * 40},\n\t)"),
+        (called(name("a"), block("a", "b"), name("c")), f"f(a, {BLOCK}, c)"),
+        (called(block("a", "b"), name("c" * 111)), f"f({BLOCK}, {'c' * 111})"),
+        (called(block("a", "b"), name("c" * 113)), f"f(\n\t\t{INNER},\n\t\t{'c' * 113},\n\t)"),
+        (called(block("a", "b"), called(name("c" * 60))), f"f({BLOCK}, f({'c' * 60}))"),
+        (
+            called(block("a", "b"), called(name("c" * 60), name("d" * 60))),
+            f"f(\n\t\t{INNER},\n\t\tf(\n\t\t\t{'c' * 60},\n\t\t\t{'d' * 60},\n\t\t),\n\t)",
+        ),
+        (called(name("a"), *[block("a", "b")] * 3), f"f(a, {BLOCK},\n\t\t{INNER},\n\t\t{INNER},\n\t)"),
+        (called(called(block("a", "b"), name("c")), name("d")), f"f(f({BLOCK}, c), d)"),
+        (called(block("a" * 92)), f"f(T{{\n\t\t{'a' * 92}: x,\n\t}})"),
+    ],
+)
+def test_calls_hold_blocks(call: go.Call, text: str) -> None:
+    whole = text_of(go.ExpressionStatement(expression=call))
+    assert whole.split("{\n", 1)[1] == f"\t{text}\n}}\n"
+    assert after_gofmt(whole) == whole
+
+
+def test_calls_in_calls_are_decided_once(deep: None) -> None:
+    nested: go.Expr = block("a", "b")
+    for _ in range(100):
+        nested = called(name("ctx"), nested, called(name("y" * 30)))
+    assert calls_of(lambda: text_of(go.ExpressionStatement(expression=nested))) < 150_000
+
+
 def test_declarations() -> None:
     fields = (
         go.StructField(name="", type=go.Qualified(package="pulumi", name="ResourceState")),
