@@ -407,14 +407,15 @@ class _Printer:
         out = self._out
         while stack:
             columns, broken, item = stack.pop()
+            # Documents have no subclasses (texts may): their class is asked itself, here and in `_fits`, which costs less.
             if isinstance(item, str):
                 out.append(item)
                 self._position += len(item) if item.isascii() and item.isprintable() else text_width(item)
-            elif isinstance(item, Concat):
+            elif type(item) is Concat:
                 stack.extend([(columns, broken, part) for part in reversed(item.parts)])
-            elif isinstance(item, Line):
+            elif type(item) is Line:
                 self._print_line(columns, broken, item, stack)
-            elif isinstance(item, Attempt):
+            elif type(item) is Attempt:
                 wide = text_width(item.text)
                 if self._position + wide <= self._limit:
                     out.append(item.text)
@@ -460,8 +461,8 @@ class _Printer:
                     stack.append((columns, broken, HARDLINE))
             case BreakParent():
                 pass
-            case str() | Concat() | Line() | Attempt():  # `_run` does these itself
-                stack.append((columns, broken, doc))
+            case str() | Concat() | Line() | Attempt():
+                raise AssertionError("`_run` does these itself")
             case _:
                 assert_never(doc)
 
@@ -590,29 +591,29 @@ class _Printer:
                 if item:
                     left -= text_width(item) + pending_space
                     pending_space = False
-            elif isinstance(item, Concat):
+            elif type(item) is Concat:
                 outer.append((parts, mode))
                 parts = iter(item.parts)
-            elif isinstance(item, Line):
+            elif type(item) is Line:
                 if mode or item.hard:
                     return True
                 pending_space = pending_space or not item.soft
             elif isinstance(item, Indent | IndentIfBreak | OneLine):
                 outer.append((parts, mode))
                 parts = iter((item.contents,))
-            elif isinstance(item, Group):
+            elif type(item) is Group:
                 if flat and item.breaks:
                     return False
                 outer.append((parts, mode))
                 mode = item.breaks or mode
                 parts = iter((item.states[-1] if item.states and mode else item.contents,))
-            elif isinstance(item, IfBreak):
+            elif type(item) is IfBreak:
                 decided = mode if item.id is None else self._modes.get(item.id, False)
                 outer.append((parts, mode))
                 parts = iter((item.broken if decided else item.flat,))
-            elif isinstance(item, Fill):
+            elif type(item) is Fill:
                 outer.append((parts, mode))
-                parts = iter(item.parts[item.start :])
+                parts = map(item.parts.__getitem__, range(item.start, len(item.parts)))
             elif isinstance(item, Attempt | Outlined):
                 outer.append((parts, mode))
                 parts = iter((item.text if isinstance(item, Attempt) else item.contents,))
