@@ -1,4 +1,4 @@
-"""`--manifest` and `--depfile`, and the build tools that read them: the example is built by real make and real ninja."""
+"""`--manifest` and `--depfile`, and the build tools that read them: the example is built by real make, ninja and Bazel."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +18,9 @@ from pclgen.build.manifest import depfile_of
 from pclgen.build.model import Result, Status, Summary
 from pclgen.cli import app
 from pclgen.emit.write import WriteError
+from tests.support.borrowed import bazel
 from tests.support.corpus import ROOT
+from tests.support.toolchains import cache_folder
 from tests.support.waiting import PATIENCE
 from tests.test_build import BAD, GOOD, write
 
@@ -49,9 +52,9 @@ def runs(example: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
     monkeypatch.setenv("PATH", os.pathsep.join([str(tools), str(Path(sys.executable).parent), os.environ["PATH"]]))
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
-    def run(tool: str, *, status: int = 0) -> int:
+    def run(tool: str, *arguments: str, status: int = 0) -> int:
         log.write_text("")
-        ran = subprocess.run([tool], capture_output=True, text=True, check=False, timeout=PATIENCE)
+        ran = subprocess.run([tool, *arguments], capture_output=True, text=True, check=False, timeout=PATIENCE)
         assert (ran.returncode != 0) == bool(status), ran.stdout + ran.stderr
         return len(log.read_text().splitlines())
 
@@ -99,6 +102,39 @@ def test_what_fails_is_tried_again(runs: Callable[..., int], tool: str) -> None:
     write({"infra/web/main.pp": GOOD})
     assert runs(tool) == 1
     assert runs(tool) == 0
+
+
+def test_bazel_builds_in_its_sandbox_what_a_build_makes(
+    runs: Callable[..., int], example: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if bazel() is None:
+        pytest.skip("the registries have Bazel for Linux on x86-64 only")
+    tool, place = str(bazel()), example.parent
+    monkeypatch.chdir(example.rename(place / "project"))  # this Bazel reads no paths with spaces
+    options = ["--symlink_prefix=/", f"--sandbox_writable_path={place}", "--action_env=PYTHONPATH", "--action_env=PCLGEN_SOURCES"]
+    start = ["--batch", f"--install_base={cache_folder() / 'bazel-install'}", f"--output_base={place / 'base'}"]
+
+    def build() -> int:
+        return runs(tool, *start, "build", *options, "//:infra")
+
+    def made() -> dict[str, bytes]:
+        [archive] = (place / "base").glob("execroot/*/bazel-out/*/bin/infra.tar")
+        with tarfile.open(archive) as found:
+            return {
+                entry.name.removeprefix("./"): file.read() for entry in found if (file := found.extractfile(entry)) is not None
+            }
+
+    assert build() == 1
+    assert build() == 0
+    assert app.main(["build", "--quiet"]) == 0
+    files = {path for path in Path("build").rglob("*") if path.is_file() and path.name != ".pclgen.json"}
+    assert made() == {path.relative_to("build").as_posix(): path.read_bytes() for path in files}
+    assert "infra/jobs/go/rules.json" in made(), "what programs name comes along"
+    write({"parts/greeting/main.pp": Path("parts/greeting/main.pp").read_text().replace("Hello", "Good morning")})
+    assert build() == 1 and build() == 0
+    assert b"Good morning" in b"".join(made().values())
+    write({"infra/web/main.pp": BAD})
+    runs(tool, *start, "build", *options, "//:infra", status=1)
 
 
 def test_a_manifest_tells_what_was_read_and_made(example: Path) -> None:

@@ -1,0 +1,95 @@
+"""Programs that pclgen works beside (Bazel, zsh, fish), for the tests that drive them.
+
+Comes in: a name.  Goes out: how to start it, or None on a machine that has none and to which no registry gives one.  The
+machine's own comes first (not for Bazel, whose versions differ too much); else it is taken from a package and unpacked into
+the folder of `tests.support.toolchains`: nothing is installed in the system, and no other machine is asked when the tests run.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from tests.support.toolchains import ToolError, cache_folder, locked, node_commands, run
+
+BAZEL = "2.1.0"
+"""The newest version that the npm registry holds whole: later packages load their binary from elsewhere."""
+_BAZEL_PACKAGE = "@bazel/bazel-linux_x64"
+_PACKAGES: Mapping[str, Sequence[str]] = {"zsh": ("zsh", "zsh-common"), "fish": ("fish", "fish-common", "libpcre2-32-0")}
+_READY = ".ready"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shell:
+    """A shell: its binary, the environment that it needs, and what it has to read before anything else."""
+
+    binary: Path
+    environment: Mapping[str, str] = field(default_factory=dict)
+    first: str = ""
+
+
+@cache
+def bazel() -> Path | None:
+    """Bazel itself, a binary that brings its own Java."""
+    if sys.platform != "linux" or platform.machine() != "x86_64":
+        return None
+    home = cache_folder() / f"bazel-{BAZEL}"
+    with locked(home.name):
+        if not (home / _READY).exists():
+            shutil.rmtree(home, ignore_errors=True)
+            home.mkdir(parents=True)
+            node, npm = node_commands()
+            command = [*npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", f"{_BAZEL_PACKAGE}@{BAZEL}"]
+            run(command, cwd=home, env={"PATH": f"{node.parent}{os.pathsep}{os.environ['PATH']}"})
+            (home / _READY).touch()
+    return home / "node_modules" / _BAZEL_PACKAGE / f"bazel-{BAZEL}-linux-x86_64"
+
+
+@cache
+def shell(name: str) -> Shell | None:
+    """The shell `bash`, `zsh` or `fish`."""
+    found = shutil.which(name)
+    if found is not None:
+        return Shell(binary=Path(found))
+    if name not in _PACKAGES or shutil.which("apt-get") is None or shutil.which("dpkg") is None:
+        return None
+    try:
+        root = _unpacked(name)
+    except ToolError:
+        return None  # no Debian, or none that may be asked
+    libraries = os.pathsep.join(str(folder) for folder in root.glob("usr/lib/*-linux-gnu"))
+    environment = {"LD_LIBRARY_PATH": libraries}
+    binary = next(path for path in (root / "bin" / name, root / "usr" / "bin" / name) if path.exists())
+    if name == "zsh":
+        modules = next(root.glob("usr/lib/*/zsh/*"))
+        folders = sorted(place for place in (root / "usr/share/zsh/functions").rglob("*") if place.is_dir())
+        functions = shlex.join(map(str, folders))
+        return Shell(binary=binary, environment=environment, first=f"module_path=({shlex.quote(str(modules))}); fpath=({functions})\n")
+    return Shell(binary=binary, environment=environment)
+
+
+def _unpacked(name: str) -> Path:
+    """The files of the packages of a shell.  Raises `ToolError`."""
+    home = cache_folder() / f"debian-{name}"
+    with locked(home.name):
+        if not (home / _READY).exists():
+            shutil.rmtree(home, ignore_errors=True)
+            home.mkdir(parents=True)
+            try:
+                run(["apt-get", "download", *_PACKAGES[name]], cwd=home)
+            except ToolError:
+                run(["apt-get", "update"], cwd=home)
+                run(["apt-get", "download", *_PACKAGES[name]], cwd=home)
+            for package in sorted(home.glob("*.deb")):
+                run(["dpkg", "-x", package, home], cwd=home)
+            # fish looks for both of its folders beside its binary.
+            (home / "usr" / "etc").symlink_to("../etc")
+            (home / _READY).touch()
+    return home
