@@ -16,6 +16,7 @@ import yaml
 from pclgen.cli import completion
 from pclgen.cli.app import COMMANDS, main
 from pclgen.cli.console import Console
+from tests.support import borrowed
 from tests.support.corpus import ROOT
 
 
@@ -73,7 +74,6 @@ def test_bash_offers_all_commands(tmp_path: Path) -> None:
     assert completed(tmp_path, "pclgen ") == sorted([*COMMANDS, "--help", "--version"])
 
 
-@pytest.mark.skipif(shutil.which("fish") is None, reason="left out: fish is on this machine or nowhere, no registry has it")
 @pytest.mark.parametrize(
     ("line", "offered"),
     [
@@ -89,13 +89,16 @@ def test_bash_offers_all_commands(tmp_path: Path) -> None:
     ],
 )
 def test_fish_completes(tmp_path: Path, line: str, offered: list[str]) -> None:
+    fish = borrowed.shell("fish")
+    if fish is None:
+        pytest.skip("fish is not on this machine, and it has no Debian packages")
     (tmp_path / "web").mkdir()
     (tmp_path / "wish.pp").touch()
     (tmp_path / "python.toml").touch()
     ran = subprocess.run(
-        ["fish", "--no-config", "-c", f"{script('fish')}\ncomplete -C {shlex.quote(line)}"],
+        [fish.binary, "--no-config", "-c", f"{script('fish')}\ncomplete -C {shlex.quote(line)}"],
         cwd=tmp_path,
-        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path)},
+        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), **fish.environment},
         capture_output=True,
         text=True,
         check=False,
@@ -120,8 +123,10 @@ def test_every_option_is_in_the_script_of_every_shell(shell: str) -> None:
 def test_the_shell_reads_its_script(shell: str, tmp_path: Path) -> None:
     """Where the shell is missing, quotes at least are even in every line."""
     (tmp_path / "script").write_text(script(shell))
-    if shutil.which(shell) is not None:
-        subprocess.run([shell, "-n", str(tmp_path / "script")], check=True)
+    found = borrowed.shell(shell)
+    if found is not None:
+        environ = {**os.environ, **found.environment}
+        subprocess.run([found.binary, "-n", str(tmp_path / "script")], env=environ, check=True)
     assert [line for line in script(shell).splitlines() if not line.startswith("#") and line.count("'") % 2] == []
 
 
