@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -376,6 +378,37 @@ class TestMany:
         assert sorted(result.label for result in results) == [f"p/{n}" for n in range(10)]
         assert {result.status for result in results} == {Status.GENERATED}
 
+    @pytest.mark.parametrize("kind", ["threads", "processes"])
+    def test_any_executor_writes_what_a_build_writes(self, build: Run, project: Path, kind: str) -> None:
+        write({f"p/{n}/main.pp": BAD if n == 3 else GOOD.replace("42", str(n)) for n in range(9)})
+        pool: Executor = ThreadPoolExecutor(2) if kind == "threads" else ProcessPoolExecutor(2, mp_context=get_context("spawn"))
+        request = run.Request(order=Order(root=Path()), building=Building(programs=("p/*",)), jobs=2)
+        with pool:
+            summary = run.build(request, executor=pool)
+        assert [summary.count(status) for status in Status] == [8, 0, 1]
+        assert summary.results[3].diagnostics[0].code == "PCL0501"
+        configure('programs = ["p/*"]\n')
+        assert build("--jobs", "1").err.endswith("built 9 programs: 8 unchanged, 1 failed\n")
+
+    def test_an_executor_that_fails_loses_what_it_had_and_nothing_else(self, project: Path) -> None:
+        write({f"p/{n}/main.pp": GOOD for n in range(8)})
+        tasks = plan(project, find_programs(project, ["p/*"]).found, Building(), Choices(languages=("go",)), places=Places(None))
+        results = {one.label: one for one in run.compile_tasks(Order(root=project), tasks, Failing(), size=1, in_flight=3)}
+        told = {label: one.problem.message for label, one in results.items() if one.problem is not None}
+        assert told == {
+            "p/1": "the process that compiled it could not be started: no room",
+            "p/2": "the process that compiled it ended: gone",
+            "p/3": "the process that compiled it ended: CancelledError",
+        }  # fmt: skip  # a table
+        assert all(one.status is Status.GENERATED for label, one in results.items() if label not in told) and len(results) == 8
+
+    def test_a_machine_that_starts_no_process_ends_the_build(self, build: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        write({f"p/{n:02}/main.pp": GOOD for n in range(40)})
+        monkeypatch.setattr(crew, "own_pool", lambda workers: Failing(works=0))
+        ran = build("-l", "go", "--jobs", "2", "--no-cache")
+        assert (ran.status, ran.out) == (3, "") and ran.err.endswith("built 40 programs: 40 failed\n")
+        assert ran.err.count("could not be started: no room") == 40
+
     def test_a_stream_is_read_only_as_far_as_there_is_room(self) -> None:
         read = 0
 
@@ -409,6 +442,28 @@ class TestMany:
     @pytest.mark.parametrize("part", ["0/3", "4/3", "1", "a/b", "1/0"])
     def test_shards_that_are_none(self, build: Run, part: str) -> None:
         assert build("--shard", part).status == 2
+
+
+class Failing(Executor):
+    """An executor that works, but for its second, third and fourth task, or for all after the first `works`."""
+
+    def __init__(self, works: int | None = None) -> None:
+        self._works = works
+        self._asked = -1
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self._asked += 1
+        if self._asked == 1 if self._works is None else self._asked >= self._works:
+            raise OSError("no room")
+        future: Future[Any] = Future()
+        if self._asked == 2:
+            future.set_exception(ConnectionError("gone"))
+        elif self._asked == 3:
+            future.cancel()
+            future.set_running_or_notify_cancel()
+        else:
+            future.set_result(fn(*args))
+        return future
 
 
 def _double(numbers: Sequence[int]) -> list[int]:

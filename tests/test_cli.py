@@ -309,6 +309,17 @@ class TestGenerate:
         assert run("generate", "-", "--language", "go", "--out", "x", stdin=b"p").status == 0
         assert files() == {"x/src/main": "go: p"}
 
+    def test_an_error_in_one_program_stops_no_other_that_is_to_go_on(self, run: Run) -> None:
+        write("web/main.pp", "BAD")
+        write("odd/main.pp", "ODD")
+        ran = run("generate", "web", "odd", "--keep-going", "--error-on", "warning", "--language", "py", "--out", "out/{program}")
+        assert (ran.status, Path("out").exists()) == (1, False), "warnings that are to be errors are such"
+        ran = run("generate", "web", "odd", "--keep-going", "--check", "--language", "py", "--out", "out/{program}")
+        assert (ran.status, Path("out").exists(), "out/odd/" in ran.out, "out/web" in ran.out) == (1, False, True, False)
+        ran = run("generate", "web", "odd", "--keep-going", "--language", "py", "--out", "out/{program}")
+        assert (ran.status, sorted(path.name for path in Path("out").iterdir())) == (1, ["odd"])
+        assert "error[PCL0101]" in ran.err and "wrote out/odd: " in ran.err
+
     def test_an_error_in_one_program_stops_all(self, run: Run) -> None:
         write("web/main.pp", "p")
         write("api/main.pp", "BAD")

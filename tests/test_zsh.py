@@ -47,7 +47,7 @@ def offered(folder: Path, line: str) -> list[str]:
         "OFFERED": str(home / "offered"), "DONE": str(home / "done"), **zsh.environment,
     }  # fmt: skip  # a table
     ours, theirs = pty.openpty()
-    command = [zsh.binary, "-o", "no_global_rcs", "-i"]
+    command = [str(zsh.binary), "-o", "no_global_rcs", "-i"]
     with subprocess.Popen(command, cwd=folder, env=environ, stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True) as process:
         os.close(theirs)
         threading.Thread(target=_drain, args=(ours,), daemon=True).start()

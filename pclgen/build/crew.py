@@ -41,8 +41,8 @@ def over(
             for chunk in islice(chunks, in_flight - len(under_way)):
                 try:
                     under_way[executor.submit(function, chunk)] = chunk
-                except RuntimeError as error:  # a worker died, or the executor was shut down
-                    yield chunk, NotStartedError(str(error))
+                except Exception as error:  # a worker died, it was shut down, whatever an executor of somebody has to say
+                    yield chunk, NotStartedError(str(error) or type(error).__name__)
                     break
             else:
                 if not under_way:
@@ -59,21 +59,30 @@ def over_processes(
     function: Callable[[Sequence[T]], R], items: Iterable[T], workers: int, *, size: int
 ) -> Iterator[tuple[Sequence[T], R | Exception]]:
     """The same over processes of our own.  When one of them dies, what was under way is tried once more, item by item, so
-    that only the one which killed it is lost."""
+    that only the one which killed it is lost.  A machine that lets us start none at all loses what was to be done."""
     stream = iter(items)
     while head := tuple(islice(stream, 1)):
         stream = chain(head, stream)
         suspects: list[T] = []
         unstarted: list[T] = []
+        refusal: NotStartedError | None = None
+        is_of_use = False
         with own_pool(workers) as pool:
             started = _until(unstarted, stream)
             for chunk, answer in over(pool, function, started, size=size, in_flight=IN_FLIGHT * workers):
-                if isinstance(answer, Exception):
-                    (unstarted if isinstance(answer, NotStartedError) else suspects).extend(chunk)
+                if isinstance(answer, NotStartedError):
+                    refusal = answer
+                    unstarted.extend(chunk)
+                elif isinstance(answer, Exception):
+                    suspects.extend(chunk)
                 else:
+                    is_of_use = True
                     yield chunk, answer
         yield from _one_by_one(function, suspects)
-        stream = chain(unstarted, stream)
+        if refusal is not None and not is_of_use and not suspects:
+            yield unstarted, refusal
+        else:
+            stream = chain(unstarted, stream)
 
 
 def _until(refused: Sequence[T], stream: Iterator[T]) -> Iterator[T]:
@@ -90,12 +99,17 @@ def _one_by_one(function: Callable[[Sequence[T]], R], items: Sequence[T]) -> Ite
     rest = items
     while rest:
         unstarted: list[T] = []
+        refusal: NotStartedError | None = None
         with own_pool(1) as pool:
             for chunk, answer in over(pool, function, rest, size=1, in_flight=1):
                 if isinstance(answer, NotStartedError):
+                    refusal = answer
                     unstarted.extend(chunk)
                 else:
                     yield chunk, answer
+        if refusal is not None and len(unstarted) == len(rest):
+            yield unstarted, refusal
+            return
         rest = unstarted
 
 

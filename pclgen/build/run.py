@@ -219,7 +219,8 @@ def _build_chunk(order: Order, tasks: Sequence[Task]) -> tuple[Result, ...]:
 
 def _lost(task: Task, error: Exception) -> Result:
     what = str(error) or type(error).__name__
-    problem = Problem(message=f"the process that compiled it ended: {what}", blame=Blame.PCLGEN)
+    how = "could not be started" if isinstance(error, crew.NotStartedError) else "ended"
+    problem = Problem(message=f"the process that compiled it {how}: {what}", blame=Blame.PCLGEN)
     return Result(label=task.label, status=Status.FAILED, problem=problem)
 
 

@@ -1,6 +1,7 @@
 """`pclgen generate`: programs to projects.  Comes in: arguments; goes out: files, diagnostics and the exit status.
 
-Either every file of the run is written or none: errors in one program stop all, as does a file that would be lost.
+Either every file of the run is written or none: errors in one program stop all (not with `--keep-going`, which leaves out
+that program), as does a file that would be lost.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ EXAMPLES = """\
 examples:
   pclgen generate web                                  all languages, to build/web/python, build/web/go, ...
   pclgen generate . --out 'out/{path}/{language}'      all programs below this folder
+  pclgen generate . --keep-going                       also when there are mistakes in some of them
   pclgen generate web --diff                           show what would change, write nothing
   pclgen generate web --language python --out out      Python only, to `out`
   pclgen generate web api --language python,go         two programs, two languages
@@ -60,12 +62,13 @@ pclgen did not write, or that were edited since, are never overwritten without -
 knows which they are.  `--out -` prints the program to standard output, without project files.  Files that the program
 names, as in readFile("./policy.json"), are copied beside it, at the same place.
 
-exit status: 0 written, 1 errors in a program (nothing is written), or --check or --diff found a change, 2 wrong use
+exit status: 0 written, 1 errors in a program (nothing is written; with --keep-going, the others are), or --check or --diff
+found a change, 2 wrong use
 """
 
 
 def run(argv: Sequence[str], console: Console) -> int:
-    """Generate all programs named in `argv`; status 1, and no file, when one has an error."""
+    """Generate all programs named in `argv`; status 1, and no file (or none of it), when one has an error."""
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     if args.request is not None:
@@ -86,8 +89,9 @@ def run(argv: Sequence[str], console: Console) -> int:
     folders = [] if to_stdout else _folders(programs, paths, languages, args)
     compiler = load_compiler()
     outcomes: list[GenerateOutcome] = []
+    outputs: list[Output] = []
     diagnostics: list[Diagnostic] = []
-    for program in programs:
+    for at, program in enumerate(programs):
         choices = stores.choices(program)
         outcome = compiler.generate(
             program,
@@ -99,11 +103,14 @@ def run(argv: Sequence[str], console: Console) -> int:
             overlay=stores.overlay(args.templates or choices.templates),
         )
         outcomes.append(outcome)
-        diagnostics += with_levels(outcome.diagnostics, choices.levels, errors_from=Severity(args.error_on))
+        told = with_levels(outcome.diagnostics, choices.levels, errors_from=Severity(args.error_on))
+        diagnostics += told
+        if folders and not failed(told):
+            outputs += _outputs(outcome, folders[at])
     status = failed(diagnostics)
     # Refusals of the file system come before the report: a machine-readable report must be all there is.
     text = _only_file(outcomes[0].files[languages[0]]) if to_stdout and not status else None
-    written, changes = ((), ()) if status or to_stdout else _write(_outputs(outcomes, folders), args)
+    written, changes = _write(outputs, args) if args.keep_going or not status else ((), ())
     stores.tell()
     console.report(diagnostics, args.output_format)
     if args.output_format == "text":
@@ -166,6 +173,8 @@ def _parser() -> Parser:
     add_templates_option(parser)
     add_preview_options(parser)
     parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")
+    about = "write the programs that are right, also when others are not"
+    parser.option("--keep-going", "-k", about=about, action="store_true")
     parser.option("--request", metavar="FILE", about="answer a request in JSON (docs/serve.md); - is standard input")
     parser.option("--dump-after", metavar="PASS", about="print the program after this pass, and write nothing; or `list`")
     add_checking_options(parser)
@@ -252,11 +261,10 @@ def _shared_folder(folder: Path, one: str, other: str) -> UsageError:
     )
 
 
-def _outputs(outcomes: Sequence[GenerateOutcome], folders: Sequence[Mapping[str, Path]]) -> list[Output]:
+def _outputs(outcome: GenerateOutcome, folders: Mapping[str, Path]) -> list[Output]:
     return [
         Output(folder=folder, files=outcome.files[language], data=outcome.data.get(language, {}))
-        for outcome, own in zip(outcomes, folders, strict=True)
-        for language, folder in own.items()
+        for language, folder in folders.items()
     ]
 
 
