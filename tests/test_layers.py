@@ -99,6 +99,7 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "syrupy": frozenset({"testing"}),
     "distributed": frozenset({"build"}),
     "watchfiles": frozenset({"build"}),
+    "rich": frozenset({"cli"}),
 }
 """For each library, the parts that may import it."""
 

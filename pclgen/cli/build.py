@@ -28,6 +28,7 @@ from pclgen.cli.arguments import (
 from pclgen.cli.clusters import add_scheduler_option, cluster_of
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.programs import print_changes
+from pclgen.cli.progress import Progress
 from pclgen.cli.stores import Stores, add_source_options
 from pclgen.diagnostics.model import Severity
 from pclgen.emit.write import WriteError
@@ -137,10 +138,10 @@ def _build(
         allow_outside=args.allow_outside,
     )
     try:
-        with cluster_of(args.scheduler) as cluster:
+        with cluster_of(args.scheduler) as cluster, Progress(console, quiet=args.quiet) as progress:
             if cluster is not None:
                 request = replace(request, jobs=args.jobs or cluster.workers)
-            summary = build(request, executor=cluster, told=_progress(console, quiet=args.quiet))
+            summary = build(request, executor=cluster, told=progress)
     except PlanError as error:
         raise UsageError(str(error), error.hint) from error
     if args.manifest is not None:
@@ -242,25 +243,6 @@ def _part(text: str) -> tuple[int, int]:
     if not 1 <= number <= count:
         raise UsageError(f"`--shard {text}`: there is no such part", "write K/N with K from 1 to N, as in `--shard 2/5`")
     return number, count
-
-
-class _Progress:
-    """How far a build is, on one line of a terminal; nothing anywhere else."""
-
-    def __init__(self, console: Console, *, quiet: bool) -> None:
-        self._console = console
-        self._shown = console.err.isatty() and not quiet
-
-    def __call__(self, done: int, total: int) -> None:
-        """Show it; at the end the line is cleared."""
-        if self._shown:
-            text = f"\r{done}/{total}" if done < total else "\r" + " " * (2 * len(str(total)) + 1) + "\r"
-            self._console.err.write(text)
-            self._console.err.flush()
-
-
-def _progress(console: Console, *, quiet: bool) -> _Progress:
-    return _Progress(console, quiet=quiet)
 
 
 def _tell(summary: Summary, order: Order, args: argparse.Namespace, console: Console) -> None:
