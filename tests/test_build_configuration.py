@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import random
 import tomllib
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
 
+import jsonschema
 import pytest
 
 from pclgen.build.programs import find_programs
 from pclgen.choices import Level, Strictness, is_named, matches
 from pclgen.cli import app
-from pclgen.schema.config import ConfigurationError, find_configuration
-from pclgen.schema.configfile import SCHEMA_FILE, json_schema
+from pclgen.schema.config import ConfigurationError, SourceKind, find_configuration
+from pclgen.schema.configfile import SCHEMA_FILE, SOURCES, json_schema
 from tests.support.corpus import ROOT
 
 EVERYTHING = """
@@ -40,6 +43,11 @@ strictness = "strict"
 project-files = true
 levels = {PCL0420 = "warning"}
 """
+
+
+def tables_of(schema: str) -> dict[str, Any]:
+    tables: dict[str, Any] = json.loads(schema)["$defs"]
+    return tables
 
 
 def write(folder: Path, *paths: str, text: str = "x = 1\n") -> None:
@@ -76,16 +84,16 @@ def test_every_setting(tmp_path: Path, file: str, head: str) -> None:
         ("\nlanguages = ['rust']", ":2:1: there is no language `rust`", "there are python, typescript, go, yaml"),
         ("languages = ['pyhton']", ":1:1: there is no language `pyhton`", "did you mean `python`?"),
         ("languages = []", ":1:1: `languages` is empty", "there are python, typescript, go, yaml"),
-        ("languages = 'go'", ":1:1: `languages`: expected `array | null`, got a text", None),
+        ("languages = 'go'", ":1:1: `languages`: expected a list, got a text", None),
         ("output = 'out/{lang}'", ":1:1: `output`: unknown placeholder `{lang}` in `out/{lang}`",
          "there are {path}, {program} and {language}"),
         ("strictness = 'lenint'", ":1:1: `lenint` is none of the values", "did you mean `lenient`?"),
         ("[levels]\nPCL0420 = 'warnin'", ":2:1: `warnin` is none of the values", "did you mean `warning`?"),
         ("[levels]\npcl420 = 'off'", ":2:1: there is no diagnostic `pcl420`", "did you mean `PCL0420`?"),
-        ("levels = {PCL0420 = 3}", ":1:1: `levels`: expected a text, got `int`", None),
+        ("levels = {PCL0420 = 3}", ":1:1: `levels`: expected a text, got a whole number", None),
         ("programs = ['../else']", ":1:1: `../else` names no program", "programs are named"),
         ("exclude = ['/else']", ":1:1: `/else` names no program", "programs are named"),
-        ("[[overrides]]\nlanguages = ['go']", ":1:3: `overrides`: object missing required field `programs`", None),
+        ("[[overrides]]\nlanguages = ['go']", ":1:3: `overrides`: a table without `programs`", None),
         (
             "[[overrides]]\nprograms = ['a']\n[[overrides]]\nprograms = ['b']\nlanguages = ['java']",
             ":5:1: there is no language `java`", "there are",
@@ -232,8 +240,64 @@ def test_the_shipped_json_schema_is_that_of_the_reader(capsys: pytest.CaptureFix
     assert capsys.readouterr().out == shipped
 
 
+VALUES: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
+    "programs": (["[]", "['infra/*', './a', 'x..y/b']"], ["'a'", "['']", "['/a']", "['../a']", "['a/../b']", "['a\\\\b']", "[1]"]),
+    "exclude": (["[]", "['infra/old']"], ["['..']", "true"]),
+    "languages": (["['py', 'typescript', 'golang', 'yaml']"], ["[]", "['rust']", "'go'", "['Go']"]),
+    "output": (["'out/{path}/{language}'", "'out'", "'{program}'"], ["''", "'{lang}'", "'a{'", "'a}b'", "1"]),
+    "project-files": (["true", "false"], ["'yes'", "1"]),
+    "copy-files": (["true"], ["0"]),
+    "templates": (["'house'"], ["1", "[]"]),
+    "strictness": (["'strict'", "'lenient'"], ["'loose'", "true"]),
+    "levels": (["{}", "{PCL0420 = 'off', PCL0507 = 'error'}"], ["{PCL0420 = 'loud'}", "{PCL042 = 'off'}", "{PCL0420 = 1}", "[]"]),
+    "overrides": (["[]", "[{programs = ['a'], languages = ['go'], levels = {PCL0420 = 'off'}}]"],
+                  ["[{}]", "[{programs = 'a'}]", "[{programs = ['../a']}]", "[{programs = ['a'], language = ['go']}]"]),
+    "schemas": (["[]", "['house']"], ["'house'", "[1]"]),
+    "sources": (["['files', 'sdk', 'plugin', 'cli', 'loader']", "[]"], ["['web']", "'files'"]),
+    "sdk-folders": (["['.venv']"], ["'.venv'"]),
+    "loader": (["'127.0.0.1:1234'"], ["1234"]),
+    "time-limit": (["1", "0.5"], ["0", "-1", "'1'"]),
+    "cache-size": (["1"], ["0", "-1", "1.5"]),
+    "packages": (["{}", "{aws = {version = '7.1.0', language = {go = {importBasePath = 'x'}}}}"], ["{aws = '7.1.0'}", "{aws = {versions = '7.1.0'}}"]),
+    "functions": (["{acme = 'tools/functions.py:FUNCTIONS', own = 'a.b:C'}"], ["'tools.py:F'", "{acme = 1}", "{acme = 'x'}"]),
+    "package": (["{name = 'net', version = '1.0.0', exports = ['a']}"], ["{name = 'net'}", "{version = '1.0.0'}", "'net'"]),
+    "dependencies": (["{net = '^1', other = {path = '../x'}}"], ["{net = 1}", "{net = {pth = 'x'}}"]),
+    "providers": (["{aws = '^7.0'}"], ["{aws = 7}"]),
+    "indexes": (["['../packages']"], ["'../packages'"]),
+    "policies": (["['policy.toml']"], ["'policy.toml'"]),
+    "testing": (["[{}]", "[{programs = ['a'], languages = ['ts'], verify = 'run', diagnostics = true, config = {a = 'b'}}]"],
+                ["{}", "[{languages = ['rust']}]", "[{verify = 'deep'}]", "[{program = ['a']}]", "[{config = {a = 1}}]"]),
+}  # fmt: skip  # a table
+"""For each setting, values that are right, and values that are wrong."""
+
+
+@pytest.mark.parametrize("setting", tables_of(json_schema())["File"]["properties"])
+def test_an_editor_says_what_the_reader_says(tmp_path: Path, setting: str) -> None:
+    (tmp_path / "house").mkdir()
+    said = jsonschema.Draft202012Validator(json.loads(json_schema()))
+    for values, is_right in zip(VALUES[setting], (True, False), strict=True):
+        for value in values:
+            text = f"{setting} = {value}\n"
+            (tmp_path / "pclgen.toml").write_text(text)
+            assert said.is_valid(tomllib.loads(text)) == is_right, text
+            if is_right:
+                find_configuration(tmp_path)
+            else:
+                with pytest.raises(ConfigurationError, match=r"pclgen\.toml:1:\d+: "):
+                    find_configuration(tmp_path)
+
+
+def test_an_editor_knows_all_sources() -> None:
+    assert tuple(SourceKind) == SOURCES
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("examples/**/pclgen.toml")), ids=lambda path: path.parent.name)
+def test_the_examples_are_right_for_an_editor(path: Path) -> None:
+    jsonschema.validate(tomllib.loads(path.read_text(encoding="utf-8")), json.loads(json_schema()))
+
+
 def test_the_json_schema_knows_every_setting_and_no_other() -> None:
-    tables = json.loads(json_schema())["$defs"]
+    tables = tables_of(json_schema())
     assert set(tomllib.loads(EVERYTHING)) <= set(tables["File"]["properties"])
     for name, table in tables.items():
         assert table["additionalProperties"] is False, name

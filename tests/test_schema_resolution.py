@@ -297,7 +297,7 @@ importBasePath = "example.org/fork/go/shop"
             ("schemas = ]", ":1:11: not valid TOML: invalid value", None),
             ("\n\nscheams = []\n", ":3:1: unknown setting `scheams`", "did you mean `schemas`?"),
             ("[packages.shop]\nverison = '1'\n", ":2:1: unknown setting `verison`", "did you mean `version`?"),
-            ("time-limit = 'soon'\n", ":1:1: `time-limit`: expected `float | null`, got a text", None),
+            ("time-limit = 'soon'\n", ":1:1: `time-limit`: expected a number, got a text", None),
             ("[packages.shop]\nversion = 'new'\n", ":2:1: expected a version such as 1.2.3, found `new`", None),
             ("sources = ['files', 'pluign']\n", ":1:1: there is no kind of source `pluign`", "did you mean `plugin`?"),
             ("time-limit = 0\n", ":1:1: `time-limit` must be greater than 0", None),
@@ -306,7 +306,7 @@ importBasePath = "example.org/fork/go/shop"
                 for place in ("example.org:1", "10.0.0.1:1", "[2001:db8::1]:1", "localhost.example.org:1", "127.0.0.1", "")
             ),
             ("schemas = ['nowhere']\n", ":1:1: `nowhere` does not exist", "it is looked for in {folder}"),
-            ("packages = 3\n", ":1:1: `packages`: expected a table, got `int`", None),
+            ("packages = 3\n", ":1:1: `packages`: expected a table, got a whole number", None),
         ],
     )
     def test_mistakes(self, project: Path, text: str, message: str, hint: str | None) -> None:

@@ -61,7 +61,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import msgspec
 
@@ -70,7 +70,16 @@ from pclgen.diagnostics.codes import find_code, similar_code
 from pclgen.diagnostics.suggest import suggest
 from pclgen.languages import LANGUAGE_NAMES, TARGETS
 from pclgen.records import dataclass
-from pclgen.schema.configfile import Asked, ChoicesTable, DependencyTable, File, ManifestTable, OverrideTable, PackageTable
+from pclgen.schema.configfile import (
+    Asked,
+    ChoicesTable,
+    DependencyTable,
+    File,
+    ManifestTable,
+    OverrideTable,
+    PackageTable,
+    Proven,
+)
 from pclgen.schema.semver import parse_version
 from pclgen.source.data import DataError, read_yaml
 from pclgen.source.files import read_regular
@@ -239,7 +248,10 @@ def _read(path: Path, text: str, table: object, *, prefix: str) -> Configuration
         time_limit=content.time_limit,
         cache_size=content.cache_size,
         building=_building(_Text(path=path, text=text), content),
-        testing=tuple(content.testing),
+        testing=tuple(
+            with_languages(asked, _Text(path=path, text=text).at("testing", number, "languages"))
+            for number, asked in enumerate(content.testing)
+        ),
         versions={
             name: (package.version.removeprefix("v"), f"pinned in {label}")
             for name, package in content.packages.items()
@@ -333,6 +345,14 @@ def _choices(text: _Text, content: ChoicesTable, keys: tuple[str | int, ...]) ->
     )
 
 
+def with_languages(asked: Asked, place: str) -> Asked:
+    """`asked` with the languages that its words name, which may be none.  Raises `ConfigurationError`, whose text begins
+    with `place`."""
+    if not asked.languages:
+        return asked
+    return msgspec.structs.replace(asked, languages=_languages(asked.languages, place))
+
+
 def _languages(words: Sequence[str], place: str) -> tuple[str, ...]:
     for word in words:
         if word not in LANGUAGE_NAMES:
@@ -420,8 +440,47 @@ def _complaint(path: Path, text: str, message: str) -> ConfigurationError:
         place = _place(text, [*keys, unknown[1]])
         return ConfigurationError(f"{path}{place}: unknown setting `{unknown[1]}`", hint)
     name = ".".join(key for key in keys if isinstance(key, str))
-    said = f"{reason[:1].lower()}{reason[1:]}".replace("`str`", "a text").replace("`object`", "a table")
+    choice = unfit_choice(reason)
+    if choice is not None:
+        return ConfigurationError(f"{path}{_place(text, keys)}: `{name}`: {choice[0]}", choice[1])
+    said = in_words(reason)
     return ConfigurationError(f"{path}{_place(text, keys)}: `{name}`: {said}" if name else f"{path}: {said}")
+
+
+_KINDS: Mapping[str, str] = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+}
+
+
+def in_words(reason: str) -> str:
+    """What msgspec says, in the words of TOML."""
+
+    def kinds(found: re.Match[str]) -> str:
+        words = [word for word in found[1].split(" | ") if word != "null"]
+        return " or ".join(_KINDS[word] for word in words) if set(words) <= _KINDS.keys() else found[0]
+
+    said = reason[:1].lower() + reason[1:].replace("missing required field", "without")
+    return re.sub(r"`([^`]*)`", kinds, re.sub(r"^object\b", "a table", said))
+
+
+_UNFIT = re.compile(r"Invalid enum value '(.*)'")
+
+
+def unfit_choice(reason: str) -> tuple[str, str] | None:
+    """What to say of a word that is none of those which a setting may be, and what to write: how far programs are verified
+    is the only one that msgspec looks at."""
+    found = _UNFIT.fullmatch(reason)
+    if found is None:
+        return None
+    known = get_args(Proven)
+    similar = suggest(found[1], known)
+    hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(known)}"
+    return f"`{found[1]}` is none of the values", hint
 
 
 _HEADER = re.compile(r"^[ \t]*\[([^\]\n]*)\]", re.MULTILINE)

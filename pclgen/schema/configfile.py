@@ -11,9 +11,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from pclgen.choices import OUTPUT, Level, Strictness
+from pclgen.choices import OUTPUT, PLACEHOLDERS, Level, Strictness
 from pclgen.languages import LANGUAGE_NAMES
 
+SOURCES = ("files", "sdk", "plugin", "cli", "loader")
+"""The kinds of sources of schemas, by their names in a configuration."""
 SCHEMA_FILE = "pclgen.schema.json"
 """The file in the package `pclgen` that holds the JSON Schema."""
 
@@ -22,12 +24,21 @@ def _about(text: str, **keywords: object) -> Meta:
     return Meta(description=text, extra_json_schema=dict(keywords) or None)
 
 
-_LEVELS = {"propertyNames": {"pattern": "^PCL[0-9]{4}$"}, "additionalProperties": {"enum": [level.value for level in Level]}}
+def _each(**keywords: object) -> Meta:
+    """What holds for each value of a table, where a keyword of the table would be lost."""
+    return Meta(extra_json_schema=dict(keywords))
+
+
+_LEVELS = {"propertyNames": {"pattern": "^PCL[0-9]{4}$"}}
+_LANGUAGES = {"enum": [*LANGUAGE_NAMES]}
+_POSITIVE = {"exclusiveMinimum": 0}
+_INSIDE = {"pattern": r"^(?!/)(?!(.*/)?\.\.(/|$))[^\\]+$"}
+_PLACEHOLDERS = "|".join(PLACEHOLDERS)
 _PATTERNS = "paths below this file; `*`, `?` and `**` stand for names, and a folder for all programs below it"
 
 Languages = Annotated[
     list[str] | None,
-    _about("The languages to generate; all of them without this setting.", items={"enum": [*LANGUAGE_NAMES]}),
+    _about("The languages to generate; all of them without this setting.", items=_LANGUAGES, minItems=1),
 ]
 ProjectFiles = Annotated[bool | None, _about("Whether to write project files (Pulumi.yaml, go.mod, ...); true.")]
 CopyFiles = Annotated[bool | None, _about("Whether to copy the files that programs name beside what is generated; true.")]
@@ -40,22 +51,30 @@ StrictnessName = Annotated[
     ),
 ]
 Levels = Annotated[
-    dict[str, str], _about("What becomes of warnings, by code: `error`, `warning` or `off`. Errors stay errors.", **_LEVELS)
+    dict[str, Annotated[str, _each(enum=[level.value for level in Level])]],
+    _about("What becomes of warnings, by code: `error`, `warning` or `off`. Errors stay errors.", **_LEVELS),
 ]
-Patterns = Annotated[list[str] | None, _about(f"The programs that `pclgen build` compiles: {_PATTERNS}.")]
-Exclude = Annotated[list[str], _about("Programs, and folders of programs, that are left out; patterns as in `programs`.")]
-Named = Annotated[list[str], _about(f"The programs that this is for: {_PATTERNS}.")]
+Pattern = Annotated[str, _each(**_INSIDE)]
+Patterns = Annotated[list[str] | None, _about(f"The programs that `pclgen build` compiles: {_PATTERNS}.", items=_INSIDE)]
+Exclude = Annotated[list[Pattern], _about("Programs, and folders of them, that are left out; patterns as in `programs`.")]
+Named = Annotated[list[Pattern], _about(f"The programs that this is for: {_PATTERNS}.")]
 Output = Annotated[
     str | None,
-    _about(f"The folder for a program in a language, with {{path}}, {{program}} and {{language}}; `{OUTPUT}`."),
+    _about(
+        f"The folder for a program in a language, with {{path}}, {{program}} and {{language}}; `{OUTPUT}`.",
+        pattern=rf"^([^{{}}]|\{{({_PLACEHOLDERS})\}})+$",
+    ),
 ]
 Schemas = Annotated[list[str], _about("Directories and files in which package schemas are looked for.")]
-Sources = Annotated[list[str] | None, _about("Sources of schemas, in the order to ask: files, sdk, plugin, cli, loader.")]
+Sources = Annotated[
+    list[str] | None,
+    _about("Sources of schemas, in the order to ask: files, sdk, plugin, cli, loader.", items={"enum": [*SOURCES]}),
+]
 Folders = Annotated[list[str] | None, _about("Folders with installed Python SDKs: site-packages, or virtual environments.")]
 Loader = Annotated[str | None, _about("The address of a schema loader service on this machine, HOST:PORT.")]
-TimeLimit = Annotated[float | None, _about("Seconds that a plugin, the Pulumi CLI or a service may take.")]
+TimeLimit = Annotated[float | None, _about("Seconds that a plugin, the Pulumi CLI or a service may take.", **_POSITIVE)]
 FunctionPacks = Annotated[
-    dict[str, str],
+    dict[str, Annotated[str, _each(pattern=r"^.+:[^\d\W]\w*$")]],
     _about(
         "Packs of functions by the name that programs call them by (`name::function(…)`): `module:NAME`, or"
         " `folder/file.py:NAME` below this file. Their code is run only with `--allow-functions`, or where"
@@ -63,19 +82,20 @@ FunctionPacks = Annotated[
     ),
 ]
 PolicyFiles = Annotated[list[str], _about("Files with rules for the inputs of resources, TOML or JSON (docs/policies.md).")]
-CacheSize = Annotated[int | None, _about("Megabytes that the cache may take.")]
+CacheSize = Annotated[int | None, _about("Megabytes that the cache may take.", **_POSITIVE)]
 Version = Annotated[str | None, _about("The version of the package, unless a program says otherwise.")]
 Language = Annotated[dict[str, dict[str, Any]], _about("Over what the schema says of the SDKs, by language.")]
 
+Proven = Literal["format", "compile", "run"]
 TestedPrograms = Annotated[
     tuple[str, ...], _about(f"The programs that pytest tests; those that `pclgen build` compiles without this: {_PATTERNS}.")
 ]
 TestedLanguages = Annotated[
-    tuple[Literal["python", "typescript", "go", "yaml"], ...] | None, _about("The languages to test; those of the build.")
+    tuple[str, ...] | None, _about("The languages to test; those of the build.", items=_LANGUAGES)
 ]
 LeftOut = Annotated[tuple[str, ...], _about("Programs, and folders of programs, that are left out; patterns.")]
 Proof = Annotated[
-    Literal["format", "compile", "run"] | None, _about("How far `pclgen verify` has to come with each program; not at all.")
+    Proven | None, _about("How far `pclgen verify` has to come with each program; not at all.")
 ]
 WithDiagnostics = Annotated[
     bool, _about("Whether what `pclgen check` says is a snapshot; otherwise there must be nothing to say.")

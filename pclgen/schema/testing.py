@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from pclgen.diagnostics.suggest import suggest
-from pclgen.schema.config import ConfigurationError
+from pclgen.schema.config import ConfigurationError, in_words, unfit_choice, with_languages
 from pclgen.schema.configfile import Asked
 
 
@@ -23,8 +23,12 @@ def read_asked(keywords: Mapping[str, Any]) -> Asked:
         hint = f"did you mean `{similar}`?" if similar is not None else f"there are {', '.join(known)}"
         raise ConfigurationError(f"unknown keyword `{name}`", hint)
     try:
-        return msgspec.convert({name.replace("_", "-"): value for name, value in keywords.items()}, Asked)
+        asked = msgspec.convert({name.replace("_", "-"): value for name, value in keywords.items()}, Asked)
     except msgspec.ValidationError as error:
         reason, _, where = str(error).partition(" - at `$.")
         name = where.rstrip("`").partition("[")[0].replace("-", "_")
-        raise ConfigurationError(f"`{name}`: {reason[:1].lower()}{reason[1:]}") from error
+        choice = unfit_choice(reason)
+        if choice is not None:
+            raise ConfigurationError(f"`{name}`: {choice[0]}", choice[1]) from error
+        raise ConfigurationError(f"`{name}`: {in_words(reason)}") from error
+    return with_languages(asked, "`languages`: ")

@@ -73,7 +73,7 @@ class Case:
 
 def cases_of_marks(marks: Sequence[pytest.Mark], test: pytest.Item, *, leftovers: bool) -> list[Case]:
     """The cases of a marked test.  With `leftovers` its module has the folder of its snapshots to itself, and the first of
-    its marked tests looks for those of programs that are gone.  Raises `pytest.UsageError`."""
+    its marked tests looks for those of programs that are gone.  Raises `pytest.Collector.CollectError`."""
     cases: list[Case] = []
     for mark in marks:
         keywords = dict(mark.kwargs)
@@ -81,7 +81,7 @@ def cases_of_marks(marks: Sequence[pytest.Mark], test: pytest.Item, *, leftovers
         try:
             cases += _cases(read_asked({**keywords, "programs": mark.args}), base, Building())
         except (ConfigurationError, LoadError) as error:
-            raise pytest.UsageError(f"{test.nodeid}: the mark `pclgen`: {told(error)}") from None
+            raise pytest.Collector.CollectError(f"{test.nodeid}: the mark `pclgen`: {told(error)}") from None
     module = test.getparent(pytest.Module)
     return [*cases, *_leftovers(cases, module)] if leftovers and module is not None else cases
 
