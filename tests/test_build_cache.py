@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from pclgen import pipeline
+from pclgen.build import compile as compiling
 from pclgen.build import tidy
 from pclgen.cli import app
 from tests.support.corpus import ROOT
@@ -147,6 +149,84 @@ def test_of_schemas_only_members_that_are_used_count(
     fresh = made()
     assert compiled("--no-cache") == ["keeper", "pet", "plain"]
     assert made() == fresh
+
+
+HOUSE = {"house/go/statements/do.jinja": "/* ours */ {{ s.call }}\n"}
+
+
+@pytest.mark.parametrize(
+    ("argv", "files"),
+    [
+        (("-l", "ts"), {}),
+        (("--lenient",), {}),
+        (("--program-only",), {}),
+        (("--no-copy-files",), {}),
+        (("--allow-outside",), {}),
+        (("--templates", "house"), HOUSE),
+        ((), {"pclgen.toml": 'templates = "house"\n', **HOUSE}),
+        ((), {"pclgen.toml": '[[overrides]]\nprograms = ["pet"]\ncopy-files = false\n'}),
+        ((), {"pclgen.toml": '[packages.zoo]\nversion = "1.0.0"\n'}),
+        ((), {"pclgen.toml": '[packages.zoo.language.go]\nimportBasePath = "example.org/zoo"\n'}),
+        (("--policy", "policy.toml"), {"policy.toml": '["zoo:index:Pet".properties.name]\nmaxLength = 40\n'}),
+        ((), {"pclgen.toml": 'policies = ["policy.toml"]\n', "policy.toml": '["zoo:index:Pet".properties.name]\nmaxLength = 40\n'}),
+        ((), {"pclgen.toml": 'indexes = ["index"]\n', "index/index.json": '{"format": 1, "packages": {}}'}),
+        ((), {"pet/more.pp": "output more { value = 1 }\n"}),
+        ((), {"pet/Pulumi.yaml": "name: shop\n"}),
+        ((), {"schemas/zoo-1.1.0.json": json.dumps({**SCHEMA, "version": "1.1.0"})}),
+    ],
+    ids=lambda value: " ".join(value) or "files",
+)
+def test_every_option_and_file_counts(compiled: Compiled, argv: tuple[str, ...], files: dict[str, str]) -> None:
+    """With it, the program is compiled again, and once; without it, the old result is found, and not once is it the wrong one."""
+    schema()
+    write({"pet/main.pp": USES_PET})
+    assert compiled() == ["pet"]
+    plain = made()
+    before = {path: Path(path).read_text() for path in files if Path(path).exists()}
+    write(files)
+    assert compiled(*argv) == ["pet"]
+    assert compiled(*argv) == []
+    changed = made()
+    assert compiled("--no-cache", *argv) == ["pet"] and made() == changed
+    for path in files.keys() - before.keys():
+        Path(path).unlink()
+    write(before)
+    assert compiled() == []
+    assert {path: data for path, data in made().items() if path in plain} == plain
+
+
+def test_templates_count_by_what_they_say(compiled: Compiled) -> None:
+    write({"pclgen.toml": 'templates = "house"\n', "a/main.pp": GOOD, **HOUSE})
+    assert compiled() == ["a"] and compiled() == []
+    write({path: text.replace("ours", "mine") for path, text in HOUSE.items()})
+    assert compiled() == ["a"] and "/* mine */" in Path("build/a/go/main.go").read_text()
+
+
+def test_pclgen_itself_counts(compiled: Compiled, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    write({"a/main.pp": GOOD})
+    assert compiled() == ["a"]
+    monkeypatch.setattr(compiling, "compiler_identity", lambda: "another")
+    assert compiled() == ["a"] and compiled() == []
+    monkeypatch.undo()
+    copy = tmp_path / "copy" / "pclgen"
+    shutil.copytree(ROOT / "pclgen" / "build", copy / "build", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "templates" / "go", tmp_path / "copy" / "templates" / "go")
+    monkeypatch.setattr(compiling, "_PACKAGE", copy)
+    monkeypatch.setattr(compiling, "compiler_files", compiling.compiler_files.__wrapped__)
+    known: set[str] = set()
+    changes: list[Callable[[], object]] = [
+        lambda: None,
+        lambda: write({str(copy / "build" / "plan.py"): "# changed\n"}),
+        lambda: write({str(copy / "build" / "new.py"): ""}),
+        lambda: write({str(tmp_path / "copy" / "templates" / "go" / "file.go.jinja"): "changed\n"}),
+        lambda: monkeypatch.setattr(compiling, "VERSION", "99"),
+        lambda: monkeypatch.setattr(compiling, "version", lambda name: "2" if name == "black" else "1"),
+    ]
+    for change in changes:
+        change()
+        known.add(compiling.compiler_identity.__wrapped__())
+    assert len(known) == len(changes)
+    assert known.isdisjoint({compiling.compiler_identity()})
 
 
 def test_a_name_that_is_none_depends_on_the_whole_schema(compiled: Compiled) -> None:

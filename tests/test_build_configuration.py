@@ -224,13 +224,17 @@ def test_init_writes_what_it_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("paths", "patterns"),
     [([], ["**"]), (["main.pp"], ["."]), ([f"infra/{n}/main.pp" for n in range(20)], ["infra/**"]),
-     ([f"{n}/main.pp" for n in range(20)], ["**"])],
-    ids=["none", "here", "many", "wide"],
+     ([f"{n}/main.pp" for n in range(20)], ["**"]), (["a\\b/main.pp", 'c "d/main.pp'], ["a?b", 'c "d']),
+     (["main.pp", "infra/web/main.pp"], [".", "infra/web"]), (["web/Pulumi.yaml"], ["web"]),
+     (["build/web/go/main.pp", "web/main.pp"], ["web"])],
+    ids=["none", "here", "many", "wide", "odd", "here-and-below", "yaml", "built"],
 )  # fmt: skip  # a table
 def test_init_names_folders_when_there_are_many(tmp_path: Path, paths: list[str], patterns: list[str]) -> None:
-    write(tmp_path, *paths)
+    write(tmp_path, *paths, text="outputs: {}\n" if paths == ["web/Pulumi.yaml"] else "x = 1\n")
     assert app.main(["init", str(tmp_path)]) == 0
     assert tomllib.loads((tmp_path / "pclgen.toml").read_text())["programs"] == patterns
+    named = find_programs(tmp_path, find_configuration(tmp_path).building.programs or (), skipped=[tmp_path / "build"])
+    assert len(named.found) == len([path for path in paths if not path.startswith("build/")]) and not named.absent
 
 
 def test_the_shipped_json_schema_is_that_of_the_reader(capsys: pytest.CaptureFixture[str]) -> None:

@@ -64,8 +64,9 @@ def _patterns(labels: Sequence[str]) -> list[str]:
     """The programs themselves, or patterns for the folders that most of them lie in."""
     if not labels or not "".join(labels).isprintable():
         return ["**"]
+    labels = [label.replace("\\", "?") for label in labels]  # no pattern has a backslash: it would be a `/` elsewhere
     if len(labels) <= _MOST:
-        return list(labels)
+        return labels
     tops = list(dict.fromkeys(label.partition("/")[0] for label in labels))
     return [top if top in labels else f"{top}/**" for top in tops] if len(tops) <= _MOST else ["**"]
 

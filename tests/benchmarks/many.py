@@ -1,13 +1,14 @@
 """Prints what many small programs cost: `python -m tests.benchmarks.many [--jobs 1,2] [--tiny] [NUMBER...]`.
 
 For each number (5000 unless told) and each of `--jobs`, programs are generated and built from nothing in all languages.
-Wall time and its ratio to that of one job; CPU seconds of all processes, of the first, which gives out the work, and of the one
+`--tiny` are snippets of one statement.  Programs a second; wall time and its ratio to that of one job; CPU seconds of all processes, of the first, which gives out the work, and of the one
 of the others that used most; the largest memory of the first and of the others (all as the system counts them, looked at while
 they run).  `bound` is what the ratio of wall times is on a machine that does nothing else: the CPU seconds of the first process
 and of its busiest worker, to those of one job.
 
 Goals: two jobs take at most 0.6x of one; memory of workers does not grow with the number of programs, and that of the first
-process by no more than what has to be known of each (`--tiny --jobs 2 1000 10000 100000`: half an hour).
+process by no more than what has to be known of each.  `python -m tests.benchmarks.pipeline --snippets` shows both: it is this
+with `--tiny --jobs 2 1000 10000 100000`, and says how memory grows.
 """
 
 from __future__ import annotations
@@ -77,24 +78,61 @@ def main() -> int:
     parser.add_argument("--jobs", default="1,2")
     parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
-    heads = ("programs", "jobs", "wall s", "ratio", "bound", "CPU s", "first s", "most s", "first MB", "other MB")
-    print("".join(f"{head:>9}" for head in heads))
+    print_heads()
     for number in args.numbers:
-        alone = None
+        alone: Row | None = None
         for jobs in map(int, args.jobs.split(",")):
-            with tempfile.TemporaryDirectory() as name:
-                wall, first, others = _measured(Path(name), number, jobs, is_tiny=args.tiny)
-            most = max((one.seconds for one in others), default=0.0)
-            alone = alone or (wall, first.seconds + most)
-            ratio, bound = wall / alone[0], (first.seconds + most) / alone[1]
-            used = sum(one.seconds for one in others) + first.seconds
-            memory = max((one.megabytes for one in others), default=0.0)
-            print(
-                f"{number:9}{jobs:9}{wall:9.1f}{ratio:8.2f}x{bound:8.2f}x{used:9.1f}{first.seconds:9.1f}{most:9.1f}"
-                f"{first.megabytes:9.0f}{memory:9.0f}",
-                flush=True,
-            )
+            row = measured(number, jobs, is_tiny=args.tiny)
+            alone = alone or row
+            print_row(row, alone)
     return 0
+
+
+_HEADS = ("programs", "jobs", "wall s", "a second", "ratio", "bound", "CPU s", "first s", "most s", "first MB", "most MB")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A build of so many programs: its seconds on the wall, what the first process used, and the others."""
+
+    number: int
+    jobs: int
+    wall: float
+    first: Use
+    others: Sequence[Use]
+
+    @property
+    def busiest(self) -> float:
+        """The CPU seconds of the first process and of the worker that used most."""
+        return self.first.seconds + max((one.seconds for one in self.others), default=0.0)
+
+    @property
+    def largest(self) -> float:
+        """The megabytes of the largest worker."""
+        return max((one.megabytes for one in self.others), default=0.0)
+
+
+def print_heads() -> None:
+    """The first line of the table."""
+    print("".join(f"{head:>9}" for head in _HEADS), flush=True)
+
+
+def print_row(row: Row, alone: Row) -> None:
+    """A line; `alone` is the build that ratios are to."""
+    cpu = row.first.seconds + sum(one.seconds for one in row.others)
+    print(
+        f"{row.number:9}{row.jobs:9}{row.wall:9.1f}{row.number / row.wall:9.1f}{row.wall / alone.wall:8.2f}x"
+        f"{row.busiest / alone.busiest:8.2f}x{cpu:9.1f}{row.first.seconds:9.1f}{row.busiest - row.first.seconds:9.1f}"
+        f"{row.first.megabytes:9.0f}{row.largest:9.0f}",
+        flush=True,
+    )
+
+
+def measured(number: int, jobs: int, *, is_tiny: bool) -> Row:
+    """Build so many programs."""
+    with tempfile.TemporaryDirectory(prefix="pclgen-bench-") as name:
+        wall, first, others = _measured(Path(name), number, jobs, is_tiny=is_tiny)
+    return Row(number=number, jobs=jobs, wall=wall, first=first, others=others)
 
 
 def _measured(folder: Path, number: int, jobs: int, *, is_tiny: bool) -> tuple[float, Use, Sequence[Use]]:

@@ -3,6 +3,15 @@
 Medians of whole processes: CPU seconds (user and system), which other work on the machine hardly changes, seconds on the wall,
 and the largest resident set.  The yardstick is `python -c "import black, lark, jinja2, networkx"` in the same run.  `--quick`
 leaves out what takes long.
+
+    python -m tests.benchmarks.pipeline --snippets                   1,000, 10,000 and 100,000 snippets, by two processes
+    python -m tests.benchmarks.pipeline --snippets 1000,10000        fewer
+
+prints in place of that what many generated snippets cost in three languages, built from nothing: seconds on the wall, CPU seconds
+of all processes, of the first (which gives out the work) and of the busiest worker, and the peak memory of the first process
+and of the largest worker; then what each snippet adds to these.  The goal: workers stay as large as they are (memory is flat),
+and the first process grows by no more than what is told of each program.  100,000 take an hour of a quiet machine with two cores
+and 15 GB in the folder for temporary files (TMPDIR); nothing else may run meanwhile.
 """
 
 from __future__ import annotations
@@ -15,6 +24,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time, sleep
@@ -22,7 +32,7 @@ from time import perf_counter, process_time, sleep
 from pclgen import pipeline
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
-from tests.benchmarks import synthetic
+from tests.benchmarks import many, synthetic
 from tests.support.conformance import programs
 from tests.support.corpus import CORPUS, program_directories
 
@@ -31,6 +41,8 @@ BARE = (sys.executable, "-c", "import black, lark, jinja2, networkx")
 PCLGEN = (sys.executable, "-m", "pclgen")
 LANGUAGES = ("python", "typescript", "go")
 TEXT = 'output answer {{\n  value = "n{}"\n}}\n'
+SNIPPETS = (1_000, 10_000, 100_000)
+JOBS = 2
 SETTLED = 3
 """Seconds after which a build trusts the times of files."""
 
@@ -62,7 +74,12 @@ def main() -> int:
     parser.add_argument("--repeat", type=int, default=5, help="how often short commands are run")
     parser.add_argument("--quick", action="store_true", help="leave out 10,000 resources")
     parser.add_argument("--corpus", action="store_true", help=argparse.SUPPRESS)
+    numbers = ",".join(map(str, SNIPPETS))
+    parser.add_argument("--snippets", metavar="NUMBERS", nargs="?", const=numbers, help=f"only builds of snippets ({numbers})")
     args = parser.parse_args()
+    if args.snippets is not None:
+        _report_snippets([int(number) for number in args.snippets.split(",")])
+        return 0
     if args.corpus:
         print(json.dumps(_all_programs()))
         return 0
@@ -150,6 +167,20 @@ def _all_programs() -> tuple[int, float]:
     for place, schemas, lenient in found:
         pipeline.generate(load_program(str(place)), languages=LANGUAGES, store=stores[schemas], lenient=lenient)
     return len(found), process_time() - start
+
+
+def _report_snippets(numbers: Sequence[int]) -> None:
+    """Builds of so many snippets, and how their memory grows from one to the next."""
+    many.print_heads()
+    rows: list[many.Row] = []
+    for number in numbers:
+        rows.append(many.measured(number, JOBS, is_tiny=True))
+        many.print_row(rows[-1], rows[0])
+    for one, other in pairwise(rows):
+        more = other.number - one.number
+        first = (other.first.megabytes - one.first.megabytes) / more * 1e3
+        worker = (other.largest - one.largest) / more * 1e3
+        print(f"{one.number:,} to {other.number:,}: each adds {first:.2f} KB to the first process, {worker:.2f} KB to a worker")
 
 
 def _environment(folder: Path) -> Mapping[str, str]:
