@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -111,6 +112,57 @@ def test_the_configuration_counts_until_it_is_read_again(server: Server) -> None
     assert not ask(server, path="a")["ok"]
     answer = ask(server, path="a", reload=True)
     assert answer["ok"] and answer["diagnostics"] == [] and list(answer["files"]) == ["go"]
+
+
+def test_a_build_and_a_server_share_what_they_compile(server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / ".cache"))
+    monkeypatch.setenv("PCLGEN_SOURCES", "files")
+    write({"a/main.pp": GOOD, "b/main.pp": BAD})
+    assert app.main(["build", "--quiet"]) == 1
+    monkeypatch.setattr(pipeline, "generate", lambda *_, **__: 1 // 0)
+    answer = ask(server, path="a")
+    assert answer["ok"] and answer["files"]["go"]["main.go"] == Path("build/a/go/main.go").read_text()
+    assert [item["code"] for item in ask(server, path="b")["diagnostics"]] == ["PCL0501"]
+
+
+def test_many_requests_have_many_answers_in_their_order(server: Server) -> None:
+    texts = [BAD if number % 7 == 0 else GOOD.replace("42", str(number)) for number in range(60)]
+    lines = [json.dumps({"id": at, "files": {"main.pp": text}, "languages": ["go"]}).encode() for at, text in enumerate(texts)]
+    lines[30:30] = [b"nonsense", b"\n"]
+    answers = [json.loads(line) for line in server.lines(iter(lines))]
+    assert [answer["id"] for answer in answers] == [*range(30), None, *range(30, 60)]
+    assert [answer["id"] for answer in answers if not answer["ok"]] == [0, 7, 14, 21, 28, None, 35, 42, 49, 56]
+    assert all(str(answer["id"]) in answer["files"]["go"]["main.go"] for answer in answers if answer["ok"])
+
+
+@pytest.mark.parametrize("text", ["x" * 5_000_000, 'output a {\n  value = "' + "y" * 3_000_000 + '"\n}\n', "\n" * 3_000_000])
+def test_large_requests(server: Server, text: str) -> None:
+    answer = ask(server, id=1, files={"main.pp": text}, languages=["go"])
+    assert answer["problem"] is None and answer["ok"] == (text[:1] != "x")
+    assert ask(server, id=2, files={"main.pp": GOOD})["ok"]
+
+
+@pytest.mark.parametrize(("how", "status", "said"), [("interrupted", 130, b"interrupted\n"), ("not read", 141, b"")])
+def test_a_caller_that_has_enough(tmp_path: Path, how: str, status: int, said: bytes) -> None:
+    """Whoever ends the process, or reads no further, leaves nothing behind: no traceback, and a cache that works."""
+    environ = {**os.environ, "PYTHONPATH": str(ROOT), "PCLGEN_CACHE_DIR": str(tmp_path / ".cache")}
+    command = [sys.executable, "-m", "pclgen", "serve", "--sources", "files"]
+    line = json.dumps({"files": {"main.pp": GOOD}}).encode() + b"\n"
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=tmp_path, env=environ, **pipes) as process:  # type: ignore[call-overload]  # pipes
+        process.stdin.write(line)
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["ok"]
+        if how == "interrupted":
+            process.send_signal(signal.SIGINT)
+        else:
+            process.stdout.close()
+            process.stdin.write(line * 2)
+            process.stdin.flush()
+            process.stdin.close()
+        assert (process.wait(PATIENCE), process.stderr.read()) == (status, said)
+    again = subprocess.run(command, cwd=tmp_path, env=environ, input=line, capture_output=True, check=True, timeout=PATIENCE)
+    assert json.loads(again.stdout)["ok"] and again.stderr == b""
 
 
 def test_over_a_pipe(tmp_path: Path) -> None:
