@@ -11,7 +11,6 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from syrupy.assertion import SnapshotAssertion
 
 from pclgen import pipeline
 from pclgen.bind.aliases import Labelled
@@ -19,6 +18,7 @@ from pclgen.core.declared import ListOf, Literals, MapOf, Members, Named, Nullab
 from pclgen.evaluate.settings import ConfigValue, Settings
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import program_in_memory
+from pclgen.testing.snapshots import FileSnapshots
 from pclgen.types.model import BOOL, INT, STRING, list_of, map_of, object_of, optional_of, union_of
 from pclgen.types.rules import Rule, enforced
 from pclgen.verify.report import Level, Report, Status, to_text
@@ -356,11 +356,23 @@ def test_formatters_change_nothing(language: str, tmp_path: Path) -> None:
     assert FORMATTERS[language](programs) == {name: [] for name in programs}
 
 
+SHOWN = {
+    "literals-in-place": "literals in place",
+    "nothing": "nothing, and what stands in for it",
+    "odd-members": "members that no class can have",
+}
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", ["literals in place", "nothing, and what stands in for it", "members that no class can have"])
-def test_how_types_are_written(name: str, language: str, snapshot: SnapshotAssertion) -> None:
-    files = generated(CASES[name], language)
-    assert {path: text for path, text in files.items() if path.startswith(("web.", "main.go"))} == snapshot
+@pytest.mark.parametrize("case", SHOWN)
+def test_how_types_are_written(case: str, language: str, pcl_snapshots: FileSnapshots) -> None:
+    files = generated(CASES[SHOWN[case]], language)
+    shown = {path: text for path, text in files.items() if path.startswith(("web.", "main.go"))}
+    pcl_snapshots.folder(f"types/{case}/{language}", shown)
+
+
+def test_no_snapshot_without_a_case(pcl_snapshots: FileSnapshots) -> None:
+    pcl_snapshots.only("types", SHOWN)
 
 
 def hostile(language: str) -> Files:
