@@ -85,7 +85,7 @@ def test_all_programs_in_all_languages(build: Run) -> None:
     ran = build()
     assert (ran.status, ran.out, ran.err) == (0, "", "built 3 programs: 3 generated\n")
     assert all(main_of(program, language).is_file() for program in ("a/app", "b/app", "c") for language in LANGUAGES)
-    assert build().err == "built 3 programs: 3 unchanged\n"
+    assert build().err == build("--keep-going").err == "built 3 programs: 3 unchanged\n"
     assert build("--quiet") == Ran(0, "", "")
 
 
@@ -348,6 +348,18 @@ class TestNothingWritten:
             said = {line for line in ran.out.splitlines() if not line.endswith("/")}
         assert said == {path for path in changed if not path.startswith("build/c/")}
         assert build(option).status == 0
+
+    @pytest.mark.parametrize("output_format", ["github", "sarif"])
+    @pytest.mark.parametrize("option", ["--check", "--diff"])
+    def test_other_formats_do_not_hide_why_it_fails(self, build: Run, option: str, output_format: str) -> None:
+        write({"a/main.pp": GOOD, "b/main.pp": GOOD})
+        build("-l", "go")
+        write({"a/main.pp": GOOD.replace("42", "43")})
+        Path("b/main.pp").unlink()
+        ran = build("-l", "go", option, "--output-format", output_format)
+        assert (ran.status, "not up to date" in ran.out) == (1, False)
+        assert ran.err == "build/a/go/main.go is not up to date\nbuild/b/go/ would be removed\n"
+        assert app.main(["generate", "a", "-l", "go", "--out", "build/{path}/{language}", option, "--output-format", output_format]) == 1
 
     def test_a_diff_can_be_applied(self, build: Run) -> None:
         write({"a/main.pp": GOOD})

@@ -174,6 +174,8 @@ def _parser() -> Parser:
     parser.option("--shard", metavar="K/N", about="build only the Kth of N equal parts", default="1/1")
     add_preview_options(parser)
     parser.option("--force", about="overwrite files that pclgen did not write", action="store_true")
+    about = "build the other programs when one fails: that is what a build does, with or without this"
+    parser.option("--keep-going", "-k", about=about, action="store_true")
     parser.option("--watch", about="build again whenever something changes, until Ctrl-C", action="store_true")
     parser.option("--manifest", metavar="FILE", about="write what was read and made for each program (JSON)", type=Path)
     parser.option("--depfile", metavar="FILE", about="write what the manifest depends on, for make and ninja", type=Path)
@@ -250,10 +252,13 @@ def _tell(summary: Summary, order: Order, args: argparse.Namespace, console: Con
     from pclgen.build.report import as_json, sentence
 
     is_text = args.output_format == "text"
-    if is_text and order.action is not Action.WRITE:
-        print_changes((change for result in summary.results for change in result.changes), console)
+    if order.action is not Action.WRITE and args.output_format != "json":
+        print_changes((change for result in summary.results for change in result.changes), console, args.output_format)
         for folder in summary.removed:
-            console.print_line(f"{folder.as_posix()}/")
+            if is_text:
+                console.print_line(f"{folder.as_posix()}/")
+            else:
+                console.say(f"{folder.as_posix()}/ would be removed")
     if args.output_format == "json":
         console.print_exactly(as_json(summary))
     else:

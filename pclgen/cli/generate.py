@@ -113,8 +113,8 @@ def run(argv: Sequence[str], console: Console) -> int:
     written, changes = _write(outputs, args) if args.keep_going or not status else ((), ())
     stores.tell()
     console.report(diagnostics, args.output_format)
+    print_changes(changes, console, args.output_format)
     if args.output_format == "text":
-        print_changes(changes, console)
         for line in () if args.quiet else _summary(written):
             console.say(line)
     if text is not None:

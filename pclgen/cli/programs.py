@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pclgen.cli.console import Console, UsageError
+from pclgen.diagnostics.formats import OutputFormat
 from pclgen.diagnostics.model import Diagnostic, Severity
 from pclgen.source.load import STDIN, LoadedProgram, load_program
 
@@ -37,10 +38,13 @@ def load_programs(paths: Sequence[str], console: Console, *, allow_outside: bool
     return tuple(load_program(path, stdin=console.stdin, allow_outside=allow_outside) for path in paths)
 
 
-def print_changes(changes: Iterable[Changed], console: Console) -> None:
-    """List what writing would change, or show how."""
+def print_changes(changes: Iterable[Changed], console: Console, output_format: OutputFormat) -> None:
+    """List what writing would change, or show how.  Where standard output is for another tool, people read a list on
+    standard error: else a check would fail and nobody could see why."""
     for change in changes:
-        if change.text:
+        if output_format != "text":
+            console.say(f"{change.path.as_posix()} is not up to date")
+        elif change.text:
             console.print(change.text)
         else:
             console.print_line(change.path.as_posix())
