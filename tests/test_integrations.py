@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shlex
 import shutil
 import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from pclgen.cli.app import COMMANDS, main
 from pclgen.cli.console import Console
 from tests.support import borrowed
 from tests.support.corpus import ROOT
+from tests.support.waiting import PATIENCE
 
 
 @cache
@@ -141,23 +144,73 @@ def test_hooks_name_commands_that_there_are(capsys: pytest.CaptureFixture[str]) 
         assert all(option in shown for option in options)
 
 
-@pytest.mark.parametrize("hook", ["pclgen-fmt", "pclgen-check", "pclgen-build"])
-def test_hooks_do_what_they_say(hook: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    [entry] = [one["entry"].split()[1:] for one in hooks if one["id"] == hook]
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "pclgen.toml").write_text('programs = ["web"]\n')
-    (tmp_path / "web").mkdir()
-    place = tmp_path / "web" / "main.pp"
-    place.write_text("output x {\nvalue = 1\n}\n")
-    if hook == "pclgen-fmt":
-        assert main([*entry, "web/main.pp"]) == 0
-        assert place.read_text() == "output x {\n  value = 1\n}\n"
-    else:
-        assert main(entry) == (1 if hook == "pclgen-build" else 0)
-        place.write_text("output x {\n  value = nope\n}\n")
-        assert main(entry) == 1
-    assert not (tmp_path / "build").exists()
+def test_hooks_do_what_they_say(tmp_path: Path) -> None:
+    """Real pre-commit installs a copy of this repository, as it installs a release, and runs all hooks on a commit."""
+    release, project = tmp_path / "release", tmp_path / "project"
+    ours = ("pclgen", "templates", "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
+    for name in ours:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        release.mkdir(exist_ok=True)
+        copy(ROOT / name, release / name)
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PYTHON"))}
+    environ |= {"PRE_COMMIT_HOME": str(tmp_path / "kept"), "PCLGEN_CACHE_DIR": str(tmp_path / "cache"), "PCLGEN_SOURCES": "files"}
+
+    def git(folder: Path, *argv: str) -> str:
+        who = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+        command = ("git", *who, "-C", str(folder), *argv)
+        return subprocess.run(command, env=environ, capture_output=True, text=True, check=True).stdout.strip()
+
+    git(tmp_path, "init", "--quiet", "release")
+    git(release, "add", "--all", "--force", ".")
+    git(release, "commit", "--quiet", "--message", "a release")
+    hooks = [{"id": name} for name in ("pclgen-fmt", "pclgen-check", "pclgen-build")]
+    config = {"repos": [{"repo": str(release), "rev": git(release, "rev-parse", "HEAD"), "hooks": hooks}]}
+    (project / "web").mkdir(parents=True)
+    (project / ".pre-commit-config.yaml").write_text(yaml.safe_dump(config))
+    (project / "pclgen.toml").write_text('programs = ["web"]\nlanguages = ["go"]\n')
+    (project / "web" / "main.pp").write_text("output x {\nvalue = 1\n}\n")
+    git(tmp_path, "init", "--quiet", "project")
+
+    def hooked() -> list[str]:
+        git(project, "add", "--all")
+        command = [sys.executable, "-m", "pre_commit", "run", "--color", "never"]
+        ran = subprocess.run(command, cwd=project, env=environ, capture_output=True, text=True, check=False, timeout=PATIENCE)
+        found = re.findall(r"^(pclgen \w+)\.+(?:\(.*\))?(\w+)$", ran.stdout, re.MULTILINE)
+        assert [name for name, _ in found] == ["pclgen fmt", "pclgen check", "pclgen build"], ran.stdout + ran.stderr
+        assert (ran.returncode != 0) == any(told == "Failed" for _, told in found)
+        return [told for _, told in found]
+
+    assert hooked() == ["Failed", "Passed", "Failed"], "it is laid out, it is right, and there is nothing made of it"
+    assert (project / "web" / "main.pp").read_text() == "output x {\n  value = 1\n}\n"
+    subprocess.run([sys.executable, "-m", "pclgen", "build", "--quiet"], cwd=project, env={**environ, "PYTHONPATH": str(ROOT)}, check=True)
+    assert hooked() == ["Passed", "Passed", "Passed"]
+    (project / "web" / "main.pp").write_text("output x {\n  value = nope\n}\n")
+    assert hooked() == ["Passed", "Failed", "Failed"]
+
+
+@pytest.mark.parametrize(("command", "status"), [(None, 1), ("check web --quiet", 0), ("check 'web' $(touch made)", 2), ("build --check; touch made", 2)])
+def test_the_action_runs_what_it_is_given(tmp_path: Path, command: str | None, status: int) -> None:
+    """The script of the last step, in bash: words, and never a script."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    step = action["runs"]["steps"][-1]
+    bin_folder = tmp_path / "bin"
+    bin_folder.mkdir()
+    (bin_folder / "pclgen").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pclgen "$@"\n')
+    (bin_folder / "pclgen").chmod(0o755)
+    project = tmp_path / "project"
+    (project / "web").mkdir(parents=True)
+    (project / "web" / "main.pp").write_text("output x {\n  value = 1\n}\n")
+    (project / "pclgen.toml").write_text('programs = ["web"]\nlanguages = ["go"]\n')
+    given = command if command is not None else action["inputs"]["command"]["default"]
+    assert step["env"] == {"PCLGEN_COMMAND": "${{ inputs.command }}"} and step["shell"] == "bash"
+    environ = {**os.environ, "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}", "PYTHONPATH": str(ROOT), "PCLGEN_COMMAND": given}
+    environ["PCLGEN_CACHE_DIR"] = str(tmp_path / "cache")
+    script = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
+    ran = subprocess.run(script, cwd=project, env=environ, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert ran.returncode == status, ran.stdout + ran.stderr
+    assert not (project / "made").exists()
+    if command is None:
+        assert "build/web/go/main.go is not up to date" in ran.stderr
 
 
 def test_the_action_runs_a_command_that_there_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
