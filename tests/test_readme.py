@@ -13,8 +13,10 @@ import re
 import shlex
 import shutil
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mypy import api
@@ -35,6 +37,10 @@ MISTAKES = {
     "ipv4Address": "ipv4Adress",
 }
 """What is changed in the example to make the four mistakes."""
+
+
+_IMPORT = r"^(?:import pclgen$|from pclgen import|from pclgen\.build\.model import)"
+"""How the Python of the README that uses the library begins."""
 
 
 def section(heading: str) -> str:
@@ -133,12 +139,24 @@ def test_library(at: int, line: str | None, monkeypatch: pytest.MonkeyPatch) -> 
     assert printed.getvalue() == "" if line is None else re.search(f"^{line}$", printed.getvalue(), re.MULTILINE)
 
 
+def test_any_executor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PCLGEN_CACHE_DIR", str(tmp_path / "cache"))
+    for number in range(3):
+        (tmp_path / f"s{number}.pp").write_text(f"output a {{\n  value = {number}\n}}\n")
+    [snippet] = [text for text in blocks("Commands", "python") if "compile_tasks" in text]
+    names: dict[str, Any] = {}
+    exec(compile(snippet, "README.md", "exec"), names)
+    with ThreadPoolExecutor(2) as pool:
+        assert sorted(names["compile_snippets"](tmp_path, pool)) == [f"s{number} generated" for number in range(3)]
+    assert (tmp_path / "out" / "s2" / "go" / "main.go").is_file()
+
+
 def test_python_type_checks() -> None:
     """Every piece of Python that uses the library, as a file of its own, in mypy's strictest mode."""
     text = README.read_text(encoding="utf-8")
     found = re.findall(r"^```python\n((?:import|from) .*?)^```$", text, re.MULTILINE | re.DOTALL)
-    found = [snippet for snippet in found if "import pclgen\n" in snippet or "from pclgen import" in snippet]
-    assert len(found) == text.count("\nimport pclgen\n") + text.count("\nfrom pclgen import") >= 3
+    found = [snippet for snippet in found if re.search(_IMPORT, snippet, re.MULTILINE)]
+    assert len(found) == len(re.findall(_IMPORT, text, re.MULTILINE)) >= 4
     folder = toolchains.cache_folder() / "readme-snippets"
     folder.mkdir(parents=True, exist_ok=True)
     with toolchains.locked("readme-snippets"):
