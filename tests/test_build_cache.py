@@ -307,7 +307,7 @@ def test_nothing_changed_loads_no_compiler(tmp_path: Path, monkeypatch: pytest.M
         lines = (line for line in ran.stderr.splitlines() if line.startswith("import time:"))
         return {line.rsplit("|", 1)[1].strip() for line in lines}
 
-    heavy = {"lark", "networkx", "jinja2", "black", "pclgen.pipeline", "multiprocessing", "sqlite3", "difflib"}
+    heavy = {"lark", "networkx", "jinja2", "black", "pclgen.pipeline", "multiprocessing", "sqlite3", "difflib", "rich"}
     assert loaded() & heavy >= {"lark", "networkx", "jinja2", "pclgen.pipeline"}
     assert loaded() & heavy == set()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,10 @@ class Request(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     reload: bool = False
 
 
+_TIDY = 1000
+"""Results that are kept before the cache is held to its size."""
+
+
 class Server:
     """Answers requests, one after the other."""
 
@@ -59,12 +64,25 @@ class Server:
         self._settings = settings
         self._environment = environment
         self._compiler = Compiler(settings, environment)
+        self._kept = 0
 
     def lines(self, lines: Iterable[bytes]) -> Iterator[str]:
         """An answer for each line that is not empty, in that order."""
-        for line in lines:
-            if line.strip():
-                yield json.dumps(self.line(line)) + "\n"
+        try:
+            for line in lines:
+                if line.strip():
+                    yield json.dumps(self.line(line)) + "\n"
+                if self._kept >= _TIDY:
+                    self.tidy()
+        finally:
+            self.tidy()
+
+    def tidy(self) -> None:
+        """Hold the cache to the size that the configuration here allows, if anything went there."""
+        if self._kept:
+            self._kept = 0
+            with suppress(ConfigurationError):  # who asked for something there was told
+                self._compiler.tidy(Path())
 
     def line(self, line: bytes) -> Mapping[str, object]:
         """The answer to one line.  Never raises for what is wrong with it."""
@@ -90,6 +108,7 @@ class Server:
         choices = _given(request).over(self._configured(sources))
         options = options_of(choices, allow_outside=request.allow_outside)
         compiled = self._compiler.compile_sources(sources, options)
+        self._kept += not compiled.from_cache
         told = with_levels(compiled.diagnostics(), choices.levels)
         is_ok = compiled.kept.ok and not any(item.severity is Severity.ERROR for item in told)
         diagnostics = [diagnostic_of(item) for item in told]

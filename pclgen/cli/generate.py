@@ -136,7 +136,9 @@ def _answer(args: argparse.Namespace, console: Console) -> int:
         request = read_request(data)
     except RequestError as error:
         raise UsageError(str(error), error.hint) from error
-    answer = Server(Stores(args, console).settings(), console.environ).answer(request)
+    server = Server(Stores(args, console).settings(), console.environ)
+    answer = server.answer(request)
+    server.tidy()
     console.print_exactly(json.dumps(answer) + "\n")
     return int(not answer["ok"])
 
