@@ -45,6 +45,20 @@ def test_build_writes_all_tabs_and_a_second_one_nothing(place: Path, capsys: pyt
     assert "1 snippet in 1 file: 0 changed" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_cache_keeps_its_size(place: Path, capsys: pytest.CaptureFixture[str], jobs: str) -> None:
+    (place / "pclgen.toml").write_text("cache-size = 1\n")
+    texts = [f'output answer {{\n  value = "{number}{"x" * 100_000}${{other}}"\n}}\n' for number in range(8)]
+    (place / "guide.md").write_text("".join(f"```pcl\n{text}```\n\n" for text in texts))
+    assert app.main(["docs", "build", "guide.md", "--jobs", jobs]) == 0
+    capsys.readouterr()
+    assert app.main(["cache", "info", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert 100_000 < told["results"]["bytes"] + told["snippets"]["bytes"] <= 1_000_000
+    assert app.main(["cache", "clean", "--json"]) == app.main(["cache", "info", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.split("\n}\n")[1] + "\n}")["snippets"] == {"files": 0, "bytes": 0}
+
+
 def test_yaml_is_a_source_and_pcl_a_tab(place: Path) -> None:
     path = place / "guide.md"
     path.write_text(f"{START}\n```csharp\nvar a;\n```\n```yaml\n{YAML}```\n{END}\n")

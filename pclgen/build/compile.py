@@ -12,6 +12,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, field
 from functools import cache, lru_cache
 from importlib.metadata import version
@@ -29,6 +30,7 @@ from pclgen.diagnostics.model import Diagnostic
 from pclgen.emit.write import Output, Owner
 from pclgen.records import dataclass
 from pclgen.schema.cache import LIMIT, default_directory
+from pclgen.schema.config import ConfigurationError
 from pclgen.schema.discovery import Settings, Shelf
 from pclgen.source.load import LoadedProgram, load_program
 from pclgen.uses import recording
@@ -89,10 +91,11 @@ class Compiler:
         self._cache = ResultCache(settings.cache_directory or default_directory(environment)) if kept else None
 
     def tidy(self, root: Path) -> None:
-        """Hold the cache to the size that the configuration in `root` allows."""
+        """Hold the cache to the size that the configuration in `root` allows, if that can be read."""
         if self._cache is not None:
-            size = self._shelf.project(root).configuration.cache_size
-            trim(self._cache.root, size * 1_000_000 if size is not None else LIMIT)
+            with suppress(ConfigurationError):  # who asked for something there was told
+                size = self._shelf.project(root).configuration.cache_size
+                trim(self._cache.root, size * 1_000_000 if size is not None else LIMIT)
 
     def places(self, root: Path) -> Iterator[Path]:
         """The files and folders with schemas, and the files with functions, that the command line and the configuration in

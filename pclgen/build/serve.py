@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -81,8 +80,7 @@ class Server:
         """Hold the cache to the size that the configuration here allows, if anything went there."""
         if self._kept:
             self._kept = 0
-            with suppress(ConfigurationError):  # who asked for something there was told
-                self._compiler.tidy(Path())
+            self._compiler.tidy(Path())
 
     def line(self, line: bytes) -> Mapping[str, object]:
         """The answer to one line.  Never raises for what is wrong with it."""

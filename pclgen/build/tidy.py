@@ -5,6 +5,7 @@ Comes in: the directory of all caches.  Goes out: `Holding`s, or less files.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,14 +13,18 @@ from pathlib import Path
 
 from pclgen.records import dataclass
 
-_KINDS = {"results": "results-*/*/*", "schemas": "schemas-*/*", "packages": "packages-*/*"}
+_KINDS = {"results": "results-*/*/*", "schemas": "schemas-*/*", "packages": "packages-*/*", "snippets": "docs/*/*"}
+_TRIMMED = ("results", "snippets")
+"""What is only there so that it need not be made again, and is small: the size is that of both."""
+_UNFINISHED = re.compile(r"\.(tmp|\d+)")
 _LEFT_OVER = 3600.0
 """Seconds after which an unfinished file belongs to nobody any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holding:
-    """One kind of what is kept: `results` of compilations, indexes of `schemas`, archives of `packages` of components."""
+    """One kind of what is kept: `results` of compilations, indexes of `schemas`, archives of `packages` of components, what
+    was found out about `snippets` of docs."""
 
     kind: str
     files: int
@@ -47,8 +52,8 @@ def trim(root: Path, limit: int) -> None:
     unfinished."""
     now = time.time()
     found: list[tuple[float, int, Path]] = []
-    for path, size, used in _files(root, "results"):
-        if path.suffix == ".tmp" and now - used > _LEFT_OVER:
+    for path, size, used in (one for kind in _TRIMMED for one in _files(root, kind)):
+        if _UNFINISHED.fullmatch(path.suffix) and now - used > _LEFT_OVER:
             with suppress(OSError):
                 path.unlink()
         else:

@@ -16,8 +16,9 @@ examples:
   pclgen cache info --json     for programs
   pclgen cache clean           remove everything; the next build compiles all again
 
-Results of `pclgen build`, indexes of large schemas and archives of packages are kept.  `cache-size` in the configuration
-bounds each of the first two; `pclgen deps install` has archives here again.
+Results of `pclgen build`, `serve` and `docs` (with what docs found out about snippets), indexes of large schemas and
+archives of packages are kept.  `cache-size` in the configuration bounds the results, and the indexes; `pclgen deps
+install` has archives here again.
 
 exit status: 0 done, 2 wrong use
 """

@@ -57,13 +57,15 @@ class Job:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """What became of a snippet: the texts of tabs by language, the declarations for names that it does not declare, and what
-    there is to say, in the files of the program.  `reasons` say why a language has no text."""
+    there is to say, in the files of the program.  `reasons` say why a language has no text.  `is_new`: it was compiled
+    now."""
 
     label: str
     texts: Mapping[str, str] = field(default_factory=dict)
     given: str = ""
     diagnostics: tuple[Diagnostic, ...] = ()
     reasons: Mapping[str, str] = field(default_factory=dict)
+    is_new: bool = False
 
 
 def convert_all(order: Order, jobs: Sequence[Job]) -> tuple[Answer, ...]:
@@ -118,6 +120,7 @@ class _Work:
         self._compiler = compiler
         root = compiler.cache_root
         self._results = Results(root / "docs" if root is not None else None)
+        self.is_new = False
 
     def compiled(self, given: str, languages: tuple[str, ...]) -> Compiled:
         """The snippet with the declarations `given`."""
@@ -130,7 +133,9 @@ class _Work:
         return self._compile(sources, options)
 
     def _compile(self, sources: LoadedProgram, options: Options) -> Compiled:
-        return self._compiler.compile_sources(sources, options)
+        made = self._compiler.compile_sources(sources, options)
+        self.is_new = self.is_new or not made.from_cache
+        return made
 
     def given(self, state: str, names: Sequence[str]) -> str:
         """The declarations of names that the snippet does not declare, which hold as long as the first compilation does."""
@@ -197,7 +202,8 @@ def _convert(work: _Work) -> Answer:
     converted = work.as_pcl() if job.language == "yaml" and "pcl" in job.languages else None
     if converted is not None:
         texts["pcl"] = converted
-    return Answer(label=job.label, texts=texts, given=given, diagnostics=made.diagnostics(), reasons=reasons)
+    told = made.diagnostics()
+    return Answer(label=job.label, texts=texts, given=given, diagnostics=told, reasons=reasons, is_new=work.is_new)
 
 
 def _text(files: Mapping[str, str], language: str) -> str:

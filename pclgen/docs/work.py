@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from pclgen.build import crew
+from pclgen.build.compile import compiler_for
 from pclgen.build.model import Order
 from pclgen.diagnostics import docs as told
 from pclgen.diagnostics.make import listing
@@ -107,13 +108,17 @@ def convert_read(files: Iterable[File], request: Request, *, executor: Executor 
             whose.update(dict.fromkeys((job.label for job in found), begun[-1]))
             yield from found
 
+    is_new = False
     for answer in _answers(request, jobs(), executor):
+        is_new = is_new or answer.is_new
         file = whose.pop(answer.label)
         file.answers[answer.label] = answer
         file.missing -= 1
         while begun and not begun[0].missing:
             yield begun.popleft().done()
     yield from (file.done() for file in begun)
+    if is_new:
+        compiler_for(request.order).tidy(request.order.root)
 
 
 def _answers(request: Request, jobs: Iterator[Job], executor: Executor | None) -> Iterator[Answer]:
