@@ -82,7 +82,10 @@ class Watcher:
         while True:
             changed, self._early = self._early, set()
             for stream in (self._inside, self._outside):
-                found = next(stream, None) if stream is not None else set()
+                try:
+                    found = next(stream, None) if stream is not None else set()
+                except KeyboardInterrupt:
+                    return  # that is how watching ends
                 if found is None:
                     return
                 changed |= found
@@ -96,7 +99,7 @@ class Watcher:
         except ImportError as error:
             raise NoWatcherError from error
         stream = watch(
-            *folders, recursive=recursive, raise_interrupt=False, rust_timeout=_GLANCE, yield_on_timeout=True
+            *folders, recursive=recursive, raise_interrupt=True, rust_timeout=_GLANCE, yield_on_timeout=True
         )
         paths = ({Path(path) for _, path in changed} for changed in stream)
         self._early |= next(paths, set())

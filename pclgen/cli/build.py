@@ -75,11 +75,13 @@ def _watch(args: argparse.Namespace, console: Console) -> int:
     from pclgen.build.plan import output_start
     from pclgen.build.run import folders_beside
     from pclgen.build.watch import NoWatcherError, Watcher, is_written_by_build, keep_building
+    from pclgen.schema.cache import default_directory
     from pclgen.schema.config import ConfigurationError
 
     root, building = _configuration(args)
     start = output_start(root, building.output or OUTPUT)
-    ours = [path for path in (start if start != root else None, args.manifest, args.depfile) if path is not None]
+    kept = Stores(args, console).settings().cache_directory or default_directory(console.environ)
+    ours = [path for path in (start if start != root else None, args.manifest, args.depfile, kept) if path is not None]
     status = 0
     beside: list[Path] = []
 
