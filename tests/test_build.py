@@ -257,6 +257,15 @@ class TestAbsent:
         assert build().status == 2
 
 
+def test_what_names_nothing_is_told(build: Run) -> None:
+    write({"infra/web/main.pp": GOOD})
+    configure('languages = ["go"]\nprograms = ["infra/*", "tools/*"]\n[[overrides]]\nprograms = ["infra/wbe", "infra"]\n[[overrides]]\nprograms = ["old/**"]\n')
+    notes = ["`tools/*` in `programs`", "`infra/wbe` in `overrides`", "`old/**` in `overrides`"]
+    told = "".join(f"note: {note} names no program\n" for note in notes)
+    assert build() == Ran(0, "", f"{told}built 1 program: 1 generated\n")
+    assert build("--quiet").err == ""
+
+
 def test_two_programs_of_one_folder(build: Run) -> None:
     write({"a/app/main.pp": GOOD, "b/app/main.pp": GOOD})
     configure('output = "out/{program}/{language}"\n')

@@ -152,13 +152,21 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Idle:
+    """A pattern of the configuration that names no program, and the setting that it stands in."""
+
+    setting: str
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
     """What came of a build: results by label; `removed` are folders of programs that are gone; `idle` are patterns of the
     configuration that named nothing."""
 
     results: tuple[Result, ...]
     removed: tuple[Path, ...] = ()
-    idle: tuple[str, ...] = ()
+    idle: tuple[Idle, ...] = ()
 
     def count(self, status: Status) -> int:
         """How many programs have that status."""

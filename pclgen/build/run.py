@@ -20,9 +20,9 @@ from pathlib import Path
 from pclgen.build import crew
 from pclgen.build.compile import compiler_for
 from pclgen.build.glimpse import Glimpses
-from pclgen.build.model import Action, Blame, Order, Problem, Result, Status, Summary, Task
+from pclgen.build.model import Action, Blame, Idle, Order, Problem, Result, Status, Summary, Task
 from pclgen.build.plan import output_start, plan, shard, tasks_for
-from pclgen.build.programs import Absent, find_programs, folders_looked_in
+from pclgen.build.programs import Absent, Programs, find_programs, folders_looked_in
 from pclgen.choices import OUTPUT, Building, Choices, is_named
 from pclgen.emit.places import places_of
 from pclgen.emit.write import MANIFEST, Output, WriteError, owner_of, write_outputs
@@ -82,7 +82,16 @@ def build(
         kept = tuple(one.pattern for one in programs.absent)
         write = request.order.action is Action.WRITE
         removed = remove_gone(root, start, (*everything, *configured), kept=kept, write=write)
-    return Summary(results=(*absent, *(results[task.label] for task in tasks)), removed=removed, idle=programs.idle)
+    idle = tuple(_idle(building, programs))
+    return Summary(results=(*absent, *(results[task.label] for task in tasks)), removed=removed, idle=idle)
+
+
+def _idle(building: Building, programs: Programs) -> Iterator[Idle]:
+    """What the configuration says of no program at all: a slip of the pen, more often than not."""
+    yield from (Idle(setting="programs", pattern=pattern) for pattern in programs.idle)
+    for pattern in dict.fromkeys(pattern for override in building.overrides for pattern in override.programs):
+        if not any(is_named(pattern, program.label) for program in programs.found):
+            yield Idle(setting="overrides", pattern=pattern)
 
 
 def _absent(request: Request, absent: Sequence[Absent]) -> tuple[Result, ...]:

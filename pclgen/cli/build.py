@@ -269,6 +269,6 @@ def _tell(summary: Summary, order: Order, args: argparse.Namespace, console: Con
         if result.problem is not None:
             console.complain(f"{result.label}: {result.problem.message}", result.problem.hint)
     if is_text and not args.quiet:
-        for pattern in summary.idle:
-            console.say(f"note: `{pattern}` in `programs` names no program")
+        for one in summary.idle:
+            console.say(f"note: `{one.pattern}` in `{one.setting}` names no program")
         console.say(sentence(summary, order.action))
