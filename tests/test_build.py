@@ -446,6 +446,25 @@ class TestMany:
                 ahead.append(read - done * 10)
         assert read == 1000 and max(ahead) <= 40
 
+    def test_who_wants_no_more_results_has_no_more_work_done(self) -> None:
+        class Unhurried(Executor):
+            """Does what it is given when somebody waits for it, and nothing that was cancelled."""
+
+            def __init__(self) -> None:
+                self.given: list[Future[Any]] = []
+
+            def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+                self.given.append(Future())
+                if len(self.given) == 1:
+                    self.given[0].set_result(fn(*args))
+                return self.given[-1]
+
+        pool = Unhurried()
+        answers = crew.over(pool, list, iter(range(100)), size=10, in_flight=4)
+        assert next(answers) == (tuple(range(10)), [*range(10)])
+        answers.close()  # type: ignore[attr-defined]  # it is a generator
+        assert [future.cancelled() for future in pool.given] == [False, True, True, True]
+
     def test_only_what_kills_its_process_is_lost(self) -> None:
         answers = dict(_answers(crew.over_processes(_double, iter(range(50)), 2, size=5)))
         assert {number for number, answer in answers.items() if isinstance(answer, Exception)} == {13, 37}

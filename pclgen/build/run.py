@@ -78,10 +78,10 @@ def build(
     removed: tuple[Path, ...] = ()
     if not request.only and request.part[0] == 1:
         # What this run leaves out (a language, by the command line) is not gone.
-        configured = tasks_for(root, programs.found, building, Choices())
+        configured = tasks_for(root, programs.found, building, Choices()) if request.given != Choices() else ()
         kept = tuple(one.pattern for one in programs.absent)
         write = request.order.action is Action.WRITE
-        removed = remove_gone(root, start, (*everything, *configured), kept=kept, write=write)
+        removed = remove_gone(root, start, chain(everything, configured), kept=kept, write=write)
     idle = tuple(_idle(building, programs))
     return Summary(results=(*absent, *(results[task.label] for task in tasks)), removed=removed, idle=idle)
 
