@@ -296,6 +296,16 @@ class TestGone:
         configure('languages = ["go"]\n')
         assert build().err == "built 1 program: 1 unchanged, 2 folders removed\n"
 
+    def test_another_place_for_once_takes_nothing_away(self, build: Run) -> None:
+        write({"a/main.pp": GOOD, "b/main.pp": GOOD})
+        build()
+        build("--out", "once/{path}-{language}")
+        before = made() | made("once")
+        assert build("--out", "{path}/made/{language}", "-l", "go").err == "built 2 programs: 2 generated\n"
+        assert made() | made("once") == before
+        Path("b/main.pp").unlink()
+        assert build("--out", "{path}/made/{language}").err == "built 1 program: 1 generated, 7 folders removed\n", "it is gone"
+
     def test_edited_and_foreign_files_stay(self, build: Run) -> None:
         write({"a/main.pp": GOOD, "b/main.pp": GOOD})
         build()
@@ -526,6 +536,7 @@ def _answers(pairs: object) -> list[tuple[int, object]]:
         (("..",), "lies outside of the project"),
         (("--out", "{lang}"), "unknown placeholder `{lang}`"),
         (("--jobs", "many"), "`--jobs many`: expected a whole number"),
+        (("--jobs", "0"), "`--jobs 0`: there must be one at least"),
         (("--error-on", "info"), "cannot be `info`"),
         (("--chek",), "did you mean `--check`?"),
     ],

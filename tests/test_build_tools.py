@@ -183,6 +183,26 @@ def test_a_manifest_is_the_same_whatever_was_there(example: Path, monkeypatch: p
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
+        (("--manifest", "infra/web/main.pp"), "will not overwrite `infra/web/main.pp`, which is no manifest of pclgen"),
+        (("--manifest", "build/pclgen.d"), "will not overwrite `build/pclgen.d`, which is no manifest of pclgen"),
+        (("--manifest", "new.json", "--depfile", "Makefile"), "will not overwrite `Makefile`, which is no depfile of pclgen"),
+        (("--manifest", "new.json", "--depfile", "pclgen.toml"), "which is no depfile of pclgen"),
+        (("--manifest", "new.json", "--depfile", "./new.json"), "the manifest and the depfile cannot both be `new.json`"),
+    ],
+)
+def test_lists_take_the_place_of_lists_only(
+    example: Path, argv: Sequence[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert app.main([*BOTH]) == app.main([*BOTH]) == 0
+    before = {path: path.read_bytes() for path in example.rglob("*") if path.is_file()}
+    assert app.main(["build", "--quiet", *argv]) == 2
+    assert message in capsys.readouterr().err
+    assert {path: path.read_bytes() for path in example.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
         (("--depfile", "x.d"), "`--depfile` says what the manifest depends on"),
         (("--manifest", "x.json", "--check"), "`--check` builds nothing"),
         (("--manifest", "x.json", "--dry-run"), "`--dry-run` builds nothing"),

@@ -78,6 +78,14 @@ def test_a_test_for_each_program_and_language(repository: Repository) -> None:
     )
 
 
+def test_languages_have_the_names_that_they_have_elsewhere(repository: Repository) -> None:
+    repository.write({"web/main.pp": HELLO})
+    repository.marked("'web', languages=['golang', 'py']")
+    repository.run("--collect-only", "-q").stdout.fnmatch_lines(["*web-python?", "*web-go?"], consecutive=True)
+    repository.write({"test_all.py": "", "pclgen.toml": "[[testing]]\nprograms = ['web']\nlanguages = ['ts']\n"})
+    repository.run("--collect-only", "-q").stdout.fnmatch_lines(["*web-typescript?"])
+
+
 def test_snapshots_are_real_files_and_are_updated_on_demand(repository: Repository) -> None:
     repository.write({"web/main.pp": HELLO})
     repository.marked("'web', languages=['python']")

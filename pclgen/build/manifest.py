@@ -23,8 +23,21 @@ from pclgen.diagnostics.machine import FORMAT_VERSION, diagnostic_of
 from pclgen.emit.write import WriteError, write_file
 from pclgen.version import VERSION
 
+_OWN_MANIFEST = re.compile(rb"""\s*\Z|\{\s*"format_version": \d+,\s*"pclgen": \{""")
+_OWN_DEPFILE = re.compile(rb"\s*\Z|[^\n]+: (?:[^\n]+ \\\n  )*[^\n]+\n(?:\n[^\n]+:\n)+\Z")
 _UNWRITABLE = re.compile(r"[\n\r;|]|\\#")
 """What make, or ninja, has no way to write in the name of a file."""
+
+
+def check_places(manifest: Path, depfile: Path | None) -> None:
+    """Raises `WriteError` when the two are one file, or when there is something that is none of them: a source, for example,
+    would be lost."""
+    if depfile is not None and os.path.realpath(depfile) == os.path.realpath(manifest):
+        raise WriteError(f"the manifest and the depfile cannot both be `{manifest}`", "give one of them another name")
+    for path, own, kind in ((manifest, _OWN_MANIFEST, "manifest"), (depfile, _OWN_DEPFILE, "depfile")):
+        if path is not None and path.is_file() and not own.match(path.read_bytes()):
+            hint = "choose another place, or say --force"
+            raise WriteError(f"will not overwrite `{path}`, which is no {kind} of pclgen", hint)
 
 
 def write_manifest(summary: Summary, manifest: Path, depfile: Path | None, folders: Iterable[Path]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import field
@@ -80,8 +80,10 @@ def build(
         # What this run leaves out (a language, by the command line) is not gone.
         configured = tasks_for(root, programs.found, building, Choices()) if request.given != Choices() else ()
         kept = tuple(one.pattern for one in programs.absent)
+        # Nor is what lies where the configuration says, or an earlier command line did.
+        alive = frozenset(task.label for task in everything) if request.is_output_typed else frozenset[str]()
         write = request.order.action is Action.WRITE
-        removed = remove_gone(root, start, chain(everything, configured), kept=kept, write=write)
+        removed = remove_gone(root, start, chain(everything, configured), kept=kept, alive=alive, write=write)
     idle = tuple(_idle(building, programs))
     return Summary(results=(*absent, *(results[task.label] for task in tasks)), removed=removed, idle=idle)
 
@@ -234,12 +236,18 @@ def _lost(task: Task, error: Exception) -> Result:
 
 
 def remove_gone(
-    root: Path, start: Path, tasks: Iterable[Task], *, kept: Sequence[str] = (), write: bool
+    root: Path,
+    start: Path,
+    tasks: Iterable[Task],
+    *,
+    kept: Sequence[str] = (),
+    alive: Set[str] = frozenset(),
+    write: bool,
 ) -> tuple[Path, ...]:
-    """Remove (or with `write` off, tell) the folders below `start` that a build of `root` wrote for what is no task now,
-    and is not named by `kept` either."""
+    """Remove (or with `write` off, tell) the folders below `start` that a build of `root` wrote for what is no task now, and
+    for no program that is named by `kept` or among `alive`."""
     expected = {str(folder) for task in tasks for folder in task.folders()}
-    gone = [folder for folder in _built(start, expected) if _is_gone(folder, root, kept)]
+    gone = [folder for folder in _built(start, expected) if _is_gone(folder, root, kept, alive)]
     removed: list[Path] = []
     for folder in gone if write else ():
         try:
@@ -257,9 +265,9 @@ def remove_gone(
     return tuple(sorted(removed if write else gone))
 
 
-def _is_gone(folder: Path, root: Path, kept: Sequence[str]) -> bool:
+def _is_gone(folder: Path, root: Path, kept: Sequence[str], alive: Set[str]) -> bool:
     owner = owner_of(folder)
-    if owner is None or os.path.realpath(owner.root) != os.path.realpath(root):
+    if owner is None or os.path.realpath(owner.root) != os.path.realpath(root) or owner.program in alive:
         return False
     return not any(is_named(without_suffix(pattern), owner.program) for pattern in kept)
 

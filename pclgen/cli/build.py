@@ -27,7 +27,7 @@ from pclgen.cli.arguments import (
 )
 from pclgen.cli.clusters import add_scheduler_option, cluster_of
 from pclgen.cli.console import Console, UsageError
-from pclgen.cli.programs import print_changes
+from pclgen.cli.programs import jobs_of, print_changes
 from pclgen.cli.progress import Progress
 from pclgen.cli.stores import Stores, add_source_options
 from pclgen.diagnostics.model import Severity
@@ -116,6 +116,10 @@ def _build(
     settings = Stores(args, console).settings()
     root, building = _configuration(args)
     action = chosen_action(args)
+    if args.manifest is not None and not args.force:
+        from pclgen.build.manifest import check_places
+
+        check_places(args.manifest, args.depfile)
     order = Order(
         root=root,
         action=action,
@@ -135,7 +139,7 @@ def _build(
         given=_given(args),
         only=tuple(_label(path, root) for path in args.paths),
         part=_part(args.shard),
-        jobs=args.jobs,
+        jobs=jobs_of(args),
         is_output_typed=args.out is not None,
         allow_outside=args.allow_outside,
     )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from pclgen.cli.arguments import Parser, add_color_option, add_outcome_options, add_reporting_options, run_group
 from pclgen.cli.clusters import add_scheduler_option, cluster_of
 from pclgen.cli.console import Console, UsageError
-from pclgen.cli.programs import count, failed
+from pclgen.cli.programs import count, failed, jobs_of
 from pclgen.cli.stores import Stores, add_source_options
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def _converted(args: argparse.Namespace, console: Console) -> Iterator[DocsFile]
     languages = languages_of(args.languages.split(","), "`--languages`") if args.languages else None
     paths = tuple(args.paths)
     with cluster_of(args.scheduler) as cluster:
-        jobs = args.jobs or (cluster.workers if cluster is not None else None)
+        jobs = jobs_of(args) or (cluster.workers if cluster is not None else None)
         request = Request(paths=paths, order=order, languages=languages, jobs=jobs, lenient=args.lenient)
         yield from convert_docs(request, executor=cluster)
 
@@ -193,7 +193,7 @@ def _coverage(argv: Sequence[str], console: Console) -> int:
     docs = tuple(_converted(args, console))
     tell: Callable[[str], None] = (lambda _: None) if args.quiet else (lambda text: console.say(f"{text} ..."))
     shelf = Shelf(Stores(args, console).settings(), console.environ)
-    jobs = args.jobs or os.cpu_count() or 1
+    jobs = jobs_of(args) or os.cpu_count() or 1
     asked = CoverageRequest(
         level=args.level, shelf=shelf, jobs=jobs, keep=not args.no_cache, lenient=args.lenient, tell=tell
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +37,14 @@ def load_programs(paths: Sequence[str], console: Console, *, allow_outside: bool
     if paths.count(STDIN) > 1:
         raise UsageError("standard input (`-`) can be read only once")
     return tuple(load_program(path, stdin=console.stdin, allow_outside=allow_outside) for path in paths)
+
+
+def jobs_of(args: argparse.Namespace) -> int | None:
+    """`--jobs`, if it was given.  Raises `UsageError` for a number of which nothing comes."""
+    jobs: int | None = args.jobs
+    if jobs is not None and jobs < 1:
+        raise UsageError(f"`--jobs {jobs}`: there must be one at least", "leave it out for one on each core")
+    return jobs
 
 
 def print_changes(changes: Iterable[Changed], console: Console, output_format: OutputFormat) -> None:

@@ -19,7 +19,7 @@ from pclgen.cli.arguments import (
 )
 from pclgen.cli.console import Console, UsageError
 from pclgen.cli.given import add_run_options, key_values
-from pclgen.cli.programs import failed, load_programs
+from pclgen.cli.programs import failed, jobs_of, load_programs
 from pclgen.cli.stores import Stores
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def run(argv: Sequence[str], console: Console) -> int:
     args = _parser().parse(argv)
     console = replace(console, color=args.color)
     languages = chosen_languages(args.languages)
-    jobs, environments = _positive(args.jobs), _environments(args.python, args.node_modules, args.go_module)
+    jobs, environments = jobs_of(args) or os.cpu_count() or 1, _environments(args.python, args.node_modules, args.go_module)
     if not args.timeout > 0:
         raise UsageError(f"`--timeout {args.timeout:g}`: it must be greater than 0")
     stores = Stores(args, console)
@@ -132,15 +132,6 @@ def _parser() -> Parser:
     add_color_option(parser)
     add_checking_options(parser)
     return parser
-
-
-def _positive(jobs: int | None) -> int:
-    """How many programs run at once.  Raises `UsageError`."""
-    if jobs is None:
-        return os.cpu_count() or 1
-    if jobs < 1:
-        raise UsageError(f"`--jobs {jobs}`: there must be one at least")
-    return jobs
 
 
 def _environments(python: Path | None, modules: Path | None, module: Path | None) -> Given:
