@@ -21,6 +21,7 @@ from pclgen.build.model import Result, Status, Summary
 from pclgen.build.report import problem_of
 from pclgen.diagnostics.machine import FORMAT_VERSION, diagnostic_of
 from pclgen.emit.write import WriteError, write_file
+from pclgen.source.files import read_regular
 from pclgen.version import VERSION
 
 _OWN_MANIFEST = re.compile(rb"""\s*\Z|\{\s*"format_version": \d+,\s*"pclgen": \{""")
@@ -35,9 +36,16 @@ def check_places(manifest: Path, depfile: Path | None) -> None:
     if depfile is not None and os.path.realpath(depfile) == os.path.realpath(manifest):
         raise WriteError(f"the manifest and the depfile cannot both be `{manifest}`", "give one of them another name")
     for path, own, kind in ((manifest, _OWN_MANIFEST, "manifest"), (depfile, _OWN_DEPFILE, "depfile")):
-        if path is not None and path.is_file() and not own.match(path.read_bytes()):
+        if path is not None and path.is_file() and not own.match(_bytes(path)):
             hint = "choose another place, or say --force"
             raise WriteError(f"will not overwrite `{path}`, which is no {kind} of pclgen", hint)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return read_regular(path)
+    except OSError as error:
+        raise WriteError(f"cannot read `{path}`: {error.strerror or error}") from error
 
 
 def write_manifest(summary: Summary, manifest: Path, depfile: Path | None, folders: Iterable[Path]) -> None:
