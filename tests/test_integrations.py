@@ -148,10 +148,12 @@ def test_hooks_do_what_they_say(tmp_path: Path) -> None:
     """Real pre-commit installs a copy of this repository, as it installs a release, and runs all hooks on a commit."""
     release, project = tmp_path / "release", tmp_path / "project"
     ours = ("pclgen", "templates", "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
+    release.mkdir()
     for name in ours:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        release.mkdir(exist_ok=True)
-        copy(ROOT / name, release / name)
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, release / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(ROOT / name, release / name)
     environ = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PYTHON"))}
     environ |= {"PRE_COMMIT_HOME": str(tmp_path / "kept"), "PCLGEN_CACHE_DIR": str(tmp_path / "cache"), "PCLGEN_SOURCES": "files"}
 
