@@ -1,4 +1,4 @@
-"""The tables of messages say what the installed `pulumi` package says; calls and services work as they promise."""
+"""The `.proto` files say what the installed `pulumi` package says; calls and services work as they promise."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -93,10 +93,16 @@ def wheel() -> Mapping[str, Any]:
 
 
 def our_messages() -> list[str]:
-    from pclgen.protocol import pool
-    from pclgen.protocol.notation import messages
+    """The full names of all messages, without the entries of maps."""
+    from pclgen.protocol.pool import descriptors
 
-    return [message.name for table in pool._MESSAGES for message in messages(table)]
+    def within(around: str, rows: Any) -> Iterator[str]:
+        for row in rows:
+            if not row.options.map_entry:
+                yield f"{around}.{row.name}"
+                yield from within(f"{around}.{row.name}", row.nested_type)
+
+    return [name for file in descriptors().file for name in within(file.package, file.message_type)]
 
 
 def described(message: Any) -> Mapping[str, Any]:
@@ -157,6 +163,30 @@ print(again == made, again.HasField("protect"), again.HasField("hooks"))
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION": "python"}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
     assert done.stdout == "True True False\n", done.stderr
+
+
+def test_the_descriptor_set_is_what_the_files_say() -> None:
+    pytest.importorskip("grpc_tools")
+    from google.protobuf.descriptor_pb2 import FileDescriptorSet
+
+    from pclgen.protocol.compile import compiled
+    from pclgen.protocol.pool import descriptors
+
+    made = FileDescriptorSet.FromString(compiled())
+    # In their order, which may be another with another compiler.
+    assert {file.name: file for file in descriptors().file} == {file.name: file for file in made.file}
+
+
+def test_the_compiler_is_not_needed(tmp_path: Path) -> None:
+    program = """
+import sys
+sys.modules["grpc_tools"] = None
+from pclgen.protocol.rpc import load
+print(load().message("pulumirpc.GetSchemaRequest", version=7).version)
+"""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.stdout == "7\n", done.stderr
 
 
 def test_nothing_is_registered_for_others(rpc: Rpc) -> None:

@@ -14,8 +14,6 @@ from functools import cache
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
-from pclgen.protocol.notation import Method, methods
-from pclgen.protocol.tables import engine, language, loader, monitor, provider, shared
 from pclgen.records import dataclass
 
 Handler: TypeAlias = Callable[[Any], Any]
@@ -59,6 +57,14 @@ class CallFailed:
         return self.status == "UNIMPLEMENTED"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """A method that takes one message and answers one: their full names."""
+
+    request: str
+    response: str
+
+
 _GARBLED = CallFailed(status="INTERNAL", details="the answer is garbled")
 
 
@@ -84,8 +90,10 @@ def load() -> Rpc | Missing:
         name = error.name or "grpc"
         hint = "install both with: pip install 'pclgen[pulumi]'"
         return Missing(reason=f"the Python packages grpcio and protobuf are needed ({name} cannot be imported); {hint}")
-    tables = (shared, provider, monitor, engine, loader, language)
-    known = {method.path: method for table in tables for method in methods(table.SERVICES)}
+    known = {
+        path: Method(request=request, response=response)
+        for path, (request, response) in pclgen.protocol.pool.methods().items()
+    }
     return Rpc(grpc=grpc, pool=pclgen.protocol.pool, methods=known)
 
 
@@ -98,7 +106,7 @@ class Rpc:
         self.methods = methods
 
     def message_class(self, name: str) -> Any:
-        """The class of the message with this full name.  Raises `KeyError` for a name that is in no table."""
+        """The class of the message with this full name.  Raises `KeyError` for a name that is in no `.proto` file."""
         return self._pool.message_class(name)
 
     def message(self, name: str, /, **fields: Any) -> Any:
@@ -110,7 +118,7 @@ class Rpc:
         return self._pool.parse(kind, data)
 
     def enumeration(self, name: str) -> Mapping[str, int]:
-        """The values of the enumeration with this full name.  Raises `KeyError` for a name that is in no table."""
+        """The values of the enumeration with this full name.  Raises `KeyError` for a name that is in no `.proto` file."""
         values: Mapping[str, int] = self._pool.enumeration_values(name)
         return values
 
@@ -136,7 +144,7 @@ class Rpc:
         """Answer the methods with these paths on a free port of this machine, each call in a thread of its own.
 
         At most `threads` calls run at once.  Methods without a handler are handled by `others`, or answered with
-        UNIMPLEMENTED.  Stop it, or use it in a `with`.  Raises `KeyError` for a path that is in no table.
+        UNIMPLEMENTED.  Stop it, or use it in a `with`.  Raises `KeyError` for a path that is in no `.proto` file.
         """
         return Server(self, self._grpc, handlers, threads=threads, others=others)
 

@@ -1,0 +1,35 @@
+"""Making the descriptor set of our messages: `python -m pclgen.protocol.compile`, after a change in `messages/*.proto`.
+
+Comes in: the `.proto` files.  Goes out: `messages/messages.binpb`, all that they say as one `FileDescriptorSet`, which
+`pool` reads.  The compiler is that of grpcio-tools, which is in the extra `pclgen[test]` and needed here only;
+`tests/test_protocol.py` holds that the file is what the compiler makes.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import resources
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pclgen.protocol.pool import DESCRIPTORS
+
+_FOLDER = Path(__file__).with_name("messages")
+
+
+def compiled() -> bytes:
+    """What belongs in the descriptor set.  Raises `SystemExit` when a `.proto` file is wrong; the compiler says where."""
+    from grpc_tools import protoc  # type: ignore[import-untyped]
+
+    wellknown = resources.files("grpc_tools").joinpath("_proto")
+    with TemporaryDirectory() as folder:
+        made = Path(folder, DESCRIPTORS)
+        files = sorted(path.name for path in _FOLDER.glob("*.proto"))
+        options = [f"--proto_path={_FOLDER}", f"--proto_path={wellknown}", f"--descriptor_set_out={made}"]
+        if protoc.main(["protoc", *options, *files]) != 0:
+            sys.exit(1)
+        return made.read_bytes()
+
+
+if __name__ == "__main__":
+    _FOLDER.joinpath(DESCRIPTORS).write_bytes(compiled())

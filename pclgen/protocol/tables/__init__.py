@@ -1,1 +1,0 @@
-"""The tables of messages, one module for each service."""
