@@ -119,6 +119,10 @@ def test_wrong_use_is_told_kindly(tmp_path: Path) -> None:
         (["check", ".", "--format", "json"], ["did you mean `--output-format`?"]),
         (["generate", ".", "-l"], ["a value is missing after `--language`"]),
         (["check"], ["`pclgen check` needs PATH"]),
+        (["check", ".", "--quiet=yes"], ["`--quiet/-q` takes no value"]),
+        (["build", "--jobs", "1.5"], ["`--jobs 1.5`: expected a whole number"]),
+        (["check", ".", "--time-limit", "soon"], ["`--time-limit soon`: expected a number"]),
+        (["completion", "bsh"], ["`SHELL` cannot be `bsh`", "did you mean `bash`?"]),
     ):
         status, out, err = run(*arguments, cwd=tmp_path)
         assert (status, out) == (2, "")

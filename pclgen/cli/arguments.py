@@ -6,7 +6,6 @@ Comes in: argument lists.  Goes out: `argparse.Namespace` values, or `UsageError
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextvars import ContextVar
 from pathlib import Path
@@ -20,12 +19,6 @@ from pclgen.languages import LANGUAGE_NAMES, LANGUAGES, TARGETS
 if TYPE_CHECKING:
     from pclgen.build.model import Action
 
-_CHOICE = re.compile(r"argument (\S+): invalid choice: '(.*?)' \(choose from (.*)\)")
-_MISSING = re.compile(r"the following arguments are required: (.*)")
-_INVALID = re.compile(r"argument (\S+?)(?:/\S+)?: invalid (int|float) value: '(.*)'")
-_UNFIT = re.compile(r"argument (\S+?)(?:/\S+)?: (.*)")
-_VALUE = re.compile(r"argument (\S+?)(?:/\S+)?: expected (?:one|at least one) argument")
-
 
 class Parser(argparse.ArgumentParser):
     """An `ArgumentParser` that raises `UsageError` instead of leaving, and knows what an unknown option may mean."""
@@ -38,8 +31,18 @@ class Parser(argparse.ArgumentParser):
             epilog=examples,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
+            exit_on_error=False,
         )
         self._known: list[str] = []
+        self._needed: list[argparse.Action] = []
+
+    def operand(self, name: str, *, metavar: str, about: str, nargs: str | None = None, **settings: object) -> None:
+        """Add an argument that is no option; `nargs` (`?`, `*`, `+`, None for one) and `settings` are argparse's."""
+        # That one is missing is ours to say: argparse knows which one, and tells it in a text only.
+        lenient = {None: "?", "+": "*"}.get(nargs, nargs)
+        action = self.add_argument(name, metavar=metavar, nargs=lenient, help=about, **settings)  # type: ignore[arg-type]
+        if lenient != nargs:
+            self._needed.append(action)
 
     def option(self, *names: str, metavar: str | None = None, about: str, **settings: object) -> None:
         """Add an option; `settings` are those of `add_argument`."""
@@ -54,30 +57,50 @@ class Parser(argparse.ArgumentParser):
             raise Described(self)
         if any(not word and not (at and argv[at - 1].startswith("-")) for at, word in enumerate(argv)):
             # A variable of the shell that is not set would else mean the current directory.
-            raise UsageError("an argument is empty", f"see `{self.prog} --help`")
-        args, unknown = self.parse_known_intermixed_args(list(argv))
-        if not unknown:
-            return args
-        first = unknown[0]
-        raise UsageError(f"unexpected argument `{first}`", self._hint(first))
+            raise UsageError("an argument is empty", self._see)
+        try:
+            args, unknown = self.parse_known_intermixed_args(list(argv))
+        except argparse.ArgumentError as problem:  # what is left when the methods below have said what they know
+            raise UsageError(f"`{problem.argument_name}` takes no value", self._see) from None
+        if unknown:
+            raise UsageError(f"unexpected argument `{unknown[0]}`", self._hint(unknown[0]))
+        missing = [str(action.metavar) for action in self._needed if not getattr(args, action.dest)]
+        if missing:
+            raise UsageError(f"`{self.prog}` needs {', '.join(missing)}", self._see)
+        return args
+
+    @property
+    def _see(self) -> str:
+        return f"see `{self.prog} --help`"
+
+    # argparse's own steps, at which it knows what is wrong: afterwards there is only a text.
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        """Raises `UsageError` for a value that is none of the choices."""
+        if action.choices is not None and value not in action.choices:
+            raise _unknown_choice(action, str(value))
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> object:
+        """The value that a word stands for.  Raises `UsageError` when it is no number, or not what `type` takes."""
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError as problem:
+            name = _name(action)
+            if action.type not in (int, float):
+                raise UsageError(f"`{name}`: {problem.message}", self._see) from None
+            kind = "a whole number" if action.type is int else "a number"
+            raise UsageError(f"`{name} {arg_string}`: expected {kind}", self._see) from None
+
+    def _match_argument(self, action: argparse.Action, arg_strings_pattern: str) -> int:
+        """How many words are the value of an option.  Raises `UsageError` when it is left out."""
+        try:
+            return super()._match_argument(action, arg_strings_pattern)
+        except argparse.ArgumentError:
+            raise UsageError(f"a value is missing after `{_name(action)}`", self._see) from None
 
     def error(self, message: str) -> Never:
-        """Called by argparse for a missing or unfit argument.  Raises `UsageError`."""
-        choice = _CHOICE.fullmatch(message)
-        if choice is not None:
-            raise _unknown_choice(*choice.groups())
-        missing = _MISSING.fullmatch(message)
-        if missing is not None:
-            raise UsageError(f"`{self.prog}` needs {missing[1]}", f"see `{self.prog} --help`")
-        expected = _VALUE.fullmatch(message)
-        if expected is not None:
-            raise UsageError(f"a value is missing after `{expected[1]}`", f"see `{self.prog} --help`")
-        invalid = _INVALID.fullmatch(message)
-        if invalid is not None:
-            kind = "a whole number" if invalid[2] == "int" else "a number"
-            raise UsageError(f"`{invalid[1]} {invalid[3]}`: expected {kind}", f"see `{self.prog} --help`")
-        unfit = _UNFIT.fullmatch(message)
-        raise UsageError(message if unfit is None else f"`{unfit[1]}`: {unfit[2]}", f"see `{self.prog} --help`")
+        """Called by argparse when it would leave.  Raises `UsageError`."""
+        raise UsageError(message, self._see)
 
     def _hint(self, argument: str) -> str:
         if argument.startswith("-"):
@@ -87,8 +110,7 @@ class Parser(argparse.ArgumentParser):
             similar = suggest(name, [*self._known, "--help"]) or self._ending(name.lstrip("-"))
             if similar is not None:
                 return f"did you mean `{similar}`?"
-        return f"see `{self.prog} --help`"
-
+        return self._see
 
     def _ending(self, word: str) -> str | None:
         """The only option whose last word is `word`: `--format` is `--output-format`."""
@@ -119,14 +141,21 @@ def parser_of(run: Callable[[Sequence[str], Console], int], argv: Sequence[str],
     raise AssertionError(f"{' '.join(argv)} runs before it parses its arguments")
 
 
-def _unknown_choice(options: str, value: str, listed: str) -> UsageError:
+def _name(action: argparse.Action) -> str:
+    """How a message calls an argument: by its first name, or by the word for its value."""
+    return action.option_strings[0] if action.option_strings else str(action.metavar)
+
+
+def _unknown_choice(action: argparse.Action, value: str) -> UsageError:
     from pclgen.diagnostics.suggest import suggest
 
-    known = [choice.strip(" '") for choice in listed.split(",")]
+    known = [str(choice) for choice in action.choices or ()]
     similar = suggest(value, known)
-    option = options.split("/")[0]
-    hint = f"did you mean `{option} {similar}`?" if similar is not None else f"there are {', '.join(known)}"
-    return UsageError(f"`{option}` cannot be `{value}`", hint)
+    if similar is None:
+        hint = f"there are {', '.join(known)}"
+    else:
+        hint = f"did you mean `{' '.join([*action.option_strings[:1], similar])}`?"
+    return UsageError(f"`{_name(action)}` cannot be `{value}`", hint)
 
 
 def add_checking_options(parser: Parser) -> None:

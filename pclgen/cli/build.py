@@ -169,7 +169,7 @@ def _parser() -> Parser:
         description="Compile all programs of the project (pclgen.toml) in all its languages.",
         examples=EXAMPLES,
     )
-    parser.add_argument("paths", metavar="PATH", nargs="*", help="build only these programs, or those below these folders")
+    parser.operand("paths", metavar="PATH", nargs="*", about="build only these programs, or those below these folders")
     add_language_option(parser)
     parser.option("--out", "-o", metavar="PATTERN", about="where to write, in place of `output` of the configuration")
     parser.option("--program-only", about="leave out the project files (Pulumi.yaml, go.mod, ...)", action="store_true")

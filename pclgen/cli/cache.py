@@ -27,7 +27,7 @@ exit status: 0 done, 2 wrong use
 def run(argv: Sequence[str], console: Console) -> int:
     """Tell or remove."""
     parser = Parser("cache", usage="info|clean [options]", description="What is kept between runs.", examples=EXAMPLES)
-    parser.add_argument("what", metavar="info|clean", choices=("info", "clean"), help="tell, or remove everything")
+    parser.operand("what", metavar="info|clean", choices=("info", "clean"), about="tell, or remove everything")
     parser.option("--cache-dir", metavar="DIR", about="the cache's directory (also PCLGEN_CACHE_DIR)", type=Path)
     parser.option("--json", about="print JSON", action="store_true")
     args = parser.parse(argv)

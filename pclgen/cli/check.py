@@ -58,7 +58,7 @@ def _parser() -> Parser:
         description="Read programs, look up every package, name and type they use, and say what is wrong.",
         examples=EXAMPLES,
     )
-    parser.add_argument("paths", metavar="PATH", nargs="+", help=PATH_HELP)
+    parser.operand("paths", metavar="PATH", nargs="+", about=PATH_HELP)
     add_checking_options(parser)
     add_outcome_options(parser)
     add_reporting_options(parser)

@@ -71,7 +71,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         description="Print a script that completes commands, options and their values in a shell.",
         examples=EXAMPLES,
     )
-    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, zsh or fish")
+    parser.operand("shell", metavar="SHELL", choices=SHELLS, about="bash, zsh or fish")
     args = parser.parse(argv)
     write = {"bash": _bash, "zsh": _zsh, "fish": _fish}[args.shell]
     console.print_exactly("\n".join(write(commands(console))) + "\n")

@@ -47,7 +47,7 @@ def _schema(argv: Sequence[str], console: Console) -> int:
         description="Check a program and print the JSON Schema of its configuration: types, defaults, what is required.",
         examples="",
     )
-    parser.add_argument("path", metavar="PATH", help="a program directory, one .pp file, or - (standard input)")
+    parser.operand("path", metavar="PATH", about="a program directory, one .pp file, or - (standard input)")
     add_checking_options(parser)
     add_reporting_options(parser)
     args = parser.parse(argv)
@@ -69,7 +69,7 @@ def _check(argv: Sequence[str], console: Console) -> int:
         description="Hold the configuration of stacks against what a program asks for: names, types, what is required.",
         examples="",
     )
-    parser.add_argument("files", metavar="FILE", nargs="+", help="files of stacks: Pulumi.<stack>.yaml")
+    parser.operand("files", metavar="FILE", nargs="+", about="files of stacks: Pulumi.<stack>.yaml")
     about = "the program (default: the directory of the first file)"
     parser.option("--program", metavar="PATH", about=about)
     parser.option("--project", metavar="NAME", about="name of the project (default: that of the program)")

@@ -173,7 +173,7 @@ def _update(argv: Sequence[str], console: Console) -> int:
         "[NAME...] [options]",
         "Choose the newest versions that fit, of all packages or of those that are named, and write pclgen.lock.",
     )
-    parser.add_argument("names", metavar="NAME", nargs="*", help="only these packages, and what they need")
+    parser.operand("names", metavar="NAME", nargs="*", about="only these packages, and what they need")
     _add_fetching_options(parser)
     command = _Command(parser.parse(argv), console)
     project = command.project()
@@ -223,7 +223,7 @@ def _add(argv: Sequence[str], console: Console) -> int:
         "NAME[@RANGE] [--path PATH | --url URL] [options]",
         "Write a dependency into pclgen.toml, choose versions, and write pclgen.lock.",
     )
-    parser.add_argument("package", metavar="NAME[@RANGE]", help="for example network, network@^1.0.6 or network@1.2.0")
+    parser.operand("package", metavar="NAME[@RANGE]", about="for example network, network@^1.0.6 or network@1.2.0")
     parser.option("--path", metavar="PATH", about="the folder of the package, or its archive", default="")
     parser.option("--url", metavar="URL", about="the address of its archive", default="")
     parser.option("--digest", metavar="DIGEST", about="refuse any other archive: sha256: and 64 digits", default="")
@@ -280,7 +280,7 @@ def _why(argv: Sequence[str], console: Console) -> int:
     from pclgen.deps.project import ways
 
     parser = _parser("why", "NAME [options]", "Print who wants a package, each as the way from this project to it.")
-    parser.add_argument("name", metavar="NAME", help="a package of pclgen.lock")
+    parser.operand("name", metavar="NAME", about="a package of pclgen.lock")
     command = _Command(parser.parse(argv), console)
     project = command.project()
     if isinstance(project, Diagnostic):
@@ -334,7 +334,7 @@ def _publish(argv: Sequence[str], console: Console) -> int:
         "Write the package of this project as one file: pclgen.toml, the .pp files, README.md and LICENSE.",
     )
     about = "a pack (of `pclgen pack`), or an archive, that is published as it is"
-    parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help=about)
+    parser.operand("file", metavar="FILE", nargs="?", type=Path, about=about)
     parser.option("--index", metavar="DIR", about="into the index in this folder, which is made if need be", type=Path)
     parser.option("--out", metavar="DIR", about="into this folder (default: here)", type=Path, default=Path())
     command = _Command(parser.parse(argv), console)

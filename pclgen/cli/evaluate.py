@@ -82,7 +82,7 @@ def _parser() -> Parser:
         description="Check a program and run it: which resources it registers, with what inputs, options and dependencies.",
         examples=EXAMPLES,
     )
-    parser.add_argument("path", metavar="PATH", help="a program directory, one .pp file, or - (standard input)")
+    parser.operand("path", metavar="PATH", about="a program directory, one .pp file, or - (standard input)")
     parser.option("--preview", about="run as a preview: what only an update knows is unknown", action="store_true")
     add_run_options(parser)
     parser.option("--project", metavar="NAME", about="name of the project (default: that of the program)")

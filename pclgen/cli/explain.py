@@ -48,7 +48,7 @@ def _parser() -> Parser:
         description="Say what a diagnostic means, with a wrong and a right example.",
         examples=EXAMPLES,
     )
-    parser.add_argument("code", metavar="CODE", nargs="?", help="for example PCL0101; without it, all codes are listed")
+    parser.operand("code", metavar="CODE", nargs="?", about="for example PCL0101; without it, all codes are listed")
     add_color_option(parser)
     return parser
 

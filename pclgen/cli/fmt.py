@@ -96,7 +96,7 @@ def _parser() -> Parser:
         description="Rewrite .pp files in the canonical layout. Comments and meaning stay; a second run changes nothing.",
         examples=EXAMPLES,
     )
-    parser.add_argument("paths", metavar="PATH", nargs="+", help=".pp files, directories (all .pp files below them), or -")
+    parser.operand("paths", metavar="PATH", nargs="+", about=".pp files, directories (all .pp files below them), or -")
     parser.option("--check", about="change nothing; list the files that would change", action="store_true")
     parser.option("--diff", about="change nothing; show the changes", action="store_true")
     about = "what is read: pcl (default) or yaml, which is printed as PCL"

@@ -66,7 +66,7 @@ def _parser() -> Parser:
     parser = Parser(
         "functions", usage="[NAME] [--json]", description="Describe the functions that programs can call.", examples=EXAMPLES
     )
-    parser.add_argument("name", metavar="NAME", nargs="?", help="for example lookup; without it, all are listed")
+    parser.operand("name", metavar="NAME", nargs="?", about="for example lookup; without it, all are listed")
     parser.option("--json", about="print JSON", action="store_true")
     parser.option(
         "--allow-functions", about="run the code of packs of functions (also PCLGEN_ALLOW_FUNCTIONS)", action="store_true"

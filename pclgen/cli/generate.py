@@ -162,7 +162,7 @@ def _parser() -> Parser:
         description="Check programs and turn each into projects that are ready to deploy.",
         examples=EXAMPLES,
     )
-    parser.add_argument("paths", metavar="PATH", nargs="*", help=PATH_HELP)
+    parser.operand("paths", metavar="PATH", nargs="*", about=PATH_HELP)
     add_language_option(parser)
     parser.option(
         "--out",

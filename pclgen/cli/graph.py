@@ -43,7 +43,7 @@ def _parser() -> Parser:
         description="Check a program and draw which of its parts need which, in an order that can be deployed.",
         examples=EXAMPLES,
     )
-    parser.add_argument("path", metavar="PATH", help="a program directory, one .pp file, or - (standard input)")
+    parser.operand("path", metavar="PATH", about="a program directory, one .pp file, or - (standard input)")
     parser.option("--format", about="dot (default), mermaid or json", choices=("dot", "mermaid", "json"), default="dot")
     add_checking_options(parser)
     add_reporting_options(parser)

@@ -33,7 +33,7 @@ def run(argv: Sequence[str], console: Console) -> int:
         description="Write a pclgen.toml, with comments, for the programs that lie in a folder.",
         examples=EXAMPLES,
     )
-    parser.add_argument("folder", metavar="DIR", nargs="?", type=Path, default=Path(), help="the folder (default: here)")
+    parser.operand("folder", metavar="DIR", nargs="?", type=Path, default=Path(), about="the folder (default: here)")
     parser.option("--json-schema", about="print the JSON Schema of the file instead", action="store_true")
     args = parser.parse(argv)
     from pclgen.build.programs import find_programs

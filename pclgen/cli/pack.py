@@ -64,7 +64,7 @@ def _parser() -> Parser:
         description="Check a program and write it, with all that it was checked against, into one file.",
         examples=EXAMPLES,
     )
-    parser.add_argument("path", metavar="PATH", help="a program directory, one .pp file, or - (standard input)")
+    parser.operand("path", metavar="PATH", about="a program directory, one .pp file, or - (standard input)")
     parser.option("--out", metavar="FILE", about="the file to write; NAME.mupack.json here", type=Path)
     about = "what others call it who use it as a component; [package] says so of its exports"
     parser.option("--package", metavar="NAME@VERSION", about=about, default="")

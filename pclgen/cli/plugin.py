@@ -39,8 +39,8 @@ def run(argv: Sequence[str], console: Console) -> int:
         examples=EXAMPLES,
     )
     whats = ("serve", "install", "uninstall")
-    parser.add_argument("what", metavar="|".join(whats), choices=whats, help="what to do")
-    parser.add_argument("languages", metavar="LANGUAGE", nargs="*", help="python, nodejs or go")
+    parser.operand("what", metavar="|".join(whats), choices=whats, about="what to do")
+    parser.operand("languages", metavar="LANGUAGE", nargs="*", about="python, nodejs or go")
     args = parser.parse(argv)
     languages = _languages(args.languages)
     if args.what == "serve":

@@ -60,7 +60,7 @@ def _teller(console: Console, args: argparse.Namespace) -> Callable[[str], None]
 
 def _list(argv: Sequence[str], console: Console) -> int:
     parser = _parser("list", "[NAME...] [options]", "List the packages whose schemas are found.")
-    parser.add_argument("names", metavar="NAME", nargs="*", help="only these packages")
+    parser.operand("names", metavar="NAME", nargs="*", about="only these packages")
     parser.option("--json", about="print JSON", action="store_true")
     args = parser.parse(argv)
     store = Stores(args, console).at(args.project)
@@ -90,7 +90,7 @@ def _show(argv: Sequence[str], console: Console) -> int:
         "TOKEN [options]",
         "Print what the schema says of a resource type, function or type; of a package or module, which there are in it.",
     )
-    parser.add_argument("token", metavar="TOKEN", help="for example aws:s3:Bucket, aws:s3 or aws")
+    parser.operand("token", metavar="TOKEN", about="for example aws:s3:Bucket, aws:s3 or aws")
     parser.option("--version", metavar="VERSION", about="the version of the package")
     parser.option("--json", about="print JSON", action="store_true")
     args = parser.parse(argv)
@@ -175,7 +175,7 @@ def _add(argv: Sequence[str], console: Console) -> int:
         "Copy a schema into the project's own `schemas/` and note it in the lock file. Without --from it is taken from"
         " an installed SDK, a plugin, the Pulumi CLI or a loader service.",
     )
-    parser.add_argument("package", metavar="NAME[@VERSION]", help="the package, for example aws or aws@7.48.0")
+    parser.operand("package", metavar="NAME[@VERSION]", about="the package, for example aws or aws@7.48.0")
     parser.option("--from", metavar="PLACE", about="an http(s) URL or a file", dest="place")
     parser.option("--sha256", metavar="DIGEST", about="refuse anything else than these bytes", default="")
     add_quiet_option(parser)
@@ -215,7 +215,7 @@ def _remove(argv: Sequence[str], console: Console) -> int:
     from pclgen.schema.fetch import expected, remove
 
     parser = _parser("remove", "NAME[@VERSION] [options]", "Delete a schema that `pclgen schema add` wrote.")
-    parser.add_argument("package", metavar="NAME[@VERSION]", help="the package, with a version if there are several")
+    parser.operand("package", metavar="NAME[@VERSION]", about="the package, with a version if there are several")
     add_quiet_option(parser)
     args = parser.parse(argv)
     tell = _teller(console, args)
@@ -235,7 +235,7 @@ def _remove(argv: Sequence[str], console: Console) -> int:
 
 def _path(argv: Sequence[str], console: Console) -> int:
     parser = _parser("path", "[NAME[@VERSION]] [options]", "Print where a schema is found, or where schemas are looked for.")
-    parser.add_argument("package", metavar="NAME[@VERSION]", nargs="?", help="a package; without it, all places are listed")
+    parser.operand("package", metavar="NAME[@VERSION]", nargs="?", about="a package; without it, all places are listed")
     args = parser.parse(argv)
     stores = Stores(args, console)
     if args.package is None:
@@ -260,7 +260,7 @@ def _check(argv: Sequence[str], console: Console) -> int:
         " properties that are not there, and all that programs could not use.",
         examples="",
     )
-    parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a schema, JSON or YAML")
+    parser.operand("files", metavar="FILE", nargs="+", type=Path, about="a schema, JSON or YAML")
     parser.option("--json", about="print JSON", action="store_true")
     add_quiet_option(parser)
     add_color_option(parser)

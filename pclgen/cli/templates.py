@@ -47,6 +47,6 @@ def _parser() -> Parser:
         description="List the templates that shape what is generated, or print one.",
         examples=EXAMPLES,
     )
-    parser.add_argument("name", metavar="NAME", nargs="?", help="for example go/file.go.jinja; without it, all are listed")
+    parser.operand("name", metavar="NAME", nargs="?", about="for example go/file.go.jinja; without it, all are listed")
     add_color_option(parser)
     return parser

@@ -116,7 +116,7 @@ def _parser() -> Parser:
         description="Generate programs into a scratch folder and prove that the result is right.",
         examples=EXAMPLES,
     )
-    parser.add_argument("paths", metavar="PATH", nargs="+", help="a program directory, one .pp file, or - (standard input)")
+    parser.operand("paths", metavar="PATH", nargs="+", about="a program directory, one .pp file, or - (standard input)")
     parser.option("--level", about="format, compile or run (default)", choices=("format", "compile", "run"), default="run")
     add_language_option(parser, "--languages")
     parser.option("--require", about="what cannot be verified is an error", action="store_true")
