@@ -309,7 +309,11 @@ def test_bad_stack_files(tmp_path: Path, text: str, reason: str) -> None:
         ("3.200.0", "3.200", True),
         ("3.200.0-beta.1", ">=3.200.0", False),
         ("3.200.0", "!=3.200.0", False),
+        ("3.200.0-beta.10", ">3.200.0-beta.2", True),
+        ("3.200.0+build.7", "=3.200.0", True),
+        ("3.200.0", "3.x", True),
         ("3.200.0", "about 3", None),
+        ("about 3", ">=3.0.0", None),
     ],
 )
 def test_version_ranges(version: str, wanted: str, holds: bool | None) -> None:

@@ -26,6 +26,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "choices": frozenset(),
     "uses": frozenset(),
     "records": frozenset(),
+    "semver": frozenset(),
     "format": frozenset(),
     "disk": frozenset(),
     "diagnostics": frozenset({"source", "version", "choices", "widths"}),
@@ -34,11 +35,11 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "stdlib": frozenset({"source", "types"}),
     "functions": frozenset({"stdlib", "types"}),
     "protocol": frozenset(),
-    "schema": frozenset({"types", "diagnostics", "source", "protocol", "disk", "languages", "choices", "uses", "stdlib"}),
-    "deps": frozenset({"source", "diagnostics", "disk", "schema", "packs"}),
+    "schema": frozenset({"types", "diagnostics", "source", "protocol", "disk", "languages", "choices", "uses", "stdlib", "semver"}),
+    "deps": frozenset({"source", "diagnostics", "disk", "schema", "packs", "semver"}),
     "core": frozenset({"source", "types", "stdlib", "diagnostics"}),
     "pulumiyaml": frozenset({"source", "syntax", "diagnostics", "stdlib"}),
-    "bind": frozenset({"source", "syntax", "pulumiyaml", "types", "schema", "core", "stdlib", "diagnostics", "graph"}),
+    "bind": frozenset({"source", "syntax", "pulumiyaml", "types", "schema", "core", "stdlib", "diagnostics", "graph", "semver"}),
     "packs": frozenset({"source", "types", "schema", "core", "stdlib", "diagnostics", "version"}),
     "graph": frozenset({"core", "types", "diagnostics", "source"}),
     "lower": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph"}),
@@ -47,7 +48,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
         {"source", "core", "types", "stdlib", "diagnostics", "graph", "layout", "widths", "emit", "format", "uses", "languages"}
     ),
     "trace": frozenset({"source", "diagnostics"}),
-    "evaluate": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph", "trace"}),
+    "evaluate": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph", "trace", "semver"}),
     "pipeline": frozenset(
         {
             "source", "diagnostics", "syntax", "pulumiyaml", "types", "stdlib", "schema", "core",

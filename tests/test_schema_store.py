@@ -14,8 +14,8 @@ from pclgen.diagnostics.model import Severity
 from pclgen.schema.errors import BadSchema, NotFound
 from pclgen.schema.load import FoundPackage, SchemaStore
 from pclgen.schema.report import report_missing
-from pclgen.schema.semver import parse_version
 from pclgen.schema.sources import Wanted
+from pclgen.semver import parse_version
 from pclgen.source.text import SourceFile
 from pclgen.types.declarations import Shape
 from tests.support.schemas import open_schemas, token, write_schema

@@ -15,9 +15,9 @@ from pclgen.bind import references
 from pclgen.bind.literals import static_text
 from pclgen.records import dataclass
 from pclgen.schema.load import FoundPackage, SchemaStore
-from pclgen.schema.semver import Version, parse_version
 from pclgen.schema.sources import Wanted
 from pclgen.schema.tokens import Token, parse_token
+from pclgen.semver import Version, parse_version
 from pclgen.syntax import ast
 
 _VERSION = "version"

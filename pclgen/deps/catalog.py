@@ -34,7 +34,7 @@ from pclgen.diagnostics.suggest import suggest
 from pclgen.records import dataclass
 from pclgen.schema.download import FetchError, download
 from pclgen.schema.ranges import Range, RangeError, parse_range, read_version
-from pclgen.schema.semver import Version
+from pclgen.semver import Version
 from pclgen.source.files import read_regular
 
 INDEX = "index.json"

@@ -34,7 +34,7 @@ from pclgen.records import dataclass
 from pclgen.schema.config import PYPROJECT, place_of
 from pclgen.schema.configfile import DependencyTable, ManifestTable
 from pclgen.schema.ranges import ANY, ANY_WITH_PRERELEASES, Range, RangeError, parse_range, read_version
-from pclgen.schema.semver import Version
+from pclgen.semver import Version
 from pclgen.source.text import SourceFile, Span
 
 SIZE_LIMIT = 1 << 20

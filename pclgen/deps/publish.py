@@ -20,7 +20,7 @@ from pclgen.diagnostics.model import Diagnostic
 from pclgen.disk.transaction import Changes, commit, held
 from pclgen.records import dataclass
 from pclgen.schema.ranges import read_version
-from pclgen.schema.semver import Version
+from pclgen.semver import Version
 from pclgen.source.files import read_regular
 from pclgen.source.load import PACK_SUFFIX
 

@@ -6,6 +6,9 @@ Comparisons with `>=`, `<=`, `>`, `<`, `=`, `!=`, all of which must hold, and `|
 from __future__ import annotations
 
 import re
+from itertools import takewhile
+
+from pclgen.semver import Version, parse_version
 
 _CONDITION = re.compile(
     r"(>=|<=|!=|==|>|<|=|!)?\s*v?(\d+)(?:\.(\d+|x))?(?:\.(\d+|x))?(-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?\s*"
@@ -14,7 +17,7 @@ _CONDITION = re.compile(
 
 def satisfies(version: str, wanted: str) -> bool | None:
     """Whether `version` is in the range `wanted`; None when one of them cannot be read."""
-    own = _parts(version)
+    own = parse_version(version.strip())
     if own is None:
         return None
     results: list[bool] = []
@@ -26,22 +29,7 @@ def satisfies(version: str, wanted: str) -> bool | None:
     return any(results)
 
 
-_Parts = tuple[int, int, int, tuple[bool, str]]
-
-
-def _parts(version: str) -> _Parts | None:
-    found = _CONDITION.fullmatch(version.strip())
-    return None if found is None else _numbers(found)
-
-
-def _numbers(found: re.Match[str]) -> _Parts:
-    """A version that orders as versions do; a pre-release comes before its release."""
-    major, minor, patch = (int(part) if part and part != "x" else 0 for part in found.group(2, 3, 4))
-    prerelease = (found[5] or "").lstrip("-")
-    return major, minor, patch, (not prerelease, prerelease)
-
-
-def _all_hold(own: _Parts, conditions: str) -> bool | None:
+def _all_hold(own: Version, conditions: str) -> bool | None:
     at = 0
     holds = True
     while at < len(conditions):
@@ -53,8 +41,11 @@ def _all_hold(own: _Parts, conditions: str) -> bool | None:
     return holds
 
 
-def _holds(own: _Parts, found: re.Match[str]) -> bool:
-    wanted = _numbers(found)
+def _holds(own: Version, found: re.Match[str]) -> bool:
+    given = [int(part) for part in takewhile(lambda part: part and part != "x", found.group(2, 3, 4))]
+    major, minor, patch = (*given, 0, 0, 0)[:3]
+    prerelease = tuple(found[5][1:].split(".")) if found[5] else ()
+    wanted = Version(numbers=(major, minor, patch), prerelease=prerelease, text=found[0])
     match found[1]:
         case ">=":
             return own >= wanted
@@ -67,5 +58,4 @@ def _holds(own: _Parts, found: re.Match[str]) -> bool:
         case "!=" | "!":
             return own != wanted
         case _:
-            given = [part for part in found.group(2, 3, 4) if part and part != "x"]
-            return own == wanted if len(given) == 3 else own[: len(given)] == wanted[: len(given)]
+            return own == wanted if len(given) == 3 else list(own.numbers[: len(given)]) == given

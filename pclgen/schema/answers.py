@@ -17,8 +17,8 @@ from msgspec import Struct
 from pclgen.records import dataclass
 from pclgen.schema.document import explain
 from pclgen.schema.errors import BadSchema, Fault, Lacking
-from pclgen.schema.semver import parse_version
 from pclgen.schema.sources import Base, Wanted
+from pclgen.semver import parse_version
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*", re.ASCII)
 """Names of packages that are asked for; others are none, and could mean something to a shell or a file system."""

@@ -80,7 +80,7 @@ from pclgen.schema.configfile import (
     PackageTable,
     Proven,
 )
-from pclgen.schema.semver import parse_version
+from pclgen.semver import parse_version
 from pclgen.source.data import DataError, read_yaml
 from pclgen.source.files import read_regular
 from pclgen.source.project import PULUMI

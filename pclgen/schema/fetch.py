@@ -19,7 +19,7 @@ from pclgen.schema.download import FetchError, download
 from pclgen.schema.errors import SchemaError
 from pclgen.schema.files import SUFFIXES, digest, is_yaml, json_of_yaml
 from pclgen.schema.lock import LOCK, Entry, lock_file, read_lock
-from pclgen.schema.semver import parse_version
+from pclgen.semver import parse_version
 from pclgen.source.fence import is_inside, repository_of
 from pclgen.source.files import read_regular
 

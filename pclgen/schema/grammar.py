@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from pclgen.schema.semver import VERSION_PATTERN
+from pclgen.semver import VERSION_PATTERN
 
 if TYPE_CHECKING:
     from pclgen.schema.document import Header, ParameterizationSpec

@@ -32,9 +32,9 @@ from pclgen.schema.errors import BadSchema, Lacking, NotFound, SchemaError
 from pclgen.schema.files import as_locked, changed
 from pclgen.schema.package import LoadedPackage, open_package
 from pclgen.schema.ranges import parse_range, read_version
-from pclgen.schema.semver import Version, parse_version
 from pclgen.schema.sources import Candidate, DirectorySource, FileSource, SchemaSource, Wanted
 from pclgen.schema.tokens import Token, TokenIndex
+from pclgen.semver import Version, parse_version
 from pclgen.types.declarations import FunctionDecl, Json, Package, ResourceDecl
 from pclgen.uses import USES
 

@@ -27,8 +27,8 @@ from pclgen.protocol.rpc import LOCALHOST, CallFailed, Connection, Missing, Rpc,
 from pclgen.records import dataclass
 from pclgen.schema.answers import NAME, Asked, Parameter, base_of, parameter_of
 from pclgen.schema.errors import Lacking
-from pclgen.schema.semver import VERSION_PATTERN, Version, parse_version
 from pclgen.schema.sources import Candidate, Reading, Wanted
+from pclgen.semver import VERSION_PATTERN, Version, parse_version
 
 TIME_LIMIT = 30.0
 """Seconds that a plugin has for everything, unless told otherwise."""

@@ -19,7 +19,7 @@ import re
 from typing import Literal, TypeAlias
 
 from pclgen.records import dataclass
-from pclgen.schema.semver import Version, parse_version
+from pclgen.semver import Version, parse_version
 
 LONGEST = 256
 """Characters that a version or a range may have."""

@@ -23,7 +23,7 @@ from pclgen.records import dataclass
 from pclgen.schema.document import Document
 from pclgen.schema.errors import BadSchema, Lacking
 from pclgen.schema.files import SUFFIXES, fingerprint_of, parse, read_file
-from pclgen.schema.semver import VERSION_PATTERN
+from pclgen.semver import VERSION_PATTERN
 
 _FILE_NAME = re.compile(rf"(?P<name>.+?)-v?(?P<version>{VERSION_PATTERN})", re.ASCII)
 

@@ -1,6 +1,6 @@
-"""Semantic versions (semver.org 2.0.0) as far as choosing a schema needs them: reading and ordering.
+"""Semantic versions (semver.org 2.0.0): reading and ordering.
 
-Comes in: version texts of schema files, references and programs.  Goes out: `Version`, which orders by precedence.
+Comes in: version texts of schema files, packages, programs and of Pulumi.  Goes out: `Version`, which orders by precedence.
 
     parse_version("3.0.0-alpha.1") < parse_version("3.0.0")
 """
