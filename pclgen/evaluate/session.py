@@ -1,9 +1,9 @@
-"""The engine's side of a run: registrations, functions, methods, remote components.
+"""What SDKs do in a run: registrations, functions, methods, remote components.
 
 Comes in: evaluated inputs, arguments and options.  Goes out: `Made` resources whose attributes are outputs, outputs of
-functions, and the record of everything (`trace.model`).  What providers answer comes from `evaluate.models`.
+functions, and the record of everything (`trace.model`).  What is answered comes from `evaluate.engine`.
 
-What the real engine and the SDKs do on the way is done here: URNs with the types of ancestors, providers and `protect` taken
+What happens on the way is done here: URNs with the types of ancestors, providers and `protect` taken
 over from parents, dependencies on components spread to their children, secret marks on outputs.
 """
 
@@ -16,23 +16,19 @@ from pclgen.diagnostics import evaluation as say
 from pclgen.diagnostics.model import Diagnostic
 from pclgen.evaluate import inputs as sdk
 from pclgen.evaluate.effort import Effort
+from pclgen.evaluate.engine import Engine, answered
 from pclgen.evaluate.faults import EvaluationError
 from pclgen.evaluate.hooks import MOST_RETRIES, HookFailureError, Hooks
 from pclgen.evaluate.models import (
     PROVIDER_PREFIX,
     ChildRequest,
-    ConstructRequest,
-    CreateRequest,
-    Deployment,
     EchoModel,
     FunctionRequest,
     Models,
     ProviderFailureError,
-    ReadRequest,
     Registered,
     ResourceAnswer,
     child_registration,
-    engine_outputs,
     holds_unknown,
     package_of,
     registered_kind,
@@ -48,7 +44,6 @@ from pclgen.stdlib.model import UNKNOWN
 from pclgen.stdlib.stack import STACK_REFERENCE
 from pclgen.trace.model import (
     STACK_TYPE,
-    FunctionCall,
     LogEntry,
     Options,
     Properties,
@@ -64,7 +59,6 @@ from pclgen.trace.model import (
     type_of,
 )
 from pclgen.trace.model import UNKNOWN as WIRE_UNKNOWN
-from pclgen.trace.normal import provider_urn
 from pclgen.types.declarations import Declaration, Package, ResourceDecl, Shape
 
 
@@ -112,17 +106,12 @@ class Session:
         self.settings = settings
         self.effort = Effort()
         self._work = Work()
-        self.deployment = Deployment(
-            project=project, stack=settings.stack, organization=settings.organization, preview=settings.preview
-        )
-        self._models = Models(settings.default_model or EchoModel(packages, settings.list_length), settings.models)
-        self._records: list[Registration] = []
-        self._index: dict[str, int] = {}
+        models = Models(settings.default_model or EchoModel(packages, settings.list_length), settings.models)
+        self.engine = Engine(settings, models, project)
+        self.deployment = self.engine.deployment
         self._spans: dict[str, Span] = {}
         self._made: dict[str, Made] = {}
         self._providers: dict[str, str] = {}  # of remote components, as their models say
-        self._calls: list[FunctionCall] = []
-        self._log: list[LogEntry] = []
         self.late_inputs: Mapping[Declaration, frozenset[str]] = {}  # those that components are registered without
         self.failed = False
         self.outputs: Properties = {}
@@ -134,34 +123,21 @@ class Session:
 
     def trace(self) -> Trace:
         """Everything that happened."""
-        return Trace(
-            producer="evaluator",
-            project=self.deployment.project,
-            stack=self.deployment.stack,
-            organization=self.deployment.organization,
-            preview=self.deployment.preview,
-            registrations=tuple(self._records),
-            calls=tuple(self._calls),
-            outputs=self.outputs,
-            log=tuple(self._log),
-            failed=self.failed,
-        )
+        return self.engine.trace("evaluator", outputs=self.outputs, failed=self.failed)
 
     def log(self, severity: str, message: str, urn: str = "", place: SourcePlace | None = None) -> None:
         """Add an entry to the log."""
-        self._log.append(LogEntry(severity=severity, message=message, urn=urn, place=place))
+        self.engine.log(LogEntry(severity=severity, message=message, urn=urn, place=place))
 
     def _record(self, registration: Registration, made: Made) -> None:
         """Add a registration."""
-        made.registration = registration
-        self._index[registration.urn] = len(self._records)
-        self._records.append(registration)
+        made.registration = self.engine.record(registration)
         self._made[registration.urn] = made
 
     def _update(self, made: Made, registration: Registration) -> None:
         """Replace a registration by what is known of it now."""
         made.registration = registration
-        self._records[self._index[registration.urn]] = registration
+        self.engine.update(registration)
 
     # --- registrations -------------------------------------------------------------------------------------------------
 
@@ -207,7 +183,7 @@ class Session:
             token=request.type,
             name=request.name,
         )
-        if urn in self._spans:
+        if urn in self._spans or self.engine.find(urn) is not None:
             raise EvaluationError(say.same_identity(request.type, request.name, request.span, self._spans.get(urn)))
         remote = request.declaration is not None and request.declaration.is_component
         chosen, parent = request.chosen, request.parent
@@ -306,16 +282,6 @@ class Session:
         known = reference_to(provider).id
         return f"{provider.urn}::{known if isinstance(known, str) else 'unknown'}"
 
-    def _provider_inputs(self, package: str, provider: str) -> Properties:
-        """The configuration of an explicit provider, or what the stack configures for the default one."""
-        if provider:
-            found = self._made.get(provider_urn(provider))
-            return {} if found is None or found.registration is None else found.registration.inputs
-        prefix = f"{package}:"
-        return {
-            key.removeprefix(prefix): value.text for key, value in self.settings.config.items() if key.startswith(prefix)
-        }
-
     # --- answers -------------------------------------------------------------------------------------------------------
 
     def _answer(self, request: Request, made: Made, registration: Registration) -> None:
@@ -324,17 +290,17 @@ class Session:
             return
         hooks = self._hooks(request, registration)
         answer = self._created(request, registration, hooks)
-        outputs = engine_outputs(registration.inputs, answer.outputs, registration.options.additional_secret_outputs)
+        known = answered(registration, answer)
         if registration.kind is RegistrationKind.PROVIDER:
-            outputs = {"version": registration.options.version, **outputs}
-        self._update(made, replace(registration, id=answer.id, outputs=outputs))
+            known = replace(known, outputs={"version": registration.options.version, **known.outputs})
+        self._update(made, known)
         try:
             assert made.registration is not None, "it was just recorded"
             hooks.run("afterCreate", self._hook_args(made.registration))
         except HookFailureError as problem:
             self.failed = True
             raise EvaluationError(say.provider_failed(f'resource "{request.name}"', str(problem), request.span)) from None
-        self._fill(made, request.declaration, outputs, skipped=answer.skipped)
+        self._fill(made, request.declaration, known.outputs, skipped=answer.skipped)
         made.properties["id"] = output_from_wire(answer.id, self.resource, Meta(dependencies=frozenset((made,))))
 
     def _hooks(self, request: Request, registration: Registration) -> Hooks:
@@ -366,7 +332,7 @@ class Session:
             hooks.run("beforeCreate", args)
             for _ in range(MOST_RETRIES):
                 try:
-                    answer = self._asked(request, registration)
+                    answer = self.engine.answer(registration)
                     break
                 except ProviderFailureError:
                     if not hooks.wants_retry(args):
@@ -376,48 +342,6 @@ class Session:
         except HookFailureError as problem:
             raise ProviderFailureError(str(problem)) from None
         return answer
-
-    def _asked(self, request: Request, registration: Registration) -> ResourceAnswer:
-        model = self._models.of(request.type)
-        configured = self._provider_inputs(package_of(request.type), registration.provider)
-        if request.type == STACK_REFERENCE:
-            return self._other_stack(registration)
-        if registration.kind is RegistrationKind.READ:
-            found = registration.id
-            return model.read(
-                ReadRequest(
-                    type=request.type,
-                    name=request.name,
-                    urn=registration.urn,
-                    id=found if isinstance(found, str) else WIRE_UNKNOWN,
-                    inputs=registration.inputs,
-                    deployment=self.deployment,
-                    provider_inputs=configured,
-                    version=registration.options.version,
-                )
-            )
-        if self.deployment.preview and holds_unknown(configured):
-            return ResourceAnswer(id=WIRE_UNKNOWN, outputs={})
-        return model.create(
-            CreateRequest(
-                type=request.type,
-                name=request.name,
-                urn=registration.urn,
-                inputs=registration.inputs,
-                deployment=self.deployment,
-                provider_inputs=configured,
-                version=registration.options.version,
-                import_id=registration.options.import_id,
-            )
-        )
-
-    def _other_stack(self, registration: Registration) -> ResourceAnswer:
-        """A stack reference answers the outputs of the stack that its name says; of an unknown stack there are none."""
-        name = registration.inputs.get("name", registration.name)
-        outputs = self.settings.stacks.get(name, {}) if isinstance(name, str) else {}
-        secret = tuple(sorted(key for key, value in outputs.items() if holds_secret(value)))
-        answered: Properties = {"name": name, "outputs": outputs, "secretOutputNames": secret}
-        return ResourceAnswer(id=name if isinstance(name, str) else WIRE_UNKNOWN, outputs=answered)
 
     def _fill(self, made: Made, declaration: ResourceDecl | None, outputs: Properties, *, skipped: bool = False) -> None:
         """The attributes of a resource; what nobody answered is null, or unknown in a preview."""
@@ -471,20 +395,7 @@ class Session:
         """Ask the model of a component.  It registers the component itself, perhaps elsewhere or not at all; what the
         program asks for and what the model registers are one registration, as in the engine."""
         host = _Host(self, made)
-        answer = self._models.of(request.type).construct(
-            ConstructRequest(
-                type=request.type,
-                name=request.name,
-                parent=request.parent.urn,
-                inputs=registration.inputs,
-                deployment=self.deployment,
-                providers=registration.providers,
-                dependencies={name: registration.property_dependencies.get(name, ()) for name in registration.inputs},
-                options=registration.options,
-                version=registration.options.version,
-            ),
-            host,
-        )
+        answer = self.engine.construct(registration, registration.inputs, registration.providers, host)
         self._moved(made, answer.urn)
         self._providers[made.urn] = host.provider
         assert made.registration is not None, "components are registered before their models are asked"
@@ -499,10 +410,10 @@ class Session:
     def _moved(self, made: Made, urn: str) -> None:
         """The model of a component says what its URN is."""
         assert made.registration is not None, "components are registered before their models are asked"
-        self._index[urn] = self._index.pop(made.urn)
         self._made[urn] = self._made.pop(made.urn)
+        made.registration = replace(made.registration, urn=urn)
+        self.engine.update(made.registration, was=made.urn)
         made.urn = urn
-        self._update(made, replace(made.registration, urn=urn))
 
     def register_child(self, request: ChildRequest) -> Registered:
         """A registration by the model of a component, of something in it."""
@@ -517,37 +428,17 @@ class Session:
         if not request.custom:
             self._fill(made, None, {})
             return Registered(urn=urn, id=None, outputs={})
-        answer = self._models.of(request.type).create(
-            CreateRequest(
-                type=request.type,
-                name=request.name,
-                urn=urn,
-                inputs=request.inputs,
-                deployment=self.deployment,
-                provider_inputs=self._provider_inputs(package_of(request.type), request.provider),
-                version=request.version,
-            )
-        )
-        outputs = engine_outputs(request.inputs, answer.outputs, ())
-        self._update(made, replace(registration, id=answer.id, outputs=outputs))
-        self._fill(made, None, outputs)
+        answer = self.engine.answer(registration)
+        known = answered(registration, answer)
+        self._update(made, known)
+        self._fill(made, None, known.outputs)
         made.properties["id"] = output_from_wire(answer.id, self.resource, Meta(dependencies=frozenset((made,))))
-        return Registered(urn=urn, id=answer.id, outputs=outputs)
+        return Registered(urn=urn, id=answer.id, outputs=known.outputs)
 
     def component_outputs(self, urn: str, outputs: Properties) -> None:
         """The outputs that the model of a component registers."""
-        at = self._index.get(urn)
-        if at is not None:
-            self._records[at] = replace(self._records[at], outputs=outputs)
+        if self.engine.put_outputs(urn, outputs):
             self._fill(self._made[urn], None, outputs)
-
-    def state_of(self, urn: str) -> Registered:
-        """The state of a resource of this run.  Raises `ProviderFailureError`."""
-        at = self._index.get(urn)
-        if at is None:
-            raise ProviderFailureError(f"unknown resource {urn}")
-        found = self._records[at]
-        return Registered(urn=urn, id=found.id, outputs=found.outputs)
 
     # --- functions and methods -----------------------------------------------------------------------------------------
 
@@ -563,7 +454,7 @@ class Session:
             token=call.token,
             args=sent,
             deployment=self.deployment,
-            provider_inputs=self._provider_inputs(package_of(call.token), reference),
+            provider_inputs=self.engine.provider_inputs(call.token, reference),
             work=self._work,
             version=call.version,
         )
@@ -575,17 +466,16 @@ class Session:
         meta |= Meta(True, False, frozenset((receiver,)), receiver.failure)
         if not meta.is_runnable:
             return meta.nothing()
-        at = self._index.get(receiver.urn)
-        outputs = {} if at is None else self._records[at].outputs
-        provider = self._providers.get(receiver.urn, "" if at is None else self._records[at].provider)
+        found = self.engine.find(receiver.urn)
+        provider = self._providers.get(receiver.urn, "" if found is None else found.provider)
         request = FunctionRequest(
             token=call.token,
             args=sent,
             deployment=self.deployment,
-            provider_inputs=self._provider_inputs(package_of(call.token), provider),
+            provider_inputs=self.engine.provider_inputs(call.token, provider),
             version=call.version,
             receiver=reference_to(receiver),
-            receiver_outputs=outputs,
+            receiver_outputs={} if found is None else found.outputs,
             dependencies={"__self__": (), **dependencies},
         )
         return self._called(call, request, provider, meta)
@@ -625,30 +515,12 @@ class Session:
         return any(self._is_to_come(child) for child in made.children)
 
     def _called(self, call: FunctionUse, request: FunctionRequest, provider: str, meta: Meta) -> Output:
-        model = self._models.of(call.token)
-        receiver = "" if request.receiver is None else request.receiver.urn
-        failures: tuple[str, ...] = ()
-        answer: Properties = {}
+        url = call.plugin_download_url
         try:
-            answer = model.invoke(request) if request.receiver is None else model.call(request)
+            answer = self.engine.call(request, provider=provider, plugin_download_url=url, place=place_of(call.span))
         except ProviderFailureError as problem:
-            failures = (str(problem),)
-        self._calls.append(
-            FunctionCall(
-                token=call.token,
-                args=request.args,
-                answer=answer,
-                receiver=receiver,
-                provider=provider,
-                version=call.version,
-                plugin_download_url=call.plugin_download_url,
-                failures=failures,
-                place=place_of(call.span),
-            )
-        )
-        if failures:
             self.failed = True
-            raise EvaluationError(say.provider_failed(f"function {call.token}", failures[0], call.span))
+            raise EvaluationError(say.provider_failed(f"function {call.token}", str(problem), call.span)) from None
         return output_from_wire(answer, self.resource, meta)
 
 
@@ -680,7 +552,7 @@ class _Host:
         self._session.component_outputs(urn, outputs)
 
     def state(self, urn: str) -> Registered:
-        return self._session.state_of(urn)
+        return self._session.engine.state(urn)
 
 
 def _urn(made: Made) -> str:

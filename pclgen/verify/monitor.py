@@ -2,7 +2,8 @@
 
 Comes in: `Settings` (project, stack, configuration, preview or update) and provider models.  Goes out: the address that a
 program is started with, and afterwards the `Trace` of what it did.  One server answers for the resource monitor and for the
-engine's log.  What a program gets is what the evaluator's program gets: both ask the same models.
+engine's log.  What a program gets is what the evaluator's program gets: both have the same engine
+(`evaluate.engine`).
 
     with Monitor(rpc, settings, models) as monitor:
         ...  # run a program with monitor.address
@@ -18,29 +19,20 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any, Final, Self
 
+from pclgen.evaluate.engine import DuplicateUrnError, Engine, answered
 from pclgen.evaluate.models import (
     ChildRequest,
-    ConstructRequest,
-    CreateRequest,
-    Deployment,
     FunctionRequest,
     Models,
     ProviderFailureError,
-    ReadRequest,
     Registered,
-    ResourceAnswer,
     child_registration,
-    engine_outputs,
-    holds_unknown,
-    package_of,
 )
 from pclgen.evaluate.settings import Settings
 from pclgen.evaluate.versions import satisfies
 from pclgen.evaluate.wire import holds_secret
 from pclgen.protocol.rpc import Handler, Refused, Rpc
 from pclgen.trace.model import (
-    UNKNOWN,
-    FunctionCall,
     LogEntry,
     Properties,
     Registration,
@@ -51,9 +43,9 @@ from pclgen.trace.model import (
     make_urn,
     stack_urn,
 )
-from pclgen.trace.normal import normal_properties, provider_urn, referred
+from pclgen.trace.normal import normal_properties, referred
 from pclgen.verify.recording import read_registration, registration
-from pclgen.verify.wire import UNKNOWN_TEXT, read_properties, write_properties
+from pclgen.verify.wire import read_properties, write_properties
 
 _MONITOR: Final = "/pulumirpc.ResourceMonitor/"
 _ENGINE: Final = "/pulumirpc.Engine/"
@@ -88,7 +80,6 @@ _LEGACY_FEATURES: Final = frozenset(
 """What SDKs that do not know GetDeploymentInfo ask for, one by one."""
 
 _GET_RESOURCE: Final = "pulumi:pulumi:getResource"
-STACK_REFERENCE: Final = "pulumi:pulumi:StackReference"
 
 _SEVERITIES: Final = ("debug", "info", "warning", "error")
 
@@ -99,17 +90,9 @@ class Monitor:
     def __init__(self, rpc: Rpc, settings: Settings, models: Models) -> None:
         self._rpc = rpc
         self._settings = settings
-        self._models = models
-        self._deployment = Deployment(
-            project=settings.project or "",
-            stack=settings.stack,
-            organization=settings.organization,
-            preview=settings.preview,
-        )
+        self.engine = Engine(settings, models, settings.project or "")
+        self._deployment = self.engine.deployment
         self._lock = threading.Lock()
-        self._registrations: dict[str, Registration] = {}
-        self._calls: list[FunctionCall] = []
-        self._log: list[LogEntry] = []
         self._outputs: Properties = {}
         self._packages: dict[str, str] = {}
         self._skipped: set[str] = set()
@@ -123,19 +106,7 @@ class Monitor:
 
     def trace(self, producer: str, *, failed: bool) -> Trace:
         """What was recorded; `producer` names what ran, `failed` says how its process ended."""
-        with self._lock:
-            return Trace(
-                producer=producer,
-                project=self._deployment.project,
-                stack=self._deployment.stack,
-                organization=self._deployment.organization,
-                preview=self._deployment.preview,
-                registrations=tuple(self._registrations.values()),
-                calls=tuple(self._calls),
-                outputs=self._outputs,
-                log=tuple(self._log),
-                failed=failed,
-            )
+        return self.engine.trace(producer, outputs=self._outputs, failed=failed)
 
     def close(self) -> None:
         """Stop serving."""
@@ -205,9 +176,8 @@ class Monitor:
 
     def _write_log(self, request: Any) -> Any:
         if request.severity >= _SEVERITIES.index("warning"):
-            entry = LogEntry(severity=_SEVERITIES[request.severity], message=request.message.strip(), urn=request.urn)
-            with self._lock:
-                self._log.append(entry)
+            text = request.message.strip()
+            self.engine.log(LogEntry(severity=_SEVERITIES[request.severity], message=text, urn=request.urn))
         return self._accept(request)
 
     def _register_package(self, request: Any) -> Any:
@@ -255,44 +225,17 @@ class Monitor:
         """A registration with the answer of its provider; local components have none.  Raises `Refused`."""
         if not asked.custom:
             return self._record(asked)
-        configured = self._provider_inputs(asked.type, asked.provider)
-        request = CreateRequest(
-            type=asked.type,
-            name=asked.name,
-            urn=asked.urn,
-            inputs=asked.inputs,
-            deployment=self._deployment,
-            provider_inputs=configured,
-            version=asked.options.version,
-            import_id=asked.options.import_id,
-        )
-        if self._deployment.preview and holds_unknown(configured):
-            # The engine does not ask a provider that cannot be configured yet.
-            answer = ResourceAnswer(id=UNKNOWN, outputs={})
-        else:
-            with _answers():
-                answer = self._models.of(asked.type).create(request)
+        with _answers():
+            answer = self.engine.answer(asked)
         if answer.skipped:
             self._skipped.add(asked.urn)
-        outputs = engine_outputs(asked.inputs, answer.outputs, asked.options.additional_secret_outputs)
-        return self._record(replace(asked, id=answer.id, outputs=outputs))
+        return self._record(answered(asked, answer))
 
     def _construct(self, asked: Registration) -> Any:
         """A component that its provider makes: the model registers it and its children here."""
         inputs = normal_properties(asked.inputs)  # what they depend on is beside them
-        request = ConstructRequest(
-            type=asked.type,
-            name=asked.name,
-            parent=asked.parent,
-            inputs=inputs,
-            deployment=self._deployment,
-            providers=self._inherited_providers(asked),
-            dependencies={name: asked.property_dependencies.get(name, ()) for name in inputs},
-            version=asked.options.version,
-            options=asked.options,
-        )
         with _answers():
-            answer = self._models.of(asked.type).construct(request, _Host(self, asked))
+            answer = self.engine.construct(asked, inputs, self._inherited_providers(asked), _Host(self, asked))
         self._put_outputs(answer.urn, answer.outputs)
         dependencies = self._rpc.message_class("pulumirpc.RegisterResourceResponse.PropertyDependencies")
         return self._rpc.message(
@@ -305,64 +248,38 @@ class Monitor:
     def _inherited_providers(self, asked: Registration) -> dict[str, str]:
         """The provider references of a component by package: its own before those of the components around it."""
         found: dict[str, str] = {}
-        with self._lock:
-            at: Registration | None = asked
-            while at is not None:
-                found = {**at.providers, **found}
-                at = self._registrations.get(at.parent)
+        at: Registration | None = asked
+        while at is not None:
+            found = {**at.providers, **found}
+            at = self.engine.find(at.parent)
         return found
-
-    def _provider_inputs(self, token: str, reference: str) -> Properties:
-        """The inputs of the provider with this reference, or what the stack configures for the package's default one."""
-        if reference:
-            with self._lock:
-                found = self._registrations.get(provider_urn(reference))
-            return {} if found is None else found.inputs
-        prefix = f"{package_of(token)}:"
-        config = self._settings.config
-        return {key.removeprefix(prefix): value.text for key, value in config.items() if key.startswith(prefix)}
 
     def _record(self, made: Registration) -> Registration:
         """Keep a registration.  Raises `Refused` for a URN that there is already, as the engine does."""
-        with self._lock:
-            if made.urn in self._registrations:
-                raise Refused("INVALID_ARGUMENT", f"Duplicate resource URN '{made.urn}'; try giving it a unique name")
-            self._registrations[made.urn] = made
-        return made
+        try:
+            return self.engine.record(made)
+        except DuplicateUrnError as duplicate:
+            raise Refused("INVALID_ARGUMENT", str(duplicate)) from duplicate
 
     def _register_outputs(self, request: Any) -> Any:
         self._put_outputs(request.urn, read_properties(request.outputs))
         return self._accept(request)
 
     def _put_outputs(self, urn: str, outputs: Properties) -> None:
-        with self._lock:
-            found = self._registrations.get(urn)
-            if found is not None and found.kind is RegistrationKind.STACK:
-                self._outputs = outputs
-            elif found is not None:
-                self._registrations[urn] = replace(found, outputs=outputs)
+        found = self.engine.find(urn)
+        if found is not None and found.kind is RegistrationKind.STACK:
+            self._outputs = outputs
+        else:
+            self.engine.put_outputs(urn, outputs)
 
     def _read(self, request: Any) -> Any:
         asked = self._in_package(read_registration(request, self._urn(request)), request.packageRef)
-        wanted = ReadRequest(
-            type=asked.type,
-            name=asked.name,
-            urn=asked.urn,
-            id=UNKNOWN if request.id in ("", UNKNOWN_TEXT) else request.id,
-            inputs=asked.inputs,
-            deployment=self._deployment,
-            provider_inputs=self._provider_inputs(asked.type, asked.provider),
-            version=asked.options.version,
-        )
-        with _answers():
-            answer = other_stack(asked, self._settings) or self._models.of(asked.type).read(wanted)
-        outputs = engine_outputs(asked.inputs, answer.outputs, asked.options.additional_secret_outputs)
-        made = self._record(replace(asked, id=answer.id, outputs=outputs))
+        made = self._make(asked)
         return self._rpc.message(
             "pulumirpc.ReadResourceResponse",
             urn=made.urn,
             id=made.id if isinstance(made.id, str) else "",
-            properties=self._rpc.struct(write_properties(outputs)),
+            properties=self._rpc.struct(write_properties(made.outputs)),
         )
 
     # -- functions -------------------------------------------------------------------------------------------------------
@@ -374,20 +291,23 @@ class Monitor:
             token=request.tok,
             args=read_properties(request.args),
             deployment=self._deployment,
-            provider_inputs=self._provider_inputs(request.tok, request.provider),
+            provider_inputs=self.engine.provider_inputs(request.tok, request.provider),
             version=request.version,
         )
+        made = self._rpc.message("pulumirpc.ResourceInvokeResponse")
+        getattr(made, "return").update(write_properties(self._asked(request, wanted)))
+        return made
+
+    def _asked(self, request: Any, wanted: FunctionRequest) -> Properties:
+        """What the model answers for a function or a method.  Raises `Refused`."""
         with _answers():
-            answer = self._models.of(request.tok).invoke(wanted)
-        return self._answered("pulumirpc.ResourceInvokeResponse", request, wanted, answer)
+            return self.engine.call(wanted, provider=request.provider, plugin_download_url=request.pluginDownloadURL)
 
     def _state_of(self, request: Any) -> Any:
         """What SDKs ask for to make an object of a reference to a resource.  Raises `Refused`."""
         urn = str(read_properties(request.args).get("urn", ""))
-        with self._lock:
-            found = self._registrations.get(urn)
-        if found is None:
-            raise Refused("UNKNOWN", f"unknown resource {urn}")
+        with _answers():
+            found = self.engine.state(urn)
         made = self._rpc.message("pulumirpc.ResourceInvokeResponse")
         state: Properties = {"urn": urn, "id": found.id or "", "state": found.outputs}
         getattr(made, "return").update(write_properties(state))
@@ -397,54 +317,26 @@ class Monitor:
         args = dict(normal_properties(read_properties(request.args)))  # what they depend on is beside them
         receiver = args.pop("__self__", None)
         known = receiver if isinstance(receiver, ResourceRef) else None
-        with self._lock:
-            found = self._registrations.get(known.urn) if known is not None else None
+        found = self.engine.find(known.urn) if known is not None else None
         wanted = FunctionRequest(
             token=request.tok,
             args=args,
             deployment=self._deployment,
-            provider_inputs=self._provider_inputs(request.tok, request.provider),
+            provider_inputs=self.engine.provider_inputs(request.tok, request.provider),
             version=request.version,
             receiver=known,
             receiver_outputs={} if found is None else found.outputs,
             dependencies={name: tuple(sorted(urns.urns)) for name, urns in sorted(request.argDependencies.items())},
         )
-        with _answers():
-            answer = self._models.of(request.tok).call(wanted)
+        answer = self._asked(request, wanted)
         if any(holds_secret(value) for value in args.values()):
             answer = {name: Secret(value) for name, value in answer.items()}
-        made = self._answered("pulumirpc.CallResponse", request, wanted, answer)
+        made = self._rpc.message("pulumirpc.CallResponse")
+        getattr(made, "return").update(write_properties(answer))
         depends_on = self._rpc.message_class("pulumirpc.CallResponse.ReturnDependencies")
         for name in answer:
             made.returnDependencies[name].CopyFrom(depends_on(urns=_depends_on(wanted)))
         return made
-
-    def _answered(self, response: str, request: Any, wanted: FunctionRequest, answer: Properties) -> Any:
-        call = FunctionCall(
-            token=wanted.token,
-            args=wanted.args,
-            answer=answer,
-            receiver="" if wanted.receiver is None else wanted.receiver.urn,
-            provider=request.provider,
-            version=request.version,
-            plugin_download_url=request.pluginDownloadURL,
-        )
-        with self._lock:
-            self._calls.append(call)
-        made = self._rpc.message(response)
-        getattr(made, "return").update(write_properties(answer))
-        return made
-
-
-def other_stack(asked: Registration, settings: Settings) -> ResourceAnswer | None:
-    """What a stack reference answers: the outputs of the stack that its name says; None for any other resource."""
-    if asked.type != STACK_REFERENCE:
-        return None
-    name = asked.inputs.get("name", asked.name)
-    outputs = settings.stacks.get(name, {}) if isinstance(name, str) else {}
-    secret = tuple(sorted(key for key, value in outputs.items() if isinstance(value, Secret)))
-    answered: Properties = {"name": name, "outputs": outputs, "secretOutputNames": secret}
-    return ResourceAnswer(id=name if isinstance(name, str) else UNKNOWN, outputs=answered)
 
 
 def _depends_on(call: FunctionRequest) -> list[str]:
@@ -486,8 +378,4 @@ class _Host:
 
     def state(self, urn: str) -> Registered:
         """A resource registered before.  Raises `ProviderFailureError` when there is none."""
-        with self._monitor._lock:
-            found = self._monitor._registrations.get(urn)
-        if found is None:
-            raise ProviderFailureError(f"unknown resource {urn}")
-        return Registered(urn=urn, id=found.id, outputs=found.outputs)
+        return self._monitor.engine.state(urn)

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from pclgen.evaluate.models import registered_kind
-from pclgen.trace.model import Alias, Options, Registration, RegistrationKind
-from pclgen.verify.wire import read_properties, read_value
+from pclgen.trace.model import UNKNOWN, Alias, Options, Registration, RegistrationKind
+from pclgen.verify.wire import UNKNOWN_TEXT, read_properties, read_value
 
 _HOOKS: Final[Mapping[str, str]] = {
     "before_create": "beforeCreate",
@@ -102,5 +102,5 @@ def read_registration(request: Any, urn: str) -> Registration:
             version=request.version,
             plugin_download_url=request.pluginDownloadURL,
         ),
-        id=request.id,
+        id=UNKNOWN if request.id in ("", UNKNOWN_TEXT) else request.id,
     )

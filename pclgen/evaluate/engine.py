@@ -1,0 +1,230 @@
+"""The engine of a run, the same for the evaluator and for the recording monitor.
+
+Comes in: registrations and calls as a program sends them (`trace.model`).  Goes out: what provider models answer, as the
+engine hands it on, and the record of it all.  What SDKs do before that is in `evaluate.session`, messages are in
+`verify.monitor`.  Several threads may use it at once; models are asked outside of its lock.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from dataclasses import replace
+
+from pclgen.evaluate.models import (
+    ConstructAnswer,
+    ConstructHost,
+    ConstructRequest,
+    CreateRequest,
+    Deployment,
+    FunctionRequest,
+    Models,
+    ProviderFailureError,
+    ReadRequest,
+    Registered,
+    ResourceAnswer,
+    engine_outputs,
+    holds_unknown,
+    package_of,
+)
+from pclgen.evaluate.settings import Settings
+from pclgen.evaluate.wire import holds_secret
+from pclgen.stdlib.stack import STACK_REFERENCE
+from pclgen.trace.model import (
+    UNKNOWN,
+    FunctionCall,
+    LogEntry,
+    Properties,
+    Registration,
+    RegistrationKind,
+    SourcePlace,
+    Trace,
+)
+from pclgen.trace.normal import provider_urn
+
+
+class DuplicateUrnError(ProviderFailureError):
+    """There is a resource with this URN already."""
+
+    def __init__(self, urn: str) -> None:
+        super().__init__(f"Duplicate resource URN '{urn}'; try giving it a unique name")
+
+
+class Engine:
+    """What one run has told, and what it is answered."""
+
+    def __init__(self, settings: Settings, models: Models, project: str) -> None:
+        self.deployment = Deployment(
+            project=project, stack=settings.stack, organization=settings.organization, preview=settings.preview
+        )
+        self._settings = settings
+        self._models = models
+        self._lock = threading.Lock()
+        self._records: list[Registration] = []
+        self._index: dict[str, int] = {}
+        self._calls: list[FunctionCall] = []
+        self._log: list[LogEntry] = []
+
+    def trace(self, producer: str, *, outputs: Properties, failed: bool) -> Trace:
+        """Everything that happened; `producer` names what ran, `outputs` are those of the stack."""
+        with self._lock:
+            return Trace(
+                producer=producer,
+                project=self.deployment.project,
+                stack=self.deployment.stack,
+                organization=self.deployment.organization,
+                preview=self.deployment.preview,
+                registrations=tuple(self._records),
+                calls=tuple(self._calls),
+                outputs=outputs,
+                log=tuple(self._log),
+                failed=failed,
+            )
+
+    def log(self, entry: LogEntry) -> None:
+        """Add an entry to the log."""
+        with self._lock:
+            self._log.append(entry)
+
+    # --- registrations -------------------------------------------------------------------------------------------------
+
+    def record(self, registration: Registration) -> Registration:
+        """Keep a registration, and answer it.  Raises `DuplicateUrnError`."""
+        with self._lock:
+            if registration.urn in self._index:
+                raise DuplicateUrnError(registration.urn)
+            self._index[registration.urn] = len(self._records)
+            self._records.append(registration)
+        return registration
+
+    def update(self, registration: Registration, *, was: str = "") -> None:
+        """Replace a registration by what is known of it now; `was` is its URN so far, when it has another."""
+        with self._lock:
+            at = self._index.pop(was or registration.urn)
+            self._index[registration.urn] = at
+            self._records[at] = registration
+
+    def find(self, urn: str) -> Registration | None:
+        """The registration with this URN."""
+        with self._lock:
+            at = self._index.get(urn)
+            return None if at is None else self._records[at]
+
+    def put_outputs(self, urn: str, outputs: Properties) -> bool:
+        """Say what the outputs of a component are; False when there is no such component."""
+        with self._lock:
+            at = self._index.get(urn)
+            if at is not None:
+                self._records[at] = replace(self._records[at], outputs=outputs)
+            return at is not None
+
+    def state(self, urn: str) -> Registered:
+        """A resource registered before.  Raises `ProviderFailureError` when there is none."""
+        found = self.find(urn)
+        if found is None:
+            raise ProviderFailureError(f"unknown resource {urn}")
+        return Registered(urn=urn, id=found.id, outputs=found.outputs)
+
+    # --- answers -------------------------------------------------------------------------------------------------------
+
+    def provider_inputs(self, token: str, reference: str) -> Properties:
+        """The inputs of the provider with this reference, or what the stack configures for the package's default one."""
+        if reference:
+            found = self.find(provider_urn(reference))
+            return {} if found is None else found.inputs
+        prefix = f"{package_of(token)}:"
+        config = self._settings.config
+        return {key.removeprefix(prefix): value.text for key, value in config.items() if key.startswith(prefix)}
+
+    def answer(self, asked: Registration) -> ResourceAnswer:
+        """What the model answers for a resource or a read.  Raises `ProviderFailureError`."""
+        if asked.type == STACK_REFERENCE:
+            return self._other_stack(asked)
+        configured = self.provider_inputs(asked.type, asked.provider)
+        model = self._models.of(asked.type)
+        if asked.kind is RegistrationKind.READ:
+            return model.read(
+                ReadRequest(
+                    type=asked.type,
+                    name=asked.name,
+                    urn=asked.urn,
+                    id=asked.id if isinstance(asked.id, str) else UNKNOWN,
+                    inputs=asked.inputs,
+                    deployment=self.deployment,
+                    provider_inputs=configured,
+                    version=asked.options.version,
+                )
+            )
+        if self.deployment.preview and holds_unknown(configured):
+            # The engine does not ask a provider that cannot be configured yet.
+            return ResourceAnswer(id=UNKNOWN, outputs={})
+        return model.create(
+            CreateRequest(
+                type=asked.type,
+                name=asked.name,
+                urn=asked.urn,
+                inputs=asked.inputs,
+                deployment=self.deployment,
+                provider_inputs=configured,
+                version=asked.options.version,
+                import_id=asked.options.import_id,
+            )
+        )
+
+    def _other_stack(self, asked: Registration) -> ResourceAnswer:
+        """A stack reference answers the outputs of the stack that its name says; of an unknown stack there are none."""
+        name = asked.inputs.get("name", asked.name)
+        outputs = self._settings.stacks.get(name, {}) if isinstance(name, str) else {}
+        secret = tuple(sorted(key for key, value in outputs.items() if holds_secret(value)))
+        answered: Properties = {"name": name, "outputs": outputs, "secretOutputNames": secret}
+        return ResourceAnswer(id=name if isinstance(name, str) else UNKNOWN, outputs=answered)
+
+    def construct(
+        self, asked: Registration, inputs: Properties, providers: Mapping[str, str], host: ConstructHost
+    ) -> ConstructAnswer:
+        """Ask the model of a component, which registers it and what is in it with `host`.  Raises `ProviderFailureError`."""
+        request = ConstructRequest(
+            type=asked.type,
+            name=asked.name,
+            parent=asked.parent,
+            inputs=inputs,
+            deployment=self.deployment,
+            providers=providers,
+            dependencies={name: asked.property_dependencies.get(name, ()) for name in inputs},
+            options=asked.options,
+            version=asked.options.version,
+        )
+        return self._models.of(asked.type).construct(request, host)
+
+    def call(
+        self, request: FunctionRequest, *, provider: str, plugin_download_url: str, place: SourcePlace | None = None
+    ) -> Properties:
+        """The answer of a function, or of a method when there is a receiver.  Raises `ProviderFailureError`."""
+        model = self._models.of(request.token)
+        call = FunctionCall(
+            token=request.token,
+            args=request.args,
+            answer={},
+            receiver="" if request.receiver is None else request.receiver.urn,
+            provider=provider,
+            version=request.version,
+            plugin_download_url=plugin_download_url,
+            place=place,
+        )
+        try:
+            answer = model.invoke(request) if request.receiver is None else model.call(request)
+        except ProviderFailureError as problem:
+            self._called(replace(call, failures=(str(problem),)))
+            raise
+        self._called(replace(call, answer=answer))
+        return answer
+
+    def _called(self, call: FunctionCall) -> None:
+        with self._lock:
+            self._calls.append(call)
+
+
+def answered(asked: Registration, answer: ResourceAnswer) -> Registration:
+    """A registration with the answer of its provider, as the engine hands it on."""
+    outputs = engine_outputs(asked.inputs, answer.outputs, asked.options.additional_secret_outputs)
+    return replace(asked, id=answer.id, outputs=outputs)
