@@ -14,9 +14,10 @@ import json
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
 from collections.abc import Callable, Mapping
-from dataclasses import fields
-from typing import TypeAlias, TypeVar, assert_never
+from dataclasses import MISSING, fields
+from typing import Any, TypeAlias, TypeVar, assert_never
 
+from pclgen.records import dataclass
 from pclgen.trace.model import (
     UNKNOWN,
     Alias,
@@ -42,7 +43,8 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 
 FORMAT_VERSION = 1
 
-_T = TypeVar("_T")
+_Part: TypeAlias = Registration | Options | Alias | FunctionCall | LogEntry
+_P = TypeVar("_P", Registration, Options, Alias, FunctionCall, LogEntry)
 
 
 class TraceFormatError(Exception):
@@ -221,10 +223,10 @@ def to_json(trace: Trace) -> dict[str, Json]:
         "organization": trace.organization,
         "preview": trace.preview,
         "failed": trace.failed,
-        "registrations": [registration_to_json(found) for found in trace.registrations],
-        "calls": [_call_to_json(call) for call in trace.calls],
+        "registrations": [_to_json(found) for found in trace.registrations],
+        "calls": [_to_json(call) for call in trace.calls],
         "outputs": properties_to_json(trace.outputs),
-        "log": [_entry_to_json(entry) for entry in trace.log],
+        "log": [_to_json(entry) for entry in trace.log],
     }
 
 
@@ -245,10 +247,10 @@ def from_json(data: Json) -> Trace:
         organization=_text(members, "organization"),
         preview=members.get("preview") is True,
         failed=members.get("failed") is True,
-        registrations=tuple(_read_registration(found) for found in _array(members.get("registrations"))),
-        calls=tuple(_read_call(found) for found in _array(members.get("calls"))),
+        registrations=_read_all(Registration, members.get("registrations"), "a registration"),
+        calls=_read_all(FunctionCall, members.get("calls"), "a call"),
         outputs=properties_from_json(members.get("outputs") or {}),
-        log=tuple(_read_entry(found) for found in _array(members.get("log"))),
+        log=_read_all(LogEntry, members.get("log"), "a log entry"),
     )
 
 
@@ -261,201 +263,105 @@ def loads(text: str) -> Trace:
     return from_json(data)
 
 
-def registration_to_json(found: Registration) -> dict[str, Json]:
-    """One registration; what is empty is left out, but for its inputs."""
-    made = _compact(
-        {
-            "kind": found.kind.value,
-            "type": found.type,
-            "name": found.name,
-            "urn": found.urn,
-            "parent": found.parent,
-            "custom": found.custom,
-            "remote": found.remote,
-            "provider": found.provider,
-            "providers": dict(found.providers),
-            "id": _id_to_json(found.id),
-        }
-    )
-    made["inputs"] = properties_to_json(found.inputs)
-    return made | _compact(
-        {
-            "dependencies": list(found.dependencies),
-            "propertyDependencies": {key: list(urns) for key, urns in found.property_dependencies.items()},
-            "options": options_to_json(found.options),
-            "outputs": properties_to_json(found.outputs),
-            "place": _place(found.place),
-            "places": {key: _place(place) for key, place in found.places.items()},
-        }
-    )
-
-
 def options_to_json(options: Options) -> dict[str, Json]:
     """The options that are given, by their names in PCL."""
+    return _to_json(options)
+
+
+# --- the parts of traces ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How members of one type are written, and read (with their name); what is `empty` is left out."""
+
+    write: Callable[[Any], Json]
+    read: Callable[[Json, str], object]
+    empty: tuple[Json, ...] = (None, "", [], {})
+
+
+def _to_json(record: _Part) -> dict[str, Json]:
+    """A part of a trace, its members in the order and by the types of its class; what is empty is left out."""
     made: dict[str, Json] = {}
-    for member in fields(options):
-        value = getattr(options, member.name)
-        match member.name:
-            case "aliases":
-                value = [_alias_to_json(alias) for alias in options.aliases]
-            case "replacement_trigger":
-                if value is not None:
-                    made["replacementTrigger"] = value_to_json(options.replacement_trigger)
-                continue
-            case "hooks":
-                value = {event: list(names) for event, names in options.hooks.items()}
-            case "custom_timeouts" | "env_var_mappings":
-                value = dict(value)
-            case _ if isinstance(value, tuple):
-                value = list(value)
-        if value not in (None, "", [], {}):
-            made[_option_name(member.name)] = value
+    for member in fields(record):
+        form = _FORMS[str(member.type)]
+        value = form.write(getattr(record, member.name))
+        if member.name in _KEPT or value not in form.empty:
+            made[_json_name(member.name)] = value
     return made
 
 
-def _alias_to_json(alias: Alias) -> Json:
-    return _compact({_camel(member.name): getattr(alias, member.name) for member in fields(alias)})
+def _from_json(part: type[_P], data: Json, what: str) -> _P:
+    """The part of a trace that an object holds; what is left out is empty, or as the class says."""
+    members = _object(data, what)
+    given: dict[str, Any] = {}
+    for member in fields(part):
+        name = _json_name(member.name)
+        if members.get(name) is not None or (member.default is MISSING and member.default_factory is MISSING):
+            given[member.name] = _FORMS[str(member.type)].read(members.get(name), name)
+    return part(**given)
 
 
-def _option_name(name: str) -> str:
-    return {"import_id": "import", "plugin_download_url": "pluginDownloadURL"}.get(name, _camel(name))
+def _read_all(part: type[_P], data: Json, what: str) -> tuple[_P, ...]:
+    return tuple(_from_json(part, found, what) for found in _array(data))
 
 
-def _camel(name: str) -> str:
+def _json_name(name: str) -> str:
     first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
+    camel = first + "".join(word.capitalize() for word in rest)
+    return {"importId": "import", "pluginDownloadUrl": "pluginDownloadURL"}.get(camel, camel)
 
 
-def _compact(members: Mapping[str, Json]) -> dict[str, Json]:
-    """Without what is empty or false; `custom` is kept, since it is usually true."""
-    return {key: value for key, value in members.items() if key == "custom" or value not in (None, "", False, [], {})}
+def _as_it_is(value: Any) -> Any:
+    return value
 
 
-def _call_to_json(call: FunctionCall) -> Json:
-    return _compact(
-        {
-            "token": call.token,
-            "receiver": call.receiver,
-            "args": properties_to_json(call.args),
-            "answer": properties_to_json(call.answer),
-            "provider": call.provider,
-            "version": call.version,
-            "pluginDownloadURL": call.plugin_download_url,
-            "failures": list(call.failures),
-            "place": _place(call.place),
-        }
-    )
+def _read_kind(data: Json, name: str) -> RegistrationKind:
+    kind = _text({name: data}, name)
+    if kind not in {known.value for known in RegistrationKind}:
+        raise TraceFormatError(f'expected a kind of registration, found "{kind}"')
+    return RegistrationKind(kind)
 
 
-def _entry_to_json(entry: LogEntry) -> Json:
-    parts: dict[str, Json] = {"severity": entry.severity, "message": entry.message, "urn": entry.urn}
-    return _compact(parts | {"place": _place(entry.place)})
-
-
-def _place(place: SourcePlace | None) -> Json:
+def _place_to_json(place: SourcePlace | None) -> Json:
     return None if place is None else {"file": place.file, "line": place.line, "column": place.column}
 
 
-def _read_registration(data: Json) -> Registration:
-    members = _object(data, "a registration")
-    kind = _text(members, "kind")
-    if kind not in {known.value for known in RegistrationKind}:
-        raise TraceFormatError(f'expected a kind of registration, found "{kind}"')
-    return Registration(
-        kind=RegistrationKind(kind),
-        type=_text(members, "type"),
-        name=_text(members, "name"),
-        urn=_text(members, "urn"),
-        parent=_text(members, "parent"),
-        custom=members.get("custom", True) is True,
-        remote=members.get("remote") is True,
-        provider=_text(members, "provider"),
-        providers=_text_map(members.get("providers")),
-        inputs=properties_from_json(members.get("inputs") or {}),
-        dependencies=_texts(members.get("dependencies")),
-        property_dependencies=_text_lists(members.get("propertyDependencies")),
-        options=_read_options(members.get("options")),
-        id=_id_from_json(members.get("id")),
-        outputs=properties_from_json(members.get("outputs") or {}),
-        place=_read_place(members.get("place")),
-        places={key: _sure(_read_place(place)) for key, place in _object(members.get("places") or {}, "places").items()},
-    )
-
-
-def _read_options(data: Json) -> Options:
-    members = _object(data or {}, "options")
-
-    def flag(name: str) -> bool | None:
-        value = members.get(name)
-        return value if isinstance(value, bool) else None
-
-    return Options(
-        protect=flag("protect"),
-        retain_on_delete=flag("retainOnDelete"),
-        delete_before_replace=flag("deleteBeforeReplace"),
-        ignore_changes=_texts(members.get("ignoreChanges")),
-        hide_diffs=_texts(members.get("hideDiffs")),
-        replace_on_changes=_texts(members.get("replaceOnChanges")),
-        additional_secret_outputs=_texts(members.get("additionalSecretOutputs")),
-        custom_timeouts=_text_map(members.get("customTimeouts")),
-        aliases=tuple(_read_alias(alias) for alias in _array(members.get("aliases"))),
-        import_id=_text(members, "import"),
-        version=_text(members, "version"),
-        plugin_download_url=_text(members, "pluginDownloadURL"),
-        deleted_with=_text(members, "deletedWith"),
-        replace_with=_texts(members.get("replaceWith")),
-        replacement_trigger=value_from_json(members.get("replacementTrigger")),
-        env_var_mappings=_text_map(members.get("envVarMappings")),
-        hooks=_text_lists(members.get("hooks")),
-    )
-
-
-def _read_alias(data: Json) -> Alias:
-    members = _object(data, "an alias")
-    return Alias(
-        urn=_text(members, "urn"),
-        name=_text(members, "name"),
-        type=_text(members, "type"),
-        project=_text(members, "project"),
-        stack=_text(members, "stack"),
-        parent=_text(members, "parent"),
-        no_parent=members.get("noParent") is True,
-    )
-
-
-def _read_call(data: Json) -> FunctionCall:
-    members = _object(data, "a call")
-    return FunctionCall(
-        token=_text(members, "token"),
-        receiver=_text(members, "receiver"),
-        args=properties_from_json(members.get("args") or {}),
-        answer=properties_from_json(members.get("answer") or {}),
-        provider=_text(members, "provider"),
-        version=_text(members, "version"),
-        plugin_download_url=_text(members, "pluginDownloadURL"),
-        failures=_texts(members.get("failures")),
-        place=_read_place(members.get("place")),
-    )
-
-
-def _read_entry(data: Json) -> LogEntry:
-    members = _object(data, "a log entry")
-    return LogEntry(
-        severity=_text(members, "severity"),
-        message=_text(members, "message"),
-        urn=_text(members, "urn"),
-        place=_read_place(members.get("place")),
-    )
-
-
-def _read_place(data: Json) -> SourcePlace | None:
-    if data is None:
-        return None
+def _read_place(data: Json) -> SourcePlace:
     members = _object(data, "a place")
     line, column = members.get("line"), members.get("column")
     if not isinstance(line, int) or not isinstance(column, int):
         raise TraceFormatError("expected line and column of a place")
     return SourcePlace(file=_text(members, "file"), line=line, column=column)
+
+
+_KEPT = frozenset(("custom", "inputs"))
+"""Members that are written always: `custom`, since it is usually true, and inputs."""
+
+_FORMS: Mapping[str, _Form] = {
+    "str": _Form(_as_it_is, lambda data, name: _text({name: data}, name)),
+    "bool": _Form(_as_it_is, lambda data, name: data is True, empty=(False,)),
+    "bool | None": _Form(_as_it_is, lambda data, name: data if isinstance(data, bool) else None),
+    "tuple[str, ...]": _Form(list, lambda data, name: _texts(data)),
+    "Mapping[str, str]": _Form(dict, lambda data, name: _text_map(data)),
+    "Mapping[str, tuple[str, ...]]": _Form(
+        lambda lists: {key: list(texts) for key, texts in lists.items()}, lambda data, name: _text_lists(data)
+    ),
+    "str | Unknown | None": _Form(_id_to_json, lambda data, name: _id_from_json(data)),
+    "Properties": _Form(properties_to_json, lambda data, name: properties_from_json(data or {})),
+    "PropertyValue": _Form(value_to_json, lambda data, name: value_from_json(data), empty=(None,)),
+    "RegistrationKind": _Form(lambda kind: str(kind.value), _read_kind),
+    "Options": _Form(options_to_json, lambda data, name: _from_json(Options, data, name)),
+    "tuple[Alias, ...]": _Form(
+        lambda aliases: [_to_json(alias) for alias in aliases], lambda data, name: _read_all(Alias, data, "an alias")
+    ),
+    "SourcePlace | None": _Form(_place_to_json, lambda data, name: _read_place(data)),
+    "Mapping[str, SourcePlace]": _Form(
+        lambda places: {key: _place_to_json(place) for key, place in places.items()},
+        lambda data, name: {key: _read_place(place) for key, place in _object(data, name).items()},
+    ),
+}
+"""By the type of a member, as its class writes it."""
 
 
 # --- checked access ----------------------------------------------------------------------------------------------------
@@ -500,9 +406,3 @@ def _text_map(data: Json) -> Mapping[str, str]:
 
 def _text_lists(data: Json) -> Mapping[str, tuple[str, ...]]:
     return {key: _texts(value) for key, value in _object(data or {}, "a map of lists").items()}
-
-
-def _sure(value: _T | None) -> _T:
-    if value is None:
-        raise TraceFormatError("expected a place")
-    return value

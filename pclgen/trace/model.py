@@ -180,11 +180,11 @@ class Registration:
     remote: bool = False
     provider: str = ""
     providers: Mapping[str, str] = field(default_factory=dict)
+    id: str | Unknown | None = None
     inputs: Properties = field(default_factory=dict)
     dependencies: tuple[str, ...] = ()
     property_dependencies: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     options: Options = NO_OPTIONS
-    id: str | Unknown | None = None
     outputs: Properties = field(default_factory=dict)
     place: SourcePlace | None = None
     places: Mapping[str, SourcePlace] = field(default_factory=dict)
@@ -195,9 +195,9 @@ class FunctionCall:
     """A provider function (`receiver` empty) or a method of the resource with URN `receiver`, and what it answered."""
 
     token: str
+    receiver: str = ""
     args: Properties
     answer: Properties
-    receiver: str = ""
     provider: str = ""
     version: str = ""
     plugin_download_url: str = ""
