@@ -89,7 +89,7 @@ FOREIGN: Mapping[str, frozenset[str]] = {
     "networkx": frozenset({"graph"}),
     "jinja2": frozenset({"emit"}),
     "black": frozenset({"format"}),
-    "msgspec": frozenset({"schema", "trace", "build", "packs", "source", "deps"}),
+    "msgspec": frozenset({"schema", "build", "packs", "source", "deps"}),
     "resolvelib": frozenset({"deps"}),
     "yaml": frozenset({"source"}),
     "platformdirs": frozenset({"schema", "verify"}),
