@@ -150,10 +150,12 @@ def test_functions_of_std_are_computed_as_the_evaluator_does(rpc: Rpc, settings:
     assert read_properties(getattr(answer, "return")) == {"result": "ABC"}
 
 
-def test_what_a_model_refuses_fails(client: Client) -> None:
+def test_what_a_model_refuses_fails(client: Client, monitor: Monitor) -> None:
     answer = client.call("ResourceMonitor/Invoke", tok="a:b:c")
     assert isinstance(answer, CallFailed)
     assert answer.details == "no function a:b:c"
+    [call] = monitor.trace("test", failed=True).calls
+    assert (call.token, call.answer, call.failures) == ("a:b:c", {}, ("no function a:b:c",))
 
 
 def test_stack_references(rpc: Rpc) -> None:
