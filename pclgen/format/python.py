@@ -3,8 +3,9 @@
 Comes in: Python source.  Goes out: the same program in black's layout (88 columns, double quotes).
 
 Black costs several milliseconds a resource, more than all the rest together.  So long calls of the plain kind, which are
-most of a program's text, are laid out by `format.brackets`, and black sees a short name in their place; everything else,
-blank lines included, is black's.  Tests hold the result against black on whole files.
+most of a program's text, are laid out by `format.brackets`, and black sees a short name in their place.  Where what is left
+is what black would leave as it is (`format.plain`), black is not even loaded; everything else, blank lines included, is
+black's.  Tests hold the result against black on whole files.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import re
 
 from pclgen.format.brackets import WIDTH, lay_out
+from pclgen.format.plain import is_settled
 
 _HOLE = "_pclgen_{}_"
 _HOLES = re.compile(r"^.*_pclgen_(\d+)_$", re.MULTILINE)
@@ -39,8 +41,17 @@ def format_python(text: str) -> str:
         else:
             reduced.append(f"{match[1]}{match[2]}{_HOLE.format(len(laid_out))}")
             laid_out.append(made)
-    formatted = _black("\n".join(reduced))
+    formatted = _formatted(reduced)
     return _HOLES.sub(lambda hole: "\n".join(laid_out[int(hole[1])]), formatted)
+
+
+def _formatted(lines: list[str]) -> str:
+    text = "\n".join(lines).strip("\n")
+    try:
+        settled = is_settled(text.split("\n"), WIDTH)
+    except SyntaxError as error:
+        raise ValueError(f"{error.msg}: {error.lineno}:{error.offset}: {(error.text or '').strip()}") from error
+    return text + "\n" if settled else _black(text)
 
 
 def _black(text: str) -> str:

@@ -1,0 +1,80 @@
+"""Tells where black has nothing to do: files of imports, comments and short plain statements, as most programs are.
+
+Comes in: the lines of a file, in which long statements are names already (`format.python`).  Goes out: whether black would
+leave them as they are.  So black is neither loaded nor asked for such a file.
+
+    import pulumi                                           a group of imports, an empty line behind it
+
+    # What everything is named after.
+    pet = random.RandomPet("pet", length=2)                 calls, lists and dicts of names, texts and numbers
+    pulumi.export("name", pet.id)
+
+What holds an operator, a keyword, brackets around nothing but a value, a comma before a closing bracket or a comment behind
+it, and all that is indented, is not for this module: it says no, and black is asked.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from keyword import kwlist
+from typing import Final
+
+_IMPORT: Final = re.compile(r"import [\w.]+(?: as \w+)?|from [\w.]+ import \w+(?: as \w+)?(?:, \w+(?: as \w+)?)*")
+_COMMENT: Final = re.compile(r"# (?!\s)(?!.*(?:fmt|yapf|type):).*(?<!\s)")
+_TEXT: Final = re.compile(r"""(?<!\w)[fr]?"(?:[^"\\]|\\[^"])*"|(?<!\w)'[^'"\\]*"[^'\\]*'""")
+"""A text whose quotes black keeps: double ones that it holds none of, single ones around a double one."""
+_STATEMENT: Final = re.compile(
+    r"""
+    (?:[\w.]+\ =\ )?                    # what is assigned to
+    (?: [\w.(){}\[\]]                   # names, numbers, brackets
+      | (?<![\w"])"(?![\w"])             # a text
+      | ,\ (?![)\]}])                   # a comma, and something behind it
+      | :\ (?![)\]}])                   # in a dict
+      | (?<=\w)=(?=[\w"({\[-])           # of a keyword
+      | (?<=[(\[{\ =])-(?=\d)           # of a number
+    )+
+    """,
+    re.VERBOSE,
+)
+_ODD: Final = re.compile(
+    r"""
+    (?<![\w)\]])\(                      # brackets that call nothing
+    | \b(?!\d+(?:\.\d+)?\b)\d           # numbers that black may write in another way
+    | \.{2} | \.\ | \.$ | (?<!\w)\.\D
+    """,
+    re.VERBOSE,
+)
+_WORD: Final = re.compile(r"[^\W\d]\w*")
+_KEYWORDS: Final = frozenset(kwlist) - {"True", "False", "None"} | {"print", "exec"}
+
+
+def is_settled(lines: Sequence[str], width: int) -> bool:
+    """Whether black would leave the file of these lines as it is.  Raises `SyntaxError` when it is none of Python 3.9."""
+    if not lines or not lines[0] or not lines[-1]:
+        return False
+    before = ""
+    for line, following in pairwise((*lines, "")):
+        if not line:
+            if not before and not following:
+                return False
+        elif _IMPORT.fullmatch(line):
+            if len(line) > width or (following and not _IMPORT.fullmatch(following)):
+                return False
+        elif not is_plain(line, width) and not (_COMMENT.fullmatch(line) and line.isprintable()):
+            return False
+        before = line
+    ast.parse("\n".join(lines), feature_version=(3, 9))
+    return True
+
+
+def is_plain(line: str, width: int) -> bool:
+    """Whether `line` is a statement on one line that black would leave as it is."""
+    if len(line) > width or not line.isascii():
+        return False
+    bare = _TEXT.sub('"', line)
+    if _STATEMENT.fullmatch(bare) is None or _ODD.search(bare) is not None:
+        return False
+    return _KEYWORDS.isdisjoint(_WORD.findall(bare))
