@@ -53,6 +53,7 @@ if TYPE_CHECKING:
 GraphFormat: TypeAlias = Literal["dot", "mermaid", "json"]
 
 BIND = "bind"
+PLAN = "plan"
 """The pass that makes the program."""
 
 # Binding and printing recurse over expressions.  The parser bounds their depth; this leaves room for that many levels.
@@ -400,7 +401,8 @@ def passes() -> Mapping[str, str]:
     from pclgen.lower.passes import ORDER, SHARED_PASSES, TARGET_PASSES
 
     first = {BIND: "names are resolved, types are found, conversions are written out", ORDER: "definitions come before uses"}
-    return first | {one.name: one.does for one in (*SHARED_PASSES, *TARGET_PASSES)}
+    last = {PLAN: "statements in order: what is deferred and resolved, what nothing uses"}
+    return first | {one.name: one.does for one in (*SHARED_PASSES, *TARGET_PASSES)} | last
 
 
 def dump(sources: LoadedProgram, *, after: str, languages: Sequence[str], store: SchemaStore, lenient: bool) -> TextResult:
@@ -418,14 +420,23 @@ def dump(sources: LoadedProgram, *, after: str, languages: Sequence[str], store:
         return TextResult(diagnostics=checked.diagnostics, text=pretty_program(checked.program))
     bag = DiagnosticBag()
     bag.extend(checked.diagnostics)
-    is_for_target = any(one.name == after for one in TARGET_PASSES)
+    is_for_target = after == PLAN or any(one.name == after for one in TARGET_PASSES)
     with _compiling(), _reading_members(bag, checked.program):
         prepared = prepare_program(checked.program, bag, until=None if is_for_target else after)
         texts = [pretty_program(prepared)]
         if is_for_target:
-            lowered = {name: lower_prepared(prepared, target(name).capabilities, until=after) for name in languages}
-            texts = [f"# {TITLES[name]}\n\n{pretty_program(program)}" for name, program in lowered.items()]
+            until = None if after == PLAN else after
+            lowered = {name: lower_prepared(prepared, target(name).capabilities, until=until) for name in languages}
+            shown = _pretty_plan if after == PLAN else pretty_program
+            texts = [f"# {TITLES[name]}\n\n{shown(program)}" for name, program in lowered.items()]
     return TextResult(diagnostics=bag.sorted(), text=None if bag.has_errors else "\n".join(texts))
+
+
+def _pretty_plan(program: Program) -> str:
+    from pclgen.plan.build import plan_project
+    from pclgen.plan.pretty import pretty_plan
+
+    return pretty_plan(plan_project(program))
 
 
 def graph(

@@ -52,6 +52,7 @@ SHOWN = {
         "go",
     ),
     "applies": (THING.format("a", "") + THING.format("b", "int = a.int + 1"), "int = apply(a.int as int => int + 1)", "go"),
+    "plan": (THING.format("a", ""), "resource a probe:index:Thing (unused)", "go"),
 }
 """For each pass a program, what is there after it and not before it, and for which target."""
 
@@ -81,7 +82,7 @@ def test_every_pass_has_an_example() -> None:
     assert [PASSES[0], *SHOWN] == PASSES
 
 
-def test_the_last_pass_is_what_targets_get() -> None:
+def test_the_last_pass_of_lowering_is_what_plans_are_made_of() -> None:
     text = SHOWN["applies"][0]
     store = SchemaStore([SCHEMAS])
     checked = pipeline.bind(program_in_memory("web", {"main.pp": text}), store)
@@ -89,7 +90,7 @@ def test_the_last_pass_is_what_targets_get() -> None:
     from pclgen.core.pretty import pretty_program
 
     lowered = pretty_program(pipeline.lower(checked.program, "go", DiagnosticBag()))
-    assert dumped(text, PASSES[-1], "go") == f"# Go\n\n{lowered}"
+    assert dumped(text, "applies", "go") == f"# Go\n\n{lowered}"
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

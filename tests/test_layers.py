@@ -43,16 +43,20 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "packs": frozenset({"source", "types", "schema", "core", "stdlib", "diagnostics", "version"}),
     "graph": frozenset({"core", "types", "diagnostics", "source"}),
     "lower": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph"}),
+    "plan": frozenset({"core", "types", "graph"}),
     "emit": frozenset({"source", "diagnostics", "disk"}),
     "targets": frozenset(
-        {"source", "core", "types", "stdlib", "diagnostics", "graph", "layout", "widths", "emit", "format", "uses", "languages"}
+        {
+            "source", "core", "types", "stdlib", "diagnostics", "graph", "plan", "layout", "widths", "emit", "format", "uses",
+            "languages",
+        }
     ),
     "trace": frozenset({"source", "diagnostics"}),
     "evaluate": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph", "trace", "semver"}),
     "pipeline": frozenset(
         {
             "source", "diagnostics", "syntax", "pulumiyaml", "types", "stdlib", "schema", "core",
-            "bind", "graph", "lower", "targets", "emit", "format", "version", "trace", "evaluate", "uses", "languages", "packs",
+            "bind", "graph", "lower", "plan", "targets", "emit", "format", "version", "trace", "evaluate", "uses", "languages", "packs",
             "deps",
         }
     ),

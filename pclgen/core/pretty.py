@@ -75,14 +75,13 @@ class Names:
 
 def pretty(expr: Expr, *, types: bool = False) -> str:
     """`expr` on one line; `types` adds the type of every operation, call and construction as `:(type)`."""
-    return _Printer(Names(), types).show(expr)
+    return Printer(Names(), types).show(expr)
 
 
 def pretty_program(program: Program, *, types: bool = False) -> str:
     """`program` with a line for each part, its components below it."""
-    names = Names()
-    printer = _Printer(names, types)
-    lines = [line for node in program.nodes for line in _node_lines(node, printer, names)]
+    printer = Printer(Names(), types)
+    lines = [line for node in program.nodes for line in printer.node(node)]
     for component in program.components:
         body = pretty_program(component.program, types=types)
         lines += ["", f"component {component.name} ({component.path}):"]
@@ -90,12 +89,19 @@ def pretty_program(program: Program, *, types: bool = False) -> str:
     return "\n".join(lines) + ("\n" if lines else "")
 
 
-class _Printer:
-    def __init__(self, names: Names, types: bool) -> None:
+class Printer:
+    """Prints expressions and nodes of one text; see `Names`."""
+
+    def __init__(self, names: Names, types: bool = False) -> None:
         self._name = names
         self._types = types
 
+    def node(self, node: Node) -> list[str]:
+        """The lines of a node."""
+        return _node_lines(node, self, self._name)
+
     def show(self, expr: Expr) -> str:
+        """An expression on one line."""
         text = self._text(expr)
         if self._types and not isinstance(expr, Literal | Ref | PropertyPath | Invalid):
             return f"{text}:({show(expr.type)})"
@@ -201,8 +207,7 @@ class _Printer:
 
 
 
-
-def _node_lines(node: Node, printer: _Printer, names: Names) -> list[str]:
+def _node_lines(node: Node, printer: Printer, names: Names) -> list[str]:
     match node:
         case ConfigVariable():
             default = "" if node.default is None else f" = {printer.show(node.default)}"
@@ -231,7 +236,7 @@ def _node_lines(node: Node, printer: _Printer, names: Names) -> list[str]:
             assert_never(node)
 
 
-def _body_lines(node: Resource | ComponentUse, printer: _Printer) -> list[str]:
+def _body_lines(node: Resource | ComponentUse, printer: Printer) -> list[str]:
     lines = []
     if node.range is not None:
         lines.append(f"  range {node.range.kind} = {printer.show(node.range.value)}")
@@ -240,5 +245,5 @@ def _body_lines(node: Resource | ComponentUse, printer: _Printer) -> list[str]:
     return lines
 
 
-def _input_line(given: Input, printer: _Printer) -> str:
+def _input_line(given: Input, printer: Printer) -> str:
     return f"  {given.name} = {printer.show(given.value)}"

@@ -13,6 +13,7 @@ from pclgen.core.expr import Expr, ListExpr, ObjectExpr, Ref, Symbol
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program, Resource
 from pclgen.core.walk import expressions_of
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.plan.model import Plan
 from pclgen.targets.go import build as make
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
@@ -112,7 +113,7 @@ def _symbols_outside(e: Expr, passed: set[int]) -> set[Symbol]:
 
 
 def component_declarations(
-    file: FileContext, component: Component, bag: DiagnosticBag, reserved: frozenset[str]
+    file: FileContext, component: Component, plan: Plan, bag: DiagnosticBag, reserved: frozenset[str]
 ) -> list[go.Declaration]:
     """The Go declarations of a component."""
     session = file.session
@@ -122,7 +123,7 @@ def component_declarations(
     if configs:
         declarations += _argument_types(file, component, name, configs)
     declarations.append(_struct(file, component, name))
-    declarations.append(_constructor(file, component, bag, reserved))
+    declarations.append(_constructor(file, component, plan, bag, reserved))
     return declarations
 
 
@@ -186,7 +187,7 @@ def _struct(file: FileContext, component: Component, name: str) -> go.Declaratio
 
 
 def _constructor(
-    file: FileContext, component: Component, bag: DiagnosticBag, reserved: frozenset[str]
+    file: FileContext, component: Component, plan: Plan, bag: DiagnosticBag, reserved: frozenset[str]
 ) -> go.Declaration:
     session = file.session
     name = session.natives.component(component.value).name
@@ -205,7 +206,7 @@ def _constructor(
     function = make.select(make.name("ctx"), register)
     b.attempt_alone(go.Call(function=function, arguments=(*common, make.name("opts")), expand=True))
     b.emit(make.BLANK_LINE)
-    writer = _ComponentWriter(b, component, bag)
+    writer = _ComponentWriter(b, component, plan, bag)
     writer.write_all()
     writer.register_outputs()
     b.emit(make.returns(make.name("component"), make.NIL))
@@ -241,8 +242,8 @@ class _ComponentWriter(Writer):
 
     _reads_config = False
 
-    def __init__(self, b: Block, component: Component, bag: DiagnosticBag) -> None:
-        super().__init__(b, component.program, bag)
+    def __init__(self, b: Block, component: Component, plan: Plan, bag: DiagnosticBag) -> None:
+        super().__init__(b, plan, bag)
         self.component = component
         self.fields = b.file.session.component_fields[component.value]
         self.outputs = _output_types(b.file, component)

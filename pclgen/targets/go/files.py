@@ -12,9 +12,9 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from pclgen.core.program import Component, ConfigVariable, Program
-from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.graph.circles import late_inputs
+from pclgen.plan.build import plan_project
+from pclgen.plan.model import Plan, ProjectPlan
 from pclgen.records import dataclass
 from pclgen.stdlib.model import Home
 from pclgen.targets.go import build as make
@@ -60,7 +60,8 @@ def translate(program: Program, bag: DiagnosticBag) -> Project:
     aliases = frozenset(_USUAL_IMPORTS | {sdk_of(p).root.name for p in program.packages})
     told = DiagnosticBag()
     globals_ = NameTable(PREDECLARED, separator="")
-    first = _translate(program, told, globals_, used={}, default=aliases, helpers=HELPERS)
+    plan = plan_project(program)
+    first = _translate(plan, told, globals_, used={}, default=aliases, helpers=HELPERS)
     # Which packages and helpers a file uses is known only now.  Where that changes no name, the files are right already.
     used = {name: frozenset(_names_of(i) for i in file.imports) for name, file in first.files.items()}
     spared = aliases.difference(*used.values()) if len(used) == 1 else aliases
@@ -70,7 +71,7 @@ def translate(program: Program, bag: DiagnosticBag) -> Project:
         bag.extend(told)
         return first
     globals_ = NameTable(PREDECLARED, separator="")
-    return _translate(program, bag, globals_, used=used, default=aliases, helpers=first.helpers)
+    return _translate(plan, bag, globals_, used=used, default=aliases, helpers=first.helpers)
 
 
 def _names_of(import_: go.Import) -> str:
@@ -78,7 +79,7 @@ def _names_of(import_: go.Import) -> str:
 
 
 def _translate(
-    program: Program,
+    plan: ProjectPlan,
     bag: DiagnosticBag,
     globals_: NameTable,
     *,
@@ -86,10 +87,10 @@ def _translate(
     default: frozenset[str],
     helpers: Collection[str],
 ) -> Project:
-    components = components_of(program)
+    program, components = plan.main.program, tuple(plan.components)
     natives = Natives()
     sdks = tuple(sdk_of(package) for package in program.packages)
-    session = Session(natives, expressions, globals_, sdks, late_inputs=late_inputs(program))
+    session = Session(natives, expressions, globals_, sdks, late_inputs=plan.late)
     session.globals.reserve(*helpers)
     session.globals.reserve(*names_of(program, "go"))
     names = _file_names(components, program.homes)
@@ -103,11 +104,11 @@ def _translate(
     for component in components:
         name = names[component]
         file = FileContext(session, Imports())
-        declarations = component_declarations(file, component, bag, used.get(name, default))
+        declarations = component_declarations(file, component, plan.components[component], bag, used.get(name, default))
         # Above the package clause: as the comment of the struct, gofmt would lay it out as documentation.
         files[name] = _file(file, declarations, component.program.header)
     file = FileContext(session, Imports())
-    main = _main(file, program, bag, used.get(MAIN, default))
+    main = _main(file, plan.main, bag, used.get(MAIN, default))
     types = type_declarations(file, list(session.local_types.values()))
     declarations = [*types, *(struct_declaration(file, s) for s in structs), main, *_helpers(session)]
     result = {MAIN: _file(file, declarations, program.header, helpers=tuple(session.helpers))}
@@ -142,10 +143,10 @@ def _declare_all(session: Session, program: Program, components: Sequence[Compon
     return found
 
 
-def _main(file: FileContext, program: Program, bag: DiagnosticBag, reserved: frozenset[str]) -> go.Declaration:
+def _main(file: FileContext, plan: Plan, bag: DiagnosticBag, reserved: frozenset[str]) -> go.Declaration:
     """`func main() { pulumi.Run(func(ctx *pulumi.Context) error { … }) }`."""
     b = Block(file, main_frame(), root_names(file.session, reserved))
-    Writer(b, program, bag).write_all()
+    Writer(b, plan, bag).write_all()
     body = (*prune(b.statements), make.returns(make.NIL))
     context = make.star(file.pulumi("Context"))
     run = make.call(file.pulumi("Run"), make.function((("ctx", context),), (make.ERROR,), body))

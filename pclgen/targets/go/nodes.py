@@ -17,23 +17,23 @@ from pclgen.core.program import (
     Local,
     Node,
     OutputVariable,
-    Program,
     PulumiSettings,
     Resource,
 )
 from pclgen.core.uniqueness import is_distinct
-from pclgen.core.walk import expressions_of, free_symbols, symbol_of
+from pclgen.core.walk import symbol_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
+from pclgen.plan.model import Declare, Defer, Plan, Resolve, Statement
 from pclgen.targets.comments import said_once
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.config import read_config
 from pclgen.targets.go.context import CONFIG_PATH, Block, CannotWriteError, Frame, Value
-from pclgen.targets.go.deferred import Deferred
-from pclgen.targets.go.gotypes import ANY, BOOL, STRING, Nil, Slice, input_, plain
+from pclgen.targets.go.gotypes import ANY, BOOL, STRING, Form, GoType, Native, Nil, Slice, input_, output, plain
 from pclgen.targets.go.resources import declare_resource
 from pclgen.targets.go.wholes import locals_as_inputs
+from pclgen.targets.names import uppercase_first
 
 _SECOND_NAMES: Mapping[type, str] = {
     ConfigVariable: "Config",
@@ -52,15 +52,16 @@ class Writer:
 
     _reads_config = True  # config variables are read from the stack's configuration
 
-    def __init__(self, b: Block, program: Program, bag: DiagnosticBag) -> None:
+    def __init__(self, b: Block, plan: Plan, bag: DiagnosticBag) -> None:
         self.b = b
-        self.program = program
+        self.plan = plan
+        self.program = plan.program
         self.bag = bag
         self.names = self._assign_names()
-        self.used = frozenset(s for n in program.nodes for e in expressions_of(n) for s in free_symbols(e))
-        self.inputs = locals_as_inputs(program, b.file.session.natives)
+        self.used = frozenset(symbol_of(s.node) for s in plan.statements if isinstance(s, Declare) and s.is_used)
+        self.inputs = locals_as_inputs(self.program, b.file.session.natives)
         self._cfg = ""
-        self._deferred = Deferred()
+        self._resolvers: dict[Symbol, tuple[str, Native]] = {}
 
     def _assign_names(self) -> dict[Symbol, str]:
         """Names for the program's own variables, before any temporary takes them."""
@@ -75,17 +76,17 @@ class Writer:
         return names
 
     def write_all(self) -> None:
-        """All nodes in order."""
-        previous: Node | None = None
-        for node in self.program.nodes:
+        """All statements in order."""
+        previous: Statement | None = None
+        for statement in self.plan.statements:
             before = len(self.b.statements)
             try:
-                self._with_comments(node, previous)
+                self._with_comments(statement, previous)
             except CannotWriteError as problem:
                 del self.b.statements[before:]
                 self._report(problem)
             if len(self.b.statements) > before:
-                previous = node
+                previous = statement
         self._footer()
 
     def _report(self, problem: CannotWriteError) -> None:
@@ -95,17 +96,25 @@ class Writer:
         if self.program.footer:
             self.b.emit(make.BLANK_LINE, go.Comment(lines=self.program.footer))
 
-    def _with_comments(self, node: Node, previous: Node | None) -> None:
-        if isinstance(node, ConfigVariable) and self._reads_config:
+    def _with_comments(self, statement: Statement, previous: Statement | None) -> None:
+        if isinstance(statement, Declare) and isinstance(statement.node, ConfigVariable) and self._reads_config:
             self._config_object()
         start = len(self.b.statements)
-        lines = self.comment_lines(node)
-        self.write(node)
+        lines = self.comment_lines(statement.node) if isinstance(statement, Declare) else ()
+        match statement:
+            case Declare():
+                self.write(statement.node)
+            case Defer():
+                self._defer(statement)
+            case Resolve():
+                self._resolve(statement)
+            case _:
+                assert_never(statement)
         written = self.b.statements[start:]
         if not written:
             return
         del self.b.statements[start:]
-        if previous is not None and (lines or not _are_neighbours(previous, node, written)):
+        if previous is not None and (lines or not _are_neighbours(previous, statement, written)):
             self.b.emit(make.BLANK_LINE)
         if lines:
             self.b.emit(go.Comment(lines=lines))
@@ -122,13 +131,8 @@ class Writer:
                 read_config(self.b, node, self._own_name(node), self._config_object())
             case Local():
                 self._local(node)
-            case Resource():
+            case Resource() | ComponentUse():
                 declare_resource(self.b, node, self._own_name(node), is_used=node.symbol in self.used)
-            case ComponentUse():
-                name = self._own_name(node)
-                complete = self._deferred.without_later_ones(self.b, node, name)
-                declare_resource(self.b, complete, name, is_used=node.symbol in self.used)
-                self._deferred.resolve_ready(self.b)
             case Hook():
                 self._hook(node)
             case OutputVariable():
@@ -137,6 +141,22 @@ class Writer:
                 self._settings(node)
             case _:
                 assert_never(node)
+
+    def _defer(self, statement: Defer) -> None:
+        """`later, resolveLater, _ := ctx.NewOutput()`."""
+        b, symbol = self.b, statement.symbol
+        native = b.file.session.natives.native(statement.type)
+        name = b.claim(symbol.name)
+        resolve = b.claim(f"resolve{uppercase_first(name)}")
+        made = make.method(make.name("ctx"), "NewOutput")
+        b.emit(go.Assign(targets=(make.name(name), make.name(resolve), make.BLANK), values=(made,), operator=":="))
+        b.bind(symbol, Value(make.name(name), GoType(native, Form.OUTPUT, erased=True)))
+        self._resolvers[symbol] = resolve, native
+
+    def _resolve(self, statement: Resolve) -> None:
+        resolve, native = self._resolvers[statement.symbol]
+        value = self.b.into(statement.value, output(native), "later")
+        self.b.emit(go.ExpressionStatement(expression=make.call(make.name(resolve), value)))
 
     def _own_name(self, node: Node) -> str:
         symbol = symbol_of(node)
@@ -263,11 +283,15 @@ def comment_lines_of(node: Node) -> tuple[str, ...]:
     return (*lines, *comments.trailing)
 
 
-def _are_neighbours(previous: Node, node: Node, written: list[go.Statement]) -> bool:
-    """Whether two nodes stand together without a blank line: short statements of one kind."""
+def _are_neighbours(previous: Statement, statement: Statement, written: list[go.Statement]) -> bool:
+    """Whether two statements stand together without a blank line: short ones of one kind."""
     return (
-        isinstance(node, _ONE_LINERS)
-        and type(previous) is type(node)
+        not (isinstance(statement, Declare) and not isinstance(statement.node, _ONE_LINERS))
+        and _kind(previous) is _kind(statement)
         and len(written) == 1
         and isinstance(written[0], go.Assign | go.ExpressionStatement)
     )
+
+
+def _kind(statement: Statement) -> type:
+    return type(statement.node if isinstance(statement, Declare) else statement)

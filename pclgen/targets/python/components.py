@@ -10,7 +10,7 @@ A component registers its inputs as they are given; defaults are filled in after
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import assert_never
 
@@ -18,7 +18,7 @@ from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.core.declared import declared, inputs_read_wide
 from pclgen.core.eventuals import holds_eventual, is_eventual
-from pclgen.core.walk import expressions_of, inner_first, references
+from pclgen.plan.model import Declare, Defer, Plan, Resolve, Statement
 from pclgen.source.text import split_lines
 from pclgen.targets.comments import said_once
 from pclgen.targets.python import applies, enumtexts, modules, names, nodes, tree, typehints, unwrapping
@@ -32,14 +32,14 @@ _NONE = tree.Constant(value=None)
 
 
 def lower_component(
-    cx: Context, component: program.Component, path: str, *, plain: AbstractSet[str], late: AbstractSet[str]
+    cx: Context, component: program.Component, plan: Plan, path: str, *, plain: AbstractSet[str], late: AbstractSet[str]
 ) -> tree.File:
     """The file of one component; inputs in `plain` take no outputs, and it is registered without those in `late`."""
-    nodes = component.program.nodes
+    nodes = plan.program.nodes
     inside = Inside(
         resource_name=tree.Variable(wishes=("resource_name",)), outputs=outputs_of(component.value)
     )
-    cx = cx.within(inside, unused=_unused(nodes))
+    cx = cx.within(inside, unused=_unused(plan))
     configs = [node for node in nodes if isinstance(node, program.ConfigVariable)]
     outputs = [node for node in nodes if isinstance(node, program.OutputVariable)]
     keywords = names.component_members(component.input_names)
@@ -57,7 +57,7 @@ def lower_component(
         annotation=modules.optional(modules.pulumi("ResourceOptions")),
         default=_NONE,
     )
-    body = _body(cx, nodes)
+    body = _body(cx, plan)
     registered = [node for node in configs if node.logical_name not in late]
     first = _super_call(cx, component, registered, options)
     footer = [tree.Remark(lines=component.program.footer)] if component.program.footer else []
@@ -74,33 +74,16 @@ def lower_component(
     return tree.File(path=path, header=(), statements=tuple(types.statements), component=made)
 
 
-def _unused(nodes: Sequence[program.Node]) -> frozenset[core.Symbol]:
+def _unused(plan: Plan) -> frozenset[core.Symbol]:
     """Single resources that nothing refers to: a variable would be idle."""
-    used = {symbol for node in nodes for expr in expressions_of(node) for symbol, _ in references(expr)}
+    nodes = [one.node for one in plan.statements if isinstance(one, Declare) and not one.is_used]
     made = [node for node in nodes if isinstance(node, program.Resource | program.ComponentUse)]
-    return frozenset(node.symbol for node in made if node.range is None and node.symbol not in used)
+    return frozenset(node.symbol for node in made if node.range is None)
 
 
 def _default(node: program.ConfigVariable) -> core.Expr | None:
     """The default; null is what an input is anyway that nobody gives."""
     return None if isinstance(node.default, core.Literal) and node.default.value is None else node.default
-
-
-def plain_parameters(root: program.Program) -> Mapping[program.Component, AbstractSet[str]]:
-    """The parameters of each component that take no outputs: those that it looks at, or hands to such a parameter."""
-    plain: dict[program.Component, AbstractSet[str]] = {}
-    for component in inner_first(root):
-        nodes = component.program.nodes
-        configs = {node.symbol: node for node in nodes if isinstance(node, program.ConfigVariable)}
-        found = {node.logical_name for node in configs.values() if node.plain_input}
-        for node in nodes:
-            if isinstance(node, program.ComponentUse) and node.component is not None:
-                for given in node.inputs:
-                    if given.name in plain[node.component]:
-                        handed_on = (symbol for symbol, _ in references(given.value) if symbol in configs)
-                        found.update(configs[symbol].logical_name for symbol in handed_on)
-        plain[component] = found
-    return plain
 
 
 def _parameter(
@@ -190,14 +173,28 @@ def _super_call(
     return tree.Do(value=tree.call(constructor, *args))
 
 
-def _body(cx: Context, nodes: Sequence[program.Node]) -> list[tree.Statement]:
-    made = [(node, _statements(cx, node)) for node in nodes]
+def _body(cx: Context, plan: Plan) -> list[tree.Statement]:
+    made = [(one, _statements(cx, one)) for one in plan.statements]
     # What the inputs must be is known when all that uses them is there.
-    settled = [_settle(cx, node) if isinstance(node, program.ConfigVariable) else found for node, found in made]
+    settled = [
+        _settle(cx, one.node) if isinstance(one, Declare) and isinstance(one.node, program.ConfigVariable) else found
+        for one, found in made
+    ]
     return [statement for statements in settled for statement in statements]
 
 
-def _statements(cx: Context, node: program.Node) -> list[tree.Statement]:
+def _statements(cx: Context, statement: Statement) -> list[tree.Statement]:
+    match statement:
+        case Declare():
+            return _declare(cx, statement.node)
+        case Defer():
+            return nodes.lower_defer(cx, statement)
+        case Resolve():
+            return nodes.lower_resolve(cx, statement)
+    assert_never(statement)
+
+
+def _declare(cx: Context, node: program.Node) -> list[tree.Statement]:
     match node:
         case program.Local() | program.Resource() | program.ComponentUse() | program.Hook():
             return nodes.lower_node(cx, node)

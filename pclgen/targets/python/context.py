@@ -29,15 +29,6 @@ class Inside:
     outputs: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Deferred:
-    """A value that needs components which come later (`missing`); `resolve` is called with it when they are there."""
-
-    missing: frozenset[Symbol]
-    value: Expr
-    resolve: tree.Variable
-
-
 class Forms(Protocol):
     """How expressions are written: the module `values`, which the modules by topic cannot import."""
 
@@ -60,8 +51,9 @@ class Context:
     module), `objects` those of unknown type that have attributes all the same,
     `narrowed` those that the condition around has shown not to be None, `naturals` those that are never negative,
     `distinct` locals that are lists without equal elements.
-    `unused` resources need no variable.  With `classes` objects of a package are written as `XArgs(…)`,
-    otherwise as dicts.  `singles` are results of methods of which the SDK gives the only property, with its name.
+    `resolvers` give deferred outputs their values.  `unused` resources need no variable.  With `classes` objects of a
+    package are written as `XArgs(…)`, otherwise as dicts.  `singles` are results of
+    methods of which the SDK gives the only property, with its name.
     """
 
     bag: DiagnosticBag
@@ -81,7 +73,7 @@ class Context:
     lifted: dict[Symbol, None] = field(default_factory=dict)
     declared: dict[Symbol, Declared] = field(default_factory=dict)
     wide: set[Symbol] = field(default_factory=set)
-    deferred: list[Deferred] = field(default_factory=list)
+    resolvers: dict[Symbol, tree.Variable] = field(default_factory=dict)
     unused: frozenset[Symbol] = frozenset()
     narrowed: frozenset[Symbol] = frozenset()
     inside: Inside | None = None

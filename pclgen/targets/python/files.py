@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import assert_never
 
 from pclgen.core import program
-from pclgen.core.walk import components_of
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.graph.circles import late_inputs
+from pclgen.plan.build import plan_project
+from pclgen.plan.model import Declare, Defer, Plan, Resolve, Statement
 from pclgen.targets.comments import said_once
 from pclgen.targets.names import NameTable, file_stem, snake
 from pclgen.targets.python import (
@@ -34,14 +34,14 @@ MAIN = "__main__.py"
 
 def lower_files(root: program.Program, bag: DiagnosticBag) -> list[tree.File]:
     """The files of a program and of all components below it."""
-    found = components_of(root)
-    plain, late = components.plain_parameters(root), late_inputs(root)
+    plan = plan_project(root)
+    found = tuple(plan.components)
     classes_of = _component_modules(found, _modules_used(root))
-    files = [_main(root, Context(bag=bag, forms=values, classes_of=classes_of))]
-    for component in found:
+    files = [_main(plan.main, Context(bag=bag, forms=values, classes_of=classes_of))]
+    for component, inside in plan.components.items():
         cx = Context(bag=bag, forms=values, classes_of=classes_of)
-        path, without = f"{classes_of[component].path}.py", late.get(component.value, frozenset())
-        files.append(components.lower_component(cx, component, path, plain=plain[component], late=without))
+        path, without = f"{classes_of[component].path}.py", plan.late.get(component.value, frozenset())
+        files.append(components.lower_component(cx, component, inside, path, plain=plan.plain[component], late=without))
     return files
 
 
@@ -76,20 +76,32 @@ def _component_modules(found: Sequence[program.Component], used: frozenset[str])
     return result
 
 
-def _main(root: program.Program, cx: Context) -> tree.File:
+def _main(plan: Plan, cx: Context) -> tree.File:
+    root = plan.program
     statements: list[tree.Statement] = []
     config_variable = tree.Variable(wishes=("config", "pulumi_config"), yields=True)
     if any(isinstance(node, program.ConfigVariable) for node in root.nodes):
         made = tree.call(modules.pulumi("Config"))
         statements.append(tree.Assign(target=config_variable, value=made))
-    for node in root.nodes:
-        statements += _statements(cx, node, config_variable)
+    for one in plan.statements:
+        statements += _statements(cx, one, config_variable)
     if root.footer:
         statements.append(tree.Remark(lines=root.footer))
     return tree.File(path=MAIN, header=root.header, statements=tuple(statements))
 
 
-def _statements(cx: Context, node: program.Node, config_variable: tree.Variable) -> list[tree.Statement]:
+def _statements(cx: Context, statement: Statement, config_variable: tree.Variable) -> list[tree.Statement]:
+    match statement:
+        case Declare():
+            return _declare(cx, statement.node, config_variable)
+        case Defer():
+            return nodes.lower_defer(cx, statement)
+        case Resolve():
+            return nodes.lower_resolve(cx, statement)
+    assert_never(statement)
+
+
+def _declare(cx: Context, node: program.Node, config_variable: tree.Variable) -> list[tree.Statement]:
     match node:
         case program.ConfigVariable():
             target = cx.bind(node.symbol, *nodes.wishes_of(node))

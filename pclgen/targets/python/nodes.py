@@ -7,11 +7,12 @@ from typing import assert_never
 
 from pclgen.core import expr as core
 from pclgen.core import program
+from pclgen.core.eventuals import surely_output
 from pclgen.core.naturals import is_natural
 from pclgen.core.uniqueness import is_distinct
+from pclgen.plan.model import Defer, Resolve
 from pclgen.targets.names import snake
 from pclgen.targets.python import (
-    deferred,
     enumtexts,
     hooks,
     invokes,
@@ -40,15 +41,35 @@ def lower_node(
             if node.declaration is None:
                 cx.objects.add(node.symbol)
         case program.ComponentUse():
-            declared, node = deferred.defer_inputs(cx, node)
-            statements = declared + lower_resource(cx, node, target)
+            statements = lower_resource(cx, node, target)
         case program.Hook():
             statements = closed(hooks.lower_hook(cx, node, target), node.closing)
         case _:
             assert_never(node)
     # Only now: a node does not see itself.
     cx.symbols[node.symbol] = tree.name(target)
-    return statements + deferred.resolve_inputs(cx)
+    return statements
+
+
+def lower_defer(cx: Context, statement: Defer) -> list[tree.Statement]:
+    """`x, resolve_x = pulumi.deferred_output()`, with the types of both."""
+    symbol = statement.symbol
+    base = snake(symbol.name)
+    resolver = tree.Variable(wishes=(f"resolve_{base}",))
+    cx.resolvers[symbol] = resolver
+    annotation = modules.output(typehints.annotation(statement.type))
+    function = tree.index(modules.abstract("Callable"), tree.items([annotation]), tree.Constant(value=None))
+    made = tree.call(modules.pulumi("deferred_output"))
+    targets = (cx.bind(symbol, base), resolver)
+    return [tree.Unpack(targets=targets, annotations=(annotation, function), value=made)]
+
+
+def lower_resolve(cx: Context, statement: Resolve) -> list[tree.Statement]:
+    """`resolve_x(value)`."""
+    value = enumtexts.exact(cx, statement.value)
+    if not surely_output(statement.value):
+        value = modules.as_output(value)
+    return [tree.Do(value=tree.call(tree.name(cx.resolvers[statement.symbol]), value))]
 
 
 def _local(cx: Context, node: program.Local, target: tree.Variable) -> list[tree.Statement]:

@@ -15,7 +15,6 @@ from pclgen.core.walk import components_of
 from pclgen.records import dataclass
 from pclgen.targets.names import FileNames, NameTable, file_stem
 from pclgen.targets.typescript import names
-from pclgen.targets.typescript.arguments import plain_arguments
 
 MAIN = "index"
 
@@ -33,11 +32,10 @@ class Place:
 Places: TypeAlias = Mapping[Component, Place]
 
 
-def places_of(program: Program) -> Places:
+def places_of(program: Program, plain: Mapping[Component, AbstractSet[str]]) -> Places:
     """A file named after the directory of each component, and a class that hides no name of the language."""
     files = FileNames(MAIN, *(home.name for home in program.homes))
     classes = NameTable(names.GLOBALS | names.RESERVED, separator="")
-    plain = plain_arguments(program)
     result: dict[Component, Place] = {}
     for component in components_of(program):
         stem = file_stem(component.directory)

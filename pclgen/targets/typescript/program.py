@@ -42,6 +42,7 @@ from pclgen.core.uniqueness import is_distinct
 from pclgen.core.walk import expressions_of, walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.forms import Forms
+from pclgen.plan.model import Declare, Defer, Plan, Resolve
 from pclgen.records import dataclass
 from pclgen.source.text import split_lines
 from pclgen.targets.comments import said_once
@@ -59,7 +60,6 @@ from pclgen.targets.typescript.context import (
     translate_output,
 )
 from pclgen.targets.typescript.declared import Declaration, DeclaredTypes
-from pclgen.targets.typescript.deferred import defer
 from pclgen.targets.typescript.expressions import translate_node
 from pclgen.targets.typescript.files import MAIN, Place, Places
 from pclgen.targets.typescript.imports import Imports
@@ -143,16 +143,16 @@ class _Piece:
     tall: bool = False
 
 
-def main_file(program: Program, bag: DiagnosticBag, places: Places, words: Forms) -> SourceText:
+def main_file(plan: Plan, bag: DiagnosticBag, places: Places, words: Forms) -> SourceText:
     """`index.ts`."""
-    return _File(program, bag, None, places=places).build(words)
+    return _File(plan, bag, None, places=places).build(words)
 
 
 def component_source(
-    component: Component, bag: DiagnosticBag, places: Places, late: AbstractSet[str], *, words: Forms
+    component: Component, plan: Plan, bag: DiagnosticBag, places: Places, *, late: AbstractSet[str], words: Forms
 ) -> SourceText:
     """The file of a component; it is registered without the inputs in `late`."""
-    return _File(component.program, bag, component, places=places, late=late).build(words)
+    return _File(plan, bag, component, places=places, late=late).build(words)
 
 
 class _File:
@@ -160,16 +160,16 @@ class _File:
 
     def __init__(
         self,
-        program: Program,
+        plan: Plan,
         bag: DiagnosticBag,
         component: Component | None,
         *,
         places: Places,
         late: AbstractSet[str] = frozenset(),
     ) -> None:
-        order = defer(program.nodes)
-        self._program = replace(program, nodes=order.nodes)
-        self._order = order
+        program = plan.program
+        self._plan = plan
+        self._program = program
         self._component = component
         self._late = late
         own = [home.name for home in program.homes]
@@ -261,11 +261,16 @@ class _File:
         if self._component is not None:
             pieces += self._super_call()
         outputs = [n for n in self._program.nodes if isinstance(n, OutputVariable)]
-        for node in self._program.nodes:
-            if not isinstance(node, OutputVariable):
-                pieces += self._promises(node)
-                pieces += self._node(node)
-                pieces += self._kept_promises(node)
+        for one in self._plan.statements:
+            match one:
+                case Declare():
+                    pieces += self._node(one.node)
+                case Defer():
+                    pieces.append(self._defer(one))
+                case Resolve():
+                    pieces.append(self._resolve(one))
+                case _:
+                    assert_never(one)
         pieces += self._outputs(outputs)
         if self._program.footer:
             pieces.append(_Piece(ts.Comment(self._program.footer), "footer"))
@@ -321,29 +326,21 @@ class _File:
             case _:
                 assert_never(node)
 
-    def _promises(self, node: Node) -> list[_Piece]:
-        """Outputs of components that come later, declared before the node that needs them."""
-        pieces: list[_Piece] = []
-        for item in self._order.before.get(node, ()):
-            base = names.variable(item.symbol.name)
-            name = self._state.table.claim(base)
-            resolver = self._state.table.claim(f"resolve{uppercase_first(name)}")
-            self._state.bindings[item.symbol] = Binding(name=name)
-            self._resolvers[item.symbol] = resolver
-            types = (plain_type(self._cx.imports, resolve(item.symbol.type)),)
-            made = ts.Call(self._cx.imports.pulumi("deferredOutput"), (), types)
-            pieces.append(_Piece(ts.Declare(name, made, names=(name, resolver)), "promise"))
-        return pieces
+    def _defer(self, statement: Defer) -> _Piece:
+        """`const [x, resolveX] = pulumi.deferredOutput<T>()`."""
+        symbol = statement.symbol
+        name = self._state.table.claim(names.variable(symbol.name))
+        resolver = self._state.table.claim(f"resolve{uppercase_first(name)}")
+        self._state.bindings[symbol] = Binding(name=name)
+        self._resolvers[symbol] = resolver
+        types = (plain_type(self._cx.imports, statement.type),)
+        made = ts.Call(self._cx.imports.pulumi("deferredOutput"), (), types)
+        return _Piece(ts.Declare(name, made, names=(name, resolver)), "defer")
 
-    def _kept_promises(self, node: Node) -> list[_Piece]:
-        """What was promised, once the component is there."""
-        symbol = _symbol(node)
-        pieces: list[_Piece] = []
-        for item in self._order.after.get(symbol, ()) if symbol is not None else ():
-            value = translate_output(item.value, self._cx)
-            call = ts.Call(ts.Name(self._resolvers[item.symbol]), (value,))
-            pieces.append(_Piece(ts.Do(call), "promise"))
-        return pieces
+    def _resolve(self, statement: Resolve) -> _Piece:
+        value = translate_output(statement.value, self._cx)
+        call = ts.Call(ts.Name(self._resolvers[statement.symbol]), (value,))
+        return _Piece(ts.Do(call), "resolve")
 
     def _settings(self, node: PulumiSettings) -> list[_Piece]:
         if node.required_version_range is None:

@@ -15,7 +15,7 @@ from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.forms import forms
 from pclgen.emit.overlay import Overlay
-from pclgen.graph.circles import late_inputs
+from pclgen.plan.build import plan_project
 from pclgen.records import dataclass
 from pclgen.targets import packs
 from pclgen.targets.base import Project
@@ -40,11 +40,13 @@ class TypeScriptTarget:
 
     def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
         """All files of the project."""
-        late = late_inputs(program)
-        places = places_of(program)
+        plan = plan_project(program)
+        places = places_of(program, plan.plain)
         words = forms(self.name, FORMS, project.overlay)
-        files = [main_file(program, bag, places, words)]
-        files += [component_source(c, bag, places, late.get(c.value, frozenset()), words=words) for c in places]
+        files = [main_file(plan.main, bag, places, words)]
+        for component, inside in plan.components.items():
+            late = plan.late.get(component.value, frozenset())
+            files.append(component_source(component, inside, bag, places, late=late, words=words))
         if bag.has_errors:
             return {}
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()

@@ -1,7 +1,7 @@
-"""Which arguments of a component are plain values: those that it looks at, and those that it hands on as plain ones.
+"""Which inputs of components are plain values: those that a component looks at, and those that it hands on as plain ones.
 
-Comes in: a program.  Goes out: for each component the arguments that take no outputs (`plain_input`, spread over the
-components that values are handed on to).
+Comes in: a program.  Goes out: for each component the inputs that take no outputs (`plain_input`, spread over what values
+are handed on to).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pclgen.core.walk import inner_first, references
 from pclgen.types.model import DYNAMIC
 
 
-def plain_arguments(program: Program) -> Mapping[Component, AbstractSet[str]]:
+def plain_inputs(program: Program) -> Mapping[Component, AbstractSet[str]]:
     """The logical names of the inputs that are plain values, for every component below `program`."""
     plain: dict[Component, AbstractSet[str]] = {}
     for component in inner_first(program):

@@ -1,0 +1,58 @@
+"""Plans as text, in the notation of `core.pretty`.
+
+Comes in: the plans of a program.  Goes out: a line for each part of a statement, components below.
+
+    defer firstInput: string
+    component first ./a
+      input = firstInput
+    component second ./b (unused)
+      input = first.url
+    resolve firstInput = second.url
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from pclgen.core.pretty import Names, Printer
+from pclgen.core.program import ConfigVariable, OutputVariable, PulumiSettings
+from pclgen.plan.model import Declare, Defer, Plan, ProjectPlan, Resolve, Statement
+from pclgen.types.show import show
+
+
+def pretty_plan(plan: ProjectPlan) -> str:
+    """The statements of a program, and of its components with the inputs that are plain and those that are late."""
+    lines = _lines(plan.main)
+    for component, inside in plan.components.items():
+        lines += ["", f"component {component.name} ({component.path}):"]
+        lines += _inputs("plain", plan.plain[component])
+        lines += _inputs("late", plan.late.get(component.value, frozenset()))
+        lines += [f"  {line}" for line in _lines(inside)]
+    return "\n".join(lines) + ("\n" if lines else "")
+
+
+def _inputs(word: str, names: Iterable[str]) -> list[str]:
+    found = ", ".join(sorted(names))
+    return [f"  {word} {found}"] if found else []
+
+
+def _lines(plan: Plan) -> list[str]:
+    names = Names()
+    printer = Printer(names)
+    return [line for one in plan.statements for line in _statement(one, printer, names)]
+
+
+def _statement(one: Statement, printer: Printer, names: Names) -> Iterator[str]:
+    match one:
+        case Declare():
+            first, *rest = printer.node(one.node)
+            shown = one.is_used or isinstance(one.node, OutputVariable | PulumiSettings | ConfigVariable)
+            yield first if shown else f"{first} (unused)"
+            yield from rest
+        case Defer():
+            yield f"defer {names(one.symbol)}: {show(one.type)}"
+        case Resolve():
+            yield f"resolve {names(one.symbol)} = {printer.show(one.value)}"
+        case _:
+            assert_never(one)

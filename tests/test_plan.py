@@ -1,0 +1,85 @@
+"""The plan of a program: its statements in order, in the notation of `core.pretty`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.lower.program import lower_program
+from pclgen.plan.build import plan_project
+from pclgen.plan.pretty import pretty_plan
+from pclgen.targets.registry import target
+from tests.support.binding import bind_text
+from tests.support.go_target import go_files
+
+PART = """config x string {}
+config count int { default = 1 }
+resource t "probe:index:Thing" {
+  out = x
+  options { range = count }
+}
+output y { value = x }
+output ys { value = [x] }
+"""
+
+
+def planned(text: str, components: Mapping[str, str] | None = None) -> str:
+    """The plan for Python of a program without errors, as text."""
+    program, diagnostics = bind_text(text, components=components)
+    assert list(diagnostics) == []
+    bag = DiagnosticBag()
+    lowered = lower_program(program, target("python").capabilities, bag)
+    assert list(bag) == []
+    return pretty_plan(plan_project(lowered))
+
+
+def main_of(text: str) -> str:
+    """The plan of the program itself, without those of its components."""
+    return planned(text, {"one": PART, "two": PART}).partition("\n\n")[0] + "\n"
+
+
+def test_a_statement_says_whether_something_uses_it() -> None:
+    text = """resource a "probe:index:Thing" {}
+resource b "probe:index:Thing" { out = a.out }
+n = 1
+output o { value = n }
+"""
+    assert planned(text) == (
+        "resource a probe:index:Thing\nresource b probe:index:Thing (unused)\n  out = a.out\nn = 1\noutput o = n\n"
+    )
+
+
+def test_what_comes_later_is_deferred_and_resolved_once_it_is_there() -> None:
+    assert main_of('component a "./one" { x = b.y }\ncomponent b "./two" { x = a.y }\n') == (
+        "defer aX: string\ncomponent a one\n  x = aX\ncomponent b two\n  x = a.y\nresolve aX = b.y\n"
+    )
+
+
+def test_a_value_waits_for_the_last_of_its_components() -> None:
+    text = """component a "./one" { x = "${b.y}${c.y}" }
+component b "./two" { x = a.y }
+component c "./two" { x = b.y }
+"""
+    assert main_of(text) == (
+        "defer aX: string\ncomponent a one\n  x = aX\ncomponent b two\n  x = a.y\n"
+        'component c two\n  x = b.y\nresolve aX = i"${b.y}${c.y}"\n'
+    )
+
+
+RANGED = """component a "./one" {
+  options { range = b.ys }
+  x = range.value
+}
+component b "./two" { x = a[0].y }
+"""
+
+
+def test_a_range_is_deferred_like_an_input() -> None:
+    assert main_of(RANGED).splitlines()[:3] == ["defer aRange: [string]", "component a one", "  range list = aRange"]
+    assert "aRange, resolveARange, _ := ctx.NewOutput()" in go_files(RANGED, components={"one": PART, "two": PART})["main.go"]
+
+
+def test_plain_and_late_inputs_are_those_of_the_component() -> None:
+    text = planned('component a "./one" { x = b.y }\ncomponent b "./two" { x = a.y }\n', {"one": PART, "two": PART})
+    inside = text.partition("\n\n")[2].splitlines()
+    assert inside[:3] == ["component One (one):", "  plain count", "  late x"]
