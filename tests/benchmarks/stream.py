@@ -21,6 +21,7 @@ from time import monotonic
 from pclgen.build.model import Options, Order, Status, Task
 from pclgen.build.run import compile_tasks
 from pclgen.languages import LANGUAGES
+from pclgen.schema.config import SourceKind
 from pclgen.schema.discovery import Settings
 from tests.benchmarks.many import program, watched
 
@@ -49,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _compile(folder: Path, number: int) -> None:
-    order = Order(root=folder, settings=Settings(sources=("files",), isolated=True, no_cache=True), tells_changes=False)
+    order = Order(root=folder, settings=Settings(sources=(SourceKind.FILES,), isolated=True, no_cache=True), tells_changes=False)
     done = 0
     with ProcessPoolExecutor(_WORKERS) as executor:
         for result in compile_tasks(order, _tasks(folder, number), executor, in_flight=2 * _WORKERS):
