@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from pclgen.core.walk import components_of
 from pclgen.evaluate.settings import Settings
 from pclgen.graph.circles import late_inputs
 from pclgen.schema.load import SchemaStore
@@ -40,6 +41,33 @@ output "bound" {
   value = bound.id
 }
 """
+
+NESTED = """
+config "input" "string" {}
+
+between = "${input}!"
+
+component "inner" "../c" {
+  input = between
+}
+
+component "apart" "../c" {
+  input = "x"
+  other = own.id
+}
+
+resource "own" "random:index/randomPet:RandomPet" {}
+
+output "free" {
+  value = own.id
+}
+
+output "bound" {
+  value = inner.bound
+}
+"""
+
+PARTS: Mapping[str, str] = {"a": PART, "b": PART, "c": PART, "d": NESTED}
 
 USES: Mapping[str, str] = {
     "two": """
@@ -100,14 +128,22 @@ component "after" "./c" {
   other = first.bound
 }
 """,
+    "components inside of those of the circle": """
+component "first" "./d" {
+  input = second.free
 }
-"""Programs whose components `a`, `b` and `c` are all `PART`."""
+component "second" "./d" {
+  input = first.bound
+}
+""",
+}
+"""Programs whose components are `PARTS`."""
 
 
 @pytest.fixture(scope="module")
 def report() -> Report:
     """One verification of all programs."""
-    parts = {f"{name}/main.pp": PART for name in "abc"}
+    parts = {f"{name}/main.pp": text for name, text in PARTS.items()}
     programs = {name: {"main.pp": text, **parts} for name, text in USES.items()}
     subjects = programs_in_memory(programs, SchemaStore([ROOT / "examples" / "schemas"]))
     return verified(subjects, lambda subject: Settings(), given=environments())
@@ -121,15 +157,19 @@ def test_they_run_in_all_languages(report: Report, name: str) -> None:
 
 
 def late(name: str) -> dict[str, frozenset[str]]:
-    program, diagnostics = bind_text(USES[name], components=dict.fromkeys(("a", "b", "c"), PART))
+    program, diagnostics = bind_text(USES[name], components=PARTS)
     assert diagnostics == ()
     found = late_inputs(program)
-    return {component.name: found[component.value] for component in program.components if component.value in found}
+    return {component.name: found[component.value] for component in components_of(program) if component.value in found}
 
 
 def test_only_what_comes_from_a_circle_is_late() -> None:
     assert late("two") == {"A": {"input"}, "B": {"input"}}
     assert late("a way back from what the circle gives") == {"A": {"input"}, "B": {"input"}}
+
+
+def test_what_components_hand_on_of_it_is_late_inside_of_them() -> None:
+    assert late("components inside of those of the circle") == {"D": {"input"}, "C": {"input"}}
 
 
 @pytest.mark.parametrize(

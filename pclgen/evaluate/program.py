@@ -9,6 +9,7 @@ of definition before use, and each node once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import field
 from typing import TypeAlias
 
@@ -93,6 +94,7 @@ class Instance:
         self._values: dict[Symbol, Value] = {}
         self._running: set[Symbol] = set()
         self._uses: dict[Symbol, Value] = {}
+        self._begun: dict[Symbol, list[_Use]] = {}  # until it is their turn: others may have needed them before
         self._packages = {**inside.packages, **{package.name: package for package in program.packages}}
 
     def _sources(self) -> Sources:
@@ -114,6 +116,8 @@ class Instance:
             symbol = symbol_of(node)
             if symbol is not None:
                 self.value_of(symbol, symbol.span)
+                for use in self._begun.pop(symbol, ()):
+                    use.finish()
         outputs: dict[str, Value] = {}
         for node in self._program.nodes:
             if isinstance(node, OutputVariable):
@@ -358,7 +362,8 @@ class Instance:
         )
 
     def _components(self, node: ComponentUse) -> Value:
-        """All uses that a block stands for.  While their inputs are evaluated, `_uses` has them for who refers to them."""
+        """All uses that a block stands for, registered.  While their inputs are evaluated, `_uses` has them for who refers
+        to them."""
         uses: list[_Use] = []
 
         def prepare(suffix: str, env: Environment) -> Value:
@@ -369,7 +374,8 @@ class Instance:
         shape = self._ranged(node, node.range, prepare)
         self._uses[node.symbol] = shape
         for use in uses:
-            use.finish()
+            use.begin()
+        self._begun[node.symbol] = uses
         return _started(shape)
 
     def request(self, use: _Use, inputs: Mapping[str, Value]) -> Request:
@@ -417,9 +423,10 @@ class Instance:
 class _Use:
     """One use of a component.  From outside, each of its outputs is one output (`all`) of its whole value.
 
-    Its inputs are evaluated, it is registered, and its program runs.  Components may refer to each other: inputs that come
-    from such a circle are evaluated afterwards and are not registered.  When others lead back to it, it is registered at
-    once and gets its inputs afterwards; its outputs are computed one by one.
+    Its inputs are evaluated, it is registered (`begin`), and its program runs (`finish`).  Components may refer to each
+    other: inputs that come from such a circle are evaluated when it is finished and are not registered; whoever needs it
+    before that has its outputs computed one by one.  When its other inputs lead back to it, it is registered at once and
+    gets its inputs afterwards.
     """
 
     def __init__(self, outer: Instance, node: ComponentUse, suffix: str, env: Environment) -> None:
@@ -441,19 +448,29 @@ class _Use:
             made.properties.update({name: _output_of(instance, name) for name in instance.output_names()})
         return made
 
-    def finish(self) -> None:
-        """Evaluate the inputs and run the program."""
-        late = self.outer.session.late_inputs.get(self.node.component.value, ()) if self.node.component else ()
+    def begin(self) -> None:
+        """Evaluate the inputs that it is registered with, and register it."""
+        late = self._late()
         inputs = {name: pending.get() for name, pending in self._inputs.items() if name not in late}
         early = self._made is not None
         made = self.start(inputs)
+        if early and made.failure is None:
+            self.outer.session.give_inputs(made, self.outer.request(self, inputs))
+
+    def _late(self) -> AbstractSet[str]:
+        """The inputs that it is registered without."""
+        component = self.node.component
+        return frozenset() if component is None else self.outer.session.late_inputs.get(component.value, frozenset())
+
+    def finish(self) -> None:
+        """Evaluate the inputs that are left and run the program."""
+        made = self.start()
         if made.failure is not None:
             return
-        if early:
-            self.outer.session.give_inputs(made, self.outer.request(self, inputs))
-        for name in late:
-            if name in self._inputs:
-                self._inputs[name].get()
+        late = self._late()
+        for name, pending in self._inputs.items():
+            if name in late:
+                pending.get()
         if self._instance is not None:
             try:
                 outputs = self._instance.run()

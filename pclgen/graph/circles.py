@@ -2,16 +2,20 @@
 
 Comes in: a program.  Goes out: for each component, the inputs that some use gets from components that need it in turn.
 Such an input has its value only when the resources inside of those components are there, which wait for their components to
-be registered: a component is registered without it.
+be registered: a component is registered without it.  So are the components inside of it, without what they get of such an
+input: Go makes one only when that is registered (`RegisterResourceOutputs` waits), and the outer one after it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 
-from pclgen.core.program import ComponentUse, Program
-from pclgen.core.walk import components_of, free_symbols, symbol_of
-from pclgen.graph.dependencies import dependency_graph
+from pclgen.core.expr import Symbol
+from pclgen.core.program import ComponentUse, ConfigVariable, Program
+from pclgen.core.walk import components_of, expressions_of, free_symbols, inner_first, symbol_of
+from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.graph.dependencies import dependency_graph, order_nodes
 from pclgen.graph.order import circular_groups
 from pclgen.types.declarations import Declaration
 
@@ -21,9 +25,32 @@ def late_inputs(program: Program) -> Mapping[Declaration, frozenset[str]]:
     found: dict[Declaration, set[str]] = {}
     for inside in (program, *(component.program for component in components_of(program))):
         for group in circular_groups(dependency_graph(inside.nodes)):
-            symbols = {symbol_of(node) for node in group}
+            symbols = {symbol for node in group if (symbol := symbol_of(node)) is not None}
             for use in group:
-                if isinstance(use, ComponentUse) and use.component is not None:
-                    late = {given.name for given in use.inputs if not symbols.isdisjoint(free_symbols(given.value))}
-                    found.setdefault(use.component.value, set()).update(late)
+                if isinstance(use, ComponentUse):
+                    _add(found, use, symbols)
+    for component in reversed(inner_first(program)) if found else ():
+        late = found.get(component.value, set())
+        inputs = [node for node in component.program.nodes if isinstance(node, ConfigVariable) and node.logical_name in late]
+        symbols = {node.symbol for node in inputs}
+        for use in _depending(component.program, symbols) if symbols else ():
+            _add(found, use, symbols)
     return {value: frozenset(names) for value, names in found.items()}
+
+
+def _add(found: dict[Declaration, set[str]], use: ComponentUse, symbols: AbstractSet[Symbol]) -> None:
+    """Add the inputs of `use` that need one of `symbols`."""
+    late = {given.name for given in use.inputs if not symbols.isdisjoint(free_symbols(given.value))}
+    if late and use.component is not None:
+        found.setdefault(use.component.value, set()).update(late)
+
+
+def _depending(program: Program, symbols: set[Symbol]) -> Iterator[ComponentUse]:
+    """The uses of components in `program` that need one of `symbols`, to which all is added that does."""
+    for node in order_nodes(program.nodes, DiagnosticBag()):
+        if any(not symbols.isdisjoint(free_symbols(expr)) for expr in expressions_of(node)):
+            symbol = symbol_of(node)
+            if symbol is not None:
+                symbols.add(symbol)
+            if isinstance(node, ComponentUse):
+                yield node

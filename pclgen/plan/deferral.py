@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
 
-from pclgen.core.expr import Expr, Ref, Symbol, SymbolKind
+from pclgen.core.eventuals import holds_eventual
+from pclgen.core.expr import All, Expr, Ref, Symbol, SymbolKind
 from pclgen.core.program import ComponentUse, Node
 from pclgen.core.walk import free_symbols
 from pclgen.plan.model import Defer, Resolve
@@ -55,6 +56,8 @@ class _Deferral:
         carried = resolve(value.type)
         symbol = Symbol(name=name, kind=SymbolKind.LOCAL, type=output_of(carried), span=value.span)
         found.append(Defer(symbol=symbol, type=carried))
+        if holds_eventual(value.type):
+            value = All(value=value, type=symbol.type, span=value.span)
         item = _Waiting(missing=set(missing), statement=Resolve(symbol=symbol, value=value))
         for component in missing:
             self.waiting.setdefault(component, []).append(item)

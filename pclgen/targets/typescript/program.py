@@ -13,6 +13,7 @@ from typing import assert_never
 from pclgen.core.declared import declared, holds_literals, inputs_read_wide
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import (
+    All,
     Attr,
     Binary,
     Conditional,
@@ -338,7 +339,12 @@ class _File:
         return _Piece(ts.Declare(name, made, names=(name, resolver)), "defer")
 
     def _resolve(self, statement: Resolve) -> _Piece:
-        value = translate_output(statement.value, self._cx)
+        made = statement.value
+        if isinstance(made, All) and isinstance(made.value, ObjectExpr) and isinstance(resolve(made.type), MapType):
+            # `pulumi.output` of an object has just the members that are written, which no type of a map is.
+            value: ts.TsExpr = self._cx.pulumi("all", translate(made.value, self._cx))
+        else:
+            value = translate_output(made, self._cx)
         call = ts.Call(ts.Name(self._resolvers[statement.symbol]), (value,))
         return _Piece(ts.Do(call), "resolve")
 
