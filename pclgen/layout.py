@@ -349,7 +349,7 @@ def print_doc(
     counted as if it were.  Lines that begin behind a `Body` may be longer by `slack`.  With `tabs` each step is written as
     one tab.
     """
-    return _Printer(width, step, level * step, slack, tabs).print(doc)
+    return _Printer(width, step=step, start=level * step, slack=slack, tabs=tabs).print(doc)
 
 
 class _Printer:
@@ -374,7 +374,7 @@ class _Printer:
         "_width",
     )
 
-    def __init__(self, width: int, step: int, start: int, slack: int, tabs: bool) -> None:
+    def __init__(self, width: int, *, step: int, start: int, slack: int, tabs: bool) -> None:
         self._width = width
         self._limit = width  # of the line that is printed
         self._slack = slack

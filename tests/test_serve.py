@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -158,7 +159,9 @@ def test_a_caller_that_has_enough(tmp_path: Path, how: str, status: int, said: b
     environ = {**os.environ, "PYTHONPATH": str(ROOT), "PCLGEN_CACHE_DIR": str(tmp_path / ".cache")}
     command = [sys.executable, "-m", "pclgen", "serve", "--sources", "files"]
     line = json.dumps({"files": {"main.pp": GOOD}}).encode() + b"\n"
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    pipes: dict[str, object] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    # What a shell starts in the background, this suite perhaps, has the signal ignored.
+    pipes["preexec_fn"] = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     with subprocess.Popen(command, cwd=tmp_path, env=environ, **pipes) as process:  # type: ignore[call-overload]  # pipes
         process.stdin.write(line)
         process.stdin.flush()

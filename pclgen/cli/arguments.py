@@ -40,7 +40,7 @@ class Parser(argparse.ArgumentParser):
         """Add an argument that is no option; `nargs` (`?`, `*`, `+`, None for one) and `settings` are argparse's."""
         # That one is missing is ours to say: argparse knows which one, and tells it in a text only.
         lenient = {None: "?", "+": "*"}.get(nargs, nargs)
-        action = self.add_argument(name, metavar=metavar, nargs=lenient, help=about, **settings)  # type: ignore[arg-type]
+        action = self.add_argument(name, metavar=metavar, nargs=lenient, help=about, **settings)  # type: ignore[arg-type]  # argparse's own
         if lenient != nargs:
             self._needed.append(action)
 

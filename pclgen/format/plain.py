@@ -52,7 +52,8 @@ _KEYWORDS: Final = frozenset(kwlist) - {"True", "False", "None"} | {"print", "ex
 
 
 def is_settled(lines: Sequence[str], width: int) -> bool:
-    """Whether black would leave the file of these lines as it is.  Raises `SyntaxError` when it is none of Python 3.9."""
+    """Whether black would leave the file of these lines as it is.  Not when it is no Python 3.9, which is
+    black's to tell."""
     if not lines or not lines[0] or not lines[-1]:
         return False
     before = ""
@@ -66,7 +67,10 @@ def is_settled(lines: Sequence[str], width: int) -> bool:
         elif not is_plain(line, width) and not (_COMMENT.fullmatch(line) and line.isprintable()):
             return False
         before = line
-    ast.parse("\n".join(lines), feature_version=(3, 9))
+    try:
+        ast.parse("\n".join(lines), feature_version=(3, 9))
+    except SyntaxError:
+        return False
     return True
 
 

@@ -46,12 +46,9 @@ def format_python(text: str) -> str:
 
 
 def _formatted(lines: list[str]) -> str:
-    text = "\n".join(lines).strip("\n")
-    try:
-        settled = is_settled(text.split("\n"), WIDTH)
-    except SyntaxError as error:
-        raise ValueError(f"{error.msg}: {error.lineno}:{error.offset}: {(error.text or '').strip()}") from error
-    return text + "\n" if settled else _black(text)
+    text = "\n".join(lines)
+    settled = text.strip("\n")
+    return settled + "\n" if is_settled(settled.split("\n"), WIDTH) else _black(text)
 
 
 def _black(text: str) -> str:

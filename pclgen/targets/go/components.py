@@ -113,7 +113,7 @@ def _symbols_outside(e: Expr, passed: set[int]) -> set[Symbol]:
 
 
 def component_declarations(
-    file: FileContext, component: Component, plan: Plan, bag: DiagnosticBag, reserved: frozenset[str]
+    file: FileContext, component: Component, plan: Plan, bag: DiagnosticBag, *, reserved: frozenset[str]
 ) -> list[go.Declaration]:
     """The Go declarations of a component."""
     session = file.session
@@ -123,7 +123,7 @@ def component_declarations(
     if configs:
         declarations += _argument_types(file, component, name, configs)
     declarations.append(_struct(file, component, name))
-    declarations.append(_constructor(file, component, plan, bag, reserved))
+    declarations.append(_constructor(file, component, plan, bag, reserved=reserved))
     return declarations
 
 
@@ -187,7 +187,7 @@ def _struct(file: FileContext, component: Component, name: str) -> go.Declaratio
 
 
 def _constructor(
-    file: FileContext, component: Component, plan: Plan, bag: DiagnosticBag, reserved: frozenset[str]
+    file: FileContext, component: Component, plan: Plan, bag: DiagnosticBag, *, reserved: frozenset[str]
 ) -> go.Declaration:
     session = file.session
     name = session.natives.component(component.value).name

@@ -104,7 +104,8 @@ def _translate(
     for component in components:
         name = names[component]
         file = FileContext(session, Imports())
-        declarations = component_declarations(file, component, plan.components[component], bag, used.get(name, default))
+        own = plan.components[component]
+        declarations = component_declarations(file, component, own, bag, reserved=used.get(name, default))
         # Above the package clause: as the comment of the struct, gofmt would lay it out as documentation.
         files[name] = _file(file, declarations, component.program.header)
     file = FileContext(session, Imports())
