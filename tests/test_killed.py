@@ -19,7 +19,7 @@ import pytest
 from pclgen.build.manifest import depfile_of, manifest_of, write_manifest
 from pclgen.build.model import Summary
 from pclgen.cli import app
-from pclgen.disk.journal import STAGE
+from pclgen.disk.journal import STAGE, read_journal
 from pclgen.disk.lock import LockedError, locked
 from pclgen.disk.transaction import held
 from pclgen.emit.write import MANIFEST, Output, WriteError, write_file, write_outputs
@@ -116,7 +116,7 @@ def test_generate(tmp_path: Path, first: Mapping[str, str], next_files: Mapping[
         assert whole(folder, first) or whole(folder, NEW)
         write_outputs(outputs(folder, next_files))
         assert whole(folder, next_files)
-        assert not list(folder.rglob(STAGE)) and not list(folder.rglob("*.tmp"))
+        assert not list(folder.rglob(f"{STAGE}*")) and not list(folder.rglob("*.tmp"))
 
     moments = each_death(folders(tmp_path, before), update, after)
     assert moments > 20
@@ -134,7 +134,8 @@ def just_decided(tmp_path: Path) -> int:
         folder = tmp_path / f"probe{number}"
         write_outputs(outputs(folder, OLD))
         assert killed_at(number, folder, lambda: update(folder))  # noqa: B023  # called before the next turn
-        if (folder / "python" / STAGE / "commit").exists():
+        journal = read_journal(folder / "python")
+        if journal is not None and journal.is_marked:
             return number
 
 
@@ -150,7 +151,7 @@ def test_a_run_that_puts_right_may_itself_be_killed(tmp_path: Path, later: int) 
     def after(folder: Path) -> None:
         write_outputs(outputs(folder, {"other": "other"}))
         assert whole(folder, {"other": "other"})
-        assert not list(folder.rglob(STAGE))
+        assert not list(folder.rglob(f"{STAGE}*"))
 
     def put_right(folder: Path) -> None:
         with held([folder / "go"]):
@@ -178,7 +179,7 @@ def test_a_failure_that_is_killed_while_it_puts_back(tmp_path: Path, monkeypatch
         assert whole(folder, OLD) or whole(folder, NEW)  # new, where it was decided and had not failed yet
         monkeypatch.undo()
         write_outputs(outputs(folder, OLD))
-        assert not list(folder.rglob(STAGE))
+        assert not list(folder.rglob(f"{STAGE}*"))
 
     each_death(folders(tmp_path, lambda folder: write_outputs(outputs(folder, OLD))), act, after)
 
@@ -262,28 +263,47 @@ def test_what_somebody_edits_meanwhile_is_theirs(tmp_path: Path) -> None:
 def test_strangers_cannot_use_a_journal(tmp_path: Path) -> None:
     """A folder that came with a journal writes nowhere else, and stops nobody."""
     out = tmp_path / "python"
-    (out / STAGE / "new").mkdir(parents=True)
-    (out / STAGE / "commit").touch()
-    (out / STAGE / "new" / "0").write_text("evil")
+    out.mkdir()
+    (out / f"{STAGE}.0.new").write_text("evil")
     (tmp_path / "precious").write_text("x")
     moves = '[["../precious", null, "0"]]'
-    (out / STAGE / "journal.json").write_text(
-        '{"version": 1, "transaction": "t", "coordinator": ".", "participants": ["../.."], "moves": ' + moves + "}"
+    (out / STAGE).write_text(
+        '{"version": 2, "transaction": "t", "coordinator": ".", "participants": ["../.."], "moves": ' + moves + "}\ndecided\n"
     )
     with pytest.raises(WriteError, match="will not write"):
         write_outputs(outputs(tmp_path, NEW))
     assert (tmp_path / "precious").read_text() == "x"
-    for odd in ("", "[]", "{", '{"version": 2}', "[" * 100_000):
-        (out / STAGE).mkdir(exist_ok=True)
-        (out / STAGE / "journal.json").write_text(odd)
+    for odd in ("", "[]", "{", '{"version": 3}', "[" * 100_000, "\n", '{"version": 2}\ndecided\n'):
+        (out / STAGE).write_text(odd)
         write_outputs(outputs(tmp_path, NEW), force=True)
         assert not (out / STAGE).exists()
     (out / STAGE).symlink_to(tmp_path)
     write_outputs(outputs(tmp_path, OLD))
+    (out / f"{STAGE}.0.new").symlink_to(tmp_path / "precious")
+    write_outputs(outputs(tmp_path, NEW))
     assert (tmp_path / "precious").read_text() == "x"
     (out / STAGE).mkdir()
-    os.mkfifo(out / STAGE / "journal.json")
+    write_outputs(outputs(tmp_path, OLD))
+    os.mkfifo(out / STAGE)
     write_outputs(outputs(tmp_path, NEW))
+
+
+def test_little_is_freed(tmp_path: Path) -> None:
+    """Of what a first run makes, one file a folder is removed again, and no folder: file systems do not use at once what
+    was freed, and look past all of it for each new file."""
+
+    def run() -> int:
+        freed: list[str] = []
+
+        def watch(event: str, arguments: tuple[object, ...]) -> None:
+            if event in {"os.remove", "shutil.rmtree"} and os.path.lexists(str(arguments[0])):
+                freed.append(Path(str(arguments[0])).relative_to(tmp_path).as_posix())
+
+        sys.addaudithook(watch)
+        write_outputs(outputs(tmp_path, NEW))
+        return 0 if freed == [f"go/{STAGE}", f"python/{STAGE}"] else 1
+
+    assert os.waitpid(spawn(run), 0)[1] == 0
 
 
 def test_one_at_a_time(tmp_path: Path) -> None:
@@ -315,7 +335,7 @@ def test_eight_writers_at_once(tmp_path: Path, round_number: int) -> None:
     children = [spawn(lambda number=number: write(number)) for number in range(8)]  # type: ignore[misc]  # its own number
     assert [os.waitpid(child, 0)[1] for child in children] == [0] * 8
     assert any(whole(tmp_path, program) for program in programs), round_number
-    assert not list(tmp_path.rglob(STAGE))
+    assert not list(tmp_path.rglob(f"{STAGE}*"))
 
 
 def test_random_kills_from_outside(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -1,9 +1,9 @@
 """Files in one or several folders: all are changed, or none.
 
-Comes in: `Changes`, new contents and deletions by folder.  They are written to a folder `.pclgen.tmp` in each of them, with
-a journal; then the transaction is decided, by one small file in the first folder; then everything is moved into place.  A
-process that is killed leaves either what was, or what will be once somebody looks after it (`pclgen.disk.journal`): `held`
-does, before anybody changes the folders again.
+Comes in: `Changes`, new contents and deletions by folder.  A journal is written in each of them, and the new contents beside
+their places; then the transaction is decided, by a line in the journal of the first folder; then everything is moved into
+place.  A process that is killed leaves either what was, or what will be once somebody looks after it
+(`pclgen.disk.journal`): `held` does, before anybody changes the folders again.
 """
 
 from __future__ import annotations
@@ -13,7 +13,19 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from pclgen.disk.journal import STAGE, Journal, Move, clear, digest, digest_of, inside, read_journal, real, related
+from pclgen.disk.journal import (
+    STAGE,
+    Journal,
+    Move,
+    clear,
+    digest,
+    digest_of,
+    inside,
+    read_journal,
+    real,
+    related,
+    write_new,
+)
 from pclgen.disk.lock import PATIENCE, locked
 from pclgen.records import dataclass
 
@@ -63,10 +75,10 @@ def commit(changes: Sequence[Changes]) -> None:
         deciding.undecide()
         for journal in reversed(journals):
             journal.take_back()
-            clear(journal.folder)
+            journal.clear()
         raise
     for journal in reversed(journals):  # the one that decides is the last to go
-        clear(journal.folder)
+        journal.clear()
 
 
 def recover(folder: Path) -> None:
@@ -110,14 +122,13 @@ def _move_of(folder: Path, path: PurePosixPath, data: bytes | None) -> Move:
 
 
 def _stage(journal: Journal, changes: Changes) -> None:
-    """Write the new contents beside their places, with the permissions of what they replace, and the journal last."""
-    journal.stage.mkdir()
-    (journal.stage / "new").mkdir()
-    for number, (path, data) in enumerate(changes.files.items()):
+    """Write the journal, and then the new contents beside their places, with the permissions of what they replace."""
+    journal.write()
+    for number, (move, data) in enumerate(zip(journal.moves, changes.files.values(), strict=True)):
         if data is None:
             continue
         staged = journal.new(number)
-        staged.write_bytes(data)
-        with contextlib.suppress(FileNotFoundError, NotADirectoryError):  # a new file is as new files are
-            os.chmod(staged, (journal.folder / path).stat().st_mode & 0o7777)
-    journal.write()
+        write_new(staged, data)
+        if move.old is not None:  # a new file is as new files are
+            with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+                os.chmod(staged, (journal.folder / move.path).stat().st_mode & 0o7777)

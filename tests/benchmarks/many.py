@@ -1,9 +1,9 @@
 """Prints what many small programs cost: `python -m tests.benchmarks.many [--jobs 1,2] [--tiny] [NUMBER...]`.
 
 For each number (5000 unless told) and each of `--jobs`, programs are generated and built from nothing in all languages.
-`--tiny` are snippets of one statement.  Programs a second; wall time and its ratio to that of one job; CPU seconds of all processes, of the first, which gives out the work, and of the one
-of the others that used most; the largest memory of the first and of the others (all as the system counts them, looked at while
-they run).  `bound` is what the ratio of wall times is on a machine that does nothing else: the CPU seconds of the first process
+`--tiny` are snippets of one statement.  Programs a second; wall time and its ratio to that of one job; CPU seconds of all
+processes, of the first, which gives out the work, and of the one of the others that used most; the largest memory of the
+first and of the others (all as the system counts them, looked at while they run).  `bound` is what the ratio of wall times is on a machine that does nothing else: the CPU seconds of the first process
 and of its busiest worker, to those of one job.
 
 Goals: two jobs take at most 0.6x of one; memory of workers does not grow with the number of programs, and that of the first
@@ -20,7 +20,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -79,13 +80,22 @@ def main() -> int:
     parser.add_argument("--tiny", action="store_true")
     args = parser.parse_args()
     print_heads()
-    for number in args.numbers:
-        alone: Row | None = None
-        for jobs in map(int, args.jobs.split(",")):
-            row = measured(number, jobs, is_tiny=args.tiny)
-            alone = alone or row
-            print_row(row, alone)
+    with folders() as make:
+        for number in args.numbers:
+            alone: Row | None = None
+            for jobs in map(int, args.jobs.split(",")):
+                row = measured(make(), number, jobs, is_tiny=args.tiny)
+                alone = alone or row
+                print_row(row, alone)
     return 0
+
+
+@contextmanager
+def folders() -> Iterator[Callable[[], Path]]:
+    """Makes folders, all of which are removed at the end and not before: a file system that has just removed many files
+    makes new ones more slowly for some minutes."""
+    with tempfile.TemporaryDirectory(prefix="pclgen-bench-") as name:
+        yield lambda: Path(tempfile.mkdtemp(dir=name))
 
 
 _HEADS = ("programs", "jobs", "wall s", "a second", "ratio", "bound", "CPU s", "first s", "most s", "first MB", "most MB")
@@ -128,10 +138,9 @@ def print_row(row: Row, alone: Row) -> None:
     )
 
 
-def measured(number: int, jobs: int, *, is_tiny: bool) -> Row:
-    """Build so many programs."""
-    with tempfile.TemporaryDirectory(prefix="pclgen-bench-") as name:
-        wall, first, others = _measured(Path(name), number, jobs, is_tiny=is_tiny)
+def measured(folder: Path, number: int, jobs: int, *, is_tiny: bool) -> Row:
+    """Build so many programs in an empty folder."""
+    wall, first, others = _measured(folder, number, jobs, is_tiny=is_tiny)
     return Row(number=number, jobs=jobs, wall=wall, first=first, others=others)
 
 
