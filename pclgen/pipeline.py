@@ -343,6 +343,7 @@ def render(
     `BrokenTreeError` names the program."""
     from pclgen.lower.growth import OutgrownError, outgrown
     from pclgen.lower.program import lower_prepared
+    from pclgen.plan.build import plan_project
     from pclgen.targets.packs import check_spellings
     from pclgen.targets.registry import target
 
@@ -362,11 +363,12 @@ def render(
         bag.extend(told)
         return {}
     try:
-        files = chosen.render(lowered, project, told)
+        plan = plan_project(lowered)
+        files = chosen.render(plan, project, told)
         if hidden and files:
             from pclgen.targets.hidden import marked, without_hidden
 
-            files = without_hidden(files, chosen.render(marked(lowered, hidden), project, DiagnosticBag()))
+            files = without_hidden(files, chosen.render(marked(plan, hidden), project, DiagnosticBag()))
     except BrokenTreeError as error:
         raise BrokenTreeError(f"{prepared.name}, {language}: {error}") from None
     except TemplateFailureError as failure:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import pclgen
-from pclgen.targets.comments import said_once
+from pclgen.plan.remarks import said_once
 from tests.support.generated import LANGUAGES
 
 BLOCKS = """

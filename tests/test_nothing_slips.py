@@ -22,6 +22,7 @@ from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.languages import LANGUAGES
 from pclgen.lower.program import lower_program
 from pclgen.pipeline import bind
+from pclgen.plan.build import plan_project
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program
 from pclgen.stdlib.registry import FUNCTIONS
@@ -131,7 +132,7 @@ def problems(text: str, language: str) -> list[Diagnostic]:
     assert [d.message for d in found if d.severity is Severity.ERROR] == []
     bag = DiagnosticBag()
     made = target(language)
-    files = made.render(lower_program(program, made.capabilities, bag), Project(name="test", program_only=True), bag)
+    files = made.render(plan_project(lower_program(program, made.capabilities, bag)), Project(name="test", program_only=True), bag)
     assert list(bag) or all(files.values())
     return list(bag)
 

@@ -12,10 +12,10 @@ from typing import Literal
 
 import pytest
 
-from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.evaluate.entry import Given
 from pclgen.evaluate.settings import Settings
+from pclgen.plan.model import ProjectPlan
 from pclgen.schema.load import SchemaStore
 from pclgen.source.load import load_program, program_in_memory
 from pclgen.targets.base import BrokenTreeError, Project
@@ -37,10 +37,10 @@ from tests.support.verified import environments, subjects_in_memory
 def test_other_programs_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     render = type(PYTHON).render
 
-    def breaking(self: object, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
-        if program.name == "second":
+    def breaking(self: object, plan: ProjectPlan, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+        if plan.main.program.name == "second":
             raise BrokenTreeError("config is declared twice")
-        return render(PYTHON, program, project, bag)
+        return render(PYTHON, plan, project, bag)
 
     monkeypatch.setattr(type(PYTHON), "render", breaking)
     programs = [

@@ -5,39 +5,55 @@ Comes in: a lowered program.  Goes out: the plans of it and of the components be
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from pclgen.core.expr import Expr
-from pclgen.core.program import Node, Program
+from pclgen.core.program import ComponentUse, Node, Program, Resource
 from pclgen.core.walk import components_of, expressions_of, references, symbol_of
 from pclgen.graph.circles import late_inputs
 from pclgen.plan.deferral import defer
 from pclgen.plan.inputs import plain_inputs
-from pclgen.plan.model import Declare, Defer, Plan, ProjectPlan, Resolve
+from pclgen.plan.model import Declare, Defer, Plan, ProjectPlan, Resolve, Statement
+from pclgen.plan.naming import second_name
+from pclgen.plan.remarks import with_remarks
 
 
 def plan_project(program: Program) -> ProjectPlan:
     """The plans of `program` and of all components below it."""
-    main = plan_program(program)
-    components = {component: plan_program(component.program) for component in components_of(program)}
+    main = _plan(program)
+    components = {component: _plan(component.program, is_inside=True) for component in components_of(program)}
     waits = any(isinstance(one, Defer) for plan in (main, *components.values()) for one in plan.statements)
     # In every circle of components one of them is made first, and has something deferred.
     late = late_inputs(program) if waits else {}
     return ProjectPlan(main=main, components=components, plain=plain_inputs(program), late=late)
 
 
-def plan_program(program: Program) -> Plan:
-    """The plan of `program` alone."""
-    found = list(defer(program.nodes))
+def _plan(program: Program, *, is_inside: bool = False) -> Plan:
+    """The plan of `program` alone, which is that of a component or not."""
+    found = list(defer([with_remarks(node, is_inside=is_inside) for node in program.nodes]))
     used = {symbol for one in found for value in _values(one) for symbol, _ in references(value)}
-    statements = tuple(
-        [
-            one if isinstance(one, Defer | Resolve) else Declare(node=one, is_used=symbol_of(one) in used)
-            for one in found
-        ]
-    )
+    statements: list[Statement] = []
+    for one, group in zip(found, _groups(found), strict=True):
+        statements.append(
+            replace(one, group=group)
+            if isinstance(one, Defer | Resolve)
+            else Declare(node=one, is_used=symbol_of(one) in used, second_name=second_name(one), group=group)
+        )
     nodes = tuple([one.node for one in statements if isinstance(one, Declare)])
-    return Plan(program=replace(program, nodes=nodes), statements=statements)
+    return Plan(program=replace(program, nodes=nodes), statements=tuple(statements))
+
+
+def _groups(found: Iterable[Node | Defer | Resolve]) -> Iterator[int]:
+    """The number of the group of each: a comment begins one, and so does another kind."""
+    number = 0
+    before: type | None = None
+    for one in found:
+        kind = Resource if isinstance(one, ComponentUse) else type(one)
+        is_said = not isinstance(one, Defer | Resolve) and bool(one.comments.leading)
+        number += kind is not before or is_said
+        before = kind
+        yield number
 
 
 def _values(one: Node | Defer | Resolve) -> tuple[Expr, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
 from pclgen.core.expr import Expr, Symbol
-from pclgen.core.program import Component, Node, Program
+from pclgen.core.program import Component, ConfigVariable, Node, OutputVariable, Program
 from pclgen.records import dataclass
 from pclgen.types.declarations import Declaration
 from pclgen.types.model import Type
@@ -20,31 +20,39 @@ from pclgen.types.model import Type
 class Declare:
     """What a node of the program says.
 
-    Components that are made later do not occur in it: symbols of `Defer` stand for what it needs of them.  `is_used`:
-    something refers to what it declares.
+    Components that are made later do not occur in it: symbols of `Defer` stand for what it needs of them.  Its comments are
+    all that is said of it.  `is_used`: something refers to what it declares, by its name or, where that is taken, by
+    `second_name` (in camel case).  `group`: see `Statement`.
     """
 
     node: Node
     is_used: bool
+    second_name: str
+    group: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Defer:
-    """An output that is given its value later: `symbol` is the output, `type` what it carries."""
+    """An output that is given its value later: `symbol` is the output, `type` what it carries.  `group`: see `Statement`."""
 
     symbol: Symbol
     type: Type
+    group: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Resolve:
-    """The deferred output `symbol` gets its `value`: all components that this needs have been made."""
+    """The deferred output `symbol` gets its `value`: all components that this needs have been made.  `group`: see
+    `Statement`."""
 
     symbol: Symbol
     value: Expr
+    group: int = 0
 
 
 Statement: TypeAlias = Declare | Defer | Resolve
+"""A statement.  Those with one `group` follow each other, are of one kind, and have no comments between them: where both are
+short in the language at hand, two of them stand together, without an empty line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,6 +61,16 @@ class Plan:
 
     program: Program
     statements: tuple[Statement, ...]
+
+    @property
+    def inputs(self) -> tuple[ConfigVariable, ...]:
+        """The inputs of a component; the configuration of a program."""
+        return tuple([node for node in self.program.nodes if isinstance(node, ConfigVariable)])
+
+    @property
+    def outputs(self) -> tuple[OutputVariable, ...]:
+        """What is given out."""
+        return tuple([node for node in self.program.nodes if isinstance(node, OutputVariable)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

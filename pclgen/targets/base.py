@@ -1,8 +1,8 @@
 """What a target language is to the rest of the compiler.
 
-Comes in: a lowered `Program` (see `lower.program` for what holds of it) and the project's facts.  Goes out: files by path
-relative to the output folder, or diagnostics for what the language cannot express; never both for one construct, never
-broken text.
+Comes in: the plan of a lowered `Program` (see `lower.program` for what holds of it) and the project's facts.  Goes out:
+files by path relative to the output folder, or diagnostics for what the language cannot express; never both for one
+construct, never broken text.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from pathlib import PurePosixPath
 from typing import Protocol
 
 from pclgen.core.capabilities import Capabilities
-from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.overlay import Overlay
+from pclgen.plan.model import ProjectPlan
 from pclgen.records import dataclass
 
 
@@ -54,6 +54,6 @@ class Target(Protocol):
         """How its SDKs spell a member that schemas call `name`."""
         ...
 
-    def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+    def render(self, plan: ProjectPlan, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
         """All files of the project.  Errors go to `bag`; then the result is not used."""
         ...

@@ -7,9 +7,9 @@ and without anything that ends a line in some language, whatever the text.  All 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from pclgen.source.text import one_line, split_lines
+from pclgen.core.program import ConfigVariable
+from pclgen.source.text import one_line
 
 
 def harmless(line: str, directives: re.Pattern[str]) -> str:
@@ -18,13 +18,6 @@ def harmless(line: str, directives: re.Pattern[str]) -> str:
     return f"({line.strip()})" if directives.match(line.strip()) else line
 
 
-def said_once(comment: Sequence[str], description: str) -> tuple[str, ...]:
-    """The lines above something that has a comment and a description; where the comment says it already, the comment."""
-    words = _words(description)
-    if not description.strip() or (words and f" {words} " in f" {_words(' '.join(comment))} "):
-        return tuple(comment)
-    return (*comment, *split_lines(description.strip()))
-
-
-def _words(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.lower()))
+def all_said(node: ConfigVariable) -> tuple[str, ...]:
+    """All comments of an input of a component: a member, or a parameter, has only lines above it."""
+    return (*node.comments.leading, *node.comments.trailing, *node.closing)

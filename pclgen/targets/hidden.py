@@ -1,6 +1,6 @@
 """What of a generated file is not shown: the statements of nodes that come from hidden files.
 
-Comes in: a lowered program, and its file in a language twice: as it is, and with a mark above each node.  Goes out: lines of
+Comes in: a plan, and its file in a language twice: as it is, and with a mark above each node.  Goes out: lines of
 the file as it is, without those of hidden nodes and without imports that only these need.  So what is shown is a part of
 what is compiled, line by line.
 """
@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from pclgen.core.expr import Comments
-from pclgen.core.program import Node, Program
+from pclgen.plan.model import Declare, ProjectPlan
 from pclgen.targets.base import BrokenTreeError
 
 SHOWN: Final = "pclgen-shown-f3a1c5"
@@ -37,15 +37,22 @@ _SECTION: Final = re.compile(r"(?:config|variables|resources|outputs):$")
 """What stands above the members of a kind in Pulumi YAML; it is shown when one of them is."""
 
 
-def marked(program: Program, hidden: AbstractSet[str]) -> Program:
-    """`program` with a mark above each node: whether it comes from one of the files in `hidden`."""
-    nodes = tuple(_marked(node, HIDDEN if node.span.file.name in hidden else SHOWN) for node in program.nodes)
-    ends_hidden = bool(nodes) and nodes[-1].span.file.name in hidden
-    return replace(program, nodes=nodes, footer=(SHOWN, *program.footer) if ends_hidden else program.footer)
+def marked(plan: ProjectPlan, hidden: AbstractSet[str]) -> ProjectPlan:
+    """`plan` with a mark above each node of the program: whether it comes from one of the files in `hidden`."""
+    main = plan.main
+    statements = tuple([_marked(one, hidden) if isinstance(one, Declare) else one for one in main.statements])
+    nodes = tuple([one.node for one in statements if isinstance(one, Declare)])
+    footer = main.program.footer
+    if nodes and nodes[-1].span.file.name in hidden:
+        footer = (SHOWN, *footer)
+    program = replace(main.program, nodes=nodes, footer=footer)
+    return replace(plan, main=replace(main, program=program, statements=statements))
 
 
-def _marked(node: Node, mark: str) -> Node:
-    return replace(node, comments=replace(node.comments, leading=(mark, *node.comments.leading)))
+def _marked(one: Declare, hidden: AbstractSet[str]) -> Declare:
+    node = one.node
+    mark = HIDDEN if node.span.file.name in hidden else SHOWN
+    return replace(one, node=replace(node, comments=replace(node.comments, leading=(mark, *node.comments.leading))))
 
 
 def marks_of(comments: Comments) -> tuple[str, ...]:

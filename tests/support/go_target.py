@@ -15,6 +15,7 @@ from pathlib import Path
 
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.lower.program import lower_program
+from pclgen.plan.build import plan_project
 from pclgen.targets.base import Project
 from pclgen.targets.go.target import GO
 from tests.support import toolchains
@@ -52,7 +53,7 @@ def go_files(text: str, *, components: Mapping[str, str] | None = None, project:
     assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
     bag = DiagnosticBag()
     lowered = lower_program(program, GO.capabilities, bag)
-    files = GO.render(lowered, project or Project(name="test", program_only=True), bag)
+    files = GO.render(plan_project(lowered), project or Project(name="test", program_only=True), bag)
     assert [d.message for d in bag] == []
     return {str(path): content for path, content in files.items()}
 

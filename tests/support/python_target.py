@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from pclgen.diagnostics.model import DiagnosticBag, Severity
 from pclgen.lower.program import lower_program
+from pclgen.plan.build import plan_project
 from pclgen.targets.base import Project
 from pclgen.targets.python.target import PYTHON
 from tests.support.binding import bind_text
@@ -20,7 +21,7 @@ def python_files(
     assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
     bag = DiagnosticBag()
     lowered = lower_program(program, PYTHON.capabilities, bag)
-    files = PYTHON.render(lowered, project or Project(name="test", program_only=True), bag)
+    files = PYTHON.render(plan_project(lowered), project or Project(name="test", program_only=True), bag)
     assert [d.message for d in bag] == []
     return {str(path): content for path, content in files.items()}
 

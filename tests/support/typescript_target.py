@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pclgen.diagnostics.model import Diagnostic, DiagnosticBag, Severity
 from pclgen.lower.program import lower_program
+from pclgen.plan.build import plan_project
 from pclgen.targets.base import Project
 from pclgen.targets.typescript.target import TYPESCRIPT
 from tests.support import toolchains
@@ -29,7 +30,7 @@ def typescript_result(
     assert [d.message for d in diagnostics if d.severity is Severity.ERROR] == []
     bag = DiagnosticBag()
     lowered = lower_program(program, TYPESCRIPT.capabilities, bag)
-    files = TYPESCRIPT.render(lowered, project or Project(name="test", program_only=True), bag)
+    files = TYPESCRIPT.render(plan_project(lowered), project or Project(name="test", program_only=True), bag)
     return {str(path): content for path, content in files.items()}, list(bag)
 
 

@@ -8,6 +8,8 @@ every use gives plainly, is a plain Go value.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pclgen.core.declared import declared
 from pclgen.core.expr import Expr, ListExpr, ObjectExpr, Ref, Symbol
 from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program, Resource
@@ -118,7 +120,7 @@ def component_declarations(
     """The Go declarations of a component."""
     session = file.session
     name = session.natives.component(component.value).name
-    configs = [n for n in component.program.nodes if isinstance(n, ConfigVariable)]
+    configs = plan.inputs
     declarations: list[go.Declaration] = []
     if configs:
         declarations += _argument_types(file, component, name, configs)
@@ -132,7 +134,7 @@ def _plain_struct_name(name: str) -> str:
 
 
 def _argument_types(
-    file: FileContext, component: Component, name: str, configs: list[ConfigVariable]
+    file: FileContext, component: Component, name: str, configs: Sequence[ConfigVariable]
 ) -> list[go.Declaration]:
     """`xArgs` (plain, with wire names), `XArgs` (what callers fill in) and the link between the two."""
     types = file.session.component_fields[component.value]

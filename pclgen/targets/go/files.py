@@ -1,6 +1,6 @@
 """Source files: main.go for the program, one file for each component (targets.md, Source files; Files and classes).
 
-Comes in: a lowered program.  Goes out: `tree.File`s by name.
+Comes in: a plan.  Goes out: `tree.File`s by name.
 
 Names of imports are taken only where a file needs them, and which it needs is known only at the end: the program is
 translated twice, the second time with the names that the first one used.
@@ -13,7 +13,6 @@ from collections.abc import Collection, Mapping, Sequence
 
 from pclgen.core.program import Component, ConfigVariable, Program
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.plan.build import plan_project
 from pclgen.plan.model import Plan, ProjectPlan
 from pclgen.records import dataclass
 from pclgen.stdlib.model import Home
@@ -55,12 +54,12 @@ class Project:
     helpers: tuple[str, ...]
 
 
-def translate(program: Program, bag: DiagnosticBag) -> Project:
-    """The Go files of a lowered program and of all components below it."""
+def translate(plan: ProjectPlan, bag: DiagnosticBag) -> Project:
+    """The Go files of a program and of all components below it."""
+    program = plan.main.program
     aliases = frozenset(_USUAL_IMPORTS | {sdk_of(p).root.name for p in program.packages})
     told = DiagnosticBag()
     globals_ = NameTable(PREDECLARED, separator="")
-    plan = plan_project(program)
     first = _translate(plan, told, globals_, used={}, default=aliases, helpers=HELPERS)
     # Which packages and helpers a file uses is known only now.  Where that changes no name, the files are right already.
     used = {name: frozenset(_names_of(i) for i in file.imports) for name, file in first.files.items()}

@@ -25,7 +25,6 @@ from pclgen.core.walk import symbol_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
 from pclgen.plan.model import Declare, Defer, Plan, Resolve, Statement
-from pclgen.targets.comments import said_once
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.config import read_config
@@ -273,9 +272,7 @@ def comment_lines_of(node: Node) -> tuple[str, ...]:
     """Everything that was said about a node: it goes above the statements."""
     comments: Comments = node.comments
     lines = list(comments.leading)
-    if isinstance(node, ConfigVariable | OutputVariable):
-        lines = [*said_once(comments.leading, node.description), *node.closing]
-    if isinstance(node, Hook):
+    if isinstance(node, ConfigVariable | OutputVariable | Hook):
         lines += node.closing
     if isinstance(node, Resource | ComponentUse):
         for option in node.options:

@@ -1,6 +1,6 @@
 """The Go target: a lowered program to the files of a project.
 
-Comes in: a lowered program.  Goes out: `main.go`, a file for each component and the project files; or diagnostics.
+Comes in: a plan.  Goes out: `main.go`, a file for each component and the project files; or diagnostics.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.overlay import Overlay
+from pclgen.plan.model import ProjectPlan
 from pclgen.records import dataclass
 from pclgen.targets import packs
 from pclgen.targets.base import Project
@@ -35,9 +36,10 @@ class GoTarget:
         """How the SDKs spell it."""
         return property_name(name)
 
-    def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+    def render(self, plan: ProjectPlan, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
         """All files of the project."""
-        translated = translate(program, bag)
+        program = plan.main.program
+        translated = translate(plan, bag)
         if bag.has_errors:
             return {}
         check_files(translated.files, packs.names_of(program, self.name))

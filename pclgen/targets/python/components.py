@@ -20,7 +20,7 @@ from pclgen.core.declared import declared, inputs_read_wide
 from pclgen.core.eventuals import holds_eventual, is_eventual
 from pclgen.plan.model import Declare, Defer, Plan, Resolve, Statement
 from pclgen.source.text import split_lines
-from pclgen.targets.comments import said_once
+from pclgen.targets.comments import all_said
 from pclgen.targets.python import applies, enumtexts, modules, names, nodes, tree, typehints, unwrapping
 from pclgen.targets.python.context import Context, Inside
 from pclgen.targets.python.declared import DeclaredTypes, is_narrow
@@ -57,7 +57,9 @@ def lower_component(
         annotation=modules.optional(modules.pulumi("ResourceOptions")),
         default=_NONE,
     )
-    body = _body(cx, plan)
+    settled = _body(cx, plan)
+    body = [statement for _, statements in settled for statement in statements]
+    groups = {statements[0]: group for group, statements in settled if statements}
     registered = [node for node in configs if node.logical_name not in late]
     first = _super_call(cx, component, registered, options)
     footer = [tree.Remark(lines=component.program.footer)] if component.program.footer else []
@@ -71,7 +73,7 @@ def lower_component(
         body=(first, *body, _register(cx, outputs), *footer),
         doc=component.program.header,
     )
-    return tree.File(path=path, header=(), statements=tuple(types.statements), component=made)
+    return tree.File(path=path, header=(), statements=tuple(types.statements), component=made, groups=groups)
 
 
 def _unused(plan: Plan) -> frozenset[core.Symbol]:
@@ -104,13 +106,7 @@ def _parameter(
     if not node.required and not is_optional(node.type):
         annotation = modules.optional(annotation)
     default = None if node.required else _NONE
-    return tree.Parameter(variable=variable, annotation=annotation, default=default, doc=_remarks(node))
-
-
-def _remarks(node: program.ConfigVariable) -> tuple[str, ...]:
-    """All comments of a config block and its description: a parameter has only lines above it."""
-    comments = node.comments
-    return (*said_once(comments.leading, node.description), *comments.trailing, *node.closing)
+    return tree.Parameter(variable=variable, annotation=annotation, default=default, doc=all_said(node))
 
 
 def _settle(cx: Context, node: program.ConfigVariable) -> list[tree.Statement]:
@@ -173,20 +169,23 @@ def _super_call(
     return tree.Do(value=tree.call(constructor, *args))
 
 
-def _body(cx: Context, plan: Plan) -> list[tree.Statement]:
+def _body(cx: Context, plan: Plan) -> list[tuple[int, list[tree.Statement]]]:
+    """The statements of each statement of the plan, with its group."""
     made = [(one, _statements(cx, one)) for one in plan.statements]
     # What the inputs must be is known when all that uses them is there.
-    settled = [
-        _settle(cx, one.node) if isinstance(one, Declare) and isinstance(one.node, program.ConfigVariable) else found
+    return [
+        (
+            one.group,
+            _settle(cx, one.node) if isinstance(one, Declare) and isinstance(one.node, program.ConfigVariable) else found,
+        )
         for one, found in made
     ]
-    return [statement for statements in settled for statement in statements]
 
 
 def _statements(cx: Context, statement: Statement) -> list[tree.Statement]:
     match statement:
         case Declare():
-            return _declare(cx, statement.node)
+            return _declare(cx, statement)
         case Defer():
             return nodes.lower_defer(cx, statement)
         case Resolve():
@@ -194,10 +193,11 @@ def _statements(cx: Context, statement: Statement) -> list[tree.Statement]:
     assert_never(statement)
 
 
-def _declare(cx: Context, node: program.Node) -> list[tree.Statement]:
+def _declare(cx: Context, statement: Declare) -> list[tree.Statement]:
+    node = statement.node
     match node:
         case program.Local() | program.Resource() | program.ComponentUse() | program.Hook():
-            return nodes.lower_node(cx, node)
+            return nodes.lower_node(cx, node, nodes.wishes_of(node.symbol, statement))
         case program.OutputVariable():
             return nodes.closed([_assign_output(cx, node)], node.closing)
         case program.ConfigVariable() | program.PulumiSettings():

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from pclgen.core import expr as core
 from pclgen.core import program
 from pclgen.core.eventuals import is_eventual
-from pclgen.targets.comments import said_once
 from pclgen.targets.names import snake
 from pclgen.targets.python import enumtexts, members, modules, tree
 from pclgen.targets.python.context import Context
@@ -43,7 +42,7 @@ def lower_config(
     read = tree.method(tree.name(config), getter, tree.text(node.logical_name), *lowered)
     if checked and node.secret:
         return _secret_object(node, target, read)
-    stored = tree.Assign(target=target, value=read, comments=_with_description(node))
+    stored = tree.Assign(target=target, value=read, comments=node.comments)
     if not checked:
         return [stored]
     return [stored, *members.look(node, tree.name(target), maybe_none=not node.required and not lowered)]
@@ -63,7 +62,7 @@ def _text_or_json(
     if node.secret and not node.required:
         found = modules.as_output(found)
     made = tree.method(found, "apply", helper) if node.secret else tree.call(helper, found, *default)
-    return [tree.Assign(target=target, value=made, comments=_with_description(node))]
+    return [tree.Assign(target=target, value=made, comments=node.comments)]
 
 
 def _secret_object(node: program.ConfigVariable, target: tree.Variable, read: tree.Expr) -> list[tree.Statement]:
@@ -71,12 +70,12 @@ def _secret_object(node: program.ConfigVariable, target: tree.Variable, read: tr
     check = _check_of(node)
     if node.required:
         value = tree.method(read, "apply", tree.name(check.name))
-        return [check, tree.Assign(target=target, value=value, comments=_with_description(node))]
+        return [check, tree.Assign(target=target, value=value, comments=node.comments)]
     given = _given(node)
     checked = tree.method(tree.name(given), "apply", tree.name(check.name))
     return [
         check,
-        tree.Assign(target=given, value=read, comments=_with_description(node)),
+        tree.Assign(target=given, value=read, comments=node.comments),
         tree.Assign(target=target, value=_chosen(given, _NONE, checked)),
     ]
 
@@ -112,7 +111,7 @@ def _late_default(
     stored = tree.method(config, getter, tree.text(node.logical_name))
     return [
         *before,
-        tree.Assign(target=given, value=stored, comments=_with_description(node)),
+        tree.Assign(target=given, value=stored, comments=node.comments),
         *after,
         tree.Assign(
             target=target,
@@ -133,8 +132,3 @@ def _check_of(node: program.ConfigVariable) -> tree.Define:
 def _chosen(given: tree.Variable, missing: tree.Expr, found: tree.Expr) -> tree.Expr:
     condition = tree.Binary(operator="is", left=tree.name(given), right=_NONE)
     return tree.IfElse(condition=condition, then=missing, otherwise=found)
-
-
-def _with_description(node: program.ConfigVariable) -> core.Comments:
-    leading = said_once(node.comments.leading, node.description)
-    return core.Comments(leading=leading, trailing=node.comments.trailing)

@@ -1,19 +1,16 @@
 """Source files: one for the program, one for each component (targets.md, Source files; Components).
 
-Comes in: a lowered program.  Goes out: `tree.File`s, the program's first.
+Comes in: a plan.  Goes out: `tree.File`s, the program's first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import assert_never
 
 from pclgen.core import program
 from pclgen.diagnostics.model import DiagnosticBag
-from pclgen.plan.build import plan_project
-from pclgen.plan.model import Declare, Defer, Plan, Resolve, Statement
-from pclgen.targets.comments import said_once
+from pclgen.plan.model import Declare, Defer, Plan, ProjectPlan, Resolve, Statement
 from pclgen.targets.names import NameTable, file_stem, snake
 from pclgen.targets.python import (
     components,
@@ -32,9 +29,9 @@ from pclgen.targets.python.tree import Group, Module
 MAIN = "__main__.py"
 
 
-def lower_files(root: program.Program, bag: DiagnosticBag) -> list[tree.File]:
+def lower_files(plan: ProjectPlan, bag: DiagnosticBag) -> list[tree.File]:
     """The files of a program and of all components below it."""
-    plan = plan_project(root)
+    root = plan.main.program
     found = tuple(plan.components)
     classes_of = _component_modules(found, _modules_used(root))
     files = [_main(plan.main, Context(bag=bag, forms=values, classes_of=classes_of))]
@@ -80,20 +77,26 @@ def _main(plan: Plan, cx: Context) -> tree.File:
     root = plan.program
     statements: list[tree.Statement] = []
     config_variable = tree.Variable(wishes=("config", "pulumi_config"), yields=True)
-    if any(isinstance(node, program.ConfigVariable) for node in root.nodes):
-        made = tree.call(modules.pulumi("Config"))
-        statements.append(tree.Assign(target=config_variable, value=made))
+    groups: dict[tree.Statement, int] = {}
     for one in plan.statements:
-        statements += _statements(cx, one, config_variable)
+        if isinstance(one, Declare) and isinstance(one.node, program.ConfigVariable):
+            opened = tree.Assign(target=config_variable, value=tree.call(modules.pulumi("Config")))
+            groups[opened] = one.group
+            statements.append(opened)
+            break
+    for one in plan.statements:
+        made = _statements(cx, one, config_variable)
+        groups.update(dict.fromkeys(made[:1], one.group))
+        statements += made
     if root.footer:
         statements.append(tree.Remark(lines=root.footer))
-    return tree.File(path=MAIN, header=root.header, statements=tuple(statements))
+    return tree.File(path=MAIN, header=root.header, statements=tuple(statements), groups=groups)
 
 
 def _statements(cx: Context, statement: Statement, config_variable: tree.Variable) -> list[tree.Statement]:
     match statement:
         case Declare():
-            return _declare(cx, statement.node, config_variable)
+            return _declare(cx, statement, config_variable)
         case Defer():
             return nodes.lower_defer(cx, statement)
         case Resolve():
@@ -101,25 +104,25 @@ def _statements(cx: Context, statement: Statement, config_variable: tree.Variabl
     assert_never(statement)
 
 
-def _declare(cx: Context, node: program.Node, config_variable: tree.Variable) -> list[tree.Statement]:
+def _declare(cx: Context, statement: Declare, config_variable: tree.Variable) -> list[tree.Statement]:
+    node = statement.node
     match node:
         case program.ConfigVariable():
-            target = cx.bind(node.symbol, *nodes.wishes_of(node))
+            target = cx.bind(node.symbol, *nodes.wishes_of(node.symbol, statement))
             return nodes.closed(config.lower_config(cx, node, target, config_variable), node.closing)
         case program.OutputVariable():
             return nodes.closed(_export(cx, node), node.closing)
         case program.PulumiSettings():
             return _settings(cx, node)
         case program.Local() | program.Resource() | program.ComponentUse() | program.Hook():
-            return nodes.lower_node(cx, node)
+            return nodes.lower_node(cx, node, nodes.wishes_of(node.symbol, statement))
     assert_never(node)
 
 
 def _export(cx: Context, node: program.OutputVariable) -> list[tree.Statement]:
     value = cx.lower(unwrapping.for_the_engine(cx, node.value))
     call = tree.call(modules.pulumi("export"), tree.text(node.logical_name), modules.for_any_place(value))
-    leading = said_once(node.comments.leading, node.description)
-    return [tree.Do(value=call, comments=replace(node.comments, leading=leading))]
+    return [tree.Do(value=call, comments=node.comments)]
 
 
 def _settings(cx: Context, node: program.PulumiSettings) -> list[tree.Statement]:

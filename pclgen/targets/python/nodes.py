@@ -10,7 +10,7 @@ from pclgen.core import program
 from pclgen.core.eventuals import surely_output
 from pclgen.core.naturals import is_natural
 from pclgen.core.uniqueness import is_distinct
-from pclgen.plan.model import Defer, Resolve
+from pclgen.plan.model import Declare, Defer, Resolve
 from pclgen.targets.names import snake
 from pclgen.targets.python import (
     enumtexts,
@@ -29,10 +29,10 @@ from pclgen.targets.python.resources import lower_resource
 
 
 def lower_node(
-    cx: Context, node: program.Local | program.Resource | program.ComponentUse | program.Hook
+    cx: Context, node: program.Local | program.Resource | program.ComponentUse | program.Hook, wishes: tuple[str, ...]
 ) -> list[tree.Statement]:
     """The statements of a node that means the same in a program and in a component."""
-    target = tree.Variable(wishes=wishes_of(node))
+    target = tree.Variable(wishes=wishes)
     match node:
         case program.Local():
             statements = _local(cx, node, target)
@@ -112,24 +112,6 @@ def closed(statements: list[tree.Statement], closing: tuple[str, ...]) -> list[t
             return [tree.Remark(lines=closing), *statements] if closing else statements
 
 
-def wishes_of(node: program.Node) -> tuple[str, ...]:
-    """Spellings for the variable of `node`: its own name, then one that says what it is."""
-    match node:
-        case program.ConfigVariable():
-            kind = "config"
-        case program.Local() | program.OutputVariable() | program.PulumiSettings():
-            kind = "value"
-        case program.Hook():
-            kind = "hook"
-        case program.ComponentUse():
-            kind = "component"
-        case program.Resource():
-            kind = snake(node.token.rpartition(":")[2])
-        case _:
-            assert_never(node)
-    assert not isinstance(node, program.PulumiSettings)
-    base, first = snake(node.symbol.name), names.variable(node.symbol.name)
-    if kind == base:
-        kind = "resource"
-    longer = kind if kind.startswith(f"{base}_") else f"{base}_{kind}"
-    return (first, longer)
+def wishes_of(symbol: core.Symbol, statement: Declare) -> tuple[str, ...]:
+    """Spellings for the variable of a node: its own name, then one that says what it is."""
+    return (names.variable(symbol.name), snake(statement.second_name))

@@ -1,6 +1,6 @@
 """The Python target: a lowered program to the files of a project.
 
-Comes in: a lowered program.  Goes out: `__main__.py`, a module for each component, and the project files, formatted by
+Comes in: a plan.  Goes out: `__main__.py`, a module for each component, and the project files, formatted by
 black.
 """
 
@@ -14,6 +14,7 @@ from pclgen.core.capabilities import Capabilities
 from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.overlay import Overlay, TemplateFailureError
+from pclgen.plan.model import ProjectPlan
 from pclgen.records import dataclass
 from pclgen.targets import packs
 from pclgen.targets.base import Project
@@ -38,9 +39,10 @@ class PythonTarget:
         """How the SDKs spell it."""
         return attribute(name)
 
-    def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+    def render(self, plan: ProjectPlan, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
         """All files of the project."""
-        files = lower_files(program, bag)
+        program = plan.main.program
+        files = lower_files(plan, bag)
         if bag.has_errors:
             return {}
         for file in files:

@@ -9,6 +9,8 @@ an `Imported` carries the module that it comes from, so that no one has to guess
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import field
 from decimal import Decimal
 from enum import IntEnum
 from typing import TypeAlias
@@ -375,12 +377,14 @@ class ComponentClass:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class File:
-    """One source file: a program, or a component's class."""
+    """One source file: a program, or a component's class.  `groups` are the groups (of `plan.model`) of the statements that
+    each statement of the plan begins with; the others follow these by their form."""
 
     path: str  # relative to the sources, `/`-separated
     header: tuple[str, ...]
     statements: tuple[Statement, ...]
     component: ComponentClass | None = None
+    groups: Mapping[Statement, int] = field(default_factory=dict)
 
 
 def name(variable: Variable) -> Name:

@@ -5,7 +5,7 @@ Comes in: a `tree.File`.  Goes out: a `FileView` of texts and ready booleans; th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import assert_never
 
@@ -73,7 +73,7 @@ def view_file(file: tree.File, overlay: Overlay | None) -> FileView:
     """`file` with its names found and its expressions printed."""
     names = allot(file)
     words = forms("python", FORMS, overlay)
-    viewer = _Viewer(Printer(names.spellings, words), words)
+    viewer = _Viewer(Printer(names.spellings, words), words, file.groups)
     component = file.component
     return FileView(
         path=file.path,
@@ -119,14 +119,19 @@ class _Printed:
 class _Viewer:
     printer: Printer
     words: Forms
+    groups: Mapping[tree.Statement, int]
 
     def statements(self, statements: Iterable[tree.Statement], depth: int = 0) -> tuple[StatementView, ...]:
         """The views of statements that stand `depth` steps in."""
         views: list[StatementView] = []
         before: _Printed | None = None
+        group: int | None = None
         for statement in statements:
             one = self.statement(statement, depth)
-            gap = before is not None and _is_apart(one, before)
+            own = self.groups.get(statement)
+            is_other = own != group if own is not None else before is not None and one.kind != before.kind
+            gap = before is not None and _is_apart(one, before, is_other=is_other)
+            group = group if own is None else own
             views.append(StatementView(indent=_STEP * depth, leading=one.leading, text=one.text, gap=gap))
             before = one
         return tuple(views)
@@ -259,11 +264,11 @@ def _commented(kind: str, comments: Comments, text: str, value: str, *, target: 
     return _Printed(kind=kind, leading=tuple(leading), text=text + behind, is_long=_is_long(target, value))
 
 
-def _is_apart(one: _Printed, before: _Printed) -> bool:
-    """Empty lines stand around what takes several lines, and between statements of different kinds."""
+def _is_apart(one: _Printed, before: _Printed, *, is_other: bool) -> bool:
+    """Empty lines stand around what takes several lines, and between groups (`is_other`)."""
     if before.kind == "remark" or one.close:
         return False
-    return bool(one.leading) or one.kind != before.kind or one.is_long or before.is_long
+    return bool(one.leading) or is_other or one.is_long or before.is_long
 
 
 def _is_long(*parts: str) -> bool:

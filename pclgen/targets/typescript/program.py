@@ -46,7 +46,7 @@ from pclgen.emit.forms import Forms
 from pclgen.plan.model import Declare, Defer, Plan, Resolve
 from pclgen.records import dataclass
 from pclgen.source.text import split_lines
-from pclgen.targets.comments import said_once
+from pclgen.targets.comments import all_said
 from pclgen.targets.names import NameTable, lowercase_first, uppercase_first
 from pclgen.targets.typescript import build, config, constants, hooks, names, resources, sdk
 from pclgen.targets.typescript import tree as ts
@@ -192,7 +192,7 @@ class _File:
         self._state.awaits = component is None and _waits(program)
         self._state.compared = frozenset(_compared(program))
         if component is not None:
-            forms = {node.symbol: declared(node.type, node.rule) for node in _inputs(component)}
+            forms = {node.symbol: declared(node.type, node.rule) for node in plan.inputs}
             narrow = {symbol: form for symbol, form in forms.items() if holds_literals(form)}
             self._state.wide = inputs_read_wide(component.program) & narrow.keys()
             self._state.declared = {symbol: narrow[symbol] for symbol in narrow.keys() - self._state.wide}
@@ -261,7 +261,6 @@ class _File:
         pieces: list[_Piece] = []
         if self._component is not None:
             pieces += self._super_call()
-        outputs = [n for n in self._program.nodes if isinstance(n, OutputVariable)]
         for one in self._plan.statements:
             match one:
                 case Declare():
@@ -272,7 +271,7 @@ class _File:
                     pieces.append(self._resolve(one))
                 case _:
                     assert_never(one)
-        pieces += self._outputs(outputs)
+        pieces += self._outputs(self._plan.outputs)
         if self._program.footer:
             pieces.append(_Piece(ts.Comment(self._program.footer), "footer"))
         return self._finish(pieces, words)
@@ -301,10 +300,9 @@ class _File:
         taken = (*self._reserved, place.class_name, f"{place.class_name}Args")
         types = DeclaredTypes(self._cx.imports, NameTable(taken, separator=""))
         arguments = tuple(
-            print_type_member(_argument_member(node, types, place), words) for node in _inputs(component)
+            print_type_member(_argument_member(node, types, place), words) for node in self._plan.inputs
         )
-        outputs = [n for n in component.program.nodes if isinstance(n, OutputVariable)]
-        members = tuple(_output_member(node, self._cx, words) for node in outputs)
+        members = tuple(_output_member(node, self._cx, words) for node in self._plan.outputs)
         self._cx.imports.package("pulumi")
         named = tuple(_named_type(made, words) for made in types.declarations)
         return ComponentShape(name=place.class_name, types=named, arguments=arguments, members=members)
@@ -397,10 +395,10 @@ class _File:
         symbol = _symbol(node)
         output = self._merged.get(symbol) if symbol is not None else None
         comments = node.comments
-        above = [*said_once(comments.leading, _description(node))]
+        above = [*comments.leading]
         below: tuple[str, ...] = () if isinstance(node, Resource | ComponentUse) else getattr(node, "closing", ())
         if output is not None:
-            above += said_once(output.comments.leading, output.description)
+            above += output.comments.leading
             made = [replace(s, exported=True) if isinstance(s, ts.Declare) else s for s in made]
         pieces = [_Piece(s, kind, opens=at == 0, tall=len(made) > 1) for at, s in enumerate(made)]
         first, last = made[0], made[-1]
@@ -455,7 +453,7 @@ class _File:
             ts.Property(
                 node.logical_name,
                 self._exported(node),
-                ts.Notes(said_once(node.comments.leading, node.description), node.comments.trailing),
+                ts.Notes(node.comments.leading, node.comments.trailing),
             )
             for node in outputs
         )
@@ -467,8 +465,8 @@ class _File:
         assert self._component is not None
         component = self._component
         args: ts.TsExpr = ts.Name("args")
-        if self._late or not _inputs(component):
-            kept = [node.logical_name for node in _inputs(component) if node.logical_name not in self._late]
+        if self._late or not self._plan.inputs:
+            kept = [node.logical_name for node in self._plan.inputs if node.logical_name not in self._late]
             args = ts.Object(tuple(ts.Property(name, ts.Member(ts.Name("args"), name)) for name in kept))
         token = ts.Text(component.token)
         made = ts.Call(ts.Name("super"), (token, ts.Name("name"), args, ts.Name("opts")))
@@ -552,10 +550,6 @@ def _compared(program: Program) -> Iterator[Symbol]:
                             yield side.symbol
 
 
-def _description(node: Node) -> str:
-    return node.description if isinstance(node, ConfigVariable | OutputVariable) else ""
-
-
 def _behind(statement: ts.Statement, trailing: tuple[str, ...], below: tuple[str, ...]) -> ts.Statement:
     if isinstance(statement, ts.Commented):
         return replace(statement, behind=trailing, below=below)
@@ -585,22 +579,13 @@ def _is_export(statement: ts.Statement) -> bool:
             return isinstance(statement, ts.Export)
 
 
-def _inputs(component: Component) -> list[ConfigVariable]:
-    return [n for n in component.program.nodes if isinstance(n, ConfigVariable)]
-
-
-def _remarks(node: ConfigVariable) -> tuple[str, ...]:
-    """All that is said about an input, which becomes a member of an interface."""
-    return (*said_once(node.comments.leading, node.description), *node.comments.trailing, *node.closing)
-
-
 def _argument_member(node: ConfigVariable, types: DeclaredTypes, place: Place) -> ts.TypeMember:
     form = declared(node.type, node.rule)
     return ts.TypeMember(
         node.logical_name,
         types.plain(form) if node.logical_name in place.plain else types.argument(form),
         optional=not node.required or is_optional(node.type),
-        doc=_remarks(node),
+        doc=all_said(node),
     )
 
 

@@ -1,6 +1,6 @@
 """The TypeScript target: a lowered program to the files of a project.
 
-Comes in: a lowered program.  Goes out: `index.ts`, a file for each component, and the project files, laid out as prettier
+Comes in: a plan.  Goes out: `index.ts`, a file for each component, and the project files, laid out as prettier
 lays them out.
 """
 
@@ -15,7 +15,7 @@ from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.forms import forms
 from pclgen.emit.overlay import Overlay
-from pclgen.plan.build import plan_project
+from pclgen.plan.model import ProjectPlan
 from pclgen.records import dataclass
 from pclgen.targets import packs
 from pclgen.targets.base import Project
@@ -38,9 +38,9 @@ class TypeScriptTarget:
         """How the SDKs spell it."""
         return name
 
-    def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+    def render(self, plan: ProjectPlan, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
         """All files of the project."""
-        plan = plan_project(program)
+        program = plan.main.program
         places = places_of(program, plan.plain)
         words = forms(self.name, FORMS, project.overlay)
         files = [main_file(plan.main, bag, places, words)]

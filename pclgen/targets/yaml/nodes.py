@@ -223,10 +223,8 @@ class _Translation:
                 why = "defaults in it are constants, not null, and of lists those with elements that are no lists or objects"
                 self.writer.refuse("this default", default.span, why=why, hint="write a constant")
             parts.append(tree.Member("default", self.writer.value(default)))
-        # Pulumi YAML warns of the member `description`, at each run.
-        told = tuple(node.description.strip().split("\n")) if node.description else ()
-        comments = replace(node.comments, leading=(*node.comments.leading, *told))
-        return tree.Member(node.logical_name, tree.Mapping(tuple(parts), node.closing), comments)
+        # A member `description` is none: Pulumi YAML warns of it at each run, and the comments say it.
+        return tree.Member(node.logical_name, tree.Mapping(tuple(parts), node.closing), node.comments)
 
     # --- resources -----------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 """The target Pulumi YAML: a program as one `Pulumi.yaml`.
 
-Comes in: a prepared program.  Goes out: the file.  The program stands in the project file itself, so it is always there,
-with or without other project files.
+Comes in: the plan of a prepared program.  Goes out: the file.  The program stands in the project file itself, so it is
+always there, with or without other project files.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
 from pclgen.core.capabilities import Capabilities
-from pclgen.core.program import Program
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.plan.model import ProjectPlan
 from pclgen.records import dataclass
 from pclgen.targets.base import Project
 from pclgen.targets.settings import settings_of
@@ -49,10 +49,11 @@ class YamlTarget:
         """As in the schema."""
         return name
 
-    def render(self, program: Program, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
+    def render(self, plan: ProjectPlan, project: Project, bag: DiagnosticBag) -> Mapping[PurePosixPath, str]:
         """The `Pulumi.yaml` of the program."""
         from pclgen.emit.environment import render
 
+        program = plan.main.program
         found = sections(program, bag)
         if bag.has_errors:
             return {}

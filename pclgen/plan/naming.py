@@ -1,0 +1,38 @@
+"""What a variable is called where its own name is taken: by what it is, in every language in the same words.
+
+    resource random "random:index/randomPet:RandomPet"      randomPet
+    resource web "aws:s3/bucket:Bucket"                     webBucket
+    config size int                                         sizeConfig
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from pclgen.core.program import ComponentUse, ConfigVariable, Hook, Local, Node, OutputVariable, Resource
+from pclgen.core.walk import symbol_of
+
+_WORDS: Final[Mapping[type, str]] = {
+    ComponentUse: "Component",
+    ConfigVariable: "Config",
+    Hook: "Hook",
+    Local: "Value",
+    OutputVariable: "Value",
+}
+
+
+def second_name(node: Node) -> str:
+    """The second choice of a name for the variable of `node`, in camel case; empty for what has no variable."""
+    symbol = symbol_of(node)
+    if symbol is None:
+        return ""
+    name = symbol.name
+    if not isinstance(node, Resource):
+        return name + _WORDS[type(node)]
+    kind = node.token.rpartition(":")[2]
+    if kind.lower() == name.lower():
+        return f"{name}Resource"
+    if kind.lower().startswith(name.lower()) and not kind[len(name)].islower():
+        return kind[:1].lower() + kind[1:]
+    return name + kind[:1].upper() + kind[1:]
