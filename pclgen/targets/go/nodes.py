@@ -43,9 +43,6 @@ _SECOND_NAMES: Mapping[type, str] = {
 }
 """What is added to a name that an import or another node has."""
 
-_ONE_LINERS = ConfigVariable | Local | OutputVariable | PulumiSettings
-
-
 class Writer:
     """Writes the nodes of one program into one block."""
 
@@ -60,6 +57,7 @@ class Writer:
         self.used = frozenset(symbol_of(s.node) for s in plan.statements if isinstance(s, Declare) and s.is_used)
         self.inputs = locals_as_inputs(self.program, b.file.session.natives)
         self._cfg = ""
+        self._ended_short = False
         self._resolvers: dict[Symbol, tuple[str, Native]] = {}
 
     def _assign_names(self) -> dict[Symbol, str]:
@@ -113,8 +111,11 @@ class Writer:
         if not written:
             return
         del self.b.statements[start:]
-        if previous is not None and (lines or not _are_neighbours(previous, statement, written)):
+        is_short = _is_short(written)
+        stands_close = previous is not None and previous.group == statement.group and self._ended_short and is_short
+        if previous is not None and (lines or not stands_close):
             self.b.emit(make.BLANK_LINE)
+        self._ended_short = is_short
         if lines:
             self.b.emit(go.Comment(lines=lines))
         self.b.emit(*written)
@@ -280,15 +281,6 @@ def comment_lines_of(node: Node) -> tuple[str, ...]:
     return (*lines, *comments.trailing)
 
 
-def _are_neighbours(previous: Statement, statement: Statement, written: list[go.Statement]) -> bool:
-    """Whether two statements stand together without a blank line: short ones of one kind."""
-    return (
-        not (isinstance(statement, Declare) and not isinstance(statement.node, _ONE_LINERS))
-        and _kind(previous) is _kind(statement)
-        and len(written) == 1
-        and isinstance(written[0], go.Assign | go.ExpressionStatement)
-    )
-
-
-def _kind(statement: Statement) -> type:
-    return type(statement.node if isinstance(statement, Declare) else statement)
+def _is_short(written: list[go.Statement]) -> bool:
+    """Whether a statement of the plan is one that may stand close to another."""
+    return len(written) == 1 and isinstance(written[0], go.Assign | go.ExpressionStatement)

@@ -134,12 +134,17 @@ class SourceText:
         return not self.imports and not any(s.is_export for s in self.statements)
 
 
+_SUPER, _OUTPUTS, _FOOTER = -1, -2, -3
+"""Groups of what stands at a place of its own in TypeScript: first, and last."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A statement with the kind of node that it comes from, which decides about empty lines."""
+    """A statement with its group (of `plan.model`), which decides about empty lines.  `opens`: nothing of the
+    same statement of the plan stands above it."""
 
     statement: ts.Statement
-    kind: str
+    group: int
     opens: bool = True
     tall: bool = False
 
@@ -264,16 +269,16 @@ class _File:
         for one in self._plan.statements:
             match one:
                 case Declare():
-                    pieces += self._node(one.node)
+                    pieces += self._node(one)
                 case Defer():
-                    pieces.append(self._defer(one))
+                    pieces.append(_Piece(self._defer(one), one.group))
                 case Resolve():
-                    pieces.append(self._resolve(one))
+                    pieces.append(_Piece(self._resolve(one), one.group))
                 case _:
                     assert_never(one)
-        pieces += self._outputs(self._plan.outputs)
+        pieces += self._end(self._plan.outputs)
         if self._program.footer:
-            pieces.append(_Piece(ts.Comment(self._program.footer), "footer"))
+            pieces.append(_Piece(ts.Comment(self._program.footer), _FOOTER))
         return self._finish(pieces, words)
 
     def _finish(self, pieces: Sequence[_Piece], words: Forms) -> SourceText:
@@ -307,25 +312,25 @@ class _File:
         named = tuple(_named_type(made, words) for made in types.declarations)
         return ComponentShape(name=place.class_name, types=named, arguments=arguments, members=members)
 
-    def _node(self, node: Node) -> list[_Piece]:
+    def _node(self, one: Declare) -> list[_Piece]:
+        node = one.node
         match node:
             case ConfigVariable():
-                return self._config_variable(node)
+                return self._config_variable(node, one.group)
             case Local():
-                return self._local(node)
+                return self._commented(node, [self._local(node)], one.group)
             case Resource() | ComponentUse():
-                made = resources.statements(node, self._cx)
-                return self._commented(node, made, "resource")
+                return self._commented(node, resources.statements(node, self._cx), one.group)
             case Hook():
-                return self._commented(node, [hooks.statement(node, self._cx)], "hook")
+                return self._commented(node, [hooks.statement(node, self._cx)], one.group)
             case PulumiSettings():
-                return self._settings(node)
+                return self._commented(node, self._settings(node), one.group)
             case OutputVariable():
-                return []
+                return self._output(node, one.group)
             case _:
                 assert_never(node)
 
-    def _defer(self, statement: Defer) -> _Piece:
+    def _defer(self, statement: Defer) -> ts.Statement:
         """`const [x, resolveX] = pulumi.deferredOutput<T>()`."""
         symbol = statement.symbol
         name = self._state.table.claim(names.variable(symbol.name))
@@ -334,40 +339,39 @@ class _File:
         self._resolvers[symbol] = resolver
         types = (plain_type(self._cx.imports, statement.type),)
         made = ts.Call(self._cx.imports.pulumi("deferredOutput"), (), types)
-        return _Piece(ts.Declare(name, made, names=(name, resolver)), "defer")
+        return ts.Declare(name, made, names=(name, resolver))
 
-    def _resolve(self, statement: Resolve) -> _Piece:
+    def _resolve(self, statement: Resolve) -> ts.Statement:
         made = statement.value
         if isinstance(made, All) and isinstance(made.value, ObjectExpr) and isinstance(resolve(made.type), MapType):
             # `pulumi.output` of an object has just the members that are written, which no type of a map is.
             value: ts.TsExpr = self._cx.pulumi("all", translate(made.value, self._cx))
         else:
             value = translate_output(made, self._cx)
-        call = ts.Call(ts.Name(self._resolvers[statement.symbol]), (value,))
-        return _Piece(ts.Do(call), "resolve")
+        return ts.Do(ts.Call(ts.Name(self._resolvers[statement.symbol]), (value,)))
 
-    def _settings(self, node: PulumiSettings) -> list[_Piece]:
+    def _settings(self, node: PulumiSettings) -> list[ts.Statement]:
         if node.required_version_range is None:
             return []
         value = translate(node.required_version_range, self._cx)
-        return self._commented(node, [ts.Do(self._cx.pulumi("requirePulumiVersion", value))], "settings")
+        return [ts.Do(self._cx.pulumi("requirePulumiVersion", value))]
 
-    def _config_variable(self, node: ConfigVariable) -> list[_Piece]:
+    def _config_variable(self, node: ConfigVariable, group: int) -> list[_Piece]:
         first: list[_Piece] = []
         if self._component is None:
             if not self._has_config:
                 self._has_config = True
                 opened = ts.New(self._cx.imports.pulumi("Config"), ())
-                first.append(_Piece(ts.Declare(self._config, opened), "config"))
+                first.append(_Piece(ts.Declare(self._config, opened), group))
             made = config.statement(node, self._cx, self._config)
         else:
             found = config.argument(node, self._cx)
             if found is None:
                 return []
-            return [_Piece(found, "config")]  # what is said of it stands at the member of the interface
-        return [*first, *self._commented(node, [made], "config")]
+            return [_Piece(found, group)]  # what is said of it stands at the member of the interface
+        return [*first, *self._commented(node, [made], group)]
 
-    def _local(self, node: Local) -> list[_Piece]:
+    def _local(self, node: Local) -> ts.Statement:
         cx = self._cx.with_null(isinstance(node.value, ListExpr | ObjectExpr))
         value = translate_output(node.value, cx) if is_eventual(node.symbol.type) else translate(node.value, cx)
         if is_distinct(node.value, self._state.distinct):
@@ -385,13 +389,14 @@ class _File:
                 value = ts.As(value, ts.TypeName("boolean"))
             else:
                 annotation = constants.wide_type(node.symbol.type)
-        declared = ts.Declare(self._state.bindings[node.symbol].name, value, annotation)
-        return self._commented(node, [declared], "local")
+        return ts.Declare(self._state.bindings[node.symbol].name, value, annotation)
 
     # -- comments and exports -----------------------------------------------------------------------------------------
 
-    def _commented(self, node: Node, made: list[ts.Statement], kind: str) -> list[_Piece]:
+    def _commented(self, node: Node, made: list[ts.Statement], group: int) -> list[_Piece]:
         """The statements of `node`, with its comments around them, exported when an output says so."""
+        if not made:
+            return []
         symbol = _symbol(node)
         output = self._merged.get(symbol) if symbol is not None else None
         comments = node.comments
@@ -400,7 +405,7 @@ class _File:
         if output is not None:
             above += output.comments.leading
             made = [replace(s, exported=True) if isinstance(s, ts.Declare) else s for s in made]
-        pieces = [_Piece(s, kind, opens=at == 0, tall=len(made) > 1) for at, s in enumerate(made)]
+        pieces = [_Piece(s, group, opens=at == 0, tall=len(made) > 1) for at, s in enumerate(made)]
         first, last = made[0], made[-1]
         if above:
             first = ts.Commented(first, tuple(above))
@@ -412,28 +417,30 @@ class _File:
         pieces[-1] = replace(pieces[-1], statement=last)
         return pieces
 
-    def _outputs(self, outputs: Sequence[OutputVariable]) -> list[_Piece]:
+    def _output(self, node: OutputVariable, group: int) -> list[_Piece]:
+        """An output where it stands; what the program returns comes at its end, and what a variable exports with that."""
         if self._component is not None:
-            return self._component_outputs(outputs)
-        if self._state.awaits:
-            return self._returned(outputs)
-        merged = {id(o) for o in self._merged.values()}
-        pieces: list[_Piece] = []
-        for node in outputs:
-            if id(node) not in merged:
-                pieces += self._export(node)
-        return pieces
+            return [_Piece(self._member(node), group)]
+        if self._state.awaits or any(merged is node for merged in self._merged.values()):
+            return []
+        return self._export(node, group)
 
-    def _export(self, node: OutputVariable) -> list[_Piece]:
+    def _end(self, outputs: Sequence[OutputVariable]) -> list[_Piece]:
+        """What all outputs are given out with."""
+        if self._component is not None:
+            return [_Piece(self._registered(outputs), _OUTPUTS)]
+        return self._returned(outputs) if self._state.awaits else []
+
+    def _export(self, node: OutputVariable, group: int) -> list[_Piece]:
         value = self._exported(node)
         name = node.logical_name
         if self._is_exportable(name):
-            return self._commented(node, [ts.Declare(name, value, exported=True)], "output")
+            return self._commented(node, [ts.Declare(name, value, exported=True)], group)
         base = names.variable(name)
         local = self._state.table.claim(base if base != name else f"{base}Output")
         target = quote(name) if not names.is_property_name(name) else name
-        declared = self._commented(node, [ts.Declare(local, value)], "output")
-        return [*declared, _Piece(ts.Export(local, target), "output", opens=False)]
+        declared = self._commented(node, [ts.Declare(local, value)], group)
+        return [*declared, _Piece(ts.Export(local, target), group, opens=False)]
 
     def _is_exportable(self, name: str) -> bool:
         """Whether an output's variable may have its name: not that of a package, a helper or a component's class."""
@@ -457,7 +464,7 @@ class _File:
             )
             for node in outputs
         )
-        return [_Piece(ts.Return(ts.Object(properties, bool(properties))), "output")] if properties else []
+        return [_Piece(ts.Return(ts.Object(properties, bool(properties))), _OUTPUTS)] if properties else []
 
     # -- components ---------------------------------------------------------------------------------------------------
 
@@ -470,24 +477,24 @@ class _File:
             args = ts.Object(tuple(ts.Property(name, ts.Member(ts.Name("args"), name)) for name in kept))
         token = ts.Text(component.token)
         made = ts.Call(ts.Name("super"), (token, ts.Name("name"), args, ts.Name("opts")))
-        return [_Piece(ts.Do(made), "super")]
+        return [_Piece(ts.Do(made), _SUPER)]
 
-    def _component_outputs(self, outputs: Sequence[OutputVariable]) -> list[_Piece]:
-        pieces: list[_Piece] = []
-        registered: list[ts.Property] = []
-        for node in outputs:
-            value = translate_output(node.value, self._null_context(node))
-            target = ts.Member(ts.Name("this"), node.logical_name)
-            statement: ts.Statement = ts.Assign(target, value)
-            if node.comments.leading:
-                statement = ts.Commented(statement, node.comments.leading)
-            if node.comments.trailing or node.closing:
-                statement = _behind(statement, node.comments.trailing, node.closing)
-            pieces.append(_Piece(statement, "output"))
-            registered.append(ts.Property(node.logical_name, target))
-        args = (ts.Object(tuple(registered)),) if registered else ()
-        done = build.method(ts.Name("this"), "registerOutputs", *args)
-        return [*pieces, _Piece(ts.Do(done), "output")]
+    def _member(self, node: OutputVariable) -> ts.Statement:
+        """`this.x = value;`."""
+        value = translate_output(node.value, self._null_context(node))
+        statement: ts.Statement = ts.Assign(ts.Member(ts.Name("this"), node.logical_name), value)
+        if node.comments.leading:
+            statement = ts.Commented(statement, node.comments.leading)
+        if node.comments.trailing or node.closing:
+            statement = _behind(statement, node.comments.trailing, node.closing)
+        return statement
+
+    def _registered(self, outputs: Sequence[OutputVariable]) -> ts.Statement:
+        """`this.registerOutputs({ x: this.x });`."""
+        names = [node.logical_name for node in outputs]
+        given = tuple([ts.Property(name, ts.Member(ts.Name("this"), name)) for name in names])
+        args = (ts.Object(given),) if given else ()
+        return ts.Do(build.method(ts.Name("this"), "registerOutputs", *args))
 
 
 HELPER_NAMES = (*(name for names in HELPERS_OF.values() for name in names), *OTHER_HELPERS)
@@ -557,13 +564,13 @@ def _behind(statement: ts.Statement, trailing: tuple[str, ...], below: tuple[str
 
 
 def _print(pieces: Iterable[_Piece], level: int, words: Forms) -> Iterator[Printed]:
-    """Texts with their empty lines: short statements of one kind stand together."""
+    """Texts with their empty lines: short statements of one group stand together."""
     before: _Piece | None = None
     tall = False
     for piece in pieces:
         text = print_statement(piece.statement, words, level=level)
         is_tall = piece.tall or "\n" in text
-        gap = before is not None and piece.opens and (tall or is_tall or before.kind != piece.kind)
+        gap = before is not None and piece.opens and (tall or is_tall or before.group != piece.group)
         yield Printed(text=text, gap=gap, is_export=_is_export(piece.statement))
         tall = is_tall or (not piece.opens and tall)
         before = piece
