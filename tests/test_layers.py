@@ -43,7 +43,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "packs": frozenset({"source", "types", "schema", "core", "stdlib", "diagnostics", "version"}),
     "graph": frozenset({"core", "types", "diagnostics", "source"}),
     "lower": frozenset({"source", "core", "types", "stdlib", "diagnostics", "graph"}),
-    "plan": frozenset({"core", "types", "graph"}),
+    "plan": frozenset({"source", "core", "types", "graph"}),
     "emit": frozenset({"source", "diagnostics", "disk"}),
     "targets": frozenset(
         {

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.lower.program import lower_program
 from pclgen.plan.build import plan_project
+from pclgen.plan.model import Plan
+from pclgen.plan.naming import second_name
 from pclgen.plan.pretty import pretty_plan
 from pclgen.targets.registry import target
 from tests.support.binding import bind_text
@@ -83,3 +87,57 @@ def test_plain_and_late_inputs_are_those_of_the_component() -> None:
     text = planned('component a "./one" { x = b.y }\ncomponent b "./two" { x = a.y }\n', {"one": PART, "two": PART})
     inside = text.partition("\n\n")[2].splitlines()
     assert inside[:3] == ["component One (one):", "  plain count", "  late x"]
+
+
+def plan_of(text: str) -> Plan:
+    """The plan of a program without components."""
+    program, _ = bind_text(text)
+    return plan_project(lower_program(program, target("python").capabilities, DiagnosticBag())).main
+
+
+def test_statements_of_one_kind_are_a_group_until_something_is_said() -> None:
+    text = """config a string {}
+config b string {}
+# Said of c.
+config c string { description = "d" }
+config e string { description = "Said, too." }
+n = 1
+m = 2
+resource r "probe:index:Thing" {}
+output o { value = n }
+output p { value = m }
+"""
+    assert [one.group for one in plan_of(text).statements] == [1, 1, 2, 3, 4, 4, 5, 6, 6]
+
+
+def test_descriptions_are_among_the_comments_once() -> None:
+    text = """# The size.
+config a int { description = "the size" }
+config b int { description = "first\\nsecond" }
+output o {
+  description = "what it is"
+  value       = a
+}
+"""
+    assert [node.comments.leading for node in plan_of(text).program.nodes] == [
+        ("The size.",),
+        ("first", "second"),
+        ("what it is",),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("block", "name"),
+    [
+        ("config size int {}", "sizeConfig"),
+        ("size = 1", "sizeValue"),
+        ('resource web "probe:index:Thing" {}', "webThing"),
+        ('resource Thing "probe:index:Thing" {}', "ThingResource"),
+        ('resource thing "probe:index:ThingWithName" {}', "thingWithName"),
+        ('resource thin "probe:index:Thing" {}', "thinThing"),
+        ('resource hooked "probe:index:Thing" {}', "hookedThing"),
+    ],
+)
+def test_the_second_choice_of_a_name_says_what_it_is(block: str, name: str) -> None:
+    program, _ = bind_text(block, lenient=True)
+    assert second_name(program.nodes[0]) == name

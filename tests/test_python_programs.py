@@ -25,11 +25,11 @@ CASES = {
     ),
     "a structural value becomes the object that is expected": (
         'local = { s = "y", n = 4 }\nresource b "probe:index:Thing" { obj = local }',
-        'local = probe.ItemArgs(s="y", n=4)\nb = probe.Thing("b", obj=local)\n',
+        'local = probe.ItemArgs(s="y", n=4)\n\nb = probe.Thing("b", obj=local)\n',
     ),
     "a structural value with another use stays one": (
         'local = { s = "y", n = 4 }\nresource b "probe:index:Thing" {\n  obj = local\n  label = local.s\n}',
-        'local: dict[str, Any] = {"s": "y", "n": 4}\n'
+        'local: dict[str, Any] = {"s": "y", "n": 4}\n\n'
         'b = probe.Thing("b", obj=probe.ItemArgs(s=local["s"], n=local["n"]), label=local["s"])\n',
     ),
     "enum members": (
@@ -79,7 +79,7 @@ CASES = {
     "ranges are comprehensions": (
         'config names "list(string)" {}\nresource a "probe:index:Thing" {\n  options { range = names }\n'
         '  out = range.value\n}\nresource b "probe:index:Thing" {\n  options { range = { x = "1" } }\n  out = range.key\n}',
-        'config = pulumi.Config()\nnames = config.require_object("names")\n'
+        'config = pulumi.Config()\nnames = config.require_object("names")\n\n'
         'a = [probe.Thing(f"a-{i}", out=name) for i, name in enumerate(names)]\n'
         'b = {key: probe.Thing(f"b-{key}", out=key) for key in sorted({"x": "1"})}\n',
     ),
@@ -94,7 +94,7 @@ CASES = {
     "resources that may be missing are spread": (
         'config on bool {}\nresource a "probe:index:Thing" {\n  options { range = on }\n}\n'
         'resource b "probe:index:Thing" {\n  maybe = a.out\n  options { dependsOn = [a] }\n}',
-        'config = pulumi.Config()\non = config.require_bool("on")\na = probe.Thing("a") if on else None\n\n'
+        'config = pulumi.Config()\non = config.require_bool("on")\n\na = probe.Thing("a") if on else None\n\n'
         'b = probe.Thing(\n    "b",\n    maybe=a.out if a is not None else None,\n'
         "    opts=pulumi.ResourceOptions(depends_on=[*([a] if a is not None else [])]),\n)\n",
     ),
@@ -107,7 +107,7 @@ CASES = {
     "names of Python and of the file are kept free": (
         'class = "c"\nlist = [1]\npulumi-x = 1\nresource probe "probe:index:Thing" { out = class }\n'
         "output o { value = [list, pulumi-x] }",
-        'class_ = "c"\nlist_ = [1]\npulumi_x = 1\nprobe_thing = probe.Thing("probe", out=class_)\n\n'
+        'class_ = "c"\nlist_ = [1]\npulumi_x = 1\n\nprobe_thing = probe.Thing("probe", out=class_)\n\n'
         'pulumi.export("o", [list_, pulumi_x])\n',
     ),
     "positional functions": (

@@ -229,7 +229,7 @@ def test_a_component_is_a_class_with_its_arguments() -> None:
         "        const size = args.size ?? 3;\n\n"
         "        const t = new probe.Thing(\n            `${name}-t`,\n            {\n                out: args.label,\n"
         "                int: size,\n            },\n            { parent: this },\n        );\n\n"
-        "        this.text = t.out;\n        this.registerOutputs({ text: this.text });\n    }\n}\n"
+        "        this.text = t.out;\n\n        this.registerOutputs({ text: this.text });\n    }\n}\n"
     )
 
 

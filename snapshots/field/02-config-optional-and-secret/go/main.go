@@ -97,6 +97,7 @@ func main() {
 			hasCa = "no"
 		}
 		ctx.Export("hasCa", pulumi.String(hasCa))
+
 		ctx.Export("weightCount", pulumi.Int(len(weights)))
 		ctx.Export("hasLimits", pulumi.Bool(limits != nil))
 		ctx.Export("uri", cluster.Uri)

@@ -21,7 +21,6 @@ extra_tags = config.get_object("extraTags")
 maintenance_day = config.get("maintenanceDay", "sunday")
 limits = config.get_object("limits")
 require_members(limits, "main.pp:18:8: limits", "cpu", "memory")
-
 weights = config.get_object("weights", [1, None, 3])
 api_keys = config.require_secret_object("apiKeys")
 

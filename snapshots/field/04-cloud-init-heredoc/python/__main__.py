@@ -4,7 +4,9 @@ import pulumi_tls as tls
 
 config = pulumi.Config()
 hostname = config.get("hostname", "bastion")
+
 key = tls.PrivateKey("key", algorithm="ED25519")
+
 users = config.get_object("users", ["ann", "bob"])
 
 motd = """\

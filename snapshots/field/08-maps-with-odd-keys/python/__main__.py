@@ -4,6 +4,7 @@ import pulumi_random as random
 
 config = pulumi.Config()
 environment = config.get("environment", "staging")
+
 key_name = "computed"
 
 id_ = random.RandomId(

@@ -5,6 +5,7 @@ config = pulumi.Config()
 certificate_name = config.get("certificateName")
 enable_backups = config.get_bool("enableBackups")
 custom_ttl = config.get_int("customTtl")
+
 nothing = None
 
 bucket = digitalocean.SpacesBucket(

@@ -18,6 +18,7 @@ func main() {
 		if err != nil && !errors.Is(err, config.ErrMissingVar) {
 			return err
 		}
+
 		size := cfg.Get("size")
 
 		count, err := cfg.TryInt("count")

@@ -7,6 +7,7 @@ config = pulumi.Config()
 is_production = config.get_bool("isProduction", False)
 size = config.get("size", "")
 count = config.get_int("count", 3)
+
 node_size = "s-4vcpu-8gb" if is_production else (size if size != "" else "s-1vcpu-1gb")
 nodes = max(count, 3) if is_production else 1
 

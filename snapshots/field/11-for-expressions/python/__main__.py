@@ -27,8 +27,8 @@ users = config.get_object(
 )
 for index, user in enumerate(users):
     require_members(user, f"main.pp:1:8: users[{index}]", "name", "admin")
-
 ports = config.get_object("ports", {"http": 80, "https": 443})
+
 names = ["web", "api", "worker"]
 upper = [f"svc-{n}" for n in names]
 indexed = [f"{i}-{n}" for i, n in enumerate(names)]
@@ -38,6 +38,7 @@ admins = [u["name"] for u in users if u["admin"]]
 port_pairs = [f"{k}={v}" for k, v in sorted(ports.items())]
 low_ports = {k: v for k, v in ports.items() if v < 100}
 by_role = group_by([("admins" if u["admin"] else "users", u["name"]) for u in users])
+
 repo = github.Repository("repo", name="services", topics=[f"svc-{n}" for n in names])
 
 labels = github.IssueLabels(

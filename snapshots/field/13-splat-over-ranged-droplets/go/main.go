@@ -86,6 +86,7 @@ func main() {
 			fqdns = append(fqdns, item.Fqdn)
 		}
 		ctx.Export("fqdns", fqdns)
+
 		ctx.Export("first", web[0].Name)
 		return nil
 	})

@@ -3,6 +3,7 @@ import pulumi_digitalocean as digitalocean
 
 config = pulumi.Config()
 web_count = config.get_int("webCount", 3)
+
 tag = digitalocean.Tag("tag", name="web")
 
 web = [

@@ -6,7 +6,9 @@ import pulumi_random as random
 config = pulumi.Config()
 buckets = config.get_object("buckets", ["logs", "media"])
 records = config.get_object("records", {"www": "203.0.113.10", "mail": "203.0.113.11"})
+
 zone = "example.org"
+
 domain = digitalocean.Domain("domain", name=zone)
 
 bucket = [

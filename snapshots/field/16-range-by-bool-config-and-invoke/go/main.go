@@ -38,6 +38,7 @@ func main() {
 			return err
 		}
 		regions := *regionsResult
+
 		keys := digitalocean.GetSshKeysOutput(ctx, digitalocean.GetSshKeysOutputArgs{})
 
 		if createBastion {

@@ -5,6 +5,7 @@ import pulumi_random as random
 config = pulumi.Config()
 create_bastion = config.get_bool("createBastion", True)
 environment = config.get("environment", "prod")
+
 regions = digitalocean.get_regions(filters=[{"key": "available", "values": ["true"]}])
 keys = digitalocean.get_ssh_keys_output()
 

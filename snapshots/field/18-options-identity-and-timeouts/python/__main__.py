@@ -4,6 +4,7 @@ import pulumi_random as random
 
 config = pulumi.Config()
 create_timeout = config.get("createTimeout", "30m")
+
 old_home = random.RandomPet("oldHome")
 
 cluster = digitalocean.DatabaseCluster(

@@ -86,6 +86,7 @@ func main() {
 			return err
 		}
 		ctx.Export("effectiveConfig", effectiveConfig.Result())
+
 		ctx.Export("ip", web.NetworkDatas.Index(pulumi.Int(0)).IpAddress())
 		return nil
 	})

@@ -6,6 +6,7 @@ import pulumi_random as random
 config = pulumi.Config()
 eu_token = config.require_secret("euToken")
 docker_host = config.get("dockerHost", "ssh://deploy@eu-1.example.com:22")
+
 eu = digitalocean.Provider("eu", token=eu_token, http_retry_max=6)
 
 remote_docker = docker.Provider(

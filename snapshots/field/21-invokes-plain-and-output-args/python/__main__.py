@@ -4,6 +4,7 @@ import pulumi_tls as tls
 
 config = pulumi.Config()
 image_name = config.get("imageName", "golden-base")
+
 base = digitalocean.get_image_output(name=image_name, source="user")
 account = digitalocean.get_account_output()
 versions = digitalocean.get_kubernetes_versions_output(version_prefix="1.31.")

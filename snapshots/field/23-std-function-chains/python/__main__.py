@@ -6,6 +6,7 @@ import pulumi_std as std
 config = pulumi.Config()
 cidr = config.get("cidr", "10.20.0.0/16")
 csv = config.get("csv", "name,port\nweb,80\napi,8080")
+
 subnet = std.cidrsubnet_output(input=cidr, newbits=4, netnum=2).result
 host = std.cidrhost_output(input=subnet, host=5).result
 rows = std.csvdecode_output(input=csv).result
@@ -21,6 +22,7 @@ message = std.format_output(
 merged = std.merge_output(input=[{"a": "1", "b": "2"}, {"b": "3"}]).result
 parts = std.split_output(separator=",", text="x,y,z").result
 flat = std.flatten_output(input=[["a"], ["b", "c"]]).result
+
 vpc = digitalocean.Vpc("vpc", region="nyc3", ip_range=subnet, description=message)
 
 pet = random.RandomPet(

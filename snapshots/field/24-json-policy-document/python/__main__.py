@@ -6,6 +6,7 @@ import pulumi_github as github
 
 config = pulumi.Config()
 principals = config.get_object("principals", ["alice", "bob"])
+
 bucket = digitalocean.SpacesBucket("bucket", region=digitalocean.Region.NYC3)
 
 policy = digitalocean.SpacesBucketPolicy(

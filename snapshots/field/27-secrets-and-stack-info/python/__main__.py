@@ -31,8 +31,10 @@ config = pulumi.Config()
 pulumi.require_pulumi_version(">=3.150.0")
 
 license_key = config.require_secret("licenseKey")
+
 full_name = f"{pulumi.get_organization()}/{pulumi.get_project()}/{pulumi.get_stack()}"
 is_prod = pulumi.get_stack() == "prod"
+
 password = random.RandomPassword("password", length=40 if is_prod else 20)
 
 env = github.RepositoryEnvironment(

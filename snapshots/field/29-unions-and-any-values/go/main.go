@@ -100,6 +100,7 @@ func main() {
 			return err
 		}
 		ctx.Export("viaAny", pulumi.Any(viaAny))
+
 		ctx.Export("decoded", decoded)
 		ctx.Export("stashed", stash.Output)
 		return nil

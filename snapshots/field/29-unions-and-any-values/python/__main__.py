@@ -201,6 +201,7 @@ def json_or_text(text: Optional[str], default: Any = None) -> Any:
 config = pulumi.Config()
 region = config.get("region", "sfo3")
 anything = json_or_text(config.require("anything"))
+
 pools = ["s-1vcpu-2gb", "custom-slug"]
 
 node = [

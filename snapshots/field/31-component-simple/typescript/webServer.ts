@@ -44,6 +44,7 @@ export class WebServer extends pulumi.ComponentResource {
 
         this.address = server.ipv4Address;
         this.port = pulumi.output(8080);
+
         this.registerOutputs({ address: this.address, port: this.port });
     }
 }

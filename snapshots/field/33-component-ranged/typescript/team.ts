@@ -45,6 +45,7 @@ export class Team extends pulumi.ComponentResource {
 
         this.slug = team.slug;
         this.teamId = team.id;
+
         this.registerOutputs({ slug: this.slug, teamId: this.teamId });
     }
 }

@@ -5,6 +5,7 @@ from service import Service
 
 config = pulumi.Config()
 token = config.require_secret("token")
+
 acme = github.Provider("acme", owner="acme", token=token)
 
 platform = github.Repository(

@@ -74,6 +74,7 @@ func main() {
 			return err
 		}
 		ctx.Export("deep", pulumi.Any(deep))
+
 		ctx.Export("recovered", recoverOutput(ctx, droplet.Ipv4Address, func(failure string) pulumi.Output {
 			return pulumi.String("failed: " + failure).ToStringOutput()
 		}).ApplyT(func(v any) string { return v.(string) }))

@@ -43,7 +43,9 @@ config = pulumi.Config()
 network_stack = config.get("networkStack", "acme/network/prod")
 overrides = json_or_text(config.get("overrides"), {})
 settings = config.get_object("settings", {})
+
 network = pulumi.StackReference("network", stack_name=network_stack)
+
 vpc_id = network.get_output("vpcId")
 
 droplet = digitalocean.Droplet(

@@ -51,6 +51,7 @@ func main() {
 		if !ok {
 			picked = "s-1vcpu-2gb"
 		}
+
 		second := servers[1%len(servers)]
 		joined := strings.Join(servers, ",")
 		pieces := strings.Split(path, "/")
@@ -70,6 +71,7 @@ func main() {
 		for _, e := range items {
 			pairs = append(pairs, fmt.Sprintf("%s:%s", e["key"], e["value"]))
 		}
+
 		numbers := numbersFrom(0, 3)
 
 		offset := []string{}

@@ -43,6 +43,7 @@ servers = config.get_object("servers", ["alpha", "beta", "gamma"])
 sizes = config.get_object("sizes", {"small": "s-1vcpu-1gb", "large": "s-4vcpu-8gb"})
 path = config.get("path", "a/b/c")
 limit = config.get_int("limit", 5)
+
 picked = sizes.get("small", "s-1vcpu-2gb")
 second = element(servers, 1)
 joined = ",".join(servers)
@@ -59,6 +60,7 @@ pairs = [
 numbers = list(range(3))
 offset = [f"n{i}" for i in range(2, 5)]
 only = single_or_none([second])
+
 shuffle = random.RandomShuffle("shuffle", inputs=pieces, result_count=lowest)
 
 pet = random.RandomPet(

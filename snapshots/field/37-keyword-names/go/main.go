@@ -39,6 +39,7 @@ func main() {
 		for in, of := range items2 {
 			new_[in] = of
 		}
+
 		default_ := true
 		none := "None"
 

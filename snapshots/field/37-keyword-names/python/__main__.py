@@ -5,12 +5,14 @@ import pulumi_random as random
 config = pulumi.Config()
 class_ = config.get("class", "economy")
 def_ = config.get_int("def", 1)
+
 lambda_ = f"lambda-{class_}"
 func = "func"
 var = [f"t-{type_}" for type_ in ["a", "b"]]
 new = {in_: of for in_, of in {"x": "1"}.items()}
 default = True
 none = "None"
+
 import_ = random.RandomPet("import", prefix=lambda_)
 
 from_ = random.RandomPet(

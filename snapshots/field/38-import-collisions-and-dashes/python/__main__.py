@@ -6,6 +6,7 @@ import pulumi_tls as tls
 
 config_2 = pulumi.Config()
 pulumi_config = config_2.get("pulumi", "p")
+
 random_pet = random.RandomPet("random", prefix=pulumi_config)
 digitalocean_tag = digitalocean.Tag("digitalocean", name=random_pet.id)
 
@@ -32,7 +33,9 @@ id_ = random.RandomId("id", byte_length=4)
 urn = random.RandomId("urn", byte_length=4)
 ctx = random.RandomUuid("the ctx/uuid", keepers={"id": id_.hex})
 config = random.RandomUuid("config")
+
 range_size = 3
+
 os = tls.PrivateKey("os", algorithm="ED25519")
 
 pulumi.export("web-ip", web_server_1.ipv4_address)

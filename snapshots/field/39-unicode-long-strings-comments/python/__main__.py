@@ -9,6 +9,7 @@ config = pulumi.Config()
 # A block comment
 # over several lines
 größe = config.get("größe", "groß")  # trailing comment
+
 greeting = "こんにちは世界 🌍 — naïve café"
 control = "bell\x07 escape\x1b null-ish 🚀"
 quotes = f"'single' \"double\" `backtick` {greeting} \\n"

@@ -24,6 +24,7 @@ export class Web extends pulumi.ComponentResource {
 
         this.petId = pet.id;
         this.lab = pulumi.output(args.prefix === "a" ? "t" : "f");
+
         this.registerOutputs({ petId: this.petId, lab: this.lab });
     }
 }

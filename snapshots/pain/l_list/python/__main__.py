@@ -1,4 +1,5 @@
 import pulumi_random as random
 
 names = ["a", "b"]
+
 sh = random.RandomShuffle("sh", inputs=names)

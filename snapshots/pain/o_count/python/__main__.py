@@ -15,6 +15,7 @@ def whole_number(value: Any) -> Any:
 
 config = pulumi.Config()
 many = config.get_float("many", 2)
+
 some = [random.RandomPet(f"some-{i}") for i in range(whole_number(many))]
 
 pulumi.export("ids", [p.id for p in some])

@@ -28,4 +28,5 @@ def pairs(collection: Any) -> list[tuple[Any, Any]]:
 
 config = pulumi.Config()
 copies = json_or_text(config.require("copies"))
+
 some = [random.RandomPet(f"some-{i}") for i, _ in pairs(copies)]

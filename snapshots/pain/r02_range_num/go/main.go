@@ -25,6 +25,7 @@ func main() {
 			all = append(all, item.ID())
 		}
 		ctx.Export("all", all)
+
 		ctx.Export("first", pets[0].ID())
 		return nil
 	})

@@ -65,6 +65,7 @@ func main() {
 		if err != nil {
 			text = "some"
 		}
+
 		i := cfg.RequireInt("i")
 
 		ctx.Export("p", pulumi.String(user.Path))
@@ -75,6 +76,7 @@ func main() {
 			s = pulumi.ToStringArray(subnets)
 		}
 		ctx.Export("s", s)
+
 		ctx.Export("ii", pulumi.Int(i))
 
 		f := "off"
@@ -82,6 +84,7 @@ func main() {
 			f = "on"
 		}
 		ctx.Export("f", pulumi.String(f))
+
 		ctx.Export("nn", pulumi.Float64(n))
 		ctx.Export("t", pulumi.String(text))
 		return nil

@@ -14,11 +14,9 @@ config = pulumi.Config()
 subnets = config.get_object("subnets")
 user = config.require_object("user")
 require_members(user, "main.pp:2:8: user", "path")
-
 users = config.require_object("users")
 for key, item in sorted(users.items()):
     require_members(item, f"main.pp:3:8: users.{key}", "name")
-
 flag = config.get_bool("flag", True)
 n = config.get_float("n", 3)
 text = config.get("text", "some")

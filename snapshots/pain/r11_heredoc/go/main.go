@@ -24,6 +24,7 @@ func main() {
 			name,
 			part,
 		)
+
 		b := "tick ` dollar ${x} pct %{y} quote \" back \\ tab \t nl \n uni é"
 
 		ctx.Export("a", pulumi.String(a))

@@ -22,6 +22,7 @@ export class Inner extends pulumi.ComponentResource {
         );
 
         this.out = pet.id;
+
         this.registerOutputs({ out: this.out });
     }
 }

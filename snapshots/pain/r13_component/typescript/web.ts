@@ -48,6 +48,7 @@ export class Web extends pulumi.ComponentResource {
 
         this.petId = inner.out;
         this.lab = pulumi.output(args.prefix === "a" ? "t" : "f");
+
         this.registerOutputs({ petId: this.petId, lab: this.lab });
     }
 }

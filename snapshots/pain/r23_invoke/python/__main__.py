@@ -25,6 +25,7 @@ def grapheme_length(text: str) -> int:
 
 
 pet = random.RandomPet("pet")
+
 up = command.local.run_output(command=pet.id)
 low = command.local.run(command="echo ABC")
 

@@ -27,6 +27,7 @@ func main() {
 				ctx.RootDirectory(),
 			),
 		)
+
 		ctx.Export("b", pulumi.String(strings.Join([]string{"a"}, ",")))
 		ctx.Export("c", pulumi.ToStringArray(strings.Split("a,b", ",")))
 		ctx.Export("d", pulumi.Int(len([]string{"a"})))
@@ -40,6 +41,7 @@ func main() {
 			f = "d"
 		}
 		ctx.Export("f", pulumi.String(f))
+
 		ctx.Export("g", pulumi.String(base64.StdEncoding.EncodeToString([]byte("x"))))
 
 		hBytes, err := base64.StdEncoding.DecodeString("eA==")
@@ -47,6 +49,7 @@ func main() {
 			return err
 		}
 		ctx.Export("h", pulumi.String(string(hBytes)))
+
 		ctx.Export("i", pulumi.String(fmt.Sprintf("%x", sha1.Sum([]byte("x")))))
 
 		kBytes, err := os.ReadFile("a.txt")

@@ -2,6 +2,7 @@ import pulumi
 
 config = pulumi.Config()
 c = config.require_bool("c")
+
 a0 = {"x": 1} if c else {"y": "s"}
 a1 = {"p1": a0} if c else {"q1": a0}
 a2 = {"p2": a1} if c else {"q2": a1}

@@ -5,6 +5,7 @@ import pulumi_probe as probe
 
 config = pulumi.Config()
 folder = config.get("folder", "site")
+
 file = probe.Thing("file", asset=pulumi.FileAsset("index.html"))
 
 text = probe.Thing(

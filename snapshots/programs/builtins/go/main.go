@@ -82,6 +82,7 @@ func main() {
 			pulumi.Int(len(tags)),
 			pulumi.ToStringMapArray(map_2),
 		})
+
 		ctx.Export("numbers", pulumi.IntArray{
 			pulumi.Int(max(1, count, 2)),
 			pulumi.Int(min(count, 4)),
@@ -136,6 +137,7 @@ func main() {
 			pulumi.String(cwd),
 			pulumi.String(ctx.RootDirectory()),
 		})
+
 		ctx.Export("eventual", pulumi.Array{
 			thing.Names.ApplyT(func(value []string) string { return strings.Join(value, "-") }),
 			thing.List.ApplyT(func(value []probe.Item) int { return len(value) }),

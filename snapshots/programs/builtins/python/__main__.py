@@ -48,6 +48,7 @@ config = pulumi.Config()
 names = config.get_object("names", ["a", "b"])
 tags = config.get_object("tags", {"a": "1"})
 count = config.get_int("count", 3)
+
 thing = probe.Thing("thing", label=", ".join(names))
 
 pulumi.export(

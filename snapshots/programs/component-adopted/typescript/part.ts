@@ -22,6 +22,7 @@ export class Part extends pulumi.ComponentResource {
         );
 
         this.shown = thing.out;
+
         this.registerOutputs({ shown: this.shown });
     }
 }

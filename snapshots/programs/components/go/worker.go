@@ -98,6 +98,7 @@ func NewWorker(
 		parts = append(parts, item.Out)
 	}
 	component.Parts = parts.ToStringArrayOutput()
+
 	component.Greeting = pulumi.Sprintf("hello %s", helper.Greeting)
 
 	if err := ctx.RegisterResourceOutputs(component, pulumi.Map{

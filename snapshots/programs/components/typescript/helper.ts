@@ -22,6 +22,7 @@ export class Helper extends pulumi.ComponentResource {
         );
 
         this.greeting = pulumi.interpolate`helper of ${thing.out}`;
+
         this.registerOutputs({ greeting: this.greeting });
     }
 }

@@ -85,6 +85,7 @@ func main() {
 			chain = "many"
 		}
 		ctx.Export("chain", pulumi.String(chain))
+
 		ctx.Export("eventualCondition", thing.Flag.ApplyT(func(flag bool) pulumi.StringOutput {
 			if flag {
 				return thing.Out
@@ -97,6 +98,7 @@ func main() {
 			eventualBranch = thing.Out
 		}
 		ctx.Export("eventualBranch", eventualBranch)
+
 		ctx.Export("missing", thing.Maybe.ApplyT(func(maybe *string) string {
 			if maybe == nil {
 				return "none"

@@ -97,6 +97,7 @@ func main() {
 		if value, err := cfg.Try("nothing"); err == nil {
 			nothing = &value
 		}
+
 		token := cfg.RequireSecret("token")
 
 		var keysValue map[string]string

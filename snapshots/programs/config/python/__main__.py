@@ -41,7 +41,6 @@ pair = config.get_object("pair", ["a", 1])
 # Where to connect to
 server = config.get_object("server", {"host": "localhost", "port": 8080, "tags": []})
 require_members(server, "config.pp:37:8: server", "host", "port", "tags")
-
 maybe = config.get("maybe")
 nothing = config.get("nothing")
 token = config.require_secret("token")

@@ -8,6 +8,7 @@ import pulumi_probe as probe
 config = pulumi.Config()
 mode = config.get("mode", "slow")
 quick = config.get_bool("quick", True)
+
 literal = probe.Thing("literal", en=probe.Mode.FAST, relaxed=probe.Mode.SLOW)
 open_ = probe.Thing("open", relaxed="something else")
 computed = probe.Thing("computed", en=probe.Mode(mode), relaxed=mode)

@@ -90,6 +90,7 @@ func main() {
 			nested = append(nested, item)
 		}
 		ctx.Export("nested", pulumi.ToStringArrayArray(nested))
+
 		ctx.Export("overOutput", thing.List.ApplyT(func(value []probe.Item) []string {
 			overOutput := []string{}
 			for _, item := range value {
@@ -105,6 +106,7 @@ func main() {
 			outputInside = append(outputInside, pulumi.Sprintf("%s: %s", name, thing.Out))
 		}
 		ctx.Export("outputInside", outputInside)
+
 		ctx.Export("outputCondition", thing.Out.ApplyT(func(out string) []string {
 			outputCondition := []string{}
 			for _, name := range names {

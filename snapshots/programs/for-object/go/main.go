@@ -76,6 +76,7 @@ func main() {
 			groupedLengths[key] = append(groupedLengths[key], name)
 		}
 		ctx.Export("groupedLengths", pulumi.ToStringArrayMap(groupedLengths))
+
 		ctx.Export("overOutput", thing.List.ApplyT(func(list []probe.Item) (map[string]*int, error) {
 			overOutput := map[string]*int{}
 			for _, item := range list {

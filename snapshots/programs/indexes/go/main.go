@@ -68,6 +68,7 @@ func main() {
 			pulumi.Int([]int{1, 2, 3}[at]),
 			pulumi.Int(map[string]int{"a": 1}["a"]),
 		})
+
 		ctx.Export("eventual", pulumi.Array{
 			thing.Names.Index(pulumi.Int(0)),
 			thing.Names.Index(pulumi.Int(at)),

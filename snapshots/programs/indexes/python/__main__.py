@@ -8,6 +8,7 @@ names = config.get_object("names", ["a", "b"])
 tags = config.get_object("tags", {"a": "1"})
 at = config.get_int("at", 1)
 key = config.get("key", "a")
+
 thing = probe.Thing("thing")
 
 pulumi.export(

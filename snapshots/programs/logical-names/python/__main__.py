@@ -5,6 +5,7 @@ import pulumi_probe as probe
 
 config = pulumi.Config()
 region = config.get("cloud-region", "north")
+
 thing = probe.Thing("the thing", label=region)
 many = [probe.Thing(f"copy-{i}", label=value) for i, value in enumerate(["a", "b"])]
 

@@ -6,6 +6,7 @@ import pulumi_probe as probe
 pulumi_config = pulumi.Config()
 class_ = pulumi_config.get("class", "a")
 dashed_name = pulumi_config.get("dashed-name", "b")
+
 import_ = "c"
 self_ = "d"
 len_ = "e"
@@ -13,6 +14,7 @@ err = "f"
 config = "g"
 func = "h"
 str_ = "i"
+
 lambda_ = probe.Thing("lambda", label=class_)
 pulumi_ = probe.Thing("pulumi_", label=dashed_name)
 

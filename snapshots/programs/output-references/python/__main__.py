@@ -8,6 +8,7 @@ port = 80
 pulumi.export("port", port)
 
 place = "here"
+
 thing = probe.Thing("thing", out=f"port {port} of {place}")
 
 pulumi.export("place", place)

@@ -3,4 +3,5 @@
 import pulumi
 
 pulumi.require_pulumi_version(">=3.100.0")
+
 pulumi.export("version", "3.100.0 or newer")

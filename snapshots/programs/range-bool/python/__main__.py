@@ -5,6 +5,7 @@ import pulumi_probe as probe
 
 config = pulumi.Config()
 enabled = config.get_bool("enabled", True)
+
 always = probe.Thing("always")
 sometimes = probe.Thing("sometimes", label=always.out) if enabled else None
 

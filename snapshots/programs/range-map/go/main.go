@@ -62,6 +62,7 @@ func main() {
 			addresses[name] = one.Out
 		}
 		ctx.Export("addresses", addresses)
+
 		ctx.Export("front", machine["front"].Out)
 		return nil
 	})

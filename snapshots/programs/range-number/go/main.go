@@ -52,6 +52,7 @@ func main() {
 			all = append(all, item.Out)
 		}
 		ctx.Export("all", all)
+
 		ctx.Export("howMany", pulumi.Int(len(counted)))
 		return nil
 	})

@@ -5,6 +5,7 @@ import pulumi_probe as probe
 
 config = pulumi.Config()
 count = config.get_int("count", 2)
+
 fixed = [probe.Thing(f"fixed-{i}", label=f"fixed-{i}") for i in range(3)]
 
 counted = [

@@ -29,7 +29,6 @@ func main() {
 			}
 			return nil, nil
 		})
-
 		source.Tags.ApplyT(func(items map[string]string) (any, error) {
 			for _, key := range slices.Sorted(maps.Keys(items)) {
 				item := items[key]

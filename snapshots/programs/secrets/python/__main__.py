@@ -7,6 +7,7 @@ import pulumi_probe as probe
 
 config = pulumi.Config()
 password = config.require_secret("password")
+
 thing = probe.Thing("thing", password=password, label=pulumi.Output.secret("hidden"))
 
 header = password.apply(

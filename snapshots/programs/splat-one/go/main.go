@@ -50,6 +50,7 @@ func main() {
 			missing = pulumi.Array{pulumi.String(*maybe)}
 		}
 		ctx.Export("missing", missing)
+
 		ctx.Export("eventual", thing.Obj.ApplyT(func(obj *probe.Item) []string {
 			if obj == nil {
 				return []string{}

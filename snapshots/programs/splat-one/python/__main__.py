@@ -16,8 +16,8 @@ def require_members(value: Any, place: str, *names: str) -> None:
 config = pulumi.Config()
 server = config.get_object("server", {"name": "a"})
 require_members(server, "splat-one.pp:3:8: server", "name")
-
 maybe = config.get("maybe")
+
 thing = probe.Thing("thing")
 
 pulumi.export("plain", [server["name"]])

@@ -67,6 +67,7 @@ func main() {
 			plainPorts = append(plainPorts, item.Ports[0])
 		}
 		ctx.Export("plainPorts", pulumi.ToIntArray(plainPorts))
+
 		ctx.Export("eventual", thing.List.ApplyT(func(list []probe.Item) []string {
 			eventual := make([]string, 0, len(list))
 			for _, item := range list {

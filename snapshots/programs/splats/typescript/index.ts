@@ -37,8 +37,6 @@ for (let i = 0; i < 2; i++) {
     many.push(new probe.Thing(`many-${i}`, { label: `many ${i}` }));
 }
 
-const last = new probe.Thing("last", { names: many.map((thing) => thing.out) });
-
 export const plainNames = servers.map((server) => server.name);
 export const plainPorts = servers.map((server) => server.ports[0]);
 export const eventual = thing.list.apply((list) => list.map((item) => item.s));
@@ -47,3 +45,5 @@ export const attributeSplat = many.map((thing) => thing.out);
 export const nested = many.map((thing) =>
     thing.list.apply((list) => list.map((item) => item.s)),
 );
+
+const last = new probe.Thing("last", { names: many.map((thing) => thing.out) });

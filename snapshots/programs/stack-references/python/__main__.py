@@ -20,6 +20,7 @@ def to_text(value: Any) -> Any:
 
 config = pulumi.Config()
 base = config.get("base", "acme/network/prod")
+
 network = pulumi.StackReference("network", stack_name=base)
 thing = probe.Thing("thing", label=network.get_output("vpcId"))
 

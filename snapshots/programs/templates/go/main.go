@@ -64,6 +64,7 @@ func main() {
 			parts = append(parts, fmt.Sprintf("%d=%s;", i, item))
 		}
 		ctx.Export("joined", pulumi.String(strings.Join(parts, "")))
+
 		ctx.Export("joinedEventually", thing.Names.ApplyT(func(names []string) string {
 			parts2 := make([]string, 0, len(names))
 			for _, name := range names {

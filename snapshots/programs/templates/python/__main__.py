@@ -8,6 +8,7 @@ person = config.require("person")
 many = config.get_int("many", 2)
 formal = config.get_bool("formal", False)
 items = config.get_object("items", ["a", "b"])
+
 thing = probe.Thing("thing", label=f"plain {person}")
 
 pulumi.export("onlyOne", many)

@@ -39,6 +39,7 @@ func main() {
 
 		_, possibleErr := attempt(func() (any, error) { return traverse(settings, "a", "x") })
 		ctx.Export("possible", pulumi.Bool(possibleErr == nil))
+
 		ctx.Export("eventual", thing.List.ApplyT(func(list []probe.Item) (string, error) {
 			return firstOf(
 				func() (string, error) {

@@ -43,6 +43,7 @@ def try_(*attempts: Callable[[], Any]) -> Any:
 
 config = pulumi.Config()
 settings = json_or_text(config.get("settings"), {"a": {"b": "deep"}})
+
 thing = probe.Thing("thing")
 
 pulumi.export(
