@@ -1,7 +1,7 @@
-"""Which inputs of components are plain values: those that a component looks at, and those that it hands on as plain ones.
+"""What becomes of the inputs of components: which are plain values, and which are only handed on.
 
 Comes in: a program.  Goes out: for each component the inputs that take no outputs (`plain_input`, spread over what values
-are handed on to).
+are handed on to); and the config variables of a program that nothing in it looks at.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
-from pclgen.core.expr import Symbol
-from pclgen.core.program import Component, ComponentUse, ConfigVariable, Program, Resource
-from pclgen.core.walk import inner_first, references
+from pclgen.core.expr import Expr, ListExpr, ObjectExpr, Ref, Symbol
+from pclgen.core.program import Component, ComponentUse, ConfigVariable, OutputVariable, Program, Resource
+from pclgen.core.walk import expressions_of, inner_first, references, walk
 from pclgen.types.model import DYNAMIC
 
 
@@ -44,3 +44,36 @@ def _plain_inputs(node: Resource | ComponentUse, known: Mapping[Component, Abstr
         fields = [(i.name, i.field) for i in node.inputs]
         return {n for n, f in fields if f is not None and not f.type.eventual and f.type is not DYNAMIC}
     return known[node.component] if node.component is not None else set()
+
+
+def only_handed_on(program: Program) -> frozenset[Symbol]:
+    """The config variables of `program` that stand only where a resource or component takes any input, or as outputs."""
+    handed_on: set[int] = set()
+    for node in program.nodes:
+        if isinstance(node, Resource | ComponentUse):
+            for given in node.inputs:
+                _mark(given.value, handed_on)
+        elif isinstance(node, OutputVariable) and isinstance(node.value, Ref):
+            handed_on.add(id(node.value))
+    looked_at = {
+        part.symbol
+        for node in program.nodes
+        for expr in expressions_of(node)
+        for part in walk(expr)
+        if isinstance(part, Ref) and id(part) not in handed_on
+    }
+    return frozenset([n.symbol for n in program.nodes if isinstance(n, ConfigVariable) and n.symbol not in looked_at])
+
+
+def _mark(value: Expr, handed_on: set[int]) -> None:
+    match value:
+        case Ref():
+            handed_on.add(id(value))
+        case ListExpr():
+            for element in value.elements:
+                _mark(element, handed_on)
+        case ObjectExpr():
+            for item in value.items:
+                _mark(item.value, handed_on)
+        case _:
+            pass

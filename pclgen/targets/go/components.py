@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pclgen.core.declared import declared
-from pclgen.core.expr import Expr, ListExpr, ObjectExpr, Ref, Symbol
-from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program, Resource
-from pclgen.core.walk import expressions_of
+from pclgen.core.program import Component, ConfigVariable, Node, OutputVariable
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.plan.model import Plan
 from pclgen.targets.go import build as make
@@ -46,14 +44,9 @@ from pclgen.targets.go.spelling import native_type, type_expr
 from pclgen.types.declarations import Shape
 
 
-def component_fields(session: Session, component: Component) -> dict[str, GoType]:
+def component_fields(session: Session, plan: Plan) -> dict[str, GoType]:
     """The types of a component's inputs, by logical name."""
-    passed = _only_passed_on(component.program)
-    fields: dict[str, GoType] = {}
-    for node in component.program.nodes:
-        if isinstance(node, ConfigVariable):
-            fields[node.logical_name] = _field_type(session, node, node.symbol in passed)
-    return fields
+    return {node.logical_name: _field_type(session, node, node.symbol in plan.handed_on) for node in plan.inputs}
 
 
 def _field_type(session: Session, node: ConfigVariable, is_passed_on: bool) -> GoType:
@@ -73,42 +66,6 @@ def _holds_objects(native: Native) -> bool:
 def _holds_pointers(native: Native) -> bool:
     """Whether elements may be absent: the SDK has no types for such lists and maps."""
     return isinstance(native, Slice | Map) and (isinstance(native.element, Pointer) or _holds_pointers(native.element))
-
-
-def _only_passed_on(program: Program) -> frozenset[Symbol]:
-    """Config variables that stand only where a resource or component takes any input."""
-    passed: set[int] = set()
-    for node in program.nodes:
-        if isinstance(node, Resource | ComponentUse):
-            for given in node.inputs:
-                _mark(given.value, passed)
-        elif isinstance(node, OutputVariable) and isinstance(node.value, Ref):
-            passed.add(id(node.value))
-    looked_at: set[Symbol] = set()
-    for node in program.nodes:
-        for e in expressions_of(node):
-            looked_at.update(_symbols_outside(e, passed))
-    return frozenset(n.symbol for n in program.nodes if isinstance(n, ConfigVariable)) - looked_at
-
-
-def _mark(value: Expr, passed: set[int]) -> None:
-    match value:
-        case Ref():
-            passed.add(id(value))
-        case ListExpr():
-            for element in value.elements:
-                _mark(element, passed)
-        case ObjectExpr():
-            for item in value.items:
-                _mark(item.value, passed)
-        case _:
-            pass
-
-
-def _symbols_outside(e: Expr, passed: set[int]) -> set[Symbol]:
-    from pclgen.core.walk import walk
-
-    return {n.symbol for n in walk(e) if isinstance(n, Ref) and id(n) not in passed}
 
 
 # ------------------------------------------------------------------------------------------------- declarations

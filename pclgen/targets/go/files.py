@@ -98,7 +98,7 @@ def _translate(
     structs = _declare_all(session, program, components)
     session.local_types.update(declare_types(session, components))
     for component in components:
-        session.component_fields[component.value] = component_fields(session, component)
+        session.component_fields[component.value] = component_fields(session, plan.components[component])
     files: dict[str, go.File] = {}
     for component in components:
         name = names[component]
