@@ -42,7 +42,9 @@ def _plan(program: Program, *, is_inside: bool = False) -> Plan:
         )
     nodes = tuple([one.node for one in statements if isinstance(one, Declare)])
     return Plan(
-        program=replace(program, nodes=nodes), statements=tuple(statements), handed_on=only_handed_on(program)
+        program=replace(program, nodes=nodes),
+        statements=tuple(statements),
+        handed_on=only_handed_on(program) if is_inside else frozenset(), if is_inside else frozenset()
     )
 
 

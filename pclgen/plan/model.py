@@ -58,7 +58,7 @@ short in the language at hand, two of them stand together, without an empty line
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Plan:
     """The statements of a program, or of the inside of a component; `program` has the nodes that they hold.  `handed_on` are
-    the config variables that nothing looks at: they stand only where a resource or component takes any input."""
+    the inputs of a component that nothing looks at: they stand only where a resource or component takes any input."""
 
     program: Program
     statements: tuple[Statement, ...]
