@@ -44,7 +44,7 @@ def _plan(program: Program, *, is_inside: bool = False) -> Plan:
     return Plan(
         program=replace(program, nodes=nodes),
         statements=tuple(statements),
-        handed_on=only_handed_on(program) if is_inside else frozenset(), if is_inside else frozenset()
+        handed_on=only_handed_on(program) if is_inside else frozenset(),
     )
 
 
