@@ -12,7 +12,7 @@ from decimal import Decimal
 from pclgen.diagnostics import evaluation as say
 from pclgen.evaluate.faults import FaultError
 from pclgen.evaluate.operations import describe, text_of
-from pclgen.evaluate.values import Made, Output, Value, apply
+from pclgen.evaluate.values import Made, Output, Value, apply, in_parts
 from pclgen.source.numbers import read_integer, read_number
 from pclgen.stdlib.model import UNKNOWN
 from pclgen.types.convert import is_resource
@@ -47,6 +47,8 @@ def convert(value: Value, wanted: Type) -> Value:
     """`value` as a value of `wanted`."""
     while isinstance(wanted, OutputType | PromiseType | InputType):
         wanted = wanted.element
+    if isinstance(value, Output) and value.parts is not None:
+        return in_parts(convert(value.parts, wanted))
     if isinstance(value, Output):
         return apply((value,), lambda plain: convert(plain, wanted))
     if value is UNKNOWN or value is None or isinstance(value, Made) or wanted in (DYNAMIC, ERROR):

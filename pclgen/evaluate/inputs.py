@@ -6,6 +6,7 @@ Comes in: evaluated inputs and the declaration of the resource.  Goes out: the i
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from decimal import Decimal
 
 from pclgen.evaluate.values import Output, Value, marked_secret
@@ -62,6 +63,8 @@ def with_defaults(value: Value, wanted: Type) -> Value:
     """`value` with the defaults of the declared objects in it; their constants are the program's to give."""
     wanted = _core(wanted)
     if isinstance(value, Output):
+        if value.parts is not None:
+            return replace(value, parts=with_defaults(value.parts, wanted))
         if value.value is UNKNOWN:
             return value
         inner = with_defaults(value.value, wanted)

@@ -52,9 +52,12 @@ from pclgen.evaluate.values import (
     all_of,
     apply,
     as_output,
+    holds_output,
+    in_parts,
     marked_secret,
 )
 from pclgen.evaluate.versions import satisfies
+from pclgen.graph.circles import deferred_inputs
 from pclgen.graph.dependencies import order_nodes
 from pclgen.records import dataclass
 from pclgen.source.text import Span
@@ -94,6 +97,7 @@ class Instance:
         self._values: dict[Symbol, Value] = {}
         self._running: set[Symbol] = set()
         self._uses: dict[Symbol, Value] = {}
+        self._deferred: Mapping[Symbol, frozenset[str]] | None = None
         self._begun: dict[Symbol, list[_Use]] = {}  # until it is their turn: others may have needed them before
         self._packages = {**inside.packages, **{package.name: package for package in program.packages}}
 
@@ -266,7 +270,7 @@ class Instance:
         if (node.secret or secret) and not nobody_gives_it:
             return marked_secret(given)
         if isinstance(node.symbol.type, OutputType) and not isinstance(given, Output):
-            return as_output(given)
+            return in_parts(given) if holds_output(given) else as_output(given)
         return given
 
     def _given(self, node: ConfigVariable) -> tuple[Value, bool]:
@@ -398,9 +402,15 @@ class Instance:
         """A name as it is registered: that of the component around it comes first."""
         return self._inside.prefix + name
 
-    def pending(self, expr: Expr, env: Environment) -> Pending:
-        """`expr`, evaluated when it is needed."""
-        return Pending(lambda: self._machine.run(expr, env))
+    def pending(self, expr: Expr, env: Environment, *, is_whole: bool) -> Pending:
+        """`expr`, evaluated when it is needed; as one output when `is_whole`."""
+        return Pending(lambda: as_output(self._machine.run(expr, env)) if is_whole else self._machine.run(expr, env))
+
+    def deferred_inputs(self, use: ComponentUse) -> AbstractSet[str]:
+        """The inputs of `use` that get their values later."""
+        if self._deferred is None:
+            self._deferred = deferred_inputs(order_nodes(self._program.nodes, DiagnosticBag()))
+        return self._deferred.get(use.symbol, frozenset())
 
     def inner(self, component: Component, made: Made, inputs: Mapping[str, Pending]) -> Instance:
         """The program of a component, ready to run."""
@@ -434,7 +444,8 @@ class _Use:
         self.node = node
         self.env = env
         self.name = outer.prefixed(f"{node.logical_name}{suffix}")
-        self._inputs = {given.name: outer.pending(given.value, env) for given in node.inputs}
+        whole = outer.deferred_inputs(node)
+        self._inputs = {given.name: outer.pending(given.value, env, is_whole=given.name in whole) for given in node.inputs}
         self._made: Made | None = None
         self._instance: Instance | None = None
 

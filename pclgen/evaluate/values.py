@@ -88,13 +88,15 @@ NOTHING: frozenset[Made] = frozenset()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Output:
-    """An eventual value."""
+    """An eventual value.  `parts`: what it was given as, a list or a map that holds outputs: handed on as a whole it is
+    still that, and to whoever looks at it one output."""
 
     value: Value
     known: bool = True
     secret: bool = False
     dependencies: frozenset[Made] = NOTHING
     failure: Failure | None = None
+    parts: Value = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +205,11 @@ def as_output(value: Value, meta: Meta = PLAIN) -> Output:
     plain, own = all_of(value)
     both = meta | own
     return Output(plain, both.known, both.secret, both.dependencies, both.failure)
+
+
+def in_parts(value: Value) -> Value:
+    """A list or a map that holds outputs as one output that is handed on as what it is."""
+    return replace(as_output(value), parts=value) if holds_output(value) and not isinstance(value, Output) else value
 
 
 def lift(values: Sequence[Value], run: Callable[..., Value]) -> Value:

@@ -69,6 +69,8 @@ class Sent:
                 return WIRE_UNKNOWN
 
     def _output(self, value: Output) -> PropertyValue:
+        if value.parts is not None:
+            return self.value(value.parts)
         self.dependencies |= value.dependencies
         if not value.known:
             return WIRE_UNKNOWN

@@ -8,11 +8,11 @@ input: Go makes one only when that is registered (`RegisterResourceOutputs` wait
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from pclgen.core.expr import Symbol
-from pclgen.core.program import ComponentUse, ConfigVariable, Program
+from pclgen.core.program import ComponentUse, ConfigVariable, Node, Program
 from pclgen.core.walk import components_of, expressions_of, free_symbols, inner_first, symbol_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.dependencies import dependency_graph, order_nodes
@@ -36,6 +36,19 @@ def late_inputs(program: Program) -> Mapping[Declaration, frozenset[str]]:
         for use in _depending(component.program, symbols) if symbols else ():
             _add(found, use, symbols)
     return {value: frozenset(names) for value, names in found.items()}
+
+
+def deferred_inputs(nodes: Sequence[Node]) -> Mapping[Symbol, frozenset[str]]:
+    """By its symbol, the inputs of each use of a component in ordered `nodes` that need it or components which come later:
+    they are outputs that get their values then."""
+    uses = [node for node in nodes if isinstance(node, ComponentUse)]
+    place = {use.symbol: number for number, use in enumerate(uses)}
+    found: dict[Symbol, frozenset[str]] = {}
+    for number, use in enumerate(uses):
+        names = [i.name for i in use.inputs if any(place.get(s, -1) >= number for s in free_symbols(i.value))]
+        if names:
+            found[use.symbol] = frozenset(names)
+    return found
 
 
 def _add(found: dict[Declaration, set[str]], use: ComponentUse, symbols: AbstractSet[Symbol]) -> None:

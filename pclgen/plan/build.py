@@ -13,7 +13,7 @@ from pclgen.core.program import ComponentUse, Node, Program, Resource
 from pclgen.core.walk import components_of, expressions_of, references, symbol_of
 from pclgen.graph.circles import late_inputs
 from pclgen.plan.deferral import defer
-from pclgen.plan.inputs import only_handed_on, plain_inputs
+from pclgen.plan.inputs import plain_inputs, uses_of_inputs
 from pclgen.plan.model import Declare, Defer, Plan, ProjectPlan, Resolve, Statement
 from pclgen.plan.naming import second_name
 from pclgen.plan.remarks import with_remarks
@@ -41,10 +41,12 @@ def _plan(program: Program, *, is_inside: bool = False) -> Plan:
             else Declare(node=one, is_used=symbol_of(one) in used, second_name=second_name(one), group=group)
         )
     nodes = tuple([one.node for one in statements if isinstance(one, Declare)])
+    handed_on, looked_at = uses_of_inputs(program) if is_inside else (frozenset(), frozenset())
     return Plan(
         program=replace(program, nodes=nodes),
         statements=tuple(statements),
-        handed_on=only_handed_on(program) if is_inside else frozenset(),
+        handed_on=handed_on,
+        looked_at=looked_at,
     )
 
 

@@ -1,7 +1,7 @@
-"""What becomes of the inputs of components: which are plain values, and which are only handed on.
+"""What becomes of the inputs of components: which are plain values, which are handed on, which are looked at.
 
 Comes in: a program.  Goes out: for each component the inputs that take no outputs (`plain_input`, spread over what values
-are handed on to); and the config variables of a program that nothing in it looks at.
+are handed on to); and where the inputs of one stand in it.
 """
 
 from __future__ import annotations
@@ -46,34 +46,36 @@ def _plain_inputs(node: Resource | ComponentUse, known: Mapping[Component, Abstr
     return known[node.component] if node.component is not None else set()
 
 
-def only_handed_on(program: Program) -> frozenset[Symbol]:
-    """The config variables of `program` that stand only where a resource or component takes any input, or as outputs."""
-    handed_on: set[int] = set()
+def uses_of_inputs(program: Program) -> tuple[frozenset[Symbol], frozenset[Symbol]]:
+    """The config variables of `program` that stand where a resource or component takes any input (or as an output), and
+    those that stand elsewhere; some do both."""
+    places: dict[int, Symbol] = {}
     for node in program.nodes:
         if isinstance(node, Resource | ComponentUse):
             for given in node.inputs:
-                _mark(given.value, handed_on)
-        elif isinstance(node, OutputVariable) and isinstance(node.value, Ref):
-            handed_on.add(id(node.value))
+                _mark(given.value, places)
+        elif isinstance(node, OutputVariable):
+            _mark(node.value if isinstance(node.value, Ref) else None, places)
     looked_at = {
         part.symbol
         for node in program.nodes
         for expr in expressions_of(node)
         for part in walk(expr)
-        if isinstance(part, Ref) and id(part) not in handed_on
+        if isinstance(part, Ref) and id(part) not in places
     }
-    return frozenset([n.symbol for n in program.nodes if isinstance(n, ConfigVariable) and n.symbol not in looked_at])
+    own = {node.symbol for node in program.nodes if isinstance(node, ConfigVariable)}
+    return frozenset(own.intersection(places.values())), frozenset(own & looked_at)
 
 
-def _mark(value: Expr, handed_on: set[int]) -> None:
+def _mark(value: Expr | None, places: dict[int, Symbol]) -> None:
     match value:
         case Ref():
-            handed_on.add(id(value))
+            places[id(value)] = value.symbol
         case ListExpr():
             for element in value.elements:
-                _mark(element, handed_on)
+                _mark(element, places)
         case ObjectExpr():
             for item in value.items:
-                _mark(item.value, handed_on)
+                _mark(item.value, places)
         case _:
             pass

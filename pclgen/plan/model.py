@@ -57,12 +57,13 @@ short in the language at hand, two of them stand together, without an empty line
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Plan:
-    """The statements of a program, or of the inside of a component; `program` has the nodes that they hold.  `handed_on` are
-    the inputs of a component that nothing looks at: they stand only where a resource or component takes any input."""
+    """The statements of a program, or of the inside of a component; `program` has the nodes that they hold.  Of the
+    inputs of a component, `handed_on` stand where a resource or component takes any input, and `looked_at` elsewhere."""
 
     program: Program
     statements: tuple[Statement, ...]
     handed_on: AbstractSet[Symbol]
+    looked_at: AbstractSet[Symbol]
 
     @property
     def inputs(self) -> tuple[ConfigVariable, ...]:

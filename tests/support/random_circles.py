@@ -20,6 +20,11 @@ resource "late" "command:local:Command" {
   delete = join(",", peers)
   stdin  = join(",", [for k, v in named : "${k}=${v}"])
 }
+resource "given" "command:local:Command" {
+  create      = "x"
+  interpreter = peers
+  environment = named
+}
 output "url" { value = "http://${pet.id}/" }
 output "echo" { value = "${peer}!" }
 """,

@@ -25,7 +25,7 @@ from pclgen.targets.python import applies, enumtexts, modules, names, nodes, tre
 from pclgen.targets.python.context import Context, Inside
 from pclgen.targets.python.declared import DeclaredTypes, is_narrow
 from pclgen.targets.python.known import outputs_of
-from pclgen.types.model import is_optional, output_of, resolve
+from pclgen.types.model import ListType, MapType, ObjectType, is_optional, output_of, resolve
 from pclgen.types.objects import holds_objects
 
 _NONE = tree.Constant(value=None)
@@ -39,7 +39,7 @@ def lower_component(
     inside = Inside(
         resource_name=tree.Variable(wishes=("resource_name",)), outputs=outputs_of(component.value)
     )
-    cx = cx.within(inside, unused=_unused(plan))
+    cx = cx.within(inside, unused=_unused(plan), kept=_kept(plan))
     configs = [node for node in nodes if isinstance(node, program.ConfigVariable)]
     outputs = [node for node in nodes if isinstance(node, program.OutputVariable)]
     keywords = names.component_members(component.input_names)
@@ -81,6 +81,13 @@ def _unused(plan: Plan) -> frozenset[core.Symbol]:
     nodes = [one.node for one in plan.statements if isinstance(one, Declare) and not one.is_used]
     made = [node for node in nodes if isinstance(node, program.Resource | program.ComponentUse)]
     return frozenset(node.symbol for node in made if node.range is None)
+
+
+def _kept(plan: Plan) -> frozenset[core.Symbol]:
+    """Inputs that are handed on although they are looked at, too, and may be lists or maps with outputs: an output of the
+    whole would hide which of the elements are known, or secret."""
+    own = [node.symbol for node in plan.inputs if node.symbol in plan.handed_on and not node.secret]
+    return frozenset([symbol for symbol in own if isinstance(resolve(symbol.type), ListType | MapType | ObjectType)])
 
 
 def _default(node: program.ConfigVariable) -> core.Expr | None:

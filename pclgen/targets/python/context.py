@@ -16,7 +16,7 @@ from pclgen.core.expr import Expr, Ref, Symbol
 from pclgen.core.program import Component
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.records import dataclass
-from pclgen.targets.python import names, tree
+from pclgen.targets.python import modules, names, tree
 from pclgen.types.declarations import Package
 
 
@@ -44,7 +44,8 @@ class Context:
     """One file being lowered.
 
     `symbols` says how a symbol is written.  `parameters` are those of a component; `inputs` among them are plain or eventual
-    at run time, and those in `lifted` are turned into outputs first; `declared` says what those take of which only certain
+    at run time, and those in `lifted` are turned into outputs first, but for those in `kept`, which are handed on as they
+    were given, too; `declared` says what those take of which only certain
     values will do, and those in `wide` are read as if any would.  `untyped` are symbols that type checkers know nothing
     about, `containers` those among them of which they know that they are lists or dicts, `unwrapped` those whose objects
     have become plain dicts (see `unwrapping`), `enumtexts` those in whose values members of enums may be hidden (see the
@@ -71,6 +72,7 @@ class Context:
     parameters: dict[Symbol, tree.Variable] = field(default_factory=dict)
     inputs: set[Symbol] = field(default_factory=set)
     lifted: dict[Symbol, None] = field(default_factory=dict)
+    kept: frozenset[Symbol] = frozenset()
     declared: dict[Symbol, Declared] = field(default_factory=dict)
     wide: set[Symbol] = field(default_factory=set)
     resolvers: dict[Symbol, tree.Variable] = field(default_factory=dict)
@@ -91,6 +93,8 @@ class Context:
     def receiver(self, expr: Expr) -> tree.Expr:
         """The Python for `expr` where a step or a method follows: a component's parameter must then be an output."""
         symbol = self.parameter(expr)
+        if symbol in self.kept:
+            return modules.as_output(self.lower(expr))
         if symbol is not None:
             self.lifted[symbol] = None
         return self.lower(expr)
@@ -103,9 +107,9 @@ class Context:
         """The same where `symbol` is not None."""
         return replace(self, narrowed=self.narrowed | {symbol})
 
-    def within(self, inside: Inside, *, unused: frozenset[Symbol]) -> Context:
+    def within(self, inside: Inside, *, unused: frozenset[Symbol], kept: frozenset[Symbol]) -> Context:
         """The same, in the constructor of a component."""
-        return replace(self, inside=inside, unused=unused)
+        return replace(self, inside=inside, unused=unused, kept=kept)
 
     def for_package(self, package: Package) -> Context:
         """The same, inside the arguments of something of `package`."""
