@@ -166,6 +166,7 @@ func NewNetwork(
 		addresses[name2] = machine.Ipv4Address
 	}
 	component.Addresses = addresses.ToStringMapOutput()
+
 	component.PublicKey = bastionKey.PublicKeyOpenssh
 	component.PrivateKey = bastionKey.PrivateKeyOpenssh
 

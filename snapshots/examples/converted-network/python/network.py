@@ -39,6 +39,7 @@ class Network(pulumi.ComponentResource):
         )
 
         admin_addresses = [] if admin_addresses is None else admin_addresses
+
         labels = [f"environment:{environment}", "managed-by:pulumi"]
 
         this = digitalocean.Vpc(

@@ -6,6 +6,7 @@ import pulumi_random as random
 
 config = pulumi.Config()
 generation = config.get_int("generation", 1)
+
 account = random.RandomPet("account", prefix="app")
 
 password = random.RandomPassword(

@@ -287,6 +287,7 @@ write_files:
 			hostNames[host] = entry.Fqdn
 		}
 		ctx.Export("hostNames", hostNames)
+
 		ctx.Export("certificateExpires", certificate.NotAfter)
 		return nil
 	})
