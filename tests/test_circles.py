@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 import pytest
 
+import pclgen
 from pclgen.core.walk import components_of
 from pclgen.evaluate.settings import Settings
 from pclgen.graph.circles import late_inputs
@@ -185,3 +186,25 @@ def test_a_range_waits_for_no_component_that_waits_for_it(ranges: Mapping[str, s
     text = "".join([*blocks, "between = [a]\n"])
     _, diagnostics = bind_text(text, components=dict.fromkeys(ranges, PART))
     assert [d.message for d in diagnostics] == [said]
+
+
+def test_options_that_need_what_comes_late_cannot_be_written_in_go() -> None:
+    files = {
+        "main.pp": 'component one "./pair" { peer = two.url }\ncomponent two "./pair" { peer = one.url }\n',
+        "pair/main.pp": """config peer string {}
+resource base "random:index/randomPet:RandomPet" {}
+resource late "random:index/randomPet:RandomPet" { prefix = peer }
+component inner "../site" {
+  options { dependsOn = [late] }
+}
+component free "../site" {
+  options { dependsOn = [base] }
+}
+output url { value = base.id }
+""",
+        "site/main.pp": 'resource thing "random:index/randomPet:RandomPet" {}\n',
+    }
+    for language, found in (("python", []), ("typescript", []), ("go", [("PCL0901", 4)])):
+        made = pclgen.generate(files, schemas=[ROOT / "examples" / "schemas"], languages=[language])
+        places = [(one.code, one.primary.start_position.line) for one in made.diagnostics if one.primary is not None]
+        assert places == found

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from pclgen.core.expr import Symbol
-from pclgen.core.program import ComponentUse, ConfigVariable, Node, Program
+from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, Program
 from pclgen.core.walk import components_of, expressions_of, free_symbols, inner_first, symbol_of
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.graph.dependencies import dependency_graph, order_nodes
@@ -30,12 +30,20 @@ def late_inputs(program: Program) -> Mapping[Declaration, frozenset[str]]:
                 if isinstance(use, ComponentUse):
                     _add(found, use, symbols)
     for component in reversed(inner_first(program)) if found else ():
-        late = found.get(component.value, set())
-        inputs = [node for node in component.program.nodes if isinstance(node, ConfigVariable) and node.logical_name in late]
-        symbols = {node.symbol for node in inputs}
+        symbols = _inputs_of(component, found.get(component.value, set()))
         for use in _depending(component.program, symbols) if symbols else ():
             _add(found, use, symbols)
     return {value: frozenset(names) for value, names in found.items()}
+
+
+def late_options(program: Program, late: Mapping[Declaration, frozenset[str]]) -> Iterator[ComponentUse]:
+    """The uses of components inside of components whose options need an input that comes late (`late_inputs`): they cannot
+    be registered before it."""
+    for component in components_of(program):
+        symbols = _inputs_of(component, late.get(component.value, frozenset()))
+        for use in _depending(component.program, symbols) if symbols else ():
+            if any(not symbols.isdisjoint(free_symbols(option.value)) for option in use.options):
+                yield use
 
 
 def deferred_inputs(nodes: Sequence[Node]) -> Mapping[Symbol, frozenset[str]]:
@@ -49,6 +57,11 @@ def deferred_inputs(nodes: Sequence[Node]) -> Mapping[Symbol, frozenset[str]]:
         if names:
             found[use.symbol] = frozenset(names)
     return found
+
+
+def _inputs_of(component: Component, names: AbstractSet[str]) -> set[Symbol]:
+    nodes = component.program.nodes
+    return {node.symbol for node in nodes if isinstance(node, ConfigVariable) and node.logical_name in names}
 
 
 def _add(found: dict[Declaration, set[str]], use: ComponentUse, symbols: AbstractSet[Symbol]) -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pclgen.core.expr import Expr
 from pclgen.core.program import ComponentUse, Node, Program, Resource
 from pclgen.core.walk import components_of, expressions_of, references, symbol_of
-from pclgen.graph.circles import late_inputs
+from pclgen.graph.circles import late_inputs, late_options
 from pclgen.plan.deferral import defer
 from pclgen.plan.inputs import plain_inputs, uses_of_inputs
 from pclgen.plan.model import Declare, Defer, Plan, ProjectPlan, Resolve, Statement
@@ -26,7 +26,8 @@ def plan_project(program: Program) -> ProjectPlan:
     waits = any(isinstance(one, Defer) for plan in (main, *components.values()) for one in plan.statements)
     # In every circle of components one of them is made first, and has something deferred.
     late = late_inputs(program) if waits else {}
-    return ProjectPlan(main=main, components=components, plain=plain_inputs(program), late=late)
+    waiting = tuple(late_options(program, late)) if late else ()
+    return ProjectPlan(main=main, components=components, plain=plain_inputs(program), late=late, waiting=waiting)
 
 
 def _plan(program: Program, *, is_inside: bool = False) -> Plan:

@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from typing import TypeAlias
 
 from pclgen.core.expr import Expr, Symbol
-from pclgen.core.program import Component, ConfigVariable, Node, OutputVariable, Program
+from pclgen.core.program import Component, ComponentUse, ConfigVariable, Node, OutputVariable, Program
 from pclgen.records import dataclass
 from pclgen.types.declarations import Declaration
 from pclgen.types.model import Type
@@ -81,10 +81,12 @@ class ProjectPlan:
     """The plans of a program and of all components below it, in the order of their first use.
 
     `plain` are the inputs of a component (logical names) that take no outputs; `late` those that it is registered without
-    (see `graph.circles`), by the component's value.
+    (see `graph.circles`), by the component's value; `waiting` are uses inside of components whose options need such an
+    input.
     """
 
     main: Plan
     components: Mapping[Component, Plan]
     plain: Mapping[Component, AbstractSet[str]]
     late: Mapping[Declaration, frozenset[str]]
+    waiting: tuple[ComponentUse, ...]

@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from pclgen.core.program import Component, ConfigVariable, Program
 from pclgen.diagnostics.model import DiagnosticBag
+from pclgen.diagnostics.target import unsupported
 from pclgen.plan.model import Plan, ProjectPlan
 from pclgen.records import dataclass
 from pclgen.stdlib.model import Home
@@ -56,6 +57,10 @@ class Project:
 
 def translate(plan: ProjectPlan, bag: DiagnosticBag) -> Project:
     """The Go files of a program and of all components below it."""
+    for use in plan.waiting:
+        construct = "a component whose options wait for an input from a circle of components"
+        why = "in Go a component is made when it is registered, and the others of the circle wait for this one"
+        bag.add(unsupported(construct, "Go", use.name_span, why=why, hint="let resources wait for it instead"))
     program = plan.main.program
     aliases = frozenset(_USUAL_IMPORTS | {sdk_of(p).root.name for p in program.packages})
     told = DiagnosticBag()
