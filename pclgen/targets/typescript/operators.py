@@ -103,7 +103,7 @@ def _equality_of_structures(expr: Binary, cx: Context) -> ts.TsExpr:
         if size is not None:
             return ts.Binary(_OPERATORS[expr.operator], size, ts.Number("0"))
     cx = cx.with_null(True)
-    made = ts.Call(cx.helper("isEqual"), (translate(expr.left, cx), translate(expr.right, cx)))
+    made = ts.Call(ts.Helper("isEqual"), (translate(expr.left, cx), translate(expr.right, cx)))
     return made if expr.operator == "==" else ts.Unary("!", made)
 
 
@@ -196,13 +196,13 @@ def guarded(expr: Conditional) -> Symbol | None:
 
 def _optional_path(path: Expr, symbol: Symbol, cx: Context) -> ts.TsExpr:
     made = translate(path, cx)
-    return _with_question(made, cx.file.bindings[symbol].name)
+    return _with_question(made, cx.variable(symbol))
 
 
-def _with_question(made: ts.TsExpr, root: str) -> ts.TsExpr:
+def _with_question(made: ts.TsExpr, root: ts.Variable) -> ts.TsExpr:
     """`root.a.b` as `root?.a.b`."""
     if isinstance(made, ts.Member):
-        if isinstance(made.source, ts.Name) and made.source.text == root:
+        if isinstance(made.source, ts.Name) and made.source.variable is root:
             return ts.Member(made.source, made.name, True)
         return ts.Member(_with_question(made.source, root), made.name, made.optional)
     if isinstance(made, ts.Element):

@@ -40,7 +40,8 @@ from pclgen.core.program import (
     Resource,
 )
 from pclgen.core.uniqueness import is_distinct
-from pclgen.core.walk import expressions_of, walk
+from pclgen.core.walk import expressions_of
+from pclgen.core.walk import walk as walk_core
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.forms import Forms
 from pclgen.plan.model import Declare, Defer, Plan, Resolve
@@ -50,10 +51,12 @@ from pclgen.targets.comments import said_once
 from pclgen.targets.names import NameTable, lowercase_first, uppercase_first
 from pclgen.targets.typescript import build, config, constants, hooks, names, resources, sdk
 from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.allot import allot
 from pclgen.targets.typescript.check import check_statements
 from pclgen.targets.typescript.context import (
-    HELPERS_OF,
-    OTHER_HELPERS,
+    ARGUMENTS,
+    NAME,
+    OPTIONS,
     Binding,
     Context,
     FileState,
@@ -63,7 +66,8 @@ from pclgen.targets.typescript.context import (
 from pclgen.targets.typescript.declared import Declaration, DeclaredTypes
 from pclgen.targets.typescript.expressions import translate_node
 from pclgen.targets.typescript.files import MAIN, Place, Places
-from pclgen.targets.typescript.imports import Imports
+from pclgen.targets.typescript.helpers import HELPERS, templates_of
+from pclgen.targets.typescript.imports import PULUMI, Imports, import_lines
 from pclgen.targets.typescript.literals import quote
 from pclgen.targets.typescript.printing.statements import (
     print_comment,
@@ -73,6 +77,7 @@ from pclgen.targets.typescript.printing.statements import (
     print_type_member,
 )
 from pclgen.targets.typescript.types import plain_type
+from pclgen.targets.typescript.walking import imports_of, imports_of_type, walk
 from pclgen.types.model import BOOL, MapType, is_optional, resolve
 
 
@@ -135,6 +140,32 @@ class SourceText:
 
 
 @dataclass(frozen=True, slots=True)
+class _Signature:
+    """What others see of a component: the named types, the arguments, the members.  `base` is where its base class is."""
+
+    name: str
+    base: ts.Imported
+    types: tuple[Declaration, ...]
+    arguments: tuple[ts.TypeMember, ...]
+    members: tuple[ts.TypeMember, ...]
+
+    def imports(self) -> Iterator[ts.Imported]:
+        """What it imports."""
+        yield self.base
+        types = [*(one.type for one in self.types), *(one.type for one in (*self.arguments, *self.members))]
+        yield from (found for one in types for found in imports_of_type(one))
+
+    def shape(self, words: Forms) -> ComponentShape:
+        """Its text."""
+        return ComponentShape(
+            name=self.name,
+            types=tuple([_named_type(made, words) for made in self.types]),
+            arguments=tuple([print_type_member(member, words) for member in self.arguments]),
+            members=tuple([print_type_member(member, words, readonly=True) for member in self.members]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class _Piece:
     """A statement with the kind of node that it comes from, which decides about empty lines."""
 
@@ -175,21 +206,19 @@ class _File:
         self._late = late
         own = [home.name for home in program.homes]
         imports = Imports(program.packages, sdk.unknown_packages(program.nodes), own)
-        own = [places[use.component].class_name for use in program.nodes if isinstance(use, ComponentUse) and use.component]
-        self._reserved = frozenset((*imports.reserved, *names.GLOBALS, *HELPER_NAMES, *own))
-        table = NameTable(self._reserved, separator="")
+        uses = [places[use.component].class_name for use in program.nodes if isinstance(use, ComponentUse) and use.component]
+        self._reserved = frozenset((*imports.reserved, *names.GLOBALS, *HELPERS, *uses))
         if component is not None:
             class_name = places[component].class_name
-            table.reserve("name", "args", "opts", class_name, f"{class_name}Args")
+            self._reserved |= {class_name, f"{class_name}Args"}
         self._state = FileState(
             imports=imports,
-            table=table,
             bag=bag,
             in_component=component is not None,
             translator=translate_node,
             places=places,
         )
-        self._state.awaits = component is None and _waits(program)
+        self._awaits = component is None and _waits(program)
         self._state.compared = frozenset(_compared(program))
         if component is not None:
             forms = {node.symbol: declared(node.type, node.rule) for node in _inputs(component)}
@@ -197,43 +226,28 @@ class _File:
             self._state.wide = inputs_read_wide(component.program) & narrow.keys()
             self._state.declared = {symbol: narrow[symbol] for symbol in narrow.keys() - self._state.wide}
         self._cx = Context(file=self._state)
-        self._config = "config"
+        self._config = ts.Variable(("config", "pulumiConfig"), yields=True)
         self._has_config = False
-        self._resolvers: dict[Symbol, str] = {}
+        self._resolvers: dict[Symbol, ts.Variable] = {}
         self._merged: dict[Symbol, OutputVariable] = {}
 
-    # -- names --------------------------------------------------------------------------------------------------------
+    # -- variables ----------------------------------------------------------------------------------------------------
 
-    def _allocate(self) -> None:
-        """Outputs are exported under their own names, so that these come first; then the nodes, in order."""
-        table = self._state.table
-        if self._component is None and not self._state.awaits:
+    def _bind_nodes(self) -> None:
+        """A variable for every node that has one."""
+        if self._component is None and not self._awaits:
             self._merge_outputs()
-            merged = {id(o) for o in self._merged.values()}
-            outputs = [n for n in self._program.nodes if isinstance(n, OutputVariable) and id(n) not in merged]
-            table.reserve(*(o.logical_name for o in outputs if self._is_exportable(o.logical_name)))
         for node in self._program.nodes:
             symbol = _symbol(node)
-            if symbol is None or isinstance(node, OutputVariable):
-                continue
-            self._bind(node, symbol)
-        if self._component is None and any(isinstance(n, ConfigVariable) for n in self._program.nodes):
-            # What the program calls `config` keeps its name.
-            self._config = table.claim("config", "pulumiConfig")
+            if symbol is not None and not isinstance(node, OutputVariable):
+                self._state.bindings[symbol] = self._binding(node, symbol)
 
-    def _bind(self, node: Node, symbol: Symbol) -> None:
+    def _binding(self, node: Node, symbol: Symbol) -> Binding:
+        argument = self._is_argument(node)
         if isinstance(node, ConfigVariable) and self._component is not None and config.is_used_directly(node, self._state):
-            argument = self._is_argument(node)
-            self._state.bindings[symbol] = Binding(name="args", member=node.logical_name, input=argument)
-            return
-        output = self._merged.get(symbol)
-        if output is not None:
-            self._state.table.reserve(output.logical_name)
-            self._state.bindings[symbol] = Binding(name=output.logical_name, input=self._is_argument(node))
-            return
+            return Binding(variable=ARGUMENTS, member=node.logical_name, input=argument)
         base = names.variable(symbol.name)
-        name = self._state.table.claim(base, *_other_names(node, base))
-        self._state.bindings[symbol] = Binding(name=name, input=self._is_argument(node))
+        return Binding(variable=ts.Variable((base, *_other_names(node, base))), input=argument)
 
     def _is_argument(self, node: Node) -> bool:
         """A component's input that may be plain or an output: `args.size`, `args.size ?? 3`."""
@@ -243,21 +257,20 @@ class _File:
 
     def _merge_outputs(self) -> None:
         """An output that is nothing but a variable of the same name is that variable, exported."""
-        table = self._state.table
         for node in self._program.nodes:
             if not isinstance(node, OutputVariable) or not isinstance(node.value, Ref):
                 continue
             symbol = node.value.symbol
             declared = symbol.kind in (SymbolKind.CONFIG, SymbolKind.LOCAL, SymbolKind.RESOURCE, SymbolKind.COMPONENT)
-            fits = names.variable(symbol.name) == node.logical_name and names.is_exportable(node.logical_name)
-            if declared and fits and symbol not in self._merged and not table.is_taken(node.logical_name):
+            fits = names.variable(symbol.name) == node.logical_name and self._is_exportable(node.logical_name)
+            if declared and fits and symbol not in self._merged:
                 self._merged[symbol] = node
 
     # -- the file -----------------------------------------------------------------------------------------------------
 
     def build(self, words: Forms) -> SourceText:
-        """Names, statements, then the imports that these need."""
-        self._allocate()
+        """Statements, then their names and the imports that these need."""
+        self._bind_nodes()
         pieces: list[_Piece] = []
         if self._component is not None:
             pieces += self._super_call()
@@ -280,34 +293,38 @@ class _File:
     def _finish(self, pieces: Sequence[_Piece], words: Forms) -> SourceText:
         component = self._component
         name = self._state.places[component].file if component is not None else MAIN
+        statements = [piece.statement for piece in pieces]
         if not self._state.bag.has_errors:
-            check_statements(f"{name}.ts", [p.statement for p in pieces])
-        shape = self._shape(component, words) if component is not None else None
-        level = 2 if component is not None else 1 if self._state.awaits else 0
-        printed = tuple(_print(pieces, level, words))
-        template = "component" if component is not None else "program-async" if self._state.awaits else "program"
+            check_statements(f"{name}.ts", statements)
+        spellings = allot(
+            statements,
+            imported=self._state.imports.reserved,
+            taken=self._reserved,
+            parameters=(NAME, ARGUMENTS, OPTIONS) if component is not None else (),
+        )
+        signature = self._signature(component) if component is not None else None
+        used = {*imports_of(statements), *(signature.imports() if signature is not None else ())}
+        level = 2 if component is not None else 1 if self._awaits else 0
+        printed = tuple(_print(pieces, level, words, spellings))
+        template = "component" if component is not None else "program-async" if self._awaits else "program"
         return SourceText(
             name=name,
             template=f"typescript/{template}.ts.jinja",
             header=tuple(print_comment(self._program.header)),
-            imports=tuple(self._state.imports.lines(words)),
-            helpers=self._state.helper_files(),
+            imports=tuple(import_lines(used, words)),
+            helpers=templates_of(node for node in walk(statements) if isinstance(node, ts.Helper)),
             statements=printed,
-            component=shape,
+            component=signature.shape(words) if signature is not None else None,
         )
 
-    def _shape(self, component: Component, words: Forms) -> ComponentShape:
+    def _signature(self, component: Component) -> _Signature:
         place = self._state.places[component]
-        taken = (*self._reserved, place.class_name, f"{place.class_name}Args")
-        types = DeclaredTypes(self._cx.imports, NameTable(taken, separator=""))
-        arguments = tuple(
-            print_type_member(_argument_member(node, types, place), words) for node in _inputs(component)
-        )
+        types = DeclaredTypes(self._cx.imports, NameTable(self._reserved, separator=""))
+        arguments = tuple([_argument_member(node, types, place) for node in _inputs(component)])
         outputs = [n for n in component.program.nodes if isinstance(n, OutputVariable)]
-        members = tuple(_output_member(node, self._cx, words) for node in outputs)
-        self._cx.imports.package("pulumi")
-        named = tuple(_named_type(made, words) for made in types.declarations)
-        return ComponentShape(name=place.class_name, types=named, arguments=arguments, members=members)
+        members = tuple([_output_member(node, self._cx) for node in outputs])
+        sdk_itself = self._cx.imports.package(PULUMI)
+        return _Signature(place.class_name, sdk_itself, tuple(types.declarations), arguments, members)
 
     def _node(self, node: Node) -> list[_Piece]:
         match node:
@@ -329,14 +346,13 @@ class _File:
 
     def _defer(self, statement: Defer) -> _Piece:
         """`const [x, resolveX] = pulumi.deferredOutput<T>()`."""
-        symbol = statement.symbol
-        name = self._state.table.claim(names.variable(symbol.name))
-        resolver = self._state.table.claim(f"resolve{uppercase_first(name)}")
-        self._state.bindings[symbol] = Binding(name=name)
-        self._resolvers[symbol] = resolver
+        name = names.variable(statement.symbol.name)
+        deferred = self._cx.bind_to(statement.symbol, ts.Variable((name,), yields=True))
+        resolver = ts.Variable((f"resolve{uppercase_first(name)}",), yields=True)
+        self._resolvers[statement.symbol] = resolver
         types = (plain_type(self._cx.imports, statement.type),)
         made = ts.Call(self._cx.imports.pulumi("deferredOutput"), (), types)
-        return _Piece(ts.Declare(name, made, names=(name, resolver)), "defer")
+        return _Piece(ts.Declare((deferred, resolver), made), "defer")
 
     def _resolve(self, statement: Resolve) -> _Piece:
         made = statement.value
@@ -360,7 +376,7 @@ class _File:
             if not self._has_config:
                 self._has_config = True
                 opened = ts.New(self._cx.imports.pulumi("Config"), ())
-                first.append(_Piece(ts.Declare(self._config, opened), "config"))
+                first.append(_Piece(build.declare(self._config, opened), "config"))
             made = config.statement(node, self._cx, self._config)
         else:
             found = config.argument(node, self._cx)
@@ -387,7 +403,7 @@ class _File:
                 value = ts.As(value, ts.TypeName("boolean"))
             else:
                 annotation = constants.wide_type(node.symbol.type)
-        declared = ts.Declare(self._state.bindings[node.symbol].name, value, annotation)
+        declared = build.declare(self._cx.variable(node.symbol), value, annotation)
         return self._commented(node, [declared], "local")
 
     # -- comments and exports -----------------------------------------------------------------------------------------
@@ -417,7 +433,7 @@ class _File:
     def _outputs(self, outputs: Sequence[OutputVariable]) -> list[_Piece]:
         if self._component is not None:
             return self._component_outputs(outputs)
-        if self._state.awaits:
+        if self._awaits:
             return self._returned(outputs)
         merged = {id(o) for o in self._merged.values()}
         pieces: list[_Piece] = []
@@ -430,11 +446,11 @@ class _File:
         value = self._exported(node)
         name = node.logical_name
         if self._is_exportable(name):
-            return self._commented(node, [ts.Declare(name, value, exported=True)], "output")
+            return self._commented(node, [ts.Declare((ts.Variable((name,)),), value, exported=True)], "output")
         base = names.variable(name)
-        local = self._state.table.claim(base if base != name else f"{base}Output")
+        local = ts.Variable((base if base != name else f"{base}Output",), yields=True)
         target = quote(name) if not names.is_property_name(name) else name
-        declared = self._commented(node, [ts.Declare(local, value)], "output")
+        declared = self._commented(node, [build.declare(local, value)], "output")
         return [*declared, _Piece(ts.Export(local, target), "output", opens=False)]
 
     def _is_exportable(self, name: str) -> bool:
@@ -466,12 +482,12 @@ class _File:
     def _super_call(self) -> list[_Piece]:
         assert self._component is not None
         component = self._component
-        args: ts.TsExpr = ts.Name("args")
+        args: ts.TsExpr = ts.Name(ARGUMENTS)
         if self._late or not _inputs(component):
             kept = [node.logical_name for node in _inputs(component) if node.logical_name not in self._late]
-            args = ts.Object(tuple(ts.Property(name, ts.Member(ts.Name("args"), name)) for name in kept))
+            args = ts.Object(tuple(ts.Property(name, ts.Member(ts.Name(ARGUMENTS), name)) for name in kept))
         token = ts.Text(component.token)
-        made = ts.Call(ts.Name("super"), (token, ts.Name("name"), args, ts.Name("opts")))
+        made = ts.Call(ts.Global("super"), (token, ts.Name(NAME), args, ts.Name(OPTIONS)))
         return [_Piece(ts.Do(made), "super")]
 
     def _component_outputs(self, outputs: Sequence[OutputVariable]) -> list[_Piece]:
@@ -479,7 +495,7 @@ class _File:
         registered: list[ts.Property] = []
         for node in outputs:
             value = translate_output(node.value, self._null_context(node))
-            target = ts.Member(ts.Name("this"), node.logical_name)
+            target = ts.Member(ts.Global("this"), node.logical_name)
             statement: ts.Statement = ts.Assign(target, value)
             if node.comments.leading:
                 statement = ts.Commented(statement, node.comments.leading)
@@ -488,11 +504,8 @@ class _File:
             pieces.append(_Piece(statement, "output"))
             registered.append(ts.Property(node.logical_name, target))
         args = (ts.Object(tuple(registered)),) if registered else ()
-        done = build.method(ts.Name("this"), "registerOutputs", *args)
+        done = build.method(ts.Global("this"), "registerOutputs", *args)
         return [*pieces, _Piece(ts.Do(done), "output")]
-
-
-HELPER_NAMES = (*(name for names in HELPERS_OF.values() for name in names), *OTHER_HELPERS)
 
 
 def _symbol(node: Node) -> Symbol | None:
@@ -530,7 +543,7 @@ def _waits(program: Program) -> bool:
         and not is_eventual(part.type)
         for node in program.nodes
         for expr in expressions_of(node)
-        for part in walk(expr)
+        for part in walk_core(expr)
     )
 
 
@@ -545,7 +558,7 @@ def _compared(program: Program) -> Iterator[Symbol]:
     """Locals that are compared with something."""
     for node in program.nodes:
         for expr in expressions_of(node):
-            for part in walk(expr):
+            for part in walk_core(expr):
                 if isinstance(part, Binary) and part.operator in ("==", "!="):
                     for side in (part.left, part.right):
                         if isinstance(side, Ref) and side.symbol.kind is SymbolKind.LOCAL:
@@ -562,12 +575,12 @@ def _behind(statement: ts.Statement, trailing: tuple[str, ...], below: tuple[str
     return ts.Commented(statement, (), trailing, below)
 
 
-def _print(pieces: Iterable[_Piece], level: int, words: Forms) -> Iterator[Printed]:
+def _print(pieces: Iterable[_Piece], level: int, words: Forms, spellings: ts.Spellings) -> Iterator[Printed]:
     """Texts with their empty lines: short statements of one kind stand together."""
     before: _Piece | None = None
     tall = False
     for piece in pieces:
-        text = print_statement(piece.statement, words, level=level)
+        text = print_statement(piece.statement, words, spellings, level=level)
         is_tall = piece.tall or "\n" in text
         gap = before is not None and piece.opens and (tall or is_tall or before.kind != piece.kind)
         yield Printed(text=text, gap=gap, is_export=_is_export(piece.statement))
@@ -613,13 +626,12 @@ def _named_type(made: Declaration, words: Forms) -> NamedType:
     return NamedType(name=made.name, doc=doc, members=(), text=print_type_alias(made.name, made.type, words))
 
 
-def _output_member(node: OutputVariable, cx: Context, words: Forms) -> str:
+def _output_member(node: OutputVariable, cx: Context) -> ts.TypeMember:
     """`public readonly address: pulumi.Output<string>;`."""
     resolved = resolve(node.value.type)
-    member = ts.TypeMember(
+    return ts.TypeMember(
         node.logical_name,
         cx.imports.pulumi_type("Output", plain_type(cx.imports, resolved)),
         doc=tuple(split_lines(node.description)),
     )
-    return print_type_member(member, words, readonly=True)
 

@@ -26,7 +26,7 @@ class TypePrinter:
             case ts.TypeLiteral():
                 return constant(t.value)
             case ts.TypeIndex():
-                return f"{t.object}[{quote(t.member)}]"
+                return f"{t.object.name}[{quote(t.member)}]"
             case ts.TypeArray():
                 element = self.print(t.element)
                 return concat("(", element, ")[]") if isinstance(t.element, ts.TypeUnion) else concat(element, "[]")
