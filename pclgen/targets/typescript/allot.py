@@ -22,13 +22,15 @@ def allot(
     imported: Iterable[str] = (),
     taken: AbstractSet[str] = frozenset(),
     parameters: Iterable[ts.Variable] = (),
+    types: Iterable[ts.Variable] = (),
 ) -> ts.Spellings:
-    """The names of the variables in `statements`.
+    """The names of the variables in `statements` and of the `types` that the file declares.
 
     None is one of the names that may be `imported`, and none outside of functions is `taken`; those of `parameters` of the
     function around are as they wish.
     """
     finder = _Finder(frozenset(imported) | GLOBALS)
+    finder.types(types, taken)
     finder.block(statements, taken, parameters)
     for node in walk(statements):
         finder.enter(node)
@@ -41,6 +43,12 @@ class _Finder:
     def __init__(self, reserved: frozenset[str]) -> None:
         self.spellings: dict[ts.Variable, str] = {}
         self._reserved = reserved
+
+    def types(self, variables: Iterable[ts.Variable], taken: AbstractSet[str]) -> None:
+        """Names for types, which are no variables to TypeScript: one of each may be called the same."""
+        table = NameTable(self._reserved | taken, separator="")
+        for variable in variables:
+            self.spellings[variable] = table.claim(*variable.wishes)
 
     def block(self, statements: Sequence[ts.Statement], taken: AbstractSet[str], parameters: Iterable[ts.Variable]) -> None:
         """Names for what the statements of a file or of a constructor declare."""

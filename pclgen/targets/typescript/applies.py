@@ -114,10 +114,9 @@ def result_of(body: Expr, cx: Context) -> ts.TsExpr:
         return translate(body, cx)
     if isinstance(body, Conditional) and operators.guarded(body) is None:
         test = operators.condition(body.condition, cx)
-        with cx.file.having_tested(narrowed(body.condition, cx)):
-            then = result_of_branch(body.then, cx)
-        with cx.file.having_tested(narrowed(body.condition, cx, holds=False)):
-            return ts.Conditional(test, then, result_of_branch(body.otherwise, cx))
+        then = result_of_branch(body.then, cx.having_tested(narrowed(body.condition, cx)))
+        otherwise = result_of_branch(body.otherwise, cx.having_tested(narrowed(body.condition, cx, holds=False)))
+        return ts.Conditional(test, then, otherwise)
     return translate(body, cx) if surely_output(body) else translate_output(body, cx)
 
 

@@ -6,10 +6,8 @@ symbols grows.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import contextmanager
 from dataclasses import field, replace
 from typing import Final, TypeAlias
 
@@ -57,15 +55,14 @@ class Binding:
         return found if self.member is None else ts.Member(found, self.member)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FileState:
-    """What one file gathers while its statements are made.
+    """One file while its statements are made.
 
-    `naturals`: numbers that are never negative; `compared`: locals that are operands of an equality; `constants`: locals
-    whose type TypeScript takes to be their value; `distinct`: locals that are lists without equal elements; `promised`:
-    parameters that TypeScript takes for there although they may be null; `declared`: what the arguments that take certain
-    values only are declared as, `wide`: those that the component reads as if they took any; `tested`: what the conditions
-    around the expression at hand narrow.
+    `declared`: what the arguments that take certain values only are declared as, `wide`: those that the component reads as
+    if they took any.  What is learnt of symbols on the way: `bindings`; `constants`: locals whose type TypeScript takes to
+    be their value; `naturals`: numbers that are never negative; `distinct`: locals that are lists without equal elements;
+    `promised`: parameters that TypeScript takes for there although they may be null.
     """
 
     imports: Imports
@@ -73,22 +70,13 @@ class FileState:
     in_component: bool
     translator: Callable[[Expr, Context], ts.TsExpr]
     places: Places
+    declared: Mapping[Symbol, Declared]
+    wide: AbstractSet[Symbol]
     bindings: dict[Symbol, Binding] = field(default_factory=dict)
-    compared: frozenset[Symbol] = frozenset()
     constants: set[Symbol] = field(default_factory=set)
     naturals: set[Symbol] = field(default_factory=set)
     distinct: set[Symbol] = field(default_factory=set)
     promised: set[Symbol] = field(default_factory=set)
-    declared: Mapping[Symbol, Declared] = field(default_factory=dict)
-    wide: AbstractSet[Symbol] = frozenset()
-    tested: Counter[Path] = field(default_factory=Counter)
-
-    @contextmanager
-    def having_tested(self, paths: Sequence[Path]) -> Iterator[None]:
-        """While that is made which is looked at only if a condition over `paths` holds, or only if it does not."""
-        self.tested.update(paths)
-        yield
-        self.tested.subtract(paths)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +85,8 @@ class Context:
 
     `flat`: it stands inside a template literal, where nothing may break.  `keeps_null`: null stays `null` (JSON, values of
     any type) instead of being left out as `undefined`.  `unset`: what to say when a value is null and must not be; None
-    where that cannot be.  `tried`: who asks takes what is `undefined` for a failure.
+    where that cannot be.  `tried`: who asks takes what is `undefined` for a failure.  `tested`: what the conditions around
+    the expression narrow.
     """
 
     file: FileState
@@ -105,6 +94,7 @@ class Context:
     keeps_null: bool = False
     unset: str | None = None
     tried: bool = False
+    tested: frozenset[Path] = frozenset()
 
     @property
     def imports(self) -> Imports:
@@ -122,6 +112,10 @@ class Context:
     def trying(self) -> Context:
         """For an alternative of `try`, or what `can` looks at."""
         return self if self.tried else replace(self, tried=True)
+
+    def having_tested(self, paths: Sequence[Path]) -> Context:
+        """For what is looked at only if a condition over `paths` holds, or only if it does not."""
+        return replace(self, tested=self.tested.union(paths)) if paths else self
 
     def demanding(self, unset: str) -> Context:
         """For a conversion of what must not be null."""

@@ -227,9 +227,9 @@ def _over_entries(expr: For, cx: Context) -> ts.TsExpr:
 
 
 def _result(expr: For, cx: Context) -> ts.TsExpr:
-    with cx.file.having_tested(narrowed(expr.condition, cx)):
-        result = translate(expr.result, cx)
-        return result if expr.result_key is None else ts.Array((translate(expr.result_key, cx), result))
+    cx = cx.having_tested(narrowed(expr.condition, cx))
+    result = translate(expr.result, cx)
+    return result if expr.result_key is None else ts.Array((translate(expr.result_key, cx), result))
 
 
 def _finish(expr: For, made: ts.TsExpr, cx: Context) -> ts.TsExpr:

@@ -59,14 +59,11 @@ def _logic(expr: Binary, cx: Context) -> ts.TsExpr:
     while isinstance(left := chain[-1].left, Binary) and left.operator in ("&&", "||"):
         chain.append(left)
     made = translate(chain[-1].left, cx)
-    tested = narrowed(chain[-1].left, cx, holds=chain[-1].operator == "&&")
-    with cx.file.having_tested(tested):
-        for part, after in zip(reversed(chain), [*reversed(chain[:-1]), expr], strict=True):
-            right = translate(part.right, cx)
-            made = build.binary(part.operator, _number(made, part.left), _number(right, part.right))
-            more = narrowed(part.right, cx, holds=after.operator == "&&")
-            cx.file.tested.update(more)
-            tested += more
+    cx = cx.having_tested(narrowed(chain[-1].left, cx, holds=chain[-1].operator == "&&"))
+    for part, after in zip(reversed(chain), [*reversed(chain[:-1]), expr], strict=True):
+        right = translate(part.right, cx)
+        made = build.binary(part.operator, _number(made, part.left), _number(right, part.right))
+        cx = cx.having_tested(narrowed(part.right, cx, holds=after.operator == "&&"))
     return made
 
 
@@ -134,10 +131,8 @@ def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
             return build.binary("??", path, translate(expr.otherwise, cx))
         return ts.Binary("??", path, ts.Constant("null")) if cx.keeps_null else path
     test = condition(expr.condition, cx)
-    with cx.file.having_tested(narrowed(expr.condition, cx)):
-        then = translate(expr.then, cx)
-    with cx.file.having_tested(narrowed(expr.condition, cx, holds=False)):
-        otherwise = translate(expr.otherwise, cx)
+    then = translate(expr.then, cx.having_tested(narrowed(expr.condition, cx)))
+    otherwise = translate(expr.otherwise, cx.having_tested(narrowed(expr.condition, cx, holds=False)))
     return _chosen(test, then, otherwise)
 
 

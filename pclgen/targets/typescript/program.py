@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import assert_never
 
-from pclgen.core.declared import declared, holds_literals, inputs_read_wide
+from pclgen.core.declared import Declared, declared, holds_literals, inputs_read_wide
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import (
     All,
@@ -48,7 +48,7 @@ from pclgen.plan.model import Declare, Defer, Plan, Resolve
 from pclgen.records import dataclass
 from pclgen.source.text import split_lines
 from pclgen.targets.comments import said_once
-from pclgen.targets.names import NameTable, lowercase_first, uppercase_first
+from pclgen.targets.names import lowercase_first, uppercase_first
 from pclgen.targets.typescript import build, config, constants, hooks, names, resources, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.allot import allot
@@ -77,7 +77,7 @@ from pclgen.targets.typescript.printing.statements import (
     print_type_member,
 )
 from pclgen.targets.typescript.types import plain_type
-from pclgen.targets.typescript.walking import imports_of, imports_of_type, walk
+from pclgen.targets.typescript.walking import imports_of, imports_of_type, is_exported, walk
 from pclgen.types.model import BOOL, MapType, is_optional, resolve
 
 
@@ -155,13 +155,13 @@ class _Signature:
         types = [*(one.type for one in self.types), *(one.type for one in (*self.arguments, *self.members))]
         yield from (found for one in types for found in imports_of_type(one))
 
-    def shape(self, words: Forms) -> ComponentShape:
+    def shape(self, words: Forms, spellings: ts.Spellings) -> ComponentShape:
         """Its text."""
         return ComponentShape(
             name=self.name,
-            types=tuple([_named_type(made, words) for made in self.types]),
-            arguments=tuple([print_type_member(member, words) for member in self.arguments]),
-            members=tuple([print_type_member(member, words, readonly=True) for member in self.members]),
+            types=tuple([_named_type(made, words, spellings) for made in self.types]),
+            arguments=tuple([print_type_member(member, words, spellings) for member in self.arguments]),
+            members=tuple([print_type_member(member, words, spellings, readonly=True) for member in self.members]),
         )
 
 
@@ -211,20 +211,19 @@ class _File:
         if component is not None:
             class_name = places[component].class_name
             self._reserved |= {class_name, f"{class_name}Args"}
+        narrow = _narrow_inputs(component) if component is not None else {}
+        wide = inputs_read_wide(component.program) & narrow.keys() if component is not None else frozenset[Symbol]()
         self._state = FileState(
             imports=imports,
             bag=bag,
             in_component=component is not None,
             translator=translate_node,
             places=places,
+            declared={symbol: narrow[symbol] for symbol in narrow.keys() - wide},
+            wide=wide,
         )
         self._awaits = component is None and _waits(program)
-        self._state.compared = frozenset(_compared(program))
-        if component is not None:
-            forms = {node.symbol: declared(node.type, node.rule) for node in _inputs(component)}
-            narrow = {symbol: form for symbol, form in forms.items() if holds_literals(form)}
-            self._state.wide = inputs_read_wide(component.program) & narrow.keys()
-            self._state.declared = {symbol: narrow[symbol] for symbol in narrow.keys() - self._state.wide}
+        self._compared = frozenset(_compared(program))
         self._cx = Context(file=self._state)
         self._config = ts.Variable(("config", "pulumiConfig"), yields=True)
         self._has_config = False
@@ -296,13 +295,14 @@ class _File:
         statements = [piece.statement for piece in pieces]
         if not self._state.bag.has_errors:
             check_statements(f"{name}.ts", statements)
+        signature = self._signature(component) if component is not None else None
         spellings = allot(
             statements,
             imported=self._state.imports.reserved,
             taken=self._reserved,
             parameters=(NAME, ARGUMENTS, OPTIONS) if component is not None else (),
+            types=[made.variable for made in signature.types] if signature is not None else (),
         )
-        signature = self._signature(component) if component is not None else None
         used = {*imports_of(statements), *(signature.imports() if signature is not None else ())}
         level = 2 if component is not None else 1 if self._awaits else 0
         printed = tuple(_print(pieces, level, words, spellings))
@@ -314,12 +314,12 @@ class _File:
             imports=tuple(import_lines(used, words)),
             helpers=templates_of(node for node in walk(statements) if isinstance(node, ts.Helper)),
             statements=printed,
-            component=signature.shape(words) if signature is not None else None,
+            component=signature.shape(words, spellings) if signature is not None else None,
         )
 
     def _signature(self, component: Component) -> _Signature:
         place = self._state.places[component]
-        types = DeclaredTypes(self._cx.imports, NameTable(self._reserved, separator=""))
+        types = DeclaredTypes(self._cx.imports)
         arguments = tuple([_argument_member(node, types, place) for node in _inputs(component)])
         outputs = [n for n in component.program.nodes if isinstance(n, OutputVariable)]
         members = tuple([_output_member(node, self._cx) for node in outputs])
@@ -396,7 +396,7 @@ class _File:
         elif _says_too_little(node):
             annotation = plain_type(cx.imports, node.symbol.type)
         elif constants.is_constant(node.value, cx):
-            if node.symbol not in self._state.compared:
+            if node.symbol not in self._compared:
                 self._state.constants.add(node.symbol)
             elif resolve(node.symbol.type) is BOOL:
                 # A declared `boolean` would be narrowed to what it is given.
@@ -589,17 +589,17 @@ def _print(pieces: Iterable[_Piece], level: int, words: Forms, spellings: ts.Spe
 
 
 def _is_export(statement: ts.Statement) -> bool:
-    match statement:
-        case ts.Commented():
-            return _is_export(statement.statement)
-        case ts.Declare():
-            return statement.exported
-        case _:
-            return isinstance(statement, ts.Export)
+    return isinstance(statement, ts.Export) or is_exported(statement)
 
 
 def _inputs(component: Component) -> list[ConfigVariable]:
     return [n for n in component.program.nodes if isinstance(n, ConfigVariable)]
+
+
+def _narrow_inputs(component: Component) -> dict[Symbol, Declared]:
+    """The inputs of a component that take certain values only, and what they are declared as."""
+    forms = {node.symbol: declared(node.type, node.rule) for node in _inputs(component)}
+    return {symbol: form for symbol, form in forms.items() if holds_literals(form)}
 
 
 def _remarks(node: ConfigVariable) -> tuple[str, ...]:
@@ -617,13 +617,13 @@ def _argument_member(node: ConfigVariable, types: DeclaredTypes, place: Place) -
     )
 
 
-def _named_type(made: Declaration, words: Forms) -> NamedType:
+def _named_type(made: Declaration, words: Forms, spellings: ts.Spellings) -> NamedType:
     """An object's type is an interface, any other an alias."""
-    doc = print_doc_comment(made.doc)
+    name, doc = spellings[made.variable], print_doc_comment(made.doc)
     if isinstance(made.type, ts.TypeObject) and made.type.members:
-        members = tuple(print_type_member(member, words) for member in made.type.members)
-        return NamedType(name=made.name, doc=doc, members=members, text="")
-    return NamedType(name=made.name, doc=doc, members=(), text=print_type_alias(made.name, made.type, words))
+        members = tuple(print_type_member(member, words, spellings) for member in made.type.members)
+        return NamedType(name=name, doc=doc, members=members, text="")
+    return NamedType(name=name, doc=doc, members=(), text=print_type_alias(made.variable, made.type, words, spellings))
 
 
 def _output_member(node: OutputVariable, cx: Context) -> ts.TypeMember:

@@ -45,6 +45,13 @@ class TypeName:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class TypeVariable:
+    """The name of a type that the file declares."""
+
+    variable: Variable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class TypeLiteral:
     """The type of one value: `"cat"`, `3`, `true`."""
 
@@ -97,7 +104,7 @@ class TypeObject:
     members: tuple[TypeMember, ...]
 
 
-TsType: TypeAlias = TypeName | TypeLiteral | TypeIndex | TypeArray | TypeTuple | TypeUnion | TypeObject
+TsType: TypeAlias = TypeName | TypeVariable | TypeLiteral | TypeIndex | TypeArray | TypeTuple | TypeUnion | TypeObject
 
 # -- expressions ------------------------------------------------------------------------------------------------------
 

@@ -127,7 +127,7 @@ def imports_of_type(t: ts.TsType) -> Iterator[ts.Imported]:
             if t.origin is not None:
                 yield t.origin
             inner: Iterable[ts.TsType] = t.args
-        case ts.TypeLiteral():
+        case ts.TypeVariable() | ts.TypeLiteral():
             inner = ()
         case ts.TypeIndex():
             yield t.object

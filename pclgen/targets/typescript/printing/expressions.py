@@ -63,7 +63,7 @@ class ExpressionPrinter:
     def __init__(self, expanded: frozenset[object], block: BlockPrinter, words: Forms, spellings: ts.Spellings) -> None:
         self._words = words
         self._spellings = spellings
-        self.types = TypePrinter(expanded)
+        self.types = TypePrinter(expanded, spellings)
         self._expanded = expanded
         self._block = block
         self._docs: dict[tuple[int, bool], Doc] = {}

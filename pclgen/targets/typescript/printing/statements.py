@@ -40,11 +40,13 @@ def print_statement(statement: ts.Statement, words: Forms, spellings: ts.Spellin
     return _settle(lambda expanded: StatementPrinter(expanded, words, spellings).print(statement, None), level)
 
 
-def print_type_member(member: ts.TypeMember, words: Forms, *, readonly: bool = False) -> str:
+def print_type_member(
+    member: ts.TypeMember, words: Forms, spellings: ts.Spellings, *, readonly: bool = False
+) -> str:
     """`name?: T;` as a member of an interface, or of a class, which only reads it."""
 
     def layout(expanded: frozenset[object]) -> Doc:
-        printer = StatementPrinter(expanded, words, {})
+        printer = StatementPrinter(expanded, words, spellings)
         slots = {"member": printer.expressions.types.member(member)}
         return concat(*doc_comment(member.doc), group(printer.form("member", slots, "readonly" if readonly else "")))
 
@@ -56,12 +58,12 @@ def print_doc_comment(lines: tuple[str, ...]) -> str:
     return print_doc(concat(*doc_comment(lines)[:-1]), level=0).text
 
 
-def print_type_alias(name: str, type_: ts.TsType, words: Forms) -> str:
+def print_type_alias(variable: ts.Variable, type_: ts.TsType, words: Forms, spellings: ts.Spellings) -> str:
     """`export type Name = T;`."""
 
     def layout(expanded: frozenset[object]) -> Doc:
-        printer = StatementPrinter(expanded, words, {})
-        return group(printer.form("type", {"alias": printer.expressions.types.alias(name, type_)}))
+        printer = StatementPrinter(expanded, words, spellings)
+        return group(printer.form("type", {"alias": printer.expressions.types.alias(variable, type_)}))
 
     return _settle(layout, 0)
 
