@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from pclgen.targets.names import NameTable
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.names import GLOBALS
-from pclgen.targets.typescript.walking import Node, declared, is_exported, walk
+from pclgen.targets.typescript.walking import Node, Scope, declared, is_exported, scopes, walk
 
 
 def allot(
@@ -33,26 +33,27 @@ def allot(
     finder.types(types, taken)
     finder.block(statements, taken, parameters)
     for node in walk(statements):
-        finder.enter(node)
+        for scope in scopes(node):
+            finder.enter(scope)
     return finder.spellings
 
 
 class _Finder:
     """The names found so far; none is one of those `reserved`."""
 
-    def __init__(self, reserved: frozenset[str]) -> None:
+    def __init__(self, reserved: AbstractSet[str]) -> None:
         self.spellings: dict[ts.Variable, str] = {}
-        self._reserved = reserved
+        self._reserved = NameTable(reserved, separator="")
 
     def types(self, variables: Iterable[ts.Variable], taken: AbstractSet[str]) -> None:
         """Names for types, which are no variables to TypeScript: one of each may be called the same."""
-        table = NameTable(self._reserved | taken, separator="")
+        table = self._reserved.child(taken)
         for variable in variables:
             self.spellings[variable] = table.claim(*variable.wishes)
 
     def block(self, statements: Sequence[ts.Statement], taken: AbstractSet[str], parameters: Iterable[ts.Variable]) -> None:
         """Names for what the statements of a file or of a constructor declare."""
-        table = NameTable(self._reserved | taken, separator="")
+        table = self._reserved.child(taken)
         fixed = [*parameters, *(variable for one in statements if is_exported(one) for variable in declared(one))]
         for variable in fixed:
             self.spellings[variable] = variable.wishes[0]
@@ -61,32 +62,13 @@ class _Finder:
         for variable in sorted(free, key=lambda variable: variable.yields):
             self.spellings[variable] = table.claim(*variable.wishes)
 
-    def enter(self, node: Node) -> None:
-        """Names for the variables of the scope that `node` opens, if it does."""
-        match node:
-            case ts.Arrow():
-                body: tuple[Node, ...] = node.body if isinstance(node.body, tuple) else (node.body,)
-                self._scope([variable for one in node.parameters for variable in one.variables], body)
-            case ts.Count():
-                self._scope([node.variable], (node.limit, *node.body))
-            case ts.Each():
-                self._scope(node.variables, (node.values, *node.body))
-            case ts.If():
-                self._scope((), node.body)
-            case ts.Try():
-                self._scope((), node.body)
-                self._scope((), node.handler)
-            case _:
-                pass
-
-    def _scope(self, own: Iterable[ts.Variable | None], inside: Sequence[Node]) -> None:
-        """Names for `own` and what is declared `inside`: none that is used there for something of the outside."""
-        inner = [variable for one in inside if isinstance(one, ts.Statement) for variable in declared(one)]
+    def enter(self, scope: Scope) -> None:
+        """Names for the variables of a scope: none that is used inside of it for something of the outside."""
         # What a tree holds twice has its names from the first time.
-        new = [one for one in (*own, *inner) if one is not None and one not in self.spellings]
+        new = [variable for variable in scope.variables if variable not in self.spellings]
         if not new:
             return
-        table = NameTable(self._reserved | self._used(inside), separator="")
+        table = self._reserved.child(self._used(scope.inside))
         for variable in new:
             self.spellings[variable] = table.claim(*variable.wishes)
 

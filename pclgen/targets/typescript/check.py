@@ -1,25 +1,30 @@
 """A last look at the TypeScript tree before it is printed: variables that the compiler or Node would refuse.
 
 Comes in: the statements of a file or of a constructor.  Goes out: nothing, or a `BrokenTreeError`, which means a mistake of
-this target: a variable that is declared twice in a block or read above its declaration, a property that is given twice.
+this target: a variable that is declared twice in a block, read above its declaration or where it is not known, a property
+that is given twice.
 Functions may read what is declared further down.  Types are not looked at; the tests compile the results.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from pclgen.targets.base import BrokenTreeError
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.literals import is_identifier
-from pclgen.targets.typescript.walking import Node, children, declared
+from pclgen.targets.typescript.walking import Node, children, declared, scopes
 
 
-def check_statements(file: str, statements: Iterable[ts.Statement]) -> None:
-    """Raise `BrokenTreeError` when the variables do not add up; `file` is for the message."""
+def check_statements(
+    file: str, statements: Sequence[ts.Statement], parameters: Iterable[ts.Variable] = ()
+) -> None:
+    """Raise `BrokenTreeError` when the variables do not add up; `file` is for the message, and `parameters` are those of the
+    constructor around."""
     try:
         _block(tuple(statements), frozenset())
+        _reads(statements, frozenset((*parameters, *(variable for one in statements for variable in declared(one)))))
     except BrokenTreeError as error:
         raise BrokenTreeError(f"{file}: {error}") from None
 
@@ -82,6 +87,18 @@ def _values(values: Iterable[Node], waiting: set[ts.Variable]) -> None:
             keys = [p.key for p in node.properties if isinstance(p, ts.Property) and isinstance(p.key, str)]
             if len(keys) != len(set(keys)):
                 raise BrokenTreeError(f"a property is given twice: {', '.join(keys)}")
+
+
+def _reads(nodes: Iterable[Node], there: frozenset[ts.Variable]) -> None:
+    """Expressions and statements with all that is inside of them, functions, too; the variables `there` are those around."""
+    pending: list[tuple[Node, frozenset[ts.Variable]]] = [(node, frozenset()) for node in nodes]
+    while pending:
+        node, known = pending.pop()
+        if isinstance(node, ts.Name) and node.variable not in known and node.variable not in there:
+            raise BrokenTreeError(f"nothing declares {_shown(node.variable)} where it is read")
+        own = [variable for scope in scopes(node) for variable in scope.variables]
+        inside = known.union(own) if own else known
+        pending.extend((child, inside) for child in children(node))
 
 
 def _shown(variable: ts.Variable) -> str:

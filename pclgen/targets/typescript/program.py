@@ -293,17 +293,19 @@ class _File:
         component = self._component
         name = self._state.places[component].file if component is not None else MAIN
         statements = [piece.statement for piece in pieces]
+        parameters = (NAME, ARGUMENTS, OPTIONS) if component is not None else ()
         if not self._state.bag.has_errors:
-            check_statements(f"{name}.ts", statements)
+            check_statements(f"{name}.ts", statements, parameters)
         signature = self._signature(component) if component is not None else None
         spellings = allot(
             statements,
             imported=self._state.imports.reserved,
             taken=self._reserved,
-            parameters=(NAME, ARGUMENTS, OPTIONS) if component is not None else (),
+            parameters=parameters,
             types=[made.variable for made in signature.types] if signature is not None else (),
         )
-        used = {*imports_of(statements), *(signature.imports() if signature is not None else ())}
+        nodes = tuple(walk(statements))
+        used = {*imports_of(nodes), *(signature.imports() if signature is not None else ())}
         level = 2 if component is not None else 1 if self._awaits else 0
         printed = tuple(_print(pieces, level, words, spellings))
         template = "component" if component is not None else "program-async" if self._awaits else "program"
@@ -312,7 +314,7 @@ class _File:
             template=f"typescript/{template}.ts.jinja",
             header=tuple(print_comment(self._program.header)),
             imports=tuple(import_lines(used, words)),
-            helpers=templates_of(node for node in walk(statements) if isinstance(node, ts.Helper)),
+            helpers=templates_of(node for node in nodes if isinstance(node, ts.Helper)),
             statements=printed,
             component=signature.shape(words, spellings) if signature is not None else None,
         )

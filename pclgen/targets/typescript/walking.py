@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias, assert_never
 
+from pclgen.records import dataclass
 from pclgen.targets.typescript import tree as ts
 
 Node: TypeAlias = "ts.TsExpr | ts.Statement"
@@ -51,8 +52,8 @@ def children(node: Node) -> Iterable[Node]:
 
 def _in_properties(properties: Iterable[ts.Property | ts.Spread]) -> Iterator[Node]:
     for one in properties:
-        if isinstance(one, ts.Property) and not isinstance(one.key, str):
-            yield ts.Name(one.key) if isinstance(one.key, ts.Variable) else one.key
+        if isinstance(one, ts.Property) and not isinstance(one.key, str | ts.Variable):
+            yield one.key
         yield one.value
 
 
@@ -89,6 +90,37 @@ def declared(statement: ts.Statement) -> tuple[ts.Variable, ...]:
     return statement.variables if isinstance(statement, ts.Declare) else ()
 
 
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The variables of a function, a loop or a block, and where they may be read."""
+
+    variables: tuple[ts.Variable, ...]
+    inside: tuple[Node, ...]
+
+
+def scopes(node: Node) -> tuple[Scope, ...]:
+    """The scopes that `node` opens."""
+    match node:
+        case ts.Arrow():
+            own = [variable for one in node.parameters for variable in one.variables]
+            return (_scope(own, node.body if isinstance(node.body, tuple) else (node.body,)),)
+        case ts.Count():
+            return (_scope((node.variable,), (node.limit, *node.body)),)
+        case ts.Each():
+            return (_scope(node.variables, (node.values, *node.body)),)
+        case ts.If():
+            return (_scope((), node.body),)
+        case ts.Try():
+            return (_scope((), node.body), _scope((), node.handler))
+        case _:
+            return ()
+
+
+def _scope(own: Iterable[ts.Variable | None], inside: tuple[Node, ...]) -> Scope:
+    inner = [variable for one in inside if isinstance(one, ts.Statement) for variable in declared(one)]
+    return Scope(tuple([variable for variable in (*own, *inner) if variable is not None]), inside)
+
+
 def is_exported(statement: ts.Statement) -> bool:
     """Whether a statement declares a variable under a name that others see."""
     if isinstance(statement, ts.Commented):
@@ -97,8 +129,8 @@ def is_exported(statement: ts.Statement) -> bool:
 
 
 def imports_of(nodes: Iterable[Node]) -> Iterator[ts.Imported]:
-    """What `nodes`, their types and everything inside them import."""
-    for node in walk(nodes):
+    """What each of `nodes` and the types written in it import, without what is inside of it."""
+    for node in nodes:
         if isinstance(node, ts.Imported):
             yield node
         for one in _types_of(node):
@@ -106,7 +138,6 @@ def imports_of(nodes: Iterable[Node]) -> Iterator[ts.Imported]:
 
 
 def _types_of(node: Node) -> Iterable[ts.TsType]:
-    """The types that are written directly in `node`."""
     match node:
         case ts.Call() | ts.New():
             return node.types
