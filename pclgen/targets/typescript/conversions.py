@@ -91,7 +91,7 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
         return _to_map(value, source, target.element, cx)
     if isinstance(target, ObjectType | NominalType):
         return _to_object(value, source, target, cx)
-    return _to_scalar(value, source, target, cx)
+    return _to_scalar(value, source, target)
 
 
 def _present(value: ts.TsExpr, cx: Context) -> ts.TsExpr:
@@ -123,7 +123,7 @@ def _to_union(value: ts.TsExpr, source: Type, target: UnionType, cx: Context) ->
     return convert(value, source, target.members[0], cx)
 
 
-def _to_scalar(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsExpr:
+def _to_scalar(value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
     base = source.base if isinstance(source, EnumType | ConstType) else source
     if target in (STRING, ID):
         return ts.Call(ts.Global("String"), (value,))

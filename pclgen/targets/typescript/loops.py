@@ -217,7 +217,7 @@ def _over_entries(expr: For, cx: Context) -> ts.TsExpr:
         (key,) = cx.bind_parameters((expr.key,), _parts(expr))
         return _finish(expr, build.method(keys, "map", build.arrow([key or unused()], _result(expr, cx))), cx)
     entries: ts.TsExpr = (
-        entries_of(source, expr.collection.type, cx) if ordered or untyped else build.call("Object", "entries", source)
+        entries_of(source, expr.collection.type) if ordered or untyped else build.call("Object", "entries", source)
     )
     if expr.condition is not None:
         entries = build.method(entries, "filter", _tested_entry(expr, expr.condition, cx))
@@ -242,7 +242,7 @@ def _finish(expr: For, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
     return build.call("Object", "fromEntries", made)
 
 
-def entries_of(source: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
+def entries_of(source: ts.TsExpr, t: Type) -> ts.TsExpr:
     """The pairs of a map, sorted by key.  A declared object is copied, as an interface is no map to TypeScript."""
     if without_none(resolve(t)) is DYNAMIC:
         return ts.Call(ts.Helper("entriesOf"), (source,))

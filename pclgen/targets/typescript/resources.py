@@ -24,6 +24,10 @@ from pclgen.targets.typescript.values import member_value, notes
 from pclgen.types.declarations import Shape
 from pclgen.types.model import DYNAMIC, is_optional, resolve, without_none
 
+_INDEX: Final = ("i", "index")
+_KEY: Final = ("key", "value")
+"""What to call what a range counts, or goes through by key."""
+
 
 def statements(node: Resource | ComponentUse, cx: Context) -> list[ts.Statement]:
     """The statements that make the resource or resources of `node`."""
@@ -47,23 +51,23 @@ def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[t
             one = _construct(node, cx, ts.Text(node.logical_name))
             return [build.declare(made, ts.Conditional(values, one, build.undefined()))]
         case RangeKind.NUMBER:
-            index = _bind_number(node, range_, cx)
+            index = _bind_number(range_, cx)
             body = build.method(ts.Name(made), "push", _construct(node, cx, _suffixed(node, index)))
             loop: ts.Statement = ts.Count(index, values, (ts.Do(body),))
             return [build.declare(made, ts.Array(()), ts.TypeArray(class_type)), loop]
         case RangeKind.LIST:
-            key, value = _bind_range(node, range_, cx, ("i", singular(range_.value) or "value"))
+            key, value = _bind_range(node, range_, cx, _INDEX, singular(range_.value) or "value")
             untyped = is_untyped(range_)
             pair = (key, value) if value or untyped else (key,)
             walked = build.method(values, "entries" if value else "keys")
-            source = entries_of(values, range_.value.type, cx) if untyped else walked
+            source = entries_of(values, range_.value.type) if untyped else walked
             body = build.method(ts.Name(made), "push", _construct(node, cx, _suffixed(node, key)))
             loop = ts.Each(pair, source, (ts.Do(body),))
             return [build.declare(made, ts.Array(()), ts.TypeArray(class_type)), loop]
         case RangeKind.MAP:
-            key, value = _bind_range(node, range_, cx, ("key", "value"))
+            key, value = _bind_range(node, range_, cx, _KEY, "value")
             if value:
-                loop_source: ts.TsExpr = _entries(range_.value, values, cx)
+                loop_source: ts.TsExpr = _entries(range_.value, values)
             else:
                 loop_source = build.method(build.call("Object", "keys", values), "sort")
             target = ts.Element(ts.Name(made), ts.Name(key))
@@ -94,7 +98,7 @@ def is_untyped(range_: Range) -> bool:
     return without_none(resolve(range_.value.type)) is DYNAMIC
 
 
-def _entries(value: Expr, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
+def _entries(value: Expr, made: ts.TsExpr) -> ts.TsExpr:
     """The pairs of a map in the order of its keys; a literal that is in order needs no sorting."""
     if isinstance(value, ObjectExpr):
         keys = [str(i.key.value) if isinstance(i.key, Literal) else None for i in value.items]
@@ -104,7 +108,7 @@ def _entries(value: Expr, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
     return ts.Call(ts.Helper("sortedEntries"), (made,))
 
 
-def _bind_number(node: Resource | ComponentUse, range_: Range, cx: Context) -> ts.Variable:
+def _bind_number(range_: Range, cx: Context) -> ts.Variable:
     """The variable for `range.key` and `range.value`, which are the same for ranges over numbers."""
     index = ts.Variable(_INDEX)
     for symbol in (range_.key, range_.item):
@@ -115,19 +119,15 @@ def _bind_number(node: Resource | ComponentUse, range_: Range, cx: Context) -> t
 
 
 def _bind_range(
-    node: Resource | ComponentUse, range_: Range, cx: Context, wanted: tuple[str, str]
+    node: Resource | ComponentUse, range_: Range, cx: Context, key_wishes: tuple[str, ...], value_wish: str
 ) -> tuple[ts.Variable, ts.Variable | None]:
     """Variables for `range.key`, which is in the names of the resources, and `range.value`; None for one without a use."""
-    key_wishes = _INDEX if wanted[0] == "i" else (wanted[0], "value")
     key = ts.Variable(key_wishes) if range_.key is None else cx.bind(range_.key, *key_wishes)
     if range_.kind is RangeKind.LIST and range_.key is not None:
         cx.file.naturals.add(range_.key)
     if range_.item is None or range_.item not in _used(node):
         return key, None
-    return key, cx.bind(range_.item, wanted[1], "value")
-
-
-_INDEX: Final = ("i", "index")
+    return key, cx.bind(range_.item, value_wish, "value")
 
 
 def _used(node: Resource | ComponentUse) -> set[Symbol]:
@@ -154,17 +154,17 @@ def _made(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, cx: C
             made = _construct(node, cx, ts.Text(node.logical_name))
             return ts.Conditional(values, made, build.undefined())
         case RangeKind.NUMBER:
-            index = _bind_number(node, range_, cx)
+            index = _bind_number(range_, cx)
             made = _construct(node, cx, _suffixed(node, index))
             return build.call("Array", "from", build.object_of(("length", values)), build.arrow([unused(), index], made))
         case RangeKind.LIST:
-            key, value = _bind_range(node, range_, cx, ("i", singular(range_.value) or "value"))
+            key, value = _bind_range(node, range_, cx, _INDEX, singular(range_.value) or "value")
             made = _construct(node, cx, _suffixed(node, key))
             if is_untyped(range_):
-                return build.method(entries_of(values, range_.value.type, cx), "map", ts.Arrow(pattern([key, value]), made))
+                return build.method(entries_of(values, range_.value.type), "map", ts.Arrow(pattern([key, value]), made))
             return build.method(values, "map", ts.Arrow(parameters([value, key]), made))
         case RangeKind.MAP:
-            key, value = _bind_range(node, range_, cx, ("key", "value"))
+            key, value = _bind_range(node, range_, cx, _KEY, "value")
             made = _construct(node, cx, _suffixed(node, key))
             pairs = ts.Call(ts.Helper("sortedEntries"), (values,))
             function = ts.Arrow(pattern([key, value]), ts.Array((ts.Name(key), made)))
