@@ -2,43 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import chain
+
 import pytest
 
-from pclgen.targets.typescript import build
+from pclgen import pipeline
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import program_in_memory
+from pclgen.targets.typescript import build, program
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.allot import allot
+from pclgen.targets.typescript.walking import Node, Scope, children, declared, scopes
+from tests.support import random_programs
+from tests.support.corpus import ROOT
 from tests.support.typescript_target import typescript_files, typescript_text
+from tests.test_names_everywhere import programs
 
 ONE = ts.Number("1")
 
 
-def declared(*variables: ts.Variable) -> tuple[ts.Statement, ...]:
+def constants(*variables: ts.Variable) -> tuple[ts.Statement, ...]:
     return tuple(build.declare(variable, ONE) for variable in variables)
 
 
 def test_the_first_wish_that_is_free() -> None:
     first, second, third = (ts.Variable(("web", "webResource")) for _ in range(3))
-    found = allot(declared(first, second, third))
+    found = allot(constants(first, second, third))
     assert [found[one] for one in (first, second, third)] == ["web", "webResource", "web2"]
 
 
 def test_what_is_exported_comes_first_and_what_yields_last() -> None:
     config, local, output = ts.Variable(("config",), yields=True), ts.Variable(("config",)), ts.Variable(("size",))
     before = ts.Variable(("size",))
-    statements = (*declared(config, local, before), ts.Commented(ts.Declare((output,), ONE, exported=True)))
+    statements = (*constants(config, local, before), ts.Commented(ts.Declare((output,), ONE, exported=True)))
     found = allot(statements)
     assert [found[one] for one in (config, local, before, output)] == ["config2", "config", "size2", "size"]
 
 
 def test_names_that_are_taken_and_parameters_of_the_constructor() -> None:
     parameter, local, other = ts.Variable(("args",)), ts.Variable(("args",)), ts.Variable(("toJson",))
-    found = allot(declared(local, other), taken={"toJson"}, parameters=(parameter,))
+    found = allot(constants(local, other), taken={"toJson"}, parameters=(parameter,))
     assert [found[one] for one in (parameter, local, other)] == ["args", "args2", "toJson2"]
 
 
 def test_types_and_variables_are_apart() -> None:
     variable, type_ = ts.Variable(("Size",)), ts.Variable(("Size",))
-    found = allot(declared(variable), types=(type_,))
+    found = allot(constants(variable), types=(type_,))
     assert found[variable] == found[type_] == "Size"
 
 
@@ -50,7 +60,7 @@ def test_a_function_hides_only_what_it_does_not_use() -> None:
             build.arrow([avoiding], ts.Binary("+", ts.Name(outer), ts.Name(avoiding))),
         )
     )
-    found = allot((*declared(outer), ts.Do(functions)))
+    found = allot((*constants(outer), ts.Do(functions)))
     assert [found[one] for one in (outer, hiding, avoiding)] == ["x", "x", "x2"]
 
 
@@ -90,3 +100,44 @@ def test_the_constructor_of_a_component_keeps_its_parameters() -> None:
     body = 'config size int {}\nname = size + 1\nargs = name\noutput o {\n  value = [for name in ["a"] : "${name}${args}"]\n}\n'
     text = typescript_files('component c "./c" {\n  size = 1\n}', components={"c": body})["c.ts"]
     assert "const nameValue = " in text and "const argsValue = nameValue" in text and "(name) => " in text
+
+
+def assert_nothing_hides(scope: Scope, spellings: ts.Spellings, around: Mapping[str, object]) -> int:
+    """Every name in `scope` means there what it should; the number of names."""
+    known = {**around, **{spellings[variable]: variable for variable in scope.variables}}
+    assert len({spellings[variable] for variable in scope.variables}) == len(scope.variables)
+    count = 0
+    pending: list[Node] = [*scope.inside]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ts.Name):
+            assert known[spellings[node.variable]] is node.variable
+            count += 1
+        elif isinstance(node, ts.Global | ts.Imported | ts.Helper):
+            assert known.get(node.name, node.name) == node.name
+            count += 1
+        inner = scopes(node)
+        count += sum(assert_nothing_hides(one, spellings, known) for one in inner)
+        apart = {id(one) for one in chain(*(one.inside for one in inner))}
+        pending += [child for child in children(node) if id(child) not in apart]
+    return count
+
+
+def test_no_name_is_hidden_where_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 0
+
+    def looked_at(statements: list[ts.Statement], *, parameters: tuple[ts.Variable, ...], **names: object) -> ts.Spellings:
+        nonlocal count
+        found: ts.Spellings = allot(statements, parameters=parameters, **names)  # type: ignore[arg-type]  # handed on as they came
+        own = [*parameters, *chain(*(declared(one) for one in statements))]
+        count += assert_nothing_hides(Scope(tuple(own), tuple(statements)), found, {})
+        return found
+
+    monkeypatch.setattr(program, "allot", looked_at)
+    texts = [*programs().values()]
+    texts += [{"main.pp": random_programs.program(seed, whole=seed % 2 == 0)} for seed in range(60)]
+    store = SchemaStore([ROOT / "tests" / "schemas", ROOT / "examples" / "schemas"])
+    for files in texts:
+        made = pipeline.generate(program_in_memory("web", files), languages=("typescript",), store=store)
+        assert made.ok
+    assert count > 10_000
