@@ -56,7 +56,7 @@ def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[t
             loop: ts.Statement = ts.Count(index, values, (ts.Do(body),))
             return [build.declare(made, ts.Array(()), ts.TypeArray(class_type)), loop]
         case RangeKind.LIST:
-            key, value = _bind_range(node, range_, cx, _INDEX, singular(range_.value) or "value")
+            key, value = _bind_range(node, range_, cx)
             untyped = is_untyped(range_)
             pair = (key, value) if value or untyped else (key,)
             walked = build.method(values, "entries" if value else "keys")
@@ -65,7 +65,7 @@ def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[t
             loop = ts.Each(pair, source, (ts.Do(body),))
             return [build.declare(made, ts.Array(()), ts.TypeArray(class_type)), loop]
         case RangeKind.MAP:
-            key, value = _bind_range(node, range_, cx, _KEY, "value")
+            key, value = _bind_range(node, range_, cx)
             if value:
                 loop_source: ts.TsExpr = _entries(range_.value, values)
             else:
@@ -119,15 +119,18 @@ def _bind_number(range_: Range, cx: Context) -> ts.Variable:
 
 
 def _bind_range(
-    node: Resource | ComponentUse, range_: Range, cx: Context, key_wishes: tuple[str, ...], value_wish: str
+    node: Resource | ComponentUse, range_: Range, cx: Context
 ) -> tuple[ts.Variable, ts.Variable | None]:
     """Variables for `range.key`, which is in the names of the resources, and `range.value`; None for one without a use."""
-    key = ts.Variable(key_wishes) if range_.key is None else cx.bind(range_.key, *key_wishes)
-    if range_.kind is RangeKind.LIST and range_.key is not None:
+    is_list = range_.kind is RangeKind.LIST
+    wishes = _INDEX if is_list else _KEY
+    key = ts.Variable(wishes) if range_.key is None else cx.bind(range_.key, *wishes)
+    if is_list and range_.key is not None:
         cx.file.naturals.add(range_.key)
     if range_.item is None or range_.item not in _used(node):
         return key, None
-    return key, cx.bind(range_.item, value_wish, "value")
+    one = singular(range_.value) if is_list else None
+    return key, cx.bind(range_.item, one or "value", "value")
 
 
 def _used(node: Resource | ComponentUse) -> set[Symbol]:
@@ -158,13 +161,13 @@ def _made(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, cx: C
             made = _construct(node, cx, _suffixed(node, index))
             return build.call("Array", "from", build.object_of(("length", values)), build.arrow([unused(), index], made))
         case RangeKind.LIST:
-            key, value = _bind_range(node, range_, cx, _INDEX, singular(range_.value) or "value")
+            key, value = _bind_range(node, range_, cx)
             made = _construct(node, cx, _suffixed(node, key))
             if is_untyped(range_):
                 return build.method(entries_of(values, range_.value.type), "map", ts.Arrow(pattern([key, value]), made))
             return build.method(values, "map", ts.Arrow(parameters([value, key]), made))
         case RangeKind.MAP:
-            key, value = _bind_range(node, range_, cx, _KEY, "value")
+            key, value = _bind_range(node, range_, cx)
             made = _construct(node, cx, _suffixed(node, key))
             pairs = ts.Call(ts.Helper("sortedEntries"), (values,))
             function = ts.Arrow(pattern([key, value]), ts.Array((ts.Name(key), made)))
