@@ -17,7 +17,7 @@ from pclgen.schema.load import SchemaStore
 from pclgen.source.load import program_in_memory
 from pclgen.targets.go.helpers import HELPERS as GO_HELPERS
 from pclgen.targets.python.helpers import HELPERS as PYTHON_HELPERS
-from pclgen.targets.typescript.program import HELPER_NAMES
+from pclgen.targets.typescript.helpers import HELPERS as TYPESCRIPT_HELPERS
 from pclgen.verify.report import Report, Status, to_text
 from tests.support.corpus import ROOT
 from tests.support.verified import LANGUAGES, environments, programs_in_memory, verified
@@ -40,7 +40,7 @@ LANGUAGE = """
 _ALL = (
     *(*PRINTED.split(), *LANGUAGE.split()),
     *(name for names in OWN.values() for name in names),
-    *(*HELPER_NAMES, *PYTHON_HELPERS, *GO_HELPERS),
+    *(*TYPESCRIPT_HELPERS, *PYTHON_HELPERS, *GO_HELPERS),
 )
 NAMES: Sequence[str] = tuple({name.replace("_", "").lower() or name: name for name in reversed(_ALL)}.values())
 """No two that some language writes alike."""

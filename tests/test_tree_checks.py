@@ -129,17 +129,18 @@ def test_python_that_is_broken(problem: str) -> None:
     assert str(raised.value) == f"__main__.py: {problem}"
 
 
-TS_A, TS_ONE = ts.Name("a"), ts.Number("1")
+TS_A, TS_B, TS_ONE = ts.Variable(("a",)), ts.Variable(("b",)), ts.Number("1")
+TS_READ, TS_DECLARED = ts.Do(ts.Name(TS_A)), ts.Declare((TS_A,), TS_ONE)
 TS_GOOD: dict[str, tuple[ts.Statement, ...]] = {
-    "in order": (ts.Declare("a", TS_ONE), ts.Do(TS_A)),
-    "a function reads what comes later": (ts.Declare("b", ts.Arrow((), TS_A)), ts.Declare("a", TS_ONE)),
-    "shadowed in a block": (ts.Declare("a", TS_ONE), ts.If(TS_A, (ts.Declare("a", TS_ONE), ts.Do(TS_A)))),
-    "a loop has variables of its own": (ts.Each(("a",), ts.Array(()), (ts.Do(TS_A),)), ts.Declare("a", TS_ONE)),
+    "in order": (TS_DECLARED, TS_READ),
+    "a function reads what comes later": (ts.Declare((TS_B,), ts.Arrow((), ts.Name(TS_A))), TS_DECLARED),
+    "a name that a block has, too": (ts.Do(ts.Arrow((), (TS_DECLARED, TS_READ))), ts.Declare((ts.Variable(("a",)),), TS_ONE)),
+    "a loop has variables of its own": (ts.Each((TS_B,), ts.Array(()), (ts.Do(ts.Name(TS_B)),)), TS_DECLARED),
 }
 TS_BAD: dict[str, tuple[ts.Statement, ...]] = {
-    "a is read above its declaration": (ts.Do(TS_A), ts.Declare("a", TS_ONE)),
-    "'a-b' is no name for a variable": (ts.Declare("a-b", TS_ONE),),
-    "a is declared twice": (ts.Declare("a", TS_ONE), ts.Commented(ts.Declare("a", TS_ONE))),
+    "a is read above its declaration": (TS_READ, TS_DECLARED),
+    "'a-b' is no name for a variable": (ts.Declare((ts.Variable(("a-b",)),), TS_ONE),),
+    "a is declared twice": (TS_DECLARED, ts.Commented(TS_DECLARED)),
     "a property is given twice: x, x": (
         ts.Do(ts.Object((ts.Property("x", TS_ONE), ts.Property("x", TS_ONE)))),
     ),

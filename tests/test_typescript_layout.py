@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from pclgen.emit.forms import forms
+from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.forms import FORMS
 from pclgen.targets.typescript.printing.statements import print_statement
@@ -69,6 +70,9 @@ KEYS = [
     "123",
     "ünï",
 ]
+OWN = [*NAMES[:7], "v", "key", "value", "index", "x", "longVariableName", "i", "f"]
+VARIABLES = {name: ts.Variable((name,)) for name in OWN}
+SPELLINGS = {variable: name for name, variable in VARIABLES.items()}
 LINES = "one\ntwo `x` ${y} \\n\n"
 
 
@@ -90,7 +94,8 @@ class Maker:
     random: Random
 
     def name(self) -> ts.TsExpr:
-        return ts.Name(self.random.choice(NAMES))
+        name = self.random.choice(NAMES)
+        return ts.Name(VARIABLES[name]) if name in VARIABLES else ts.Global(name)
 
     def text(self) -> ts.TsExpr:
         return ts.Text(self.random.choice(WORDS))
@@ -138,11 +143,11 @@ class Maker:
     def arrow(self, depth: int) -> ts.TsExpr:
         count = self.random.randint(0, 3)
         parameters: tuple[ts.Parameter, ...] = tuple(
-            ts.Parameter((name,)) for name in self.random.sample(["v", "key", "value", "index"], count)
+            ts.Parameter((VARIABLES[name],)) for name in self.random.sample(["v", "key", "value", "index"], count)
         )
         if count and self.random.random() < 0.3:
             mark = self.random.choice("[{")
-            parameters = (ts.Parameter(tuple(self.random.sample(NAMES[:7], count)), mark),)
+            parameters = (ts.Parameter(tuple(VARIABLES[name] for name in self.random.sample(NAMES[:7], count)), mark),)
         if self.random.random() < 0.1:
             return ts.Arrow(parameters, tuple(self.statement(depth - 1) for _ in range(self.random.randint(1, 2))))
         body = self.expression(depth - 1)
@@ -194,7 +199,7 @@ class Maker:
         samples = ["", "-", "https://", "/path/to", "a\\b`$", "$", "{x} ${y}", "\nline two\n"]
         texts = tuple(self.random.choice(samples) for _ in range(count + 1))
         values = tuple(self.receiver(1) if self.random.random() < 0.8 else self.object(0, noted=False) for _ in range(count))
-        tag = ts.Member(ts.Name("pulumi"), "interpolate") if self.random.random() < 0.5 else None
+        tag = ts.Member(ts.Global("pulumi"), "interpolate") if self.random.random() < 0.5 else None
         return ts.Template(texts, values, tag, self.random.random() < 0.3)
 
     def binary(self, depth: int) -> ts.TsExpr:
@@ -231,19 +236,20 @@ class Maker:
         kind = self.random.random()
         if kind < 0.6:
             type_ = self.type() if self.random.random() < 0.15 else None
-            return ts.Declare(self.random.choice(["x", "longVariableName", "web"]), self.expression(depth), type_)
+            variable = VARIABLES[self.random.choice(["x", "longVariableName", "web"])]
+            return ts.Declare((variable,), self.expression(depth), type_)
         if kind < 0.7:
             return ts.Do(self.call(depth))
         if kind < 0.78:
-            return ts.Assign(ts.Member(ts.Name("this"), "address"), self.expression(depth))
+            return ts.Assign(ts.Member(ts.Global("this"), "address"), self.expression(depth))
         body = (self.statement(max(depth - 1, 0)),)
         if kind < 0.84:
             return ts.If(self.expression(depth - 1), body)
         if kind < 0.9:
-            return ts.Each(("key", "value"), self.expression(depth - 1), body)
+            return ts.Each((VARIABLES["key"], VARIABLES["value"]), self.expression(depth - 1), body)
         if kind < 0.95:
-            return ts.Count("i", self.expression(depth - 1), body)
-        return ts.Commented(ts.Declare("x", self.expression(depth)), (" above", "", " it"), (" behind",))
+            return ts.Count(VARIABLES["i"], self.expression(depth - 1), body)
+        return ts.Commented(build.declare(VARIABLES["x"], self.expression(depth)), (" above", "", " it"), (" behind",))
 
 
 OURS = forms("typescript", FORMS, None)
@@ -252,7 +258,7 @@ OURS = forms("typescript", FORMS, None)
 @pytest.mark.parametrize("seed", range(4))
 def test_prettier_changes_nothing(seed: int, tmp_path: Path) -> None:
     maker = Maker(Random(seed))
-    texts = [print_statement(maker.statement(1 + at % 4), OURS) + "\n" for at in range(400)]
+    texts = [print_statement(maker.statement(1 + at % 4), OURS, SPELLINGS) + "\n" for at in range(400)]
     found = formatted(texts, tmp_path)
     changed = [(ours, theirs) for ours, theirs in zip(texts, found, strict=True) if ours != theirs]
     assert changed == []
@@ -260,8 +266,9 @@ def test_prettier_changes_nothing(seed: int, tmp_path: Path) -> None:
 
 def test_statements_know_how_deep_they_stand() -> None:
     """Text at a level is the text at none, as far as it is narrow enough, indented."""
-    statement = ts.Declare("x", ts.Call(ts.Name("f"), (ts.Text("a" * 30), ts.Text("b" * 30))))
-    assert "\n" not in print_statement(statement, OURS)
-    assert print_statement(statement, OURS, level=2) == (
+    call = ts.Call(ts.Name(VARIABLES["f"]), (ts.Text("a" * 30), ts.Text("b" * 30)))
+    statement = build.declare(VARIABLES["x"], call)
+    assert "\n" not in print_statement(statement, OURS, SPELLINGS)
+    assert print_statement(statement, OURS, SPELLINGS, level=2) == (
         'const x = f(\n            "' + "a" * 30 + '",\n            "' + "b" * 30 + '",\n        );'
     )

@@ -11,8 +11,7 @@ from pclgen.stdlib.constraints import KEPT
 from pclgen.stdlib.registry import FUNCTIONS
 from pclgen.targets.base import Project
 from pclgen.targets.typescript import stdlib
-from pclgen.targets.typescript.context import REQUIRE_OWN_MEMBERS
-from pclgen.targets.typescript.program import HELPER_NAMES
+from pclgen.targets.typescript.helpers import HELPERS, REQUIRE_OWN_MEMBERS
 from tests.support.typescript_target import typescript_files, typescript_result, typescript_text
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "templates" / "typescript"
@@ -248,7 +247,7 @@ def test_every_function_is_decided() -> None:
 
 
 def test_helpers_are_templates() -> None:
-    assert {p.name.removesuffix(".ts.jinja") for p in (TEMPLATES / "helpers").iterdir()} == {*HELPER_NAMES, REQUIRE_OWN_MEMBERS}
+    assert {p.name.removesuffix(".ts.jinja") for p in (TEMPLATES / "helpers").iterdir()} == {*HELPERS, REQUIRE_OWN_MEMBERS}
 
 
 def test_project_files() -> None:

@@ -39,7 +39,7 @@ WORDS = forms("typescript", FORMS, None)
 
 
 def expression(node: ts.TsExpr) -> str:
-    return print_statement(ts.Do(ts.Call(ts.Name("String"), (node,))), WORDS).removesuffix(";")
+    return print_statement(ts.Do(ts.Call(ts.Global("String"), (node,))), WORDS, {}).removesuffix(";")
 
 
 @settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 from pclgen.core.eventuals import holds_eventual, is_eventual, surely_output
@@ -15,7 +15,7 @@ from pclgen.core.expr import All, Apply, Conditional, Convert, Expr, ListExpr, O
 from pclgen.targets.typescript import build, operators
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import mixes_objects, narrowed
-from pclgen.targets.typescript.context import Context, pattern, translate, translate_output
+from pclgen.targets.typescript.context import Context, pattern, translate, translate_output, unused
 from pclgen.targets.typescript.types import plain_type, structure_type
 from pclgen.types.model import NONE, MapType, NominalType, ObjectType, TupleType, resolve, without_none
 
@@ -26,11 +26,11 @@ def apply(expr: Apply, cx: Context) -> ts.TsExpr:
     """Run a function once its arguments are known."""
     if len(expr.args) == 1 and isinstance(expr.body, Ref) and expr.body.symbol is expr.parameters[0]:
         return translate(expr.args[0], cx)
-    names = cx.bind_parameters(expr.parameters, [expr.body])
+    found = cx.bind_parameters(expr.parameters, [expr.body])
     cx.file.promised.update(
         symbol for arg, symbol in zip(expr.args, expr.parameters, strict=True) if cx.is_promised(arg)
     )
-    made = apply_to(expr.args, names, result_of(expr.body, cx), cx)
+    made = apply_to(expr.args, found, result_of(expr.body, cx), cx)
     if _differs_by_branch(expr.body):
         made = replace(made, types=(plain_type(cx.imports, resolve(expr.body.type)),))
     return made
@@ -58,22 +58,18 @@ def _structure(expr: Expr) -> Hashable:
     return without_none(resolve(expr.type))
 
 
-def apply_to(args: tuple[Expr, ...], names: list[str], body: ts.TsExpr, cx: Context) -> ts.Call:
-    """`args` applied to a function of `names` ("" for one that `body` does not use)."""
+def apply_to(args: tuple[Expr, ...], found: Sequence[ts.Variable | None], body: ts.TsExpr, cx: Context) -> ts.Call:
+    """`args` applied to a function of the variables `found` (None for one that `body` does not use)."""
     if len(args) == 1:
         source = translate_output(args[0], cx.with_null(False))
-        return build.method(source, "apply", build.arrow([names[0] or "_"], body))
+        return build.method(source, "apply", build.arrow([found[0] or unused()], body))
     cx = cx.with_null(True)
     if len(args) <= _LONGEST_TUPLE:
-        return build.method(_all(args, cx), "apply", ts.Arrow(pattern(names), body))
-    members = _distinct(names)
-    properties = tuple(ts.Property(name, _part(arg, cx)) for name, arg in zip(members, args, strict=True))
+        return build.method(_all(args, cx), "apply", ts.Arrow(pattern(found), body))
+    members = tuple(variable or ts.Variable((f"_{at}",)) for at, variable in enumerate(found))
+    properties = tuple(ts.Property(member, _part(arg, cx)) for member, arg in zip(members, args, strict=True))
     source = cx.output(ts.Object(properties))
     return build.method(source, "apply", ts.Arrow((ts.Parameter(members, "{"),), body))
-
-
-def _distinct(names: list[str]) -> tuple[str, ...]:
-    return tuple(name or f"_{at}" for at, name in enumerate(names))
 
 
 def _all(args: tuple[Expr, ...], cx: Context) -> ts.TsExpr:
@@ -118,10 +114,9 @@ def result_of(body: Expr, cx: Context) -> ts.TsExpr:
         return translate(body, cx)
     if isinstance(body, Conditional) and operators.guarded(body) is None:
         test = operators.condition(body.condition, cx)
-        with cx.file.having_tested(narrowed(body.condition, cx)):
-            then = result_of_branch(body.then, cx)
-        with cx.file.having_tested(narrowed(body.condition, cx, holds=False)):
-            return ts.Conditional(test, then, result_of_branch(body.otherwise, cx))
+        then = result_of_branch(body.then, cx.having_tested(narrowed(body.condition, cx)))
+        otherwise = result_of_branch(body.otherwise, cx.having_tested(narrowed(body.condition, cx, holds=False)))
+        return ts.Conditional(test, then, otherwise)
     return translate(body, cx) if surely_output(body) else translate_output(body, cx)
 
 

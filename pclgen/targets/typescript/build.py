@@ -16,7 +16,7 @@ def method(source: ts.TsExpr, name: str, *args: ts.TsExpr) -> ts.Call:
 
 def call(function: str, name: str, *args: ts.TsExpr) -> ts.Call:
     """`function.name(args)` of a global object: `JSON.stringify(x)`."""
-    return method(ts.Name(function), name, *args)
+    return method(ts.Global(function), name, *args)
 
 
 def object_of(*members: tuple[str, ts.TsExpr]) -> ts.Object:
@@ -38,9 +38,19 @@ def binary(operator: str, left: ts.TsExpr, right: ts.TsExpr) -> ts.Binary:
     return ts.Binary(operator, left, right)
 
 
-def arrow(names: Sequence[str], body: ts.TsExpr) -> ts.Arrow:
+def undefined() -> ts.Global:
+    """The constant `undefined`."""
+    return ts.Global(UNDEFINED)
+
+
+def declare(variable: ts.Variable, value: ts.TsExpr, annotation: ts.TsType | None = None) -> ts.Declare:
+    """`const variable: annotation = value;`."""
+    return ts.Declare((variable,), value, annotation)
+
+
+def arrow(variables: Sequence[ts.Variable], body: ts.TsExpr) -> ts.Arrow:
     """`(a, b) => body`."""
-    return ts.Arrow(tuple(ts.Parameter((name,)) for name in names), body)
+    return ts.Arrow(tuple(ts.Parameter((variable,)) for variable in variables), body)
 
 
 def concat_text(parts: Sequence[ts.TsExpr], *, lines: bool = False, tag: ts.TsExpr | None = None) -> ts.TsExpr:
@@ -63,14 +73,16 @@ def is_path(node: ts.TsExpr) -> bool:
     """A name or members of one: cheap to write twice."""
     while isinstance(node, ts.Member):
         node = node.source
-    return isinstance(node, ts.Name)
+    return isinstance(node, ts.Identifier)
 
 
 def is_same_path(one: ts.TsExpr, other: ts.TsExpr) -> bool:
     """Whether both are the same name, or the same members of one."""
     if isinstance(one, ts.Member) and isinstance(other, ts.Member):
         return one.name == other.name and is_same_path(one.source, other.source)
-    return isinstance(one, ts.Name) and isinstance(other, ts.Name) and one.text == other.text
+    if isinstance(one, ts.Name) or isinstance(other, ts.Name):
+        return isinstance(one, ts.Name) and isinstance(other, ts.Name) and one.variable is other.variable
+    return isinstance(one, ts.Identifier) and isinstance(other, ts.Identifier) and one.name == other.name
 
 
 def is_null(node: ts.TsExpr) -> bool:

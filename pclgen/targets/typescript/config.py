@@ -12,7 +12,8 @@ from pclgen.core.expr import ListExpr, Literal, ObjectExpr
 from pclgen.core.program import ConfigVariable
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import JSON_OR_TEXT, Context, FileState, translate
+from pclgen.targets.typescript.context import ARGUMENTS, Context, FileState, translate
+from pclgen.targets.typescript.helpers import JSON_OR_TEXT, members_helper
 from pclgen.targets.typescript.types import input_type, plain_type
 from pclgen.types.model import BOOL, DYNAMIC, ID, INT, NUMBER, STRING, Type, is_optional, may_be_text_or_more, without_none
 from pclgen.types.required import required_paths
@@ -20,7 +21,7 @@ from pclgen.types.required import required_paths
 _GETTERS: Mapping[Type, str] = {STRING: "", ID: "", BOOL: "Boolean", INT: "Number", NUMBER: "Number"}
 
 
-def statement(node: ConfigVariable, cx: Context, config: str) -> ts.Statement:
+def statement(node: ConfigVariable, cx: Context, config: ts.Variable) -> ts.Statement:
     """The declaration of a config variable of the main program."""
     default = None if _is_null(node) else node.default
     required = default is None and node.required and not is_optional(node.type)
@@ -29,17 +30,18 @@ def statement(node: ConfigVariable, cx: Context, config: str) -> ts.Statement:
         value = ts.Binary("??", value, _default(node, cx))
     if is_eventual(node.symbol.type) and (not node.secret or (default is None and not required)):
         value = cx.output(value)
-    return ts.Declare(cx.file.bindings[node.symbol].name, value)
+    return build.declare(cx.variable(node.symbol), value)
 
 
 def _is_null(node: ConfigVariable) -> bool:
     return isinstance(node.default, Literal) and node.default.value is None
 
 
-def _getter(node: ConfigVariable, cx: Context, config: str, *, required: bool) -> ts.TsExpr:
+def _getter(node: ConfigVariable, cx: Context, config: ts.Variable, *, required: bool) -> ts.TsExpr:
     plain = without_none(node.type)
     kind = _GETTERS.get(plain)
     types: tuple[ts.TsType, ...] = ()
+    loaded = ts.Variable(("value",))
     mixed = may_be_text_or_more(plain)
     if mixed:
         kind = ""
@@ -49,21 +51,21 @@ def _getter(node: ConfigVariable, cx: Context, config: str, *, required: bool) -
     name = ("require" if required else "get") + ("Secret" if node.secret else "") + kind
     read = ts.Call(ts.Member(ts.Name(config), name), (ts.Text(node.logical_name),), types)
     if mixed:
-        helper = cx.helper(JSON_OR_TEXT)
+        helper = ts.Helper(JSON_OR_TEXT)
         types = (plain_type(cx.imports, plain, declared=True),)
         if not node.secret:
             return ts.Call(helper, (read,), types)
-        inner = build.arrow(["value"], ts.Call(helper, (ts.Name("value"),), types))
+        inner = build.arrow([loaded], ts.Call(helper, (ts.Name(loaded),), types))
         return ts.Call(ts.Member(read, "apply", not required), (inner,))
     paths = required_paths(node.type)
     if not paths:
         return read
-    helper, place = cx.members_helper(paths), ts.Text(f"{node.place}: {node.logical_name}")
+    helper, place = members_helper(paths), ts.Text(f"{node.place}: {node.logical_name}")
     wanted = tuple(ts.Text(path) for path in paths)
     if not node.secret:
         return ts.Call(helper, (read, place, *wanted))
-    check = ts.Call(helper, (ts.Name("value"), place, *wanted))
-    return ts.Call(ts.Member(read, "apply", not required), (build.arrow(["value"], check),))
+    check = ts.Call(helper, (ts.Name(loaded), place, *wanted))
+    return ts.Call(ts.Member(read, "apply", not required), (build.arrow([loaded], check),))
 
 
 def _default(node: ConfigVariable, cx: Context) -> ts.TsExpr:
@@ -88,13 +90,13 @@ def argument(node: ConfigVariable, cx: Context) -> ts.Statement | None:
     reads it; others are used as they are."""
     if is_used_directly(node, cx.file):
         return None
-    value: ts.TsExpr = ts.Member(ts.Name("args"), node.logical_name)
+    value: ts.TsExpr = ts.Member(ts.Name(ARGUMENTS), node.logical_name)
     if node.default is not None and not _is_null(node):
         value = ts.Binary("??", value, translate(node.default, cx))
     if node.secret:
         value = cx.pulumi("secret", value)
     wide = _wide_type(node, cx) if node.symbol in cx.file.wide else None
-    return ts.Declare(cx.file.bindings[node.symbol].name, value, wide)
+    return build.declare(cx.variable(node.symbol), value, wide)
 
 
 def _wide_type(node: ConfigVariable, cx: Context) -> ts.TsType:

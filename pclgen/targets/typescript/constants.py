@@ -55,17 +55,16 @@ def is_constant(expr: Expr, cx: Context) -> bool:
         case Template():
             return all(isinstance(part, Literal) for part in expr.parts)
         case Conditional():
-            with cx.file.having_tested(narrowed(expr.condition, cx)):
-                then = is_constant(expr.then, cx)
-            with cx.file.having_tested(narrowed(expr.condition, cx, holds=False)):
-                return then and is_constant(expr.otherwise, cx)
+            if not is_constant(expr.then, cx.having_tested(narrowed(expr.condition, cx))):
+                return False
+            return is_constant(expr.otherwise, cx.having_tested(narrowed(expr.condition, cx, holds=False)))
         case Convert():
             return is_constant(expr.value, cx)
         case Ref() if expr.symbol in cx.file.constants:
             return True
         case _:
             path = path_of(expr)
-            return path is not None and cx.file.tested[path] > 0
+            return path is not None and path in cx.tested
 
 
 def mixes_objects(value: Expr) -> bool:

@@ -1,28 +1,25 @@
 """What translating an expression knows: the file that it is for, the names in it, and how values are wanted.
 
-Comes in: made by `program` for each file.  Goes out: passed down as an immutable value; only the file's record of imports,
-helpers and names grows.
+Comes in: made by `program` for each file.  Goes out: passed down as an immutable value; only what the file knows of its
+symbols grows.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from contextlib import contextmanager
 from dataclasses import field, replace
 from typing import Final, TypeAlias
 
 from pclgen.core.declared import Declared
 from pclgen.core.eventuals import is_eventual, surely_output
-from pclgen.core.expr import All, Attr, Call, Conditional, Convert, Expr, Ref, Symbol
+from pclgen.core.expr import All, Attr, Conditional, Convert, Expr, Ref, Symbol
 from pclgen.core.promises import is_promised, promises_outputs
 from pclgen.core.walk import walk
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.diagnostics.target import unsupported
 from pclgen.records import dataclass
 from pclgen.source.text import Span
-from pclgen.targets.names import NameTable
 from pclgen.targets.typescript import build, names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.files import Places
@@ -32,98 +29,54 @@ from pclgen.types.model import NominalType, ObjectType, is_optional, output_of, 
 Path: TypeAlias = tuple[Symbol | str, ...]
 """A variable, or a member of one: its symbol and the names of the steps."""
 
-JSON_OR_TEXT: Final = "jsonOrText"
-REQUIRE_VALUE: Final = "requireValue"
-REQUIRE_MEMBERS: Final = "requireMembers"
-REQUIRE_OWN_MEMBERS: Final = "requireOwnMembers"
-"""The helper of `REQUIRE_MEMBERS` in a file that needs it for members of objects only, not for what is deeper in them."""
-
-HELPERS_OF: Final[Mapping[str, tuple[str, ...]]] = {
-    "can": ("can", "canRun"),
-    "checked": ("checked",),
-    "element": ("element",),
-    "kept": ("kept",),
-    "lookup": ("entryOf",),
-    "notImplemented": ("notImplemented",),
-    "singleOrNone": ("singleOrNone",),
-    "toJSON": ("toJson",),
-    "try": ("firstOf", "firstToRun"),
-}
-"""The helper functions that a built-in function may need."""
-
-OTHER_HELPERS: Final = (
-    *("entriesOf", "fromUniqueEntries", "groupByKey", "isEqual", "sortedEntries", "wholeNumber"),
-    *(JSON_OR_TEXT, REQUIRE_MEMBERS, REQUIRE_VALUE),
-)
-"""Helper functions that operators and loops may need."""
-
-
-def helpers_of(parts: Iterable[Expr]) -> set[str]:
-    """The helper functions that the code of `parts` may call."""
-    called = (HELPERS_OF.get(part.function.name, ()) for part in parts if isinstance(part, Call))
-    return {*OTHER_HELPERS, *(name for names in called for name in names)}
+NAME: Final = ts.Variable(("name",))
+ARGUMENTS: Final = ts.Variable(("args",))
+OPTIONS: Final = ts.Variable(("opts",))
+"""The parameters of the constructors of components, which callers see: they are called so, whatever else there is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Binding:
-    """How a symbol is referred to: by a name, or by a member of one (`args.size`).
+    """How a symbol is referred to: by a variable, or by a member of one (`args.size`).
 
     `input`: the value may be plain or an output, so that a receiver must be made an output first.
     """
 
-    name: str
+    variable: ts.Variable
     member: str | None = None
     input: bool = False
-    build: Callable[[str], ts.TsExpr] | None = None
+    build: Callable[[ts.Variable], ts.TsExpr] | None = None
 
     def reference(self) -> ts.TsExpr:
         """A reference to the value."""
         if self.build is not None:
-            return self.build(self.name)
-        found: ts.TsExpr = ts.Name(self.name)
+            return self.build(self.variable)
+        found: ts.TsExpr = ts.Name(self.variable)
         return found if self.member is None else ts.Member(found, self.member)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FileState:
-    """What one file gathers while its statements are made.
+    """One file while its statements are made.
 
-    `naturals`: numbers that are never negative; `compared`: locals that are operands of an equality; `constants`: locals
-    whose type TypeScript takes to be their value; `distinct`: locals that are lists without equal elements; `promised`:
-    parameters that TypeScript takes for there although they may be null; `declared`: what the arguments that take certain
-    values only are declared as, `wide`: those that the component reads as if they took any; `tested`: what the conditions
-    around the expression at hand narrow.
+    `declared`: what the arguments that take certain values only are declared as, `wide`: those that the component reads as
+    if they took any.  What is learnt of symbols on the way: `bindings`; `constants`: locals whose type TypeScript takes to
+    be their value; `naturals`: numbers that are never negative; `distinct`: locals that are lists without equal elements;
+    `promised`: parameters that TypeScript takes for there although they may be null.
     """
 
     imports: Imports
-    table: NameTable
     bag: DiagnosticBag
     in_component: bool
     translator: Callable[[Expr, Context], ts.TsExpr]
     places: Places
+    declared: Mapping[Symbol, Declared]
+    wide: AbstractSet[Symbol]
     bindings: dict[Symbol, Binding] = field(default_factory=dict)
-    helpers: set[str] = field(default_factory=set)
-    awaits: bool = False
-    compared: frozenset[Symbol] = frozenset()
     constants: set[Symbol] = field(default_factory=set)
     naturals: set[Symbol] = field(default_factory=set)
     distinct: set[Symbol] = field(default_factory=set)
     promised: set[Symbol] = field(default_factory=set)
-    declared: Mapping[Symbol, Declared] = field(default_factory=dict)
-    wide: AbstractSet[Symbol] = frozenset()
-    tested: Counter[Path] = field(default_factory=Counter)
-
-    def helper_files(self) -> tuple[str, ...]:
-        """The helpers that the file declares."""
-        twice = {REQUIRE_OWN_MEMBERS} if REQUIRE_MEMBERS in self.helpers else set()
-        return tuple(sorted(self.helpers - twice))
-
-    @contextmanager
-    def having_tested(self, paths: Sequence[Path]) -> Iterator[None]:
-        """While that is made which is looked at only if a condition over `paths` holds, or only if it does not."""
-        self.tested.update(paths)
-        yield
-        self.tested.subtract(paths)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +85,8 @@ class Context:
 
     `flat`: it stands inside a template literal, where nothing may break.  `keeps_null`: null stays `null` (JSON, values of
     any type) instead of being left out as `undefined`.  `unset`: what to say when a value is null and must not be; None
-    where that cannot be.  `tried`: who asks takes what is `undefined` for a failure.
+    where that cannot be.  `tried`: who asks takes what is `undefined` for a failure.  `tested`: what the conditions around
+    the expression narrow.
     """
 
     file: FileState
@@ -140,6 +94,7 @@ class Context:
     keeps_null: bool = False
     unset: str | None = None
     tried: bool = False
+    tested: frozenset[Path] = frozenset()
 
     @property
     def imports(self) -> Imports:
@@ -158,20 +113,13 @@ class Context:
         """For an alternative of `try`, or what `can` looks at."""
         return self if self.tried else replace(self, tried=True)
 
+    def having_tested(self, paths: Sequence[Path]) -> Context:
+        """For what is looked at only if a condition over `paths` holds, or only if it does not."""
+        return replace(self, tested=self.tested.union(paths)) if paths else self
+
     def demanding(self, unset: str) -> Context:
         """For a conversion of what must not be null."""
         return replace(self, unset=unset)
-
-    def members_helper(self, paths: Sequence[str]) -> ts.Name:
-        """The helper that looks whether something is at each of `paths` (of `types.required`)."""
-        is_own = all("/" not in path and "~" not in path for path in paths)
-        self.file.helpers.add(REQUIRE_OWN_MEMBERS if is_own else REQUIRE_MEMBERS)
-        return ts.Name(REQUIRE_MEMBERS)
-
-    def helper(self, name: str) -> ts.Name:
-        """A helper function, which the file then declares."""
-        self.file.helpers.add(name)
-        return ts.Name(name)
 
     def pulumi(self, name: str, *args: ts.TsExpr) -> ts.Call:
         """`pulumi.name(args)`."""
@@ -191,34 +139,25 @@ class Context:
     def refuse(self, construct: str, span: Span, why: str | None = None, hint: str | None = None) -> ts.TsExpr:
         """Report that `construct` has no TypeScript form; the answer only fills the place."""
         self.file.bag.add(unsupported(construct, "TypeScript", span, why=why, hint=hint))
-        return ts.Name("undefined")
+        return build.undefined()
 
-    def bind_parameters(self, symbols: Iterable[Symbol | None], bodies: Iterable[Expr]) -> list[str]:
-        """Names for the parameters of a function over `bodies`; "" for symbols that are None or not used.
+    def variable(self, symbol: Symbol) -> ts.Variable:
+        """The variable that `symbol` is."""
+        return self.file.bindings[symbol].variable
 
-        A parameter may hide a name around it that its body does not use.
-        """
-        parts = [part for body in bodies for part in walk(body)]
-        used = {part.symbol for part in parts if isinstance(part, Ref)}
-        bindings = self.file.bindings
-        table = NameTable(
-            reserved=(
-                *self.imports.reserved,
-                *names.GLOBALS,
-                *helpers_of(parts),
-                *(bindings[symbol].name for symbol in used if symbol in bindings),
-            ),
-            separator="",
-        )
-        result: list[str] = []
-        for symbol in symbols:
-            if symbol is None or symbol not in used:
-                result.append("")
-                continue
-            name = table.claim(names.variable(symbol.name))
-            bindings[symbol] = Binding(name=name)
-            result.append(name)
-        return result
+    def bind(self, symbol: Symbol, *wishes: str) -> ts.Variable:
+        """A new variable for `symbol`; its own name is the only wish unless others are given."""
+        return self.bind_to(symbol, ts.Variable(wishes or (names.variable(symbol.name),)))
+
+    def bind_to(self, symbol: Symbol, variable: ts.Variable) -> ts.Variable:
+        """`symbol` is `variable` from now on."""
+        self.file.bindings[symbol] = Binding(variable=variable)
+        return variable
+
+    def bind_parameters(self, symbols: Iterable[Symbol | None], bodies: Iterable[Expr]) -> list[ts.Variable | None]:
+        """Variables for the parameters of a function over `bodies`; None for symbols that are None or not used."""
+        used = {part.symbol for body in bodies for part in walk(body) if isinstance(part, Ref)}
+        return [self.bind(symbol) if symbol is not None and symbol in used else None for symbol in symbols]
 
 
 def translate(expr: Expr, cx: Context) -> ts.TsExpr:
@@ -250,15 +189,22 @@ def is_input(expr: Expr, cx: Context) -> bool:
     return isinstance(expr, Ref) and cx.file.bindings[expr.symbol].input
 
 
-def parameters(found: list[str]) -> tuple[ts.Parameter, ...]:
+def parameters(found: Sequence[ts.Variable | None]) -> tuple[ts.Parameter, ...]:
     """Plain parameters; those that are not used are called `_`, and left out at the end."""
-    while found and not found[-1]:
-        found = found[:-1]
-    return tuple(ts.Parameter((name or "_",)) for name in found)
+    return tuple(ts.Parameter((variable or unused(),)) for variable in _without_end(found))
 
 
-def pattern(found: list[str]) -> tuple[ts.Parameter, ...]:
-    """One parameter that takes an array apart; names that are not used are left out."""
-    while found and not found[-1]:
+def pattern(found: Sequence[ts.Variable | None]) -> tuple[ts.Parameter, ...]:
+    """One parameter that takes an array apart; those that are not used have no name, and are left out at the end."""
+    return (ts.Parameter(_without_end(found), "["),)
+
+
+def unused() -> ts.Variable:
+    """A parameter that its function does not use."""
+    return ts.Variable(("_",))
+
+
+def _without_end(found: Sequence[ts.Variable | None]) -> tuple[ts.Variable | None, ...]:
+    while found and found[-1] is None:
         found = found[:-1]
-    return (ts.Parameter(tuple(found), "["),)
+    return tuple(found)

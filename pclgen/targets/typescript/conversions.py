@@ -12,7 +12,8 @@ from pclgen.core.expr import Convert
 from pclgen.core.origins import is_checked
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import REQUIRE_VALUE, Context, is_input, translate
+from pclgen.targets.typescript.context import Context, is_input, pattern, translate
+from pclgen.targets.typescript.helpers import REQUIRE_VALUE
 from pclgen.targets.typescript.types import fits, members_of, plain_type
 from pclgen.types.convert import is_resource
 from pclgen.types.model import (
@@ -39,7 +40,6 @@ from pclgen.types.model import (
     without_none,
 )
 
-_ITEM = "item"
 WHOLE_NUMBER = "wholeNumber"
 
 
@@ -76,7 +76,7 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
     if source is DYNAMIC and target in (STRING, ID):
         return ts.Call(ts.Member(value, "toString", not is_there), ())
     if source is DYNAMIC and target is INT:
-        return ts.Call(cx.helper(WHOLE_NUMBER), (value,))
+        return ts.Call(ts.Helper(WHOLE_NUMBER), (value,))
     if fits(source, target) and not _holds_null(source, target):
         return ts.As(value, plain_type(cx.imports, target)) if needs_cast(source, target) else value
     if isinstance(target, EnumType):
@@ -91,14 +91,14 @@ def convert(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsE
         return _to_map(value, source, target.element, cx)
     if isinstance(target, ObjectType | NominalType):
         return _to_object(value, source, target, cx)
-    return _to_scalar(value, source, target, cx)
+    return _to_scalar(value, source, target)
 
 
 def _present(value: ts.TsExpr, cx: Context) -> ts.TsExpr:
     """`value`, which is not null here: a helper looks, or the program has."""
     if cx.unset is None:
         return ts.NonNull(value)
-    return ts.Call(cx.helper(REQUIRE_VALUE), (value, ts.Text(cx.unset)))
+    return ts.Call(ts.Helper(REQUIRE_VALUE), (value, ts.Text(cx.unset)))
 
 
 def _convert_optional(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsExpr:
@@ -109,10 +109,11 @@ def _convert_optional(value: ts.TsExpr, source: Type, target: Type, cx: Context)
         return ts.As(value, optional)
     if build.is_path(value):
         missing = ts.Binary("==", value, ts.Constant("null"))
-        return ts.Conditional(missing, ts.Name(build.UNDEFINED), convert(value, source, target, cx))
-    missing = ts.Binary("==", ts.Name(_ITEM), ts.Constant("null"))
-    inner = ts.Conditional(missing, ts.Name(build.UNDEFINED), convert(ts.Name(_ITEM), source, target, cx))
-    return ts.Call(build.arrow([_ITEM], inner), (value,))
+        return ts.Conditional(missing, build.undefined(), convert(value, source, target, cx))
+    item = _item()
+    missing = ts.Binary("==", ts.Name(item), ts.Constant("null"))
+    inner = ts.Conditional(missing, build.undefined(), convert(ts.Name(item), source, target, cx))
+    return ts.Call(build.arrow([item], inner), (value,))
 
 
 def _to_union(value: ts.TsExpr, source: Type, target: UnionType, cx: Context) -> ts.TsExpr:
@@ -122,21 +123,25 @@ def _to_union(value: ts.TsExpr, source: Type, target: UnionType, cx: Context) ->
     return convert(value, source, target.members[0], cx)
 
 
-def _to_scalar(value: ts.TsExpr, source: Type, target: Type, cx: Context) -> ts.TsExpr:
+def _to_scalar(value: ts.TsExpr, source: Type, target: Type) -> ts.TsExpr:
     base = source.base if isinstance(source, EnumType | ConstType) else source
     if target in (STRING, ID):
-        return ts.Call(ts.Name("String"), (value,))
+        return ts.Call(ts.Global("String"), (value,))
     if target in (INT, NUMBER):
         # The helper reads texts, too; `Number` would make 0 of an empty one.
         takes = base in (NUMBER, STRING, ID) if target is INT else base is NUMBER
-        number = value if takes else ts.Call(ts.Name("Number"), (value,))
-        return number if target is NUMBER else ts.Call(cx.helper(WHOLE_NUMBER), (number,))
+        number = value if takes else ts.Call(ts.Global("Number"), (value,))
+        return number if target is NUMBER else ts.Call(ts.Helper(WHOLE_NUMBER), (number,))
     if target is BOOL and base in (INT, NUMBER):
         return ts.Binary("!==", value, ts.Number("0"))
     if target is BOOL:
-        text = value if base in (STRING, ID) else ts.Call(ts.Name("String"), (value,))
+        text = value if base in (STRING, ID) else ts.Call(ts.Global("String"), (value,))
         return ts.Binary("===", text, ts.Text("true"))
     return value
+
+
+def _item() -> ts.Variable:
+    return ts.Variable(("item",))
 
 
 def _element(source: Type) -> Type:
@@ -150,13 +155,15 @@ def _element(source: Type) -> Type:
 def _to_list(value: ts.TsExpr, source: Type, element: Type, cx: Context) -> ts.TsExpr:
     if not isinstance(source, ListType | TupleType):
         return value
-    inner = convert(ts.Name(_ITEM), _element(source), element, cx)
-    return build.method(value, "map", build.arrow([_ITEM], inner))
+    item = _item()
+    inner = convert(ts.Name(item), _element(source), element, cx)
+    return build.method(value, "map", build.arrow([item], inner))
 
 
 def _to_map(value: ts.TsExpr, source: Type, element: Type, cx: Context) -> ts.TsExpr:
-    pair = ts.Array((ts.Name("key"), convert(ts.Name(_ITEM), _element(source), element, cx)))
-    pairs = ts.Arrow((ts.Parameter(("key", _ITEM), "["),), pair)
+    key, item = ts.Variable(("key",)), _item()
+    pair = ts.Array((ts.Name(key), convert(ts.Name(item), _element(source), element, cx)))
+    pairs = ts.Arrow(pattern([key, item]), pair)
     return build.call("Object", "fromEntries", build.method(build.call("Object", "entries", value), "map", pairs))
 
 
@@ -166,11 +173,12 @@ def _to_object(value: ts.TsExpr, source: Type, target: ObjectType | NominalType,
     if is_resource(target) or isinstance(source, MapType) or not have:
         return ts.As(value, plain_type(cx.imports, target))
     if not build.is_path(value):
-        return ts.Call(build.arrow([_ITEM], _to_object(ts.Name(_ITEM), source, target, cx)), (value,))
+        item = _item()
+        return ts.Call(build.arrow([item], _to_object(ts.Name(item), source, target, cx)), (value,))
     changed: list[ts.Property | ts.Spread] = [ts.Spread(value)]
     for name, want in wanted.items():
         if have.get(name) is NONE:
-            changed.append(ts.Property(name, ts.Name(build.UNDEFINED)))
+            changed.append(ts.Property(name, build.undefined()))
         elif name in have and (not fits(have[name], want) or needs_cast(have[name], want)):
             changed.append(ts.Property(name, convert(ts.Member(value, name), have[name], want, cx)))
     return ts.Object(tuple(changed)) if len(changed) > 1 else value

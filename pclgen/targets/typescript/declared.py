@@ -23,7 +23,7 @@ from pclgen.core.declared import (
     may_be_absent,
 )
 from pclgen.records import dataclass
-from pclgen.targets.names import NameTable, uppercase_first
+from pclgen.targets.names import uppercase_first
 from pclgen.targets.typescript import names
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.imports import Imports
@@ -35,7 +35,7 @@ from pclgen.types.model import is_optional, without_none
 class Declaration:
     """A type with a name, and what is said of it."""
 
-    name: str
+    variable: ts.Variable
     type: ts.TsType
     doc: tuple[str, ...]
 
@@ -43,11 +43,9 @@ class Declaration:
 class DeclaredTypes:
     """The types of one file; `declarations` are those that its types name, each after what it is made of."""
 
-    def __init__(self, imports: Imports, table: NameTable) -> None:
-        """`table` holds what else the file calls something."""
+    def __init__(self, imports: Imports) -> None:
         self._imports = imports
-        self._table = table
-        self._known: dict[tuple[Named, bool], ts.TypeName] = {}
+        self._known: dict[tuple[Named, bool], ts.Variable] = {}
         self._plain = TypeWriter(imports, inputs=False, tuples=True)
         self._inputs = TypeWriter(imports, inputs=True, tuples=True)
         self.declarations: list[Declaration] = []
@@ -97,16 +95,16 @@ class DeclaredTypes:
     def _member(self, name: str, form: Declared, inputs: bool) -> ts.TypeMember:
         return ts.TypeMember(name, self._wrapped(_present(form), inputs=inputs), may_be_absent(form))
 
-    def _named(self, form: Named, inputs: bool) -> ts.TypeName:
+    def _named(self, form: Named, inputs: bool) -> ts.TypeVariable:
         """The name of an alias; where outputs stand inside of it, it is another type."""
         known = self._known.get((form, inputs))
         if known is None:
             made = self._of(form.form, inputs=inputs)
             base = uppercase_first(names.variable(form.name))
-            name = self._table.claim(base + "Args" if inputs else base, f"{base}{'Input' if inputs else 'Type'}")
-            self.declarations.append(Declaration(name, made, form.doc))
-            known = self._known[form, inputs] = ts.TypeName(name)
-        return known
+            wishes = (f"{base}Args", f"{base}Input") if inputs else (base, f"{base}Type")
+            known = self._known[form, inputs] = ts.Variable(wishes)
+            self.declarations.append(Declaration(known, made, form.doc))
+        return ts.TypeVariable(known)
 
 
 def _present(form: Declared) -> Declared:

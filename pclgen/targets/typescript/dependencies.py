@@ -50,5 +50,6 @@ def _later(expr: Expr, cx: Context) -> ts.TsExpr:
     """
     made = translate_output(expr, cx)
     if isinstance(without_none(resolve(expr.type)), MapType):
-        made = build.method(made, "apply", build.arrow(["made"], build.call("Object", "values", ts.Name("made"))))
+        there = ts.Variable(("made",))
+        made = build.method(made, "apply", build.arrow([there], build.call("Object", "values", ts.Name(there))))
     return ts.As(made, cx.imports.pulumi_type("Output", ts.TypeName("any")))

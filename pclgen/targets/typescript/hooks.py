@@ -6,22 +6,21 @@ from pclgen.core.expr import Expr, ListExpr
 from pclgen.core.program import Hook
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Context, translate
+from pclgen.targets.typescript.context import Context, parameters, translate
 
 
 def statement(node: Hook, cx: Context) -> ts.Statement:
     """`const x = new pulumi.ResourceHook("x", (args) => { … });`."""
     if node.command.type.eventual:
         cx.refuse("a hook whose command has outputs in it", node.command.span, "hooks run outside of the program")
-    parameter = cx.bind_parameters([node.args], [node.command])
+    used = cx.bind_parameters([node.args], [node.command])
     run = ts.Do(_run(node.command, cx))
-    parameters = tuple(ts.Parameter((name,)) for name in parameter if name)
     if node.is_error_hook:
         yes, no = ts.Return(ts.Constant("true")), ts.Return(ts.Constant("false"))
         body: tuple[ts.Statement, ...] = (ts.Try((run, yes), (no,)),)
     else:
         body = (run,)
-    args: list[ts.TsExpr] = [ts.Text(node.symbol.name), ts.Arrow(parameters, body)]
+    args: list[ts.TsExpr] = [ts.Text(node.symbol.name), ts.Arrow(parameters(used), body)]
     options = [
         (name, translate(value, cx))
         for name, value in (("onDryRun", node.on_dry_run), ("ignoreErrors", node.ignore_errors))
@@ -30,7 +29,7 @@ def statement(node: Hook, cx: Context) -> ts.Statement:
     if options:
         args.append(build.object_of(*options))
     callee = cx.imports.pulumi("ErrorHook" if node.is_error_hook else "ResourceHook")
-    return ts.Declare(cx.file.bindings[node.symbol].name, ts.New(callee, tuple(args)))
+    return build.declare(cx.variable(node.symbol), ts.New(callee, tuple(args)))
 
 
 def _run(command: Expr, cx: Context) -> ts.TsExpr:

@@ -1,12 +1,13 @@
-"""The imports of one file: collected while its expressions are made, so that there are as many as are used.
+"""The imports of one file: what it may import, and the lines for what it does.
 
-Comes in: packages and modules as they are needed.  Goes out: the names to refer to them by, and the import lines: the core
-SDK, then the other packages by name, then the file's own components.
+Comes in: packages and modules as they are needed.  Goes out: references to them by the names that they have in the file, and
+the import lines: the core SDK, then the other packages by name, then the file's own components.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from pclgen.emit.forms import Forms
@@ -35,43 +36,35 @@ def npm_name(package: Package) -> str:
 
 
 class Imports:
-    """What one file imports."""
+    """What one file may import, and what it calls it; nothing of this depends on what it does import."""
 
     def __init__(
         self, packages: Iterable[Package], unknown: Iterable[str] = (), own: Iterable[str] = ()
     ) -> None:
         """A file may import `packages`, those with the names `unknown`, of which there is no schema, and the files called
         `own` beside it."""
-        self._table = NameTable(reserved=(PULUMI, *NODE_MODULES), separator="")
-        self._aliases: dict[str, str] = {PULUMI: PULUMI}
-        self._sources: dict[str, str] = {PULUMI: CORE_MODULE}
-        self._used: set[str] = set()
-        self._components: dict[str, str] = {}
-        for package in packages:
-            self._claim(package.name, npm_name(package))
-        for name in unknown:
-            self._claim(name, f"@pulumi/{name}")
-        for name in own:
-            self._claim(f"./{name}", f"./{name}")
-
-    def _claim(self, package: str, source: str) -> None:
-        if package not in self._aliases:
-            name = self._table.claim(names.alias(package.removeprefix("./")))
-            self._aliases[package] = name
-            self._sources[name] = source
+        table = NameTable(reserved=(PULUMI, *NODE_MODULES), separator="")
+        sources = {
+            **{package.name: npm_name(package) for package in packages},
+            **{name: f"@pulumi/{name}" for name in unknown},
+            **{f"./{name}": f"./{name}" for name in own},
+        }
+        aliases = {name: table.claim(names.alias(name.removeprefix("./"))) for name in sources if name != PULUMI}
+        self._modules: Mapping[str, ts.Module] = {
+            PULUMI: ts.Module(CORE_MODULE, PULUMI),
+            **{name: ts.Module(sources[name], alias) for name, alias in aliases.items()},
+        }
 
     @property
     def reserved(self) -> tuple[str, ...]:
         """Every name that the file may import, used or not."""
-        return (*self._aliases.values(), *NODE_MODULES)
+        return (*(module.alias for module in self._modules.values()), *NODE_MODULES)
 
-    def package(self, name: str) -> ts.Name:
+    def package(self, name: str) -> ts.Imported:
         """The package called `name`, which is one of those that the file may import."""
-        alias = self._aliases[name]
-        self._used.add(alias)
-        return ts.Name(alias)
+        return ts.Imported(self._modules[name])
 
-    def own(self, file: str) -> ts.Name:
+    def own(self, file: str) -> ts.Imported:
         """All of a file beside this one, which is one of those that the file may import."""
         return self.package(f"./{file}")
 
@@ -84,38 +77,38 @@ class Imports:
 
     def pulumi_type(self, name: str, *args: ts.TsType) -> ts.TypeName:
         """`pulumi.Name<…>` as a type."""
-        return ts.TypeName(f"{self.package(PULUMI).text}.{name}", args)
+        return ts.TypeName(f"{PULUMI}.{name}", args, self.package(PULUMI))
 
-    def node(self, name: str) -> ts.Name:
+    def node(self, name: str) -> ts.Imported:
         """A module of Node: `fs`, `crypto`, `childProcess`."""
-        self._used.add(name)
-        return ts.Name(name)
+        return ts.Imported(ts.Module(NODE_MODULES[name], name))
 
-    def component(self, class_name: str, file: str) -> ts.Name:
+    def component(self, class_name: str, file: str) -> ts.Imported:
         """The class of a component of this project, in `file` (without its ending)."""
-        self._components[class_name] = file
-        return ts.Name(class_name)
+        return ts.Imported(ts.Module(f"./{file}"), class_name)
 
     def argument_type(self, class_name: str, file: str, name: str) -> ts.TsType:
         """The type of an argument of such a class: `WebArgs["size"]`."""
-        arguments = f"{class_name}Args"
-        self._components[arguments] = file
-        return ts.TypeIndex(arguments, name)
+        return ts.TypeIndex(ts.Imported(ts.Module(f"./{file}"), f"{class_name}Args"), name)
 
-    def lines(self, words: Forms) -> list[str]:
-        """The import lines, in order."""
-        modules = [(alias, self._sources[alias]) for alias in self._used if alias in self._sources]
-        modules.sort(key=lambda pair: (pair[0] != PULUMI, pair[0]))
-        nodes = sorted((name, NODE_MODULES[name]) for name in self._used if name in NODE_MODULES)
-        first = modules[:1] if modules and modules[0][0] == PULUMI else []
-        others = modules[len(first) :]
-        beside = [pair for pair in others if pair[1].startswith("./")]
-        ordered = [*first, *(pair for pair in others if pair not in beside), *nodes, *beside]
-        lines = [words.text("import", {"name": alias, "module": quote(source)}) for alias, source in ordered]
-        for file in sorted(set(self._components.values())):
-            own = sorted(name for name, home in self._components.items() if home == file)
-            # Formatters break a line of several names that is too long; one of a single name they leave.
-            together = len(", ".join(own)) + len(quote(file)) <= _NAMES_AND_FILE
-            found = [", ".join(own)] if together else own
-            lines += [words.text("import-component", {"name": name, "module": quote("./" + file)}) for name in found]
-        return lines
+
+def import_lines(found: AbstractSet[ts.Imported], words: Forms) -> list[str]:
+    """The lines that import what is `found`, in order."""
+    modules = sorted({one.module for one in found if not one.member}, key=lambda m: (_rank(m), m.alias))
+    lines = [words.text("import", {"name": m.alias, "module": quote(m.source)}) for m in modules]
+    for source in sorted({one.module.source for one in found if one.member}):
+        own = sorted(one.member for one in found if one.member and one.module.source == source)
+        # Formatters break a line of several names that is too long; one of a single name they leave.
+        together = len(", ".join(own)) + len(quote(source)) - len("./") <= _NAMES_AND_FILE
+        parts = [", ".join(own)] if together else own
+        lines += [words.text("import-component", {"name": name, "module": quote(source)}) for name in parts]
+    return lines
+
+
+def _rank(module: ts.Module) -> int:
+    """The core SDK, other packages, modules of Node, the project's own files."""
+    if module.alias == PULUMI:
+        return 0
+    if module.source.startswith("./"):
+        return 3
+    return 2 if module.alias in NODE_MODULES else 1

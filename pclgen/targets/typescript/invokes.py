@@ -45,7 +45,7 @@ def _positional(expr: Invoke, function: FunctionDecl, more: bool, cx: Context) -
     args = [given.get(name) for name in function.multi_argument]
     while args and args[-1] is None and not more:
         args.pop()
-    return tuple(ts.Name(build.UNDEFINED) if arg is None else translate(arg, cx) for arg in args)
+    return tuple(build.undefined() if arg is None else translate(arg, cx) for arg in args)
 
 
 def _options(expr: Invoke, cx: Context) -> ts.TsExpr | None:
@@ -54,7 +54,7 @@ def _options(expr: Invoke, cx: Context) -> ts.TsExpr | None:
         value = expr.options.get(name)
         if value is None:
             if name == "parent" and cx.file.in_component:
-                members.append((name, ts.Name("this")))
+                members.append((name, ts.Global("this")))
             continue
         if isinstance(value, Literal) and value.value is None:
             continue
@@ -77,7 +77,8 @@ def method_call(expr: MethodCall, cx: Context, *, whole: bool = True) -> ts.TsEx
     made = build.method(receiver, expr.name, *args)
     member = lifted_result(expr.method, "nodejs")
     if member is not None and whole and is_eventual(expr.type):
-        return build.method(made, "apply", build.arrow(["value"], build.object_of((member, ts.Name("value")))))
+        value = ts.Variable(("value",))
+        return build.method(made, "apply", build.arrow([value], build.object_of((member, ts.Name(value)))))
     if not expr.method.plain_result or is_eventual(expr.type):
         return made
     if cx.file.in_component:

@@ -17,7 +17,7 @@ from pclgen.targets.names import lowercase_first
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.constants import narrowed
-from pclgen.targets.typescript.context import Context, parameters, pattern, translate
+from pclgen.targets.typescript.context import Context, parameters, pattern, translate, unused
 from pclgen.targets.typescript.operators import condition
 from pclgen.targets.typescript.steps import is_keyed
 from pclgen.types.model import (
@@ -37,13 +37,11 @@ def loop(expr: For, cx: Context) -> ts.TsExpr:
         # TypeScript would take the elements that are not there for `never`, which has no members.
         return ts.Array(()) if expr.result_key is None else ts.Object(())
     expr = _without_entries(_named(expr))
-    parts = [p for p in (expr.result_key, expr.result, expr.condition) if p is not None]
-    key, value = cx.bind_parameters((expr.key, expr.value), parts)
     plain = without_none(resolve(expr.collection.type))
     cx.file.naturals.update(_naturals(expr))
     if is_keyed(plain) or plain is DYNAMIC:
-        return _over_entries(expr, key, value, cx)
-    return _over_list(expr, key, value, cx)
+        return _over_entries(expr, cx)
+    return _over_list(expr, cx)
 
 
 def _naturals(expr: For) -> Iterator[Symbol]:
@@ -71,7 +69,7 @@ def _without_entries(expr: For) -> For:
     source = expr.collection
     if not (isinstance(source, Call) and source.function.name == "entries" and is_keyed(source.args[0].type)):
         return expr
-    parts = [p for p in (expr.result_key, expr.result, expr.condition) if p is not None]
+    parts = _parts(expr)
     steps = [n for p in parts for n in walk(p) if isinstance(n, Attr) and _is_ref(n.source, expr.value)]
     uses = [n for p in parts for n in walk(p) if _is_ref(n, expr.value)]
     if expr.key is not None or len(uses) != len(steps) or any(n.name not in ("key", "value") for n in steps):
@@ -102,10 +100,15 @@ def _is_ref(expr: Expr, symbol: Symbol | None) -> bool:
     return isinstance(expr, Ref) and expr.symbol is symbol
 
 
-def _used(names: list[str], expr: For, *parts: Expr | None) -> list[str]:
-    """The names of key and value, "" for what `parts` do not use."""
-    used = {symbol for part in parts if part is not None for symbol, _ in references(part)}
-    return [name if symbol in used else "" for name, symbol in zip(names, (expr.key, expr.value), strict=True)]
+def _parts(expr: For, *, tested: bool = True) -> list[Expr]:
+    """What is evaluated for each element; `tested`: also the condition."""
+    found = (expr.result_key, expr.result, expr.condition if tested else None)
+    return [part for part in found if part is not None]
+
+
+def _uses(expr: For, symbol: Symbol | None) -> bool:
+    """Whether anything that is evaluated for each element reads `symbol`."""
+    return any(found is symbol for part in _parts(expr) for found, _ in references(part))
 
 
 def singular(collection: Expr) -> str | None:
@@ -145,97 +148,104 @@ def _collection(expr: For, cx: Context) -> ts.TsExpr:
     return made
 
 
-def _over_list(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr:
-    counted = _counted(expr, key, value, cx)
-    if counted is not None:
-        return counted
+def _over_list(expr: For, cx: Context) -> ts.TsExpr:
+    if _is_counted(expr):
+        return _counted(expr, cx)
     source = _collection(expr, cx)
-    if expr.condition is not None and not key:
-        source = build.method(source, "filter", _function(_used([key, value], expr, expr.condition)[1:], expr.condition, cx))
-    elif expr.condition is not None:
-        return _filtered_by_index(expr, source, (key, value), cx)
+    if expr.condition is not None:
+        if _uses(expr, expr.key):
+            return _filtered_by_index(expr, expr.condition, source, cx)
+        tested = parameters(cx.bind_parameters((expr.value,), (expr.condition,)))
+        source = build.method(source, "filter", ts.Arrow(tested, condition(expr.condition, cx)))
+    key, value = cx.bind_parameters((expr.key, expr.value), _parts(expr))
     result = _result(expr, cx)
-    if isinstance(result, ts.Name) and result.text == value:
+    if isinstance(result, ts.Name) and result.variable is value:
         return source
     return _finish(expr, build.method(source, "map", ts.Arrow(parameters([value, key]), result)), cx)
 
 
-def _counted(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr | None:
-    """`[for i in range(n) : f(i)]` needs no list of numbers first."""
+def _is_counted(expr: For) -> bool:
+    """`[for i in range(n) : f(i)]`, which needs no list of numbers first."""
     source = expr.collection
     if not isinstance(source, Call) or source.function.name != "range" or len(source.args) != 1 or source.expand:
-        return None
-    if key or expr.condition is not None or expr.result_key is not None:
-        return None
-    length = translate(source.args[0], cx)
+        return False
+    return not _uses(expr, expr.key) and expr.condition is None and expr.result_key is None
+
+
+def _counted(expr: For, cx: Context) -> ts.TsExpr:
+    assert isinstance(expr.collection, Call)
+    length = translate(expr.collection.args[0], cx)
+    (value,) = cx.bind_parameters((expr.value,), (expr.result,))
     result = translate(expr.result, cx.with_null(True))
-    return build.call("Array", "from", build.object_of(("length", length)), ts.Arrow(parameters(["", value]), result))
+    return build.call("Array", "from", build.object_of(("length", length)), ts.Arrow(parameters([None, value]), result))
 
 
-def _filtered_by_index(expr: For, source: ts.TsExpr, names: tuple[str, str], cx: Context) -> ts.TsExpr:
+def _filtered_by_index(expr: For, test: Expr, source: ts.TsExpr, cx: Context) -> ts.TsExpr:
     """Positions are those of the whole list, so that they are paired with the elements before some of these go."""
-    key, value = names
-    assert expr.condition is not None
+    key, value = cx.bind_parameters((expr.key, expr.value), _parts(expr))
+    assert key is not None
     if expr.result_key is None:
-        chosen = ts.Conditional(condition(expr.condition, cx), ts.Array((_result(expr, cx),)), ts.Array(()))
+        chosen = ts.Conditional(condition(test, cx), ts.Array((_result(expr, cx),)), ts.Array(()))
         return build.method(source, "flatMap", ts.Arrow(parameters([value, key]), chosen))
-    pair = ts.As(ts.Array((ts.Name(key), ts.Name(value or "value"))), ts.TypeName("const"))
-    paired = build.method(source, "map", ts.Arrow(parameters([value or "value", key]), pair))
-    tested = _used([key, value], expr, expr.condition)
-    shown = _used([key, value], expr, expr.result_key, expr.result)
-    kept = build.method(paired, "filter", ts.Arrow(pattern(tested), condition(expr.condition, cx)))
-    return _finish(expr, build.method(kept, "map", ts.Arrow(pattern(shown), _result(expr, cx))), cx)
+    value = value or ts.Variable(("value",))
+    pair = ts.As(ts.Array((ts.Name(key), ts.Name(value))), ts.TypeName("const"))
+    paired = build.method(source, "map", ts.Arrow(parameters([value, key]), pair))
+    kept = build.method(paired, "filter", _tested_entry(expr, test, cx))
+    return _finish(expr, build.method(kept, "map", _made_entry(expr, cx)), cx)
 
 
-def _over_entries(expr: For, key: str, value: str, cx: Context) -> ts.TsExpr:
+def _tested_entry(expr: For, test: Expr, cx: Context) -> ts.Arrow:
+    """`([key, value]) => condition`."""
+    found = cx.bind_parameters((expr.key, expr.value), (test,))
+    return ts.Arrow(pattern(found), condition(test, cx))
+
+
+def _made_entry(expr: For, cx: Context) -> ts.Arrow:
+    """`([key, value]) => result`."""
+    found = cx.bind_parameters((expr.key, expr.value), _parts(expr, tested=False))
+    return ts.Arrow(pattern(found), _result(expr, cx))
+
+
+def _over_entries(expr: For, cx: Context) -> ts.TsExpr:
     source = _collection(expr, cx)
     ordered = expr.result_key is None or expr.group
     untyped = resolve(expr.collection.type) is DYNAMIC
-    if not value and not untyped and expr.condition is None and ordered:
+    if not _uses(expr, expr.value) and not untyped and expr.condition is None and ordered:
         keys = build.method(build.call("Object", "keys", source), "sort")
         if expr.result_key is None and _is_ref(expr.result, expr.key):
             return keys
-        return _finish(expr, build.method(keys, "map", _function_of([key or "_"], _result(expr, cx))), cx)
+        (key,) = cx.bind_parameters((expr.key,), _parts(expr))
+        return _finish(expr, build.method(keys, "map", build.arrow([key or unused()], _result(expr, cx))), cx)
     entries: ts.TsExpr = (
-        entries_of(source, expr.collection.type, cx) if ordered or untyped else build.call("Object", "entries", source)
+        entries_of(source, expr.collection.type) if ordered or untyped else build.call("Object", "entries", source)
     )
     if expr.condition is not None:
-        tested = _used([key, value], expr, expr.condition)
-        entries = build.method(entries, "filter", ts.Arrow(pattern(tested), condition(expr.condition, cx)))
+        entries = build.method(entries, "filter", _tested_entry(expr, expr.condition, cx))
     if _is_ref(expr.result, expr.value) and expr.result_key is not None and _is_ref(expr.result_key, expr.key):
         return _finish(expr, entries, cx)
-    shown = _used([key, value], expr, expr.result_key, expr.result)
-    return _finish(expr, build.method(entries, "map", ts.Arrow(pattern(shown), _result(expr, cx))), cx)
-
-
-def _function(names: list[str], expr: Expr, cx: Context) -> ts.Arrow:
-    return ts.Arrow(parameters(names), condition(expr, cx))
-
-
-def _function_of(names: list[str], body: ts.TsExpr) -> ts.Arrow:
-    return ts.Arrow(parameters(names), body)
+    return _finish(expr, build.method(entries, "map", _made_entry(expr, cx)), cx)
 
 
 def _result(expr: For, cx: Context) -> ts.TsExpr:
-    with cx.file.having_tested(narrowed(expr.condition, cx)):
-        result = translate(expr.result, cx)
-        return result if expr.result_key is None else ts.Array((translate(expr.result_key, cx), result))
+    cx = cx.having_tested(narrowed(expr.condition, cx))
+    result = translate(expr.result, cx)
+    return result if expr.result_key is None else ts.Array((translate(expr.result_key, cx), result))
 
 
 def _finish(expr: For, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
     if expr.result_key is None:
         return made
     if expr.group:
-        return ts.Call(cx.helper("groupByKey"), (made,))
+        return ts.Call(ts.Helper("groupByKey"), (made,))
     if keys_may_collide(expr, cx.file.distinct):
-        return ts.Call(cx.helper("fromUniqueEntries"), (made,))
+        return ts.Call(ts.Helper("fromUniqueEntries"), (made,))
     return build.call("Object", "fromEntries", made)
 
 
-def entries_of(source: ts.TsExpr, t: Type, cx: Context) -> ts.TsExpr:
+def entries_of(source: ts.TsExpr, t: Type) -> ts.TsExpr:
     """The pairs of a map, sorted by key.  A declared object is copied, as an interface is no map to TypeScript."""
     if without_none(resolve(t)) is DYNAMIC:
-        return ts.Call(cx.helper("entriesOf"), (source,))
+        return ts.Call(ts.Helper("entriesOf"), (source,))
     if isinstance(without_none(resolve(t)), NominalType):
         source = ts.Object((ts.Spread(source),))
-    return ts.Call(cx.helper("sortedEntries"), (source,))
+    return ts.Call(ts.Helper("sortedEntries"), (source,))

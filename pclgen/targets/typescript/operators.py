@@ -59,14 +59,11 @@ def _logic(expr: Binary, cx: Context) -> ts.TsExpr:
     while isinstance(left := chain[-1].left, Binary) and left.operator in ("&&", "||"):
         chain.append(left)
     made = translate(chain[-1].left, cx)
-    tested = narrowed(chain[-1].left, cx, holds=chain[-1].operator == "&&")
-    with cx.file.having_tested(tested):
-        for part, after in zip(reversed(chain), [*reversed(chain[:-1]), expr], strict=True):
-            right = translate(part.right, cx)
-            made = build.binary(part.operator, _number(made, part.left), _number(right, part.right))
-            more = narrowed(part.right, cx, holds=after.operator == "&&")
-            cx.file.tested.update(more)
-            tested += more
+    cx = cx.having_tested(narrowed(chain[-1].left, cx, holds=chain[-1].operator == "&&"))
+    for part, after in zip(reversed(chain), [*reversed(chain[:-1]), expr], strict=True):
+        right = translate(part.right, cx)
+        made = build.binary(part.operator, _number(made, part.left), _number(right, part.right))
+        cx = cx.having_tested(narrowed(part.right, cx, holds=after.operator == "&&"))
     return made
 
 
@@ -103,7 +100,7 @@ def _equality_of_structures(expr: Binary, cx: Context) -> ts.TsExpr:
         if size is not None:
             return ts.Binary(_OPERATORS[expr.operator], size, ts.Number("0"))
     cx = cx.with_null(True)
-    made = ts.Call(cx.helper("isEqual"), (translate(expr.left, cx), translate(expr.right, cx)))
+    made = ts.Call(ts.Helper("isEqual"), (translate(expr.left, cx), translate(expr.right, cx)))
     return made if expr.operator == "==" else ts.Unary("!", made)
 
 
@@ -134,10 +131,8 @@ def conditional(expr: Conditional, cx: Context) -> ts.TsExpr:
             return build.binary("??", path, translate(expr.otherwise, cx))
         return ts.Binary("??", path, ts.Constant("null")) if cx.keeps_null else path
     test = condition(expr.condition, cx)
-    with cx.file.having_tested(narrowed(expr.condition, cx)):
-        then = translate(expr.then, cx)
-    with cx.file.having_tested(narrowed(expr.condition, cx, holds=False)):
-        otherwise = translate(expr.otherwise, cx)
+    then = translate(expr.then, cx.having_tested(narrowed(expr.condition, cx)))
+    otherwise = translate(expr.otherwise, cx.having_tested(narrowed(expr.condition, cx, holds=False)))
     return _chosen(test, then, otherwise)
 
 
@@ -196,13 +191,13 @@ def guarded(expr: Conditional) -> Symbol | None:
 
 def _optional_path(path: Expr, symbol: Symbol, cx: Context) -> ts.TsExpr:
     made = translate(path, cx)
-    return _with_question(made, cx.file.bindings[symbol].name)
+    return _with_question(made, cx.variable(symbol))
 
 
-def _with_question(made: ts.TsExpr, root: str) -> ts.TsExpr:
+def _with_question(made: ts.TsExpr, root: ts.Variable) -> ts.TsExpr:
     """`root.a.b` as `root?.a.b`."""
     if isinstance(made, ts.Member):
-        if isinstance(made.source, ts.Name) and made.source.text == root:
+        if isinstance(made.source, ts.Name) and made.source.variable is root:
             return ts.Member(made.source, made.name, True)
         return ts.Member(_with_question(made.source, root), made.name, made.optional)
     if isinstance(made, ts.Element):

@@ -35,7 +35,7 @@ def options_object(
         option = given.get(name)
         if option is None:
             if name == "parent" and cx.file.in_component:
-                properties.append(ts.Property("parent", ts.Name("this")))
+                properties.append(ts.Property("parent", ts.Global("this")))
         elif name not in _LEFT_OUT and not _is_pinned(option, pinned):
             made = _single_provider(option, cx) if name == "providers" and not is_component else _option(option, cx)
             if made is not None:
@@ -100,7 +100,7 @@ def _alias(value: Expr, cx: Context) -> ts.TsExpr:
             if item.value.value:
                 properties.append(ts.Property("parent", root))
         else:
-            chosen = ts.Conditional(_plain(item.value, cx), root, ts.Name(build.UNDEFINED))
+            chosen = ts.Conditional(_plain(item.value, cx), root, build.undefined())
             properties.append(ts.Property("parent", chosen))
     return ts.Object(tuple(properties))
 

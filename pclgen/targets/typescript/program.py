@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import assert_never
 
-from pclgen.core.declared import declared, holds_literals, inputs_read_wide
+from pclgen.core.declared import Declared, declared, holds_literals, inputs_read_wide
 from pclgen.core.eventuals import is_eventual
 from pclgen.core.expr import (
     All,
@@ -40,20 +40,23 @@ from pclgen.core.program import (
     Resource,
 )
 from pclgen.core.uniqueness import is_distinct
-from pclgen.core.walk import expressions_of, walk
+from pclgen.core.walk import expressions_of, symbol_of
+from pclgen.core.walk import walk as walk_core
 from pclgen.diagnostics.model import DiagnosticBag
 from pclgen.emit.forms import Forms
 from pclgen.plan.model import Declare, Defer, Plan, Resolve
 from pclgen.records import dataclass
 from pclgen.source.text import split_lines
 from pclgen.targets.comments import all_said
-from pclgen.targets.names import NameTable, lowercase_first, uppercase_first
+from pclgen.targets.names import uppercase_first
 from pclgen.targets.typescript import build, config, constants, hooks, names, resources, sdk
 from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.allot import allot
 from pclgen.targets.typescript.check import check_statements
 from pclgen.targets.typescript.context import (
-    HELPERS_OF,
-    OTHER_HELPERS,
+    ARGUMENTS,
+    NAME,
+    OPTIONS,
     Binding,
     Context,
     FileState,
@@ -63,7 +66,8 @@ from pclgen.targets.typescript.context import (
 from pclgen.targets.typescript.declared import Declaration, DeclaredTypes
 from pclgen.targets.typescript.expressions import translate_node
 from pclgen.targets.typescript.files import MAIN, Place, Places
-from pclgen.targets.typescript.imports import Imports
+from pclgen.targets.typescript.helpers import HELPERS, templates_of
+from pclgen.targets.typescript.imports import PULUMI, Imports, import_lines
 from pclgen.targets.typescript.literals import quote
 from pclgen.targets.typescript.printing.statements import (
     print_comment,
@@ -73,6 +77,7 @@ from pclgen.targets.typescript.printing.statements import (
     print_type_member,
 )
 from pclgen.targets.typescript.types import plain_type
+from pclgen.targets.typescript.walking import imports_of, imports_of_type, is_exported, walk
 from pclgen.types.model import BOOL, MapType, is_optional, resolve
 
 
@@ -139,6 +144,32 @@ _SUPER, _OUTPUTS, _FOOTER = -1, -2, -3
 
 
 @dataclass(frozen=True, slots=True)
+class _Signature:
+    """What others see of a component: the named types, the arguments, the members.  `base` is where its base class is."""
+
+    name: str
+    base: ts.Imported
+    types: tuple[Declaration, ...]
+    arguments: tuple[ts.TypeMember, ...]
+    members: tuple[ts.TypeMember, ...]
+
+    def imports(self) -> Iterator[ts.Imported]:
+        """What it imports."""
+        yield self.base
+        types = [*(one.type for one in self.types), *(one.type for one in (*self.arguments, *self.members))]
+        yield from (found for one in types for found in imports_of_type(one))
+
+    def shape(self, words: Forms, spellings: ts.Spellings) -> ComponentShape:
+        """Its text."""
+        return ComponentShape(
+            name=self.name,
+            types=tuple([_named_type(made, words, spellings) for made in self.types]),
+            arguments=tuple([print_type_member(member, words, spellings) for member in self.arguments]),
+            members=tuple([print_type_member(member, words, spellings, readonly=True) for member in self.members]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class _Piece:
     """A statement with its group (of `plan.model`), which decides about empty lines.  `opens`: nothing of the
     same statement of the plan stands above it."""
@@ -180,65 +211,48 @@ class _File:
         self._late = late
         own = [home.name for home in program.homes]
         imports = Imports(program.packages, sdk.unknown_packages(program.nodes), own)
-        own = [places[use.component].class_name for use in program.nodes if isinstance(use, ComponentUse) and use.component]
-        self._reserved = frozenset((*imports.reserved, *names.GLOBALS, *HELPER_NAMES, *own))
-        table = NameTable(self._reserved, separator="")
+        uses = [places[use.component].class_name for use in program.nodes if isinstance(use, ComponentUse) and use.component]
+        self._reserved = frozenset((*imports.reserved, *names.GLOBALS, *HELPERS, *uses))
         if component is not None:
             class_name = places[component].class_name
-            table.reserve("name", "args", "opts", class_name, f"{class_name}Args")
+            self._reserved |= {class_name, f"{class_name}Args"}
+        narrow = _narrow_inputs(plan.inputs) if component is not None else {}
+        wide = inputs_read_wide(component.program) & narrow.keys() if component is not None else frozenset[Symbol]()
         self._state = FileState(
             imports=imports,
-            table=table,
             bag=bag,
             in_component=component is not None,
             translator=translate_node,
             places=places,
+            declared={symbol: narrow[symbol] for symbol in narrow.keys() - wide},
+            wide=wide,
         )
-        self._state.awaits = component is None and _waits(program)
-        self._state.compared = frozenset(_compared(program))
-        if component is not None:
-            forms = {node.symbol: declared(node.type, node.rule) for node in plan.inputs}
-            narrow = {symbol: form for symbol, form in forms.items() if holds_literals(form)}
-            self._state.wide = inputs_read_wide(component.program) & narrow.keys()
-            self._state.declared = {symbol: narrow[symbol] for symbol in narrow.keys() - self._state.wide}
+        self._awaits = component is None and _waits(program)
+        self._compared = frozenset(_compared(program))
         self._cx = Context(file=self._state)
-        self._config = "config"
+        self._config = ts.Variable(("config", "pulumiConfig"), yields=True)
         self._has_config = False
-        self._resolvers: dict[Symbol, str] = {}
+        self._resolvers: dict[Symbol, ts.Variable] = {}
         self._merged: dict[Symbol, OutputVariable] = {}
 
-    # -- names --------------------------------------------------------------------------------------------------------
+    # -- variables ----------------------------------------------------------------------------------------------------
 
-    def _allocate(self) -> None:
-        """Outputs are exported under their own names, so that these come first; then the nodes, in order."""
-        table = self._state.table
-        if self._component is None and not self._state.awaits:
+    def _bind_nodes(self) -> None:
+        """A variable for every node that has one."""
+        if self._component is None and not self._awaits:
             self._merge_outputs()
-            merged = {id(o) for o in self._merged.values()}
-            outputs = [n for n in self._program.nodes if isinstance(n, OutputVariable) and id(n) not in merged]
-            table.reserve(*(o.logical_name for o in outputs if self._is_exportable(o.logical_name)))
-        for node in self._program.nodes:
-            symbol = _symbol(node)
-            if symbol is None or isinstance(node, OutputVariable):
-                continue
-            self._bind(node, symbol)
-        if self._component is None and any(isinstance(n, ConfigVariable) for n in self._program.nodes):
-            # What the program calls `config` keeps its name.
-            self._config = table.claim("config", "pulumiConfig")
+        for one in self._plan.statements:
+            symbol = symbol_of(one.node) if isinstance(one, Declare) else None
+            if isinstance(one, Declare) and symbol is not None and not isinstance(one.node, OutputVariable):
+                self._state.bindings[symbol] = self._binding(one, symbol)
 
-    def _bind(self, node: Node, symbol: Symbol) -> None:
+    def _binding(self, statement: Declare, symbol: Symbol) -> Binding:
+        node = statement.node
+        argument = self._is_argument(node)
         if isinstance(node, ConfigVariable) and self._component is not None and config.is_used_directly(node, self._state):
-            argument = self._is_argument(node)
-            self._state.bindings[symbol] = Binding(name="args", member=node.logical_name, input=argument)
-            return
-        output = self._merged.get(symbol)
-        if output is not None:
-            self._state.table.reserve(output.logical_name)
-            self._state.bindings[symbol] = Binding(name=output.logical_name, input=self._is_argument(node))
-            return
-        base = names.variable(symbol.name)
-        name = self._state.table.claim(base, *_other_names(node, base))
-        self._state.bindings[symbol] = Binding(name=name, input=self._is_argument(node))
+            return Binding(variable=ARGUMENTS, member=node.logical_name, input=argument)
+        wishes = (names.variable(symbol.name), names.variable(statement.second_name))
+        return Binding(variable=ts.Variable(wishes), input=argument)
 
     def _is_argument(self, node: Node) -> bool:
         """A component's input that may be plain or an output: `args.size`, `args.size ?? 3`."""
@@ -248,21 +262,20 @@ class _File:
 
     def _merge_outputs(self) -> None:
         """An output that is nothing but a variable of the same name is that variable, exported."""
-        table = self._state.table
         for node in self._program.nodes:
             if not isinstance(node, OutputVariable) or not isinstance(node.value, Ref):
                 continue
             symbol = node.value.symbol
             declared = symbol.kind in (SymbolKind.CONFIG, SymbolKind.LOCAL, SymbolKind.RESOURCE, SymbolKind.COMPONENT)
-            fits = names.variable(symbol.name) == node.logical_name and names.is_exportable(node.logical_name)
-            if declared and fits and symbol not in self._merged and not table.is_taken(node.logical_name):
+            fits = names.variable(symbol.name) == node.logical_name and self._is_exportable(node.logical_name)
+            if declared and fits and symbol not in self._merged:
                 self._merged[symbol] = node
 
     # -- the file -----------------------------------------------------------------------------------------------------
 
     def build(self, words: Forms) -> SourceText:
-        """Names, statements, then the imports that these need."""
-        self._allocate()
+        """Statements, then their names and the imports that these need."""
+        self._bind_nodes()
         pieces: list[_Piece] = []
         if self._component is not None:
             pieces += self._super_call()
@@ -284,33 +297,40 @@ class _File:
     def _finish(self, pieces: Sequence[_Piece], words: Forms) -> SourceText:
         component = self._component
         name = self._state.places[component].file if component is not None else MAIN
+        statements = [piece.statement for piece in pieces]
+        parameters = (NAME, ARGUMENTS, OPTIONS) if component is not None else ()
         if not self._state.bag.has_errors:
-            check_statements(f"{name}.ts", [p.statement for p in pieces])
-        shape = self._shape(component, words) if component is not None else None
-        level = 2 if component is not None else 1 if self._state.awaits else 0
-        printed = tuple(_print(pieces, level, words))
-        template = "component" if component is not None else "program-async" if self._state.awaits else "program"
+            check_statements(f"{name}.ts", statements, parameters)
+        signature = self._signature(component) if component is not None else None
+        spellings = allot(
+            statements,
+            imported=self._state.imports.reserved,
+            taken=self._reserved,
+            parameters=parameters,
+            types=[made.variable for made in signature.types] if signature is not None else (),
+        )
+        nodes = tuple(walk(statements))
+        used = {*imports_of(nodes), *(signature.imports() if signature is not None else ())}
+        level = 2 if component is not None else 1 if self._awaits else 0
+        printed = tuple(_print(pieces, level, words, spellings))
+        template = "component" if component is not None else "program-async" if self._awaits else "program"
         return SourceText(
             name=name,
             template=f"typescript/{template}.ts.jinja",
             header=tuple(print_comment(self._program.header)),
-            imports=tuple(self._state.imports.lines(words)),
-            helpers=self._state.helper_files(),
+            imports=tuple(import_lines(used, words)),
+            helpers=templates_of(node for node in nodes if isinstance(node, ts.Helper)),
             statements=printed,
-            component=shape,
+            component=signature.shape(words, spellings) if signature is not None else None,
         )
 
-    def _shape(self, component: Component, words: Forms) -> ComponentShape:
+    def _signature(self, component: Component) -> _Signature:
         place = self._state.places[component]
-        taken = (*self._reserved, place.class_name, f"{place.class_name}Args")
-        types = DeclaredTypes(self._cx.imports, NameTable(taken, separator=""))
-        arguments = tuple(
-            print_type_member(_argument_member(node, types, place), words) for node in self._plan.inputs
-        )
-        members = tuple(_output_member(node, self._cx, words) for node in self._plan.outputs)
-        self._cx.imports.package("pulumi")
-        named = tuple(_named_type(made, words) for made in types.declarations)
-        return ComponentShape(name=place.class_name, types=named, arguments=arguments, members=members)
+        types = DeclaredTypes(self._cx.imports)
+        arguments = tuple([_argument_member(node, types, place) for node in self._plan.inputs])
+        members = tuple([_output_member(node, self._cx) for node in self._plan.outputs])
+        sdk_itself = self._cx.imports.package(PULUMI)
+        return _Signature(place.class_name, sdk_itself, tuple(types.declarations), arguments, members)
 
     def _node(self, one: Declare) -> list[_Piece]:
         node = one.node
@@ -332,14 +352,13 @@ class _File:
 
     def _defer(self, statement: Defer) -> ts.Statement:
         """`const [x, resolveX] = pulumi.deferredOutput<T>()`."""
-        symbol = statement.symbol
-        name = self._state.table.claim(names.variable(symbol.name))
-        resolver = self._state.table.claim(f"resolve{uppercase_first(name)}")
-        self._state.bindings[symbol] = Binding(name=name)
-        self._resolvers[symbol] = resolver
+        name = names.variable(statement.symbol.name)
+        deferred = self._cx.bind_to(statement.symbol, ts.Variable((name,), yields=True))
+        resolver = ts.Variable((f"resolve{uppercase_first(name)}",), yields=True)
+        self._resolvers[statement.symbol] = resolver
         types = (plain_type(self._cx.imports, statement.type),)
         made = ts.Call(self._cx.imports.pulumi("deferredOutput"), (), types)
-        return ts.Declare(name, made, names=(name, resolver))
+        return ts.Declare((deferred, resolver), made)
 
     def _resolve(self, statement: Resolve) -> ts.Statement:
         made = statement.value
@@ -362,7 +381,7 @@ class _File:
             if not self._has_config:
                 self._has_config = True
                 opened = ts.New(self._cx.imports.pulumi("Config"), ())
-                first.append(_Piece(ts.Declare(self._config, opened), group))
+                first.append(_Piece(build.declare(self._config, opened), group))
             made = config.statement(node, self._cx, self._config)
         else:
             found = config.argument(node, self._cx)
@@ -382,14 +401,14 @@ class _File:
         elif _says_too_little(node):
             annotation = plain_type(cx.imports, node.symbol.type)
         elif constants.is_constant(node.value, cx):
-            if node.symbol not in self._state.compared:
+            if node.symbol not in self._compared:
                 self._state.constants.add(node.symbol)
             elif resolve(node.symbol.type) is BOOL:
                 # A declared `boolean` would be narrowed to what it is given.
                 value = ts.As(value, ts.TypeName("boolean"))
             else:
                 annotation = constants.wide_type(node.symbol.type)
-        return ts.Declare(self._state.bindings[node.symbol].name, value, annotation)
+        return build.declare(self._cx.variable(node.symbol), value, annotation)
 
     # -- comments and exports -----------------------------------------------------------------------------------------
 
@@ -397,7 +416,7 @@ class _File:
         """The statements of `node`, with its comments around them, exported when an output says so."""
         if not made:
             return []
-        symbol = _symbol(node)
+        symbol = symbol_of(node)
         output = self._merged.get(symbol) if symbol is not None else None
         comments = node.comments
         above = [*comments.leading]
@@ -421,7 +440,7 @@ class _File:
         """An output where it stands; what the program returns comes at its end, and what a variable exports with that."""
         if self._component is not None:
             return [_Piece(self._member(node), group)]
-        if self._state.awaits or any(merged is node for merged in self._merged.values()):
+        if self._awaits or any(merged is node for merged in self._merged.values()):
             return []
         return self._export(node, group)
 
@@ -429,17 +448,17 @@ class _File:
         """What all outputs are given out with."""
         if self._component is not None:
             return [_Piece(self._registered(outputs), _OUTPUTS)]
-        return self._returned(outputs) if self._state.awaits else []
+        return self._returned(outputs) if self._awaits else []
 
     def _export(self, node: OutputVariable, group: int) -> list[_Piece]:
         value = self._exported(node)
         name = node.logical_name
         if self._is_exportable(name):
-            return self._commented(node, [ts.Declare(name, value, exported=True)], group)
+            return self._commented(node, [ts.Declare((ts.Variable((name,)),), value, exported=True)], group)
         base = names.variable(name)
-        local = self._state.table.claim(base if base != name else f"{base}Output")
+        local = ts.Variable((base if base != name else f"{base}Output",), yields=True)
         target = quote(name) if not names.is_property_name(name) else name
-        declared = self._commented(node, [ts.Declare(local, value)], group)
+        declared = self._commented(node, [build.declare(local, value)], group)
         return [*declared, _Piece(ts.Export(local, target), group, opens=False)]
 
     def _is_exportable(self, name: str) -> bool:
@@ -471,18 +490,18 @@ class _File:
     def _super_call(self) -> list[_Piece]:
         assert self._component is not None
         component = self._component
-        args: ts.TsExpr = ts.Name("args")
+        args: ts.TsExpr = ts.Name(ARGUMENTS)
         if self._late or not self._plan.inputs:
             kept = [node.logical_name for node in self._plan.inputs if node.logical_name not in self._late]
-            args = ts.Object(tuple(ts.Property(name, ts.Member(ts.Name("args"), name)) for name in kept))
+            args = ts.Object(tuple(ts.Property(name, ts.Member(ts.Name(ARGUMENTS), name)) for name in kept))
         token = ts.Text(component.token)
-        made = ts.Call(ts.Name("super"), (token, ts.Name("name"), args, ts.Name("opts")))
+        made = ts.Call(ts.Global("super"), (token, ts.Name(NAME), args, ts.Name(OPTIONS)))
         return [_Piece(ts.Do(made), _SUPER)]
 
     def _member(self, node: OutputVariable) -> ts.Statement:
         """`this.x = value;`."""
         value = translate_output(node.value, self._null_context(node))
-        statement: ts.Statement = ts.Assign(ts.Member(ts.Name("this"), node.logical_name), value)
+        statement: ts.Statement = ts.Assign(ts.Member(ts.Global("this"), node.logical_name), value)
         if node.comments.leading:
             statement = ts.Commented(statement, node.comments.leading)
         if node.comments.trailing or node.closing:
@@ -491,35 +510,9 @@ class _File:
 
     def _registered(self, outputs: Sequence[OutputVariable]) -> ts.Statement:
         """`this.registerOutputs({ x: this.x });`."""
-        names = [node.logical_name for node in outputs]
-        given = tuple([ts.Property(name, ts.Member(ts.Name("this"), name)) for name in names])
+        given = tuple([ts.Property(o.logical_name, ts.Member(ts.Global("this"), o.logical_name)) for o in outputs])
         args = (ts.Object(given),) if given else ()
-        return ts.Do(build.method(ts.Name("this"), "registerOutputs", *args))
-
-
-HELPER_NAMES = (*(name for names in HELPERS_OF.values() for name in names), *OTHER_HELPERS)
-
-
-def _symbol(node: Node) -> Symbol | None:
-    return None if isinstance(node, PulumiSettings) else node.symbol
-
-
-def _other_names(node: Node, base: str) -> tuple[str, ...]:
-    """What to call a variable whose own name is taken: by what it is."""
-    match node:
-        case Resource():
-            kind = names.variable(node.token.rsplit(":", 1)[-1])
-            if kind.lower().startswith(base.lower()) and len(kind) > len(base):
-                return (lowercase_first(kind),)
-            return (f"{base}Resource",) if kind.lower() == base.lower() else (base + uppercase_first(kind),)
-        case ComponentUse():
-            return (f"{base}Component",)
-        case ConfigVariable():
-            return (f"{base}Config",)
-        case Hook():
-            return (f"{base}Hook",)
-        case _:
-            return (f"{base}Value",)
+        return ts.Do(build.method(ts.Global("this"), "registerOutputs", *args))
 
 
 def _waits(program: Program) -> bool:
@@ -535,7 +528,7 @@ def _waits(program: Program) -> bool:
         and not is_eventual(part.type)
         for node in program.nodes
         for expr in expressions_of(node)
-        for part in walk(expr)
+        for part in walk_core(expr)
     )
 
 
@@ -550,7 +543,7 @@ def _compared(program: Program) -> Iterator[Symbol]:
     """Locals that are compared with something."""
     for node in program.nodes:
         for expr in expressions_of(node):
-            for part in walk(expr):
+            for part in walk_core(expr):
                 if isinstance(part, Binary) and part.operator in ("==", "!="):
                     for side in (part.left, part.right):
                         if isinstance(side, Ref) and side.symbol.kind is SymbolKind.LOCAL:
@@ -563,12 +556,12 @@ def _behind(statement: ts.Statement, trailing: tuple[str, ...], below: tuple[str
     return ts.Commented(statement, (), trailing, below)
 
 
-def _print(pieces: Iterable[_Piece], level: int, words: Forms) -> Iterator[Printed]:
+def _print(pieces: Iterable[_Piece], level: int, words: Forms, spellings: ts.Spellings) -> Iterator[Printed]:
     """Texts with their empty lines: short statements of one group stand together."""
     before: _Piece | None = None
     tall = False
     for piece in pieces:
-        text = print_statement(piece.statement, words, level=level)
+        text = print_statement(piece.statement, words, spellings, level=level)
         is_tall = piece.tall or "\n" in text
         gap = before is not None and piece.opens and (tall or is_tall or before.group != piece.group)
         yield Printed(text=text, gap=gap, is_export=_is_export(piece.statement))
@@ -577,13 +570,13 @@ def _print(pieces: Iterable[_Piece], level: int, words: Forms) -> Iterator[Print
 
 
 def _is_export(statement: ts.Statement) -> bool:
-    match statement:
-        case ts.Commented():
-            return _is_export(statement.statement)
-        case ts.Declare():
-            return statement.exported
-        case _:
-            return isinstance(statement, ts.Export)
+    return isinstance(statement, ts.Export) or is_exported(statement)
+
+
+def _narrow_inputs(inputs: Iterable[ConfigVariable]) -> dict[Symbol, Declared]:
+    """The inputs of a component that take certain values only, and what they are declared as."""
+    forms = {node.symbol: declared(node.type, node.rule) for node in inputs}
+    return {symbol: form for symbol, form in forms.items() if holds_literals(form)}
 
 
 def _argument_member(node: ConfigVariable, types: DeclaredTypes, place: Place) -> ts.TypeMember:
@@ -596,22 +589,21 @@ def _argument_member(node: ConfigVariable, types: DeclaredTypes, place: Place) -
     )
 
 
-def _named_type(made: Declaration, words: Forms) -> NamedType:
+def _named_type(made: Declaration, words: Forms, spellings: ts.Spellings) -> NamedType:
     """An object's type is an interface, any other an alias."""
-    doc = print_doc_comment(made.doc)
+    name, doc = spellings[made.variable], print_doc_comment(made.doc)
     if isinstance(made.type, ts.TypeObject) and made.type.members:
-        members = tuple(print_type_member(member, words) for member in made.type.members)
-        return NamedType(name=made.name, doc=doc, members=members, text="")
-    return NamedType(name=made.name, doc=doc, members=(), text=print_type_alias(made.name, made.type, words))
+        members = tuple(print_type_member(member, words, spellings) for member in made.type.members)
+        return NamedType(name=name, doc=doc, members=members, text="")
+    return NamedType(name=name, doc=doc, members=(), text=print_type_alias(made.variable, made.type, words, spellings))
 
 
-def _output_member(node: OutputVariable, cx: Context, words: Forms) -> str:
+def _output_member(node: OutputVariable, cx: Context) -> ts.TypeMember:
     """`public readonly address: pulumi.Output<string>;`."""
     resolved = resolve(node.value.type)
-    member = ts.TypeMember(
+    return ts.TypeMember(
         node.logical_name,
         cx.imports.pulumi_type("Output", plain_type(cx.imports, resolved)),
         doc=tuple(split_lines(node.description)),
     )
-    return print_type_member(member, words, readonly=True)
 

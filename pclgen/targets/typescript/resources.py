@@ -7,81 +7,74 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from pclgen.core.declared import declared, holds_literals, in_place
 from pclgen.core.eventuals import is_eventual
-from pclgen.core.expr import Apply, Expr, Literal, ObjectExpr, Ref
+from pclgen.core.expr import Apply, Expr, Literal, ObjectExpr, Ref, Symbol
 from pclgen.core.program import Component, ComponentUse, Input, Range, RangeKind, Resource
 from pclgen.core.walk import body_of, walk
-from pclgen.targets.names import NameTable
-from pclgen.targets.typescript import build, names, sdk
+from pclgen.targets.typescript import build, sdk
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.applies import apply_to, result_of
-from pclgen.targets.typescript.context import (
-    Binding,
-    Context,
-    helpers_of,
-    parameters,
-    pattern,
-    translate,
-    translate_output,
-)
+from pclgen.targets.typescript.context import NAME, Context, parameters, pattern, translate, translate_output, unused
 from pclgen.targets.typescript.loops import entries_of, singular
 from pclgen.targets.typescript.options import options_object
 from pclgen.targets.typescript.values import member_value, notes
 from pclgen.types.declarations import Shape
 from pclgen.types.model import DYNAMIC, is_optional, resolve, without_none
 
+_INDEX: Final = ("i", "index")
+_KEY: Final = ("key", "value")
+"""What to call what a range counts, or goes through by key."""
+
 
 def statements(node: Resource | ComponentUse, cx: Context) -> list[ts.Statement]:
     """The statements that make the resource or resources of `node`."""
     if node.range is None:
         value = _construct(node, cx, ts.Text(node.logical_name))
-        return [ts.Declare(_name(node, cx), value)]
+        return [build.declare(cx.variable(node.symbol), value)]
     if is_eventual(node.range.value.type):
-        return [ts.Declare(_name(node, cx), _eventual(node, node.range, cx))]
+        return [build.declare(cx.variable(node.symbol), _eventual(node, node.range, cx))]
     return _ranged(node, node.range, cx)
-
-
-def _name(node: Resource | ComponentUse, cx: Context) -> str:
-    return cx.file.bindings[node.symbol].name
 
 
 # -- ranges -----------------------------------------------------------------------------------------------------------
 
 
 def _ranged(node: Resource | ComponentUse, range_: Range, cx: Context) -> list[ts.Statement]:
-    name = _name(node, cx)
+    made = cx.variable(node.symbol)
     values = _present(range_, translate(range_.value, cx))
     class_type = _class_type(node, cx)
     match range_.kind:
         case RangeKind.BOOL:
-            made = _construct(node, cx, ts.Text(node.logical_name))
-            return [ts.Declare(name, ts.Conditional(values, made, ts.Name(build.UNDEFINED)))]
+            one = _construct(node, cx, ts.Text(node.logical_name))
+            return [build.declare(made, ts.Conditional(values, one, build.undefined()))]
         case RangeKind.NUMBER:
-            index = _bind_range(node, range_, cx, ("i", "i"))[0] or "i"
-            body = build.method(ts.Name(name), "push", _construct(node, cx, _suffixed(node, index)))
+            index = _bind_number(range_, cx)
+            body = build.method(ts.Name(made), "push", _construct(node, cx, _suffixed(node, index)))
             loop: ts.Statement = ts.Count(index, values, (ts.Do(body),))
-            return [ts.Declare(name, ts.Array(()), ts.TypeArray(class_type)), loop]
+            return [build.declare(made, ts.Array(()), ts.TypeArray(class_type)), loop]
         case RangeKind.LIST:
-            key, value = _bind_range(node, range_, cx, ("i", singular(range_.value) or "value"))
+            key, value = _bind_range(node, range_, cx)
             untyped = is_untyped(range_)
             pair = (key, value) if value or untyped else (key,)
             walked = build.method(values, "entries" if value else "keys")
-            source = entries_of(values, range_.value.type, cx) if untyped else walked
-            body = build.method(ts.Name(name), "push", _construct(node, cx, _suffixed(node, key)))
+            source = entries_of(values, range_.value.type) if untyped else walked
+            body = build.method(ts.Name(made), "push", _construct(node, cx, _suffixed(node, key)))
             loop = ts.Each(pair, source, (ts.Do(body),))
-            return [ts.Declare(name, ts.Array(()), ts.TypeArray(class_type)), loop]
+            return [build.declare(made, ts.Array(()), ts.TypeArray(class_type)), loop]
         case RangeKind.MAP:
-            key, value = _bind_range(node, range_, cx, ("key", "value"))
+            key, value = _bind_range(node, range_, cx)
             if value:
-                loop_source: ts.TsExpr = _entries(range_.value, values, cx)
+                loop_source: ts.TsExpr = _entries(range_.value, values)
             else:
                 loop_source = build.method(build.call("Object", "keys", values), "sort")
-            target = ts.Element(ts.Name(name), ts.Name(key))
+            target = ts.Element(ts.Name(made), ts.Name(key))
             assign = ts.Assign(target, _construct(node, cx, _suffixed(node, key)))
             loop = ts.Each((key, value) if value else (key,), loop_source, (assign,))
             record = ts.TypeName("Record", (ts.TypeName("string"), class_type))
-            return [ts.Declare(name, ts.Object(()), record), loop]
+            return [build.declare(made, ts.Object(()), record), loop]
 
 
 def _present(range_: Range, values: ts.TsExpr) -> ts.TsExpr:
@@ -105,56 +98,55 @@ def is_untyped(range_: Range) -> bool:
     return without_none(resolve(range_.value.type)) is DYNAMIC
 
 
-def _entries(value: Expr, made: ts.TsExpr, cx: Context) -> ts.TsExpr:
+def _entries(value: Expr, made: ts.TsExpr) -> ts.TsExpr:
     """The pairs of a map in the order of its keys; a literal that is in order needs no sorting."""
     if isinstance(value, ObjectExpr):
         keys = [str(i.key.value) if isinstance(i.key, Literal) else None for i in value.items]
         known = [k for k in keys if k is not None]
         if len(known) == len(keys) and known == sorted(known) and not any(k.isdigit() for k in known):
             return build.call("Object", "entries", made)
-    return ts.Call(cx.helper("sortedEntries"), (made,))
+    return ts.Call(ts.Helper("sortedEntries"), (made,))
 
 
-def _bind_range(node: Resource | ComponentUse, range_: Range, cx: Context, wanted: tuple[str, str]) -> list[str]:
-    """Names for `range.key` and `range.value`; "" where the body does not use them.
+def _bind_number(range_: Range, cx: Context) -> ts.Variable:
+    """The variable for `range.key` and `range.value`, which are the same for ranges over numbers."""
+    index = ts.Variable(_INDEX)
+    for symbol in (range_.key, range_.item):
+        if symbol is not None:
+            cx.bind_to(symbol, index)
+            cx.file.naturals.add(symbol)
+    return index
 
-    Both are the same for ranges over numbers.  As everywhere, they hide only what the body does not use.
-    """
-    bodies = body_of(node)
-    parts = [part for body in bodies for part in walk(body)]
-    used = {part.symbol for part in parts if isinstance(part, Ref)}
-    taken = [cx.file.bindings[s].name for s in used if s in cx.file.bindings]
-    own = ("name", "args", "opts") if cx.file.in_component else ()
-    reserved = (*cx.imports.reserved, *names.GLOBALS, *helpers_of(parts), *taken, *own, _name(node, cx))
-    table = NameTable(reserved, separator="")
-    found: list[str] = []
-    for symbol, name in zip((range_.key, range_.item), wanted, strict=True):
-        if symbol is None or symbol not in used:
-            found.append("")
-        elif range_.kind is RangeKind.NUMBER and found and found[0]:
-            found.append(found[0])
-        else:
-            found.append(table.claim(name, "index" if name == "i" else "value"))
-        if symbol is not None and found[-1]:
-            cx.file.bindings[symbol] = Binding(name=found[-1])
-            if range_.kind is RangeKind.NUMBER or (range_.kind is RangeKind.LIST and symbol is range_.key):
-                cx.file.naturals.add(symbol)
-    if range_.kind is RangeKind.NUMBER and not found[0]:
-        found[0] = found[1]
-    elif not found[0]:
-        found[0] = table.claim(wanted[0])
-    return found
+
+def _bind_range(
+    node: Resource | ComponentUse, range_: Range, cx: Context
+) -> tuple[ts.Variable, ts.Variable | None]:
+    """Variables for `range.key`, which is in the names of the resources, and `range.value`; None for one without a use."""
+    is_list = range_.kind is RangeKind.LIST
+    wishes = _INDEX if is_list else _KEY
+    key = ts.Variable(wishes) if range_.key is None else cx.bind(range_.key, *wishes)
+    if is_list and range_.key is not None:
+        cx.file.naturals.add(range_.key)
+    if range_.item is None or range_.item not in _used(node):
+        return key, None
+    one = singular(range_.value) if is_list else None
+    return key, cx.bind(range_.item, one or "value", "value")
+
+
+def _used(node: Resource | ComponentUse) -> set[Symbol]:
+    """What is read for each of several resources."""
+    return {part.symbol for body in body_of(node) for part in walk(body) if isinstance(part, Ref)}
 
 
 def _eventual(node: Resource | ComponentUse, range_: Range, cx: Context) -> ts.TsExpr:
     """Resources whose number is known only later are made inside an apply, that of the range itself where it is one."""
     value = range_.value
     if isinstance(value, Apply) and not is_eventual(value.body.type):
-        names = cx.bind_parameters(value.parameters, [value.body, *body_of(node)])
-        return apply_to(value.args, names, _made(node, range_, result_of(value.body, cx), cx), cx)
-    parameter = {RangeKind.BOOL: "wanted", RangeKind.NUMBER: "length"}.get(range_.kind, "values")
-    made = _made(node, range_, ts.Name(parameter), cx)
-    return build.method(translate_output(value, cx), "apply", build.arrow([parameter], made))
+        found = cx.bind_parameters(value.parameters, [value.body, *body_of(node)])
+        return apply_to(value.args, found, _made(node, range_, result_of(value.body, cx), cx), cx)
+    resolved = ts.Variable(({RangeKind.BOOL: "wanted", RangeKind.NUMBER: "length"}.get(range_.kind, "values"),))
+    made = _made(node, range_, ts.Name(resolved), cx)
+    return build.method(translate_output(value, cx), "apply", build.arrow([resolved], made))
 
 
 def _made(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, cx: Context) -> ts.TsExpr:
@@ -163,21 +155,21 @@ def _made(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, cx: C
     match range_.kind:
         case RangeKind.BOOL:
             made = _construct(node, cx, ts.Text(node.logical_name))
-            return ts.Conditional(values, made, ts.Name(build.UNDEFINED))
+            return ts.Conditional(values, made, build.undefined())
         case RangeKind.NUMBER:
-            index = _bind_range(node, range_, cx, ("i", "i"))[0] or "i"
+            index = _bind_number(range_, cx)
             made = _construct(node, cx, _suffixed(node, index))
-            return build.call("Array", "from", build.object_of(("length", values)), build.arrow(["_", index], made))
+            return build.call("Array", "from", build.object_of(("length", values)), build.arrow([unused(), index], made))
         case RangeKind.LIST:
-            key, value = _bind_range(node, range_, cx, ("i", singular(range_.value) or "value"))
+            key, value = _bind_range(node, range_, cx)
             made = _construct(node, cx, _suffixed(node, key))
             if is_untyped(range_):
-                return build.method(entries_of(values, range_.value.type, cx), "map", ts.Arrow(pattern([key, value]), made))
+                return build.method(entries_of(values, range_.value.type), "map", ts.Arrow(pattern([key, value]), made))
             return build.method(values, "map", ts.Arrow(parameters([value, key]), made))
         case RangeKind.MAP:
-            key, value = _bind_range(node, range_, cx, ("key", "value"))
+            key, value = _bind_range(node, range_, cx)
             made = _construct(node, cx, _suffixed(node, key))
-            pairs = ts.Call(cx.helper("sortedEntries"), (values,))
+            pairs = ts.Call(ts.Helper("sortedEntries"), (values,))
             function = ts.Arrow(pattern([key, value]), ts.Array((ts.Name(key), made)))
             return build.call("Object", "fromEntries", build.method(pairs, "map", function))
 
@@ -185,7 +177,7 @@ def _made(node: Resource | ComponentUse, range_: Range, values: ts.TsExpr, cx: C
 # -- construction -----------------------------------------------------------------------------------------------------
 
 
-def _suffixed(node: Resource | ComponentUse, key: str) -> ts.TsExpr:
+def _suffixed(node: Resource | ComponentUse, key: ts.Variable) -> ts.TsExpr:
     return build.concat_text([ts.Text(node.logical_name + "-"), ts.Name(key)])
 
 
@@ -193,7 +185,7 @@ def _in_component(name: ts.TsExpr, cx: Context) -> ts.TsExpr:
     """Inside a component all names begin with the component's."""
     if not cx.file.in_component:
         return name
-    prefix = ts.Name("name")
+    prefix = ts.Name(NAME)
     if isinstance(name, ts.Template):
         return ts.Template(("", "-" + name.texts[0], *name.texts[1:]), (prefix, *name.values))
     assert isinstance(name, ts.Text)
@@ -204,13 +196,14 @@ def _class_type(node: Resource | ComponentUse, cx: Context) -> ts.TypeName:
     if isinstance(node, ComponentUse):
         if node.component is None:
             return cx.imports.pulumi_type("ComponentResource")
-        return ts.TypeName(_component_class(node.component, cx).text)
+        made = _component_class(node.component, cx)
+        return ts.TypeName(made.name, (), made)
     if node.declaration is None:
         return ts.TypeName("any")
     return sdk.resource_type(cx.imports, node.declaration)
 
 
-def _component_class(component: Component, cx: Context) -> ts.Name:
+def _component_class(component: Component, cx: Context) -> ts.Imported:
     place = cx.file.places[component]
     return cx.imports.component(place.class_name, place.file)
 
@@ -246,7 +239,7 @@ def _look_up(
     if state.properties:
         arguments.append(state)
     elif options is not None and _has_state(node):
-        arguments.append(ts.Name(build.UNDEFINED))
+        arguments.append(build.undefined())
     if options is not None:
         arguments.append(options)
     return build.method(callee, "get", *arguments)

@@ -46,11 +46,15 @@ def _path(*parts: str) -> str:
     return ".".join(part for part in parts if part)
 
 
-def _reach(root: ts.Name, path: str) -> ts.TsExpr:
+def _reach(root: ts.Imported, path: str) -> ts.TsExpr:
     found: ts.TsExpr = root
     for name in path.split("."):
         found = ts.Member(found, name)
     return found
+
+
+def _type(root: ts.Imported, *path: str) -> ts.TypeName:
+    return ts.TypeName(_path(root.name, *path), (), root)
 
 
 def _resource_path(declaration: ResourceDecl) -> str:
@@ -69,7 +73,7 @@ def resource_class(imports: Imports, declaration: ResourceDecl) -> ts.TsExpr:
 
 def resource_type(imports: Imports, declaration: ResourceDecl) -> ts.TypeName:
     """The class of a resource, as a type."""
-    return ts.TypeName(_path(imports.package(declaration.package.name).text, _resource_path(declaration)))
+    return _type(imports.package(declaration.package.name), _resource_path(declaration))
 
 
 def _unknown_path(token: str) -> tuple[str, str]:
@@ -133,7 +137,7 @@ def _enum_path(declaration: EnumDecl) -> str:
 
 def enum_type(imports: Imports, declaration: EnumDecl) -> ts.TypeName:
     """An enum as a type."""
-    return ts.TypeName(_path(imports.package(declaration.package.name).text, _enum_path(declaration)))
+    return _type(imports.package(declaration.package.name), _enum_path(declaration))
 
 
 def enum_member(imports: Imports, declaration: EnumDecl, member: EnumMember) -> ts.TsExpr:
@@ -155,15 +159,15 @@ def object_type(imports: Imports, declaration: Declaration, shape: Shape) -> ts.
     package = declaration.package
     if package is None:
         return None
-    root = imports.package(package.name).text
+    root = imports.package(package.name)
     member = _member(declaration.token)
     if declaration.kind is DeclarationKind.FUNCTION_RESULT:
-        return ts.TypeName(_path(root, _function_result(package, declaration.token)))
+        return _type(root, _function_result(package, declaration.token))
     if declaration.kind is DeclarationKind.OBJECT:
         side = "output" if shape is Shape.OUTPUT else "input"
         suffix = "" if shape is Shape.OUTPUT else "Args"
         name = names.class_name(member) + (suffix if _is_suffixed(package) else "")
-        return ts.TypeName(_path(root, "types", side, _module(package, declaration.token), name))
+        return _type(root, "types", side, _module(package, declaration.token), name)
     return None
 
 

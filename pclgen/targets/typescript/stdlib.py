@@ -20,7 +20,7 @@ from pclgen.targets.packs import spelling_of
 from pclgen.targets.rules import rule_of, with_patterns
 from pclgen.targets.typescript import build
 from pclgen.targets.typescript import tree as ts
-from pclgen.targets.typescript.context import Binding, Context, translate, translate_output
+from pclgen.targets.typescript.context import Binding, Context, parameters, pattern, translate, translate_output, unused
 from pclgen.targets.typescript.loops import entries_of
 from pclgen.targets.typescript.steps import as_record, is_keyed, is_sequence
 from pclgen.targets.typescript.types import plain_type
@@ -55,7 +55,7 @@ def call(expr: Call, cx: Context) -> ts.TsExpr:
         function = ts.Member(cx.imports.own(expr.function.home.name), spelling_of(expr, "typescript").name)
         return ts.Call(function, tuple(_args(expr, cx)))
     if expr.function is CHECKED:
-        return ts.Call(cx.helper("checked"), tuple(_args(expr, cx)))
+        return ts.Call(ts.Helper("checked"), tuple(_args(expr, cx)))
     row = FUNCTIONS[expr.function.name]
     if isinstance(row, Unsupported):
         return cx.refuse(f'the function "{expr.function.name}"', expr.span, row.why)
@@ -90,7 +90,7 @@ def _global(owner: str, name: str) -> Builder:
 
 
 def _helper(name: str) -> Builder:
-    return lambda expr, cx: ts.Call(cx.helper(name), tuple(_args(expr, cx)))
+    return lambda expr, cx: ts.Call(ts.Helper(name), tuple(_args(expr, cx)))
 
 
 def _kept(expr: Call, cx: Context) -> ts.TsExpr:
@@ -99,7 +99,7 @@ def _kept(expr: Call, cx: Context) -> ts.TsExpr:
     written = isinstance(expr.args[0], Literal | Conditional | ListExpr | ObjectExpr | For)
     types = (plain_type(cx.imports, expr.type, declared=True),) if written else ()
     args = _value(expr.args[0], cx), ts.Text(where), as_tree(with_patterns(rule, portable))
-    return ts.Call(cx.helper("kept"), args, types)
+    return ts.Call(ts.Helper("kept"), args, types)
 
 
 def as_tree(value: Json) -> ts.TsExpr:
@@ -146,11 +146,11 @@ def _try(expr: Call, cx: Context) -> ts.TsExpr:
     # For `firstOf` what is undefined has failed, which a null at the end has not.
     may_be_null = not simple and is_optional(expr.args[-1].type)
     inner = cx.with_null(True) if may_be_null else cx
-    helper = cx.helper("firstToRun" if simple else "firstOf")
+    helper = ts.Helper("firstToRun" if simple else "firstOf")
     types = _with_null(expr, cx) if may_be_null else _result_types(expr, cx)
     made: ts.TsExpr = ts.Call(helper, tuple(_lazily(arg, inner) for arg in expr.args), types)
     if may_be_null and not cx.keeps_null:
-        made = ts.Binary("??", made, ts.Name(build.UNDEFINED))
+        made = ts.Binary("??", made, build.undefined())
     return cx.output(made) if is_eventual(expr.type) else made
 
 
@@ -181,22 +181,21 @@ def _is_text(t: Type) -> bool:
 
 
 def _can(expr: Call, cx: Context) -> ts.TsExpr:
-    made = ts.Call(cx.helper("canRun" if _only_null_is_missing(expr) else "can"), (_lazily(expr.args[0], cx),))
+    made = ts.Call(ts.Helper("canRun" if _only_null_is_missing(expr) else "can"), (_lazily(expr.args[0], cx),))
     return cx.output(made) if is_eventual(expr.type) else made
 
 
 def _recover(expr: Call, cx: Context) -> ts.TsExpr:
     value = translate_output(expr.args[0], cx)
     failure = expr.failure
-    names = cx.bind_parameters((failure,), [expr.args[1]])
-    if failure is not None and names[0]:
-        cx.file.bindings[failure] = Binding(name=names[0], build=_failure_text)
-    parameters = tuple(ts.Parameter((name,)) for name in names if name)
-    return cx.pulumi("recover", value, ts.Arrow(parameters, _value(expr.args[1], cx)))
+    used = cx.bind_parameters((failure,), [expr.args[1]])
+    if failure is not None and used[0] is not None:
+        cx.file.bindings[failure] = Binding(variable=used[0], build=_failure_text)
+    return cx.pulumi("recover", value, ts.Arrow(parameters(used), _value(expr.args[1], cx)))
 
 
-def _failure_text(name: str) -> ts.TsExpr:
-    return ts.Binary("??", ts.Member(ts.Name(name), "message"), ts.Name(name))
+def _failure_text(failure: ts.Variable) -> ts.TsExpr:
+    return ts.Binary("??", ts.Member(ts.Name(failure), "message"), ts.Name(failure))
 
 
 # -- secrets and JSON -------------------------------------------------------------------------------------------------
@@ -218,16 +217,18 @@ def _to_json(expr: Call, cx: Context) -> ts.TsExpr:
     inner = cx.with_null(True)
     if Trait.UNSORTED in found:
         if not expr.type.eventual:
-            return ts.Call(cx.helper("toJson"), (_value(source, inner),))
+            return ts.Call(ts.Helper("toJson"), (_value(source, inner),))
         later = translate_output(source, inner) if is_eventual(source.type) else cx.output(_value(source, inner))
-        return build.method(later, "apply", cx.helper("toJson"))
+        return build.method(later, "apply", ts.Helper("toJson"))
     value = _value(source, inner)
-    args = [value, _NULL_FOR_UNDEFINED] if Trait.NULL in found else [value]
+    args = [value, _null_for_undefined()] if Trait.NULL in found else [value]
     return cx.pulumi("jsonStringify", *args) if expr.type.eventual else build.call("JSON", "stringify", *args)
 
 
-_NULL_FOR_UNDEFINED: Final = build.arrow(["_", "value"], ts.Binary("??", ts.Name("value"), ts.Constant("null")))
-"""An encoder would leave out what is undefined."""
+def _null_for_undefined() -> ts.Arrow:
+    """An encoder would leave out what is undefined."""
+    value = ts.Variable(("value",))
+    return build.arrow([unused(), value], ts.Binary("??", ts.Name(value), ts.Constant("null")))
 
 
 # -- text and files ---------------------------------------------------------------------------------------------------
@@ -293,10 +294,10 @@ def _length(expr: Call, cx: Context) -> ts.TsExpr:
             value = ts.Binary("??", value, ts.Object(()))
         return ts.Member(build.call("Object", "keys", value), "length")
     if inner is not STRING:
-        value = ts.Call(ts.Name("String"), (value,))
+        value = ts.Call(ts.Global("String"), (value,))
     elif is_optional(plain):
         value = ts.Binary("??", value, ts.Text(""))
-    segments = build.method(ts.New(ts.Member(ts.Name("Intl"), "Segmenter"), ()), "segment", value)
+    segments = build.method(ts.New(ts.Member(ts.Global("Intl"), "Segmenter"), ()), "segment", value)
     return ts.Member(ts.Array((ts.Spread(segments),)), "length")
 
 
@@ -310,16 +311,16 @@ def _element(expr: Call, cx: Context) -> ts.TsExpr:
         return ts.Element(values, ts.Binary("-", ts.Member(_value(expr.args[0], cx), "length"), ts.Number("1")))
     if build.is_path(values) and is_natural(expr.args[1], cx.file.naturals):
         return ts.Element(values, ts.Binary("%", at, ts.Member(_value(expr.args[0], cx), "length")))
-    return ts.Call(cx.helper("element"), (values, at))
+    return ts.Call(ts.Helper("element"), (values, at))
 
 
 def _entries(expr: Call, cx: Context) -> ts.TsExpr:
     value, plain = _value(expr.args[0], cx), without_none(resolve(expr.args[0].type))
-    pair = build.object_of(("key", ts.Name("key")), ("value", ts.Name("value")))
+    key, element = ts.Variable(("key",)), ts.Variable(("value",))
+    pair = build.object_of(("key", ts.Name(key)), ("value", ts.Name(element)))
     if is_sequence(plain):
-        return build.method(value, "map", build.arrow(["value", "key"], pair))
-    function = ts.Arrow((ts.Parameter(("key", "value"), "["),), pair)
-    return build.method(entries_of(value, plain, cx), "map", function)
+        return build.method(value, "map", build.arrow([element, key], pair))
+    return build.method(entries_of(value, plain), "map", ts.Arrow(pattern([key, element]), pair))
 
 
 def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
@@ -332,27 +333,28 @@ def _lookup(expr: Call, cx: Context) -> ts.TsExpr:
         source = ts.As(source, as_record(written if isinstance(written, ObjectType) else inner, cx))
     found = build.index(source, made[1], optional=is_optional(plain) and inner is not DYNAMIC)
     if len(made) < 3:
-        return ts.Call(cx.helper("entryOf"), (source, made[1]))
+        return ts.Call(ts.Helper("entryOf"), (source, made[1]))
     if _is_undefined(made[2]) and not may_hold_null(inner):
         return found
     return ts.Binary("??", found, made[2])
 
 
 def _is_undefined(e: ts.TsExpr) -> bool:
-    return isinstance(e, ts.Name) and e.text == build.UNDEFINED
+    return isinstance(e, ts.Global) and e.name == build.UNDEFINED
 
 
 def _range(expr: Call, cx: Context) -> ts.TsExpr:
     made = _args(expr, cx)
+    at = ts.Variable(("i",))
     bounded = len(made) > 1 and not (isinstance(expr.args[1], Literal) and expr.args[1].value is None)
     if not bounded:
-        body: ts.TsExpr = ts.Name("i")
+        body: ts.TsExpr = ts.Name(at)
         length = made[0]
     else:
         start, end = made[0], made[1]
-        body = ts.Binary("+", start, ts.Name("i"))
+        body = ts.Binary("+", start, ts.Name(at))
         length = _difference(expr, cx, end)
-    return build.call("Array", "from", build.object_of(("length", length)), build.arrow(["_", "i"], body))
+    return build.call("Array", "from", build.object_of(("length", length)), build.arrow([unused(), at], body))
 
 
 def _difference(expr: Call, cx: Context, end: ts.TsExpr) -> ts.TsExpr:

@@ -33,7 +33,7 @@ def attribute(expr: Attr, cx: Context) -> ts.TsExpr:
         return invokes.method_call(expr.source, cx, whole=False)
     source = _receiver(expr.source, cx)
     if _is_entry(expr, cx):
-        return ts.Call(cx.helper("entryOf"), (source, ts.Text(expr.name)))
+        return ts.Call(ts.Helper("entryOf"), (source, ts.Text(expr.name)))
     optional, source = _optional(expr.source, expr.type, source)
     return ts.Member(source, expr.name, optional or _is_hook_state(expr.source))
 
@@ -48,7 +48,7 @@ def element(expr: Index, cx: Context) -> ts.TsExpr:
         written = without_none(expr.source.type)
         source = ts.As(source, as_record(written if isinstance(written, ObjectType) else plain, cx))
     if _is_entry(expr, cx):
-        return ts.Call(cx.helper("entryOf"), (source, key))
+        return ts.Call(ts.Helper("entryOf"), (source, key))
     found = build.index(source, key, optional=optional or _is_hook_state(expr.source))
     exact = without_none(expr.source.type)
     if isinstance(exact, TupleType) and len(set(exact.elements)) > 1 and not _is_declared(expr.source):

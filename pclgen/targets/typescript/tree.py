@@ -1,30 +1,54 @@
 """The syntax tree of TypeScript, as much of it as generated programs use.
 
-Comes in: built by the modules that translate core programs.  Goes out: laid out by `printing`.  Nodes say what the program
-is, never how wide it is; parentheses, quotes, commas and line breaks are the printer's.  Each node stands in one place
-of one tree.
+Comes in: built by the modules that translate core programs.  Goes out: to `allot`, which finds names for the variables, and
+to `printing`, which lays it out.  Nodes say what the program is, never how wide it is; parentheses, quotes, commas and line
+breaks are the printer's.  A `Variable` has only a wish for its name.  Each node stands in one place of one tree.
 
     new random.RandomPet("web", { length: 2 })
-    New(callee=Member(Name("random"), "RandomPet"), args=(Text("web"), Object((Property("length", Number("2")),))))
+    New(callee=Member(Imported(…), "RandomPet"), args=(Text("web"), Object((Property("length", Number("2")),))))
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 from typing import TypeAlias
 
 from pclgen.records import dataclass
 from pclgen.types.model import ConstValue
 
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable:
+    """A name that the file binds; `wishes` are possible spellings, best first.
+
+    `yields`: it is pclgen's own, and gives way to what the program itself calls so.
+    """
+
+    wishes: tuple[str, ...]
+    yields: bool = False
+
+
+Spellings: TypeAlias = Mapping[Variable, str]
+"""The final names of the variables of one file."""
+
 # -- types ------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TypeName:
-    """`string`, `pulumi.Output<T>`: a name with its arguments."""
+    """`string`, `pulumi.Output<T>`: a name with its arguments; `origin` is what has to be imported for it."""
 
     name: str
     args: tuple[TsType, ...] = ()
+    origin: Imported | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TypeVariable:
+    """The name of a type that the file declares."""
+
+    variable: Variable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,9 +60,9 @@ class TypeLiteral:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TypeIndex:
-    """The type of a member: `WebArgs["size"]`."""
+    """The type of a member: `WebArgs["size"]`, of what is imported."""
 
-    object: str
+    object: Imported
     member: str
 
 
@@ -80,16 +104,56 @@ class TypeObject:
     members: tuple[TypeMember, ...]
 
 
-TsType: TypeAlias = TypeName | TypeLiteral | TypeIndex | TypeArray | TypeTuple | TypeUnion | TypeObject
+TsType: TypeAlias = TypeName | TypeVariable | TypeLiteral | TypeIndex | TypeArray | TypeTuple | TypeUnion | TypeObject
 
 # -- expressions ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Name:
-    """An identifier, `undefined`, `this`."""
+    """A use of a variable."""
 
-    text: str
+    variable: Variable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Global:
+    """`undefined`, `this`, `Object`: a name that is always there."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """What a file may import: `source` as in the import statement, `alias` what the file calls all of it."""
+
+    source: str
+    alias: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """`pulumi`: all of a module; with a `member` that alone, which is called so here, too."""
+
+    module: Module
+    member: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.member or self.module.alias
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Helper:
+    """A function that pclgen adds to the file when it is used; `form` is another way in which it may be declared."""
+
+    name: str
+    form: str = ""
+
+
+Identifier: TypeAlias = Name | Global | Imported | Helper
+"""A name in an expression."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,9 +220,10 @@ class Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Property:
-    """`key: value`; a `key` that is an expression is computed.  The printer quotes and shortens."""
+    """`key: value`; a `key` that is a variable is called as that is, one that is an expression is computed.  The printer
+    quotes and shortens."""
 
-    key: str | TsExpr
+    key: str | Variable | TsExpr
     value: TsExpr
     notes: Notes = NO_NOTES
 
@@ -259,9 +324,9 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parameter:
-    """A parameter: a name, or the names of an array or object pattern."""
+    """A parameter: a variable, or those of an array pattern (None for an element that has none) or an object pattern."""
 
-    names: tuple[str, ...]
+    variables: tuple[Variable | None, ...]
     pattern: str = ""  # "", "[" or "{"
     type: TsType | None = None
     optional: bool = False
@@ -278,6 +343,9 @@ class Arrow:
 
 TsExpr: TypeAlias = (
     Name
+    | Global
+    | Imported
+    | Helper
     | Text
     | Number
     | Constant
@@ -303,14 +371,13 @@ TsExpr: TypeAlias = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Declare:
-    """`const name: type = value;`, exported or not; `names` more than one: an array pattern."""
+    """`const name: type = value;`, exported under the name that it wishes or not; several variables: an array pattern."""
 
-    name: str
+    variables: tuple[Variable, ...]
     value: TsExpr | None
     type: TsType | None = None
     kind: str = "const"
     exported: bool = False
-    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -347,16 +414,16 @@ class If:
 class Count:
     """`for (let name = 0; name < limit; name++) { … }`."""
 
-    name: str
+    variable: Variable
     limit: TsExpr
     body: tuple[Statement, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Each:
-    """`for (const name of values) { … }`; more than one name: an array pattern."""
+    """`for (const name of values) { … }`; more than one variable, of which None has no name: an array pattern."""
 
-    names: tuple[str, ...]
+    variables: tuple[Variable | None, ...]
     values: TsExpr
     body: tuple[Statement, ...]
 
@@ -390,7 +457,7 @@ class Commented:
 class Export:
     """`export { local as name };`: `name` may be a text in quotes."""
 
-    local: str
+    local: Variable
     name: str
 
 

@@ -33,7 +33,7 @@ def literal(expr: Literal, cx: Context) -> ts.TsExpr:
             return sdk.enum_member(cx.imports, expr.type.declaration, member)
     match value:
         case None:
-            return ts.Constant("null") if cx.keeps_null else ts.Name(build.UNDEFINED)
+            return ts.Constant("null") if cx.keeps_null else build.undefined()
         case bool():
             return ts.Constant("true" if value else "false")
         case int() | Decimal():
@@ -115,8 +115,8 @@ def _definite(made: ts.TsExpr, value: Expr) -> ts.TsExpr:
         function = None if isinstance(value, Apply) and is_eventual(value.body.type) else made.args[0]
         if isinstance(function, ts.Arrow) and not isinstance(function.body, tuple):
             return ts.Call(made.callee, (ts.Arrow(function.parameters, ts.NonNull(function.body)),))
-    name = names.variable(value.name) if isinstance(value, Attr) else "value"
-    return build.method(made, "apply", build.arrow([name], ts.NonNull(ts.Name(name))))
+    there = ts.Variable((names.variable(value.name) if isinstance(value, Attr) else "value",))
+    return build.method(made, "apply", build.arrow([there], ts.NonNull(ts.Name(there))))
 
 
 def _is_open(expr: ObjectExpr, cx: Context) -> bool:

@@ -97,23 +97,23 @@ def _breaks_poorly(printer: ExpressionPrinter, path: Path, *, deep: bool) -> boo
         case ts.Call():
             if printer.is_long_chain(path):
                 return False
-            short = not node.args or (len(node.args) == 1 and is_short_argument(node.args[0]))
+            short = not node.args or (len(node.args) == 1 and is_short_argument(printer, node.args[0]))
             if not short or _has_complex_arguments(printer, node):
                 return False
             return _breaks_poorly(printer, Path(node.callee, path, "callee"), deep=True)
         case ts.Member() | ts.Element():
             return _breaks_poorly(printer, Path(node.source, path, "source"), deep=True)
-        case ts.Name():
+        case ts.Name() | ts.Global() | ts.Imported() | ts.Helper():
             return deep
         case _:
             return False
 
 
-def is_short_argument(node: ts.TsExpr) -> bool:
+def is_short_argument(printer: ExpressionPrinter, node: ts.TsExpr) -> bool:
     """A constant or name so short that breaking its call gains nothing."""
     match node:
-        case ts.Name():
-            return len(node.text) <= SHORT_ARGUMENT
+        case ts.Name() | ts.Global() | ts.Imported() | ts.Helper():
+            return len(printer.spelling(node)) <= SHORT_ARGUMENT
         case ts.Text():
             return not is_multiline(node) and len(quote(node.value)) <= SHORT_ARGUMENT
         case ts.Template():
@@ -121,9 +121,11 @@ def is_short_argument(node: ts.TsExpr) -> bool:
         case ts.Number() | ts.Constant():
             return True
         case ts.Unary() | ts.NonNull():
-            return isinstance(node, ts.Unary) and is_short_argument(node.value)
+            return isinstance(node, ts.Unary) and is_short_argument(printer, node.value)
         case ts.Call():
-            return not node.args and isinstance(node.callee, ts.Name) and len(node.callee.text) <= SHORT_ARGUMENT - 2
+            if node.args or not isinstance(node.callee, ts.Identifier):
+                return False
+            return len(printer.spelling(node.callee)) <= SHORT_ARGUMENT - 2
         case _:
             return False
 

@@ -164,7 +164,7 @@ def is_simple(node: ts.TsExpr, depth: int = 2) -> bool:
         return False
     node = bare(node)
     match node:
-        case ts.Name() | ts.Number() | ts.Constant():
+        case ts.Name() | ts.Global() | ts.Imported() | ts.Helper() | ts.Number() | ts.Constant():
             return True
         case ts.Text():
             return not (node.lines and "\n" in node.value)

@@ -43,7 +43,7 @@ def print_chain(printer: ExpressionPrinter, path: Path) -> Chain:
     """The chain that ends in the call at `path`."""
     links = _links(printer, path)
     groups = _groups(links)
-    merged = len(groups) >= 2 and _keeps_first(groups, isinstance(path.above, ts.Do))
+    merged = len(groups) >= 2 and _keeps_first(printer, groups, isinstance(path.above, ts.Do))
     one_line = concat(*(_line(g) for g in groups))
     if len(groups) <= (3 if merged else 2):
         return Chain(one_line if is_followed_by_longer_call(path) else group(one_line), False)
@@ -131,15 +131,16 @@ def _is_numbered(node: ts.TsExpr) -> bool:
     return isinstance(node, ts.Element) and isinstance(node.key, ts.Number)
 
 
-def _keeps_first(groups: list[list[_Link]], is_statement: bool) -> bool:
+def _keeps_first(printer: ExpressionPrinter, groups: list[list[_Link]], is_statement: bool) -> bool:
     """Whether the first call stays on the line of the head: behind `this`, capitals, short names of statements."""
     computed = is_computed(groups[1][0].node)
     if len(groups[0]) == 1:
         node = groups[0][0].node
-        if not isinstance(node, ts.Name):
+        if not isinstance(node, ts.Identifier):
             return False
-        short = is_statement and len(node.text) <= _TAB_WIDTH
-        return node.text == "this" or _FACTORY.match(node.text) is not None or short or computed
+        name = printer.spelling(node)
+        short = is_statement and len(name) <= _TAB_WIDTH
+        return name == "this" or _FACTORY.match(name) is not None or short or computed
     last = groups[0][-1].node
     return isinstance(last, ts.Member) and is_identifier(last.name) and (
         _FACTORY.match(last.name) is not None or computed

@@ -7,7 +7,7 @@ argument of a call that opens on the call's line), so that nesting costs nothing
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
 from pclgen.emit.forms import Forms
@@ -60,9 +60,10 @@ BlockPrinter: TypeAlias = Callable[[tuple[ts.Statement, ...], Path | None], Doc]
 class ExpressionPrinter:
     """Prints the expressions of one statement; `expanded` are the objects that stand one property a line."""
 
-    def __init__(self, expanded: frozenset[object], block: BlockPrinter, words: Forms) -> None:
+    def __init__(self, expanded: frozenset[object], block: BlockPrinter, words: Forms, spellings: ts.Spellings) -> None:
         self._words = words
-        self.types = TypePrinter(expanded)
+        self._spellings = spellings
+        self.types = TypePrinter(expanded, spellings)
         self._expanded = expanded
         self._block = block
         self._docs: dict[tuple[int, bool], Doc] = {}
@@ -78,6 +79,12 @@ class ExpressionPrinter:
                 found = concat("(", found, ")")
             self._docs[key] = found
         return found
+
+    def spelling(self, name: ts.Identifier | ts.Variable) -> str:
+        """The text of a name."""
+        if isinstance(name, ts.Name):
+            name = name.variable
+        return self._spellings[name] if isinstance(name, ts.Variable) else name.name
 
     def in_parens(self, path: Path) -> bool:
         """Whether the expression at `path` is in parentheses."""
@@ -99,7 +106,9 @@ class ExpressionPrinter:
     def _print(self, path: Path, opened: bool) -> Doc:
         node = path.node
         match node:
-            case ts.Name() | ts.Number() | ts.Constant():
+            case ts.Name() | ts.Global() | ts.Imported() | ts.Helper():
+                return self.spelling(node)
+            case ts.Number() | ts.Constant():
                 return node.text
             case ts.Text():
                 return _print_text(node)
@@ -161,7 +170,7 @@ class ExpressionPrinter:
         value = path.node
         while isinstance(value, ts.NonNull):
             value = value.value
-        if isinstance(value, ts.Name | ts.Member | ts.Element | ts.Conditional | ts.As | ts.Binary):
+        if isinstance(value, ts.Identifier | ts.Member | ts.Element | ts.Conditional | ts.As | ts.Binary):
             doc = concat(indent(SOFTLINE, doc), SOFTLINE)
         # Lines in the hole count from the indentation of the text that it stands in.
         if columns:
@@ -206,14 +215,15 @@ class ExpressionPrinter:
 
     def _key_and_value(self, here: Path, node: ts.Property) -> Doc:
         value = node.value
-        if not isinstance(node.key, str):
+        if not isinstance(node.key, str | ts.Variable):
             inner = self.print(Path(node.key, here, "key"))
             key: Doc = f"[{inner}]" if isinstance(inner, str) else concat("[", inner, "]")
         else:
+            name = node.key if isinstance(node.key, str) else self.spelling(node.key)
             # A plain key of this name would set the prototype.
-            key = f"[{quote(node.key)}]" if node.key == "__proto__" else property_key(node.key)
-            if isinstance(value, ts.Name) and value.text == key:
-                return value.text
+            key = f"[{quote(name)}]" if name == "__proto__" else property_key(name)
+            if isinstance(value, ts.Identifier) and self.spelling(value) == key:
+                return key
         return print_assignment(self, key, ":", Path(value, here, "value"))
 
     # -- calls and members --------------------------------------------------------------------------------------------
@@ -243,7 +253,7 @@ class ExpressionPrinter:
         while around is not None and isinstance(around.node, ts.Member | ts.Element | ts.NonNull):
             child, around = around, around.parent
         outside = around.node if around is not None else None
-        if isinstance(outside, ts.Assign) and not isinstance(outside.target, ts.Name):
+        if isinstance(outside, ts.Assign) and not isinstance(outside.target, ts.Identifier):
             return True
         if isinstance(outside, ts.New) and child.key == "callee":
             return True
@@ -253,7 +263,8 @@ class ExpressionPrinter:
         while beside is not None and isinstance(beside.node, ts.NonNull):
             beside = beside.parent
         next_node = beside.node if beside is not None else None
-        if isinstance(node.source, ts.Name) and node.source.text != "this" and not is_member(next_node):
+        begins = isinstance(node.source, ts.Identifier) and self.spelling(node.source) != "this"
+        if begins and not is_member(next_node):
             return True
         if not isinstance(next_node, ts.Declare | ts.Assign):
             return False
@@ -318,19 +329,25 @@ class ExpressionPrinter:
         return group("(", indent(SOFTLINE, join(concat(",", LINE), printed)), if_break(","), SOFTLINE, ")")
 
     def _parameter(self, parameter: ts.Parameter, flat: bool) -> Doc:
+        parts = self.names(parameter.variables)
         if not parameter.pattern:
-            name: Doc = parameter.names[0]
+            name: Doc = parts[0]
         elif flat:
-            inner = ", ".join(parameter.names)
+            inner = ", ".join(parts)
             name = f"[{inner}]" if parameter.pattern == "[" else f"{{ {inner} }}"
         else:
             opening, closing = ("[", "]") if parameter.pattern == "[" else ("{", "}")
             space = SOFTLINE if parameter.pattern == "[" else LINE
-            names = join(concat(",", LINE), parameter.names)
+            names = join(concat(",", LINE), parts)
             name = group(opening, indent(space, names), if_break(","), space, closing)
         if parameter.type is None:
             return name
         return concat(name, "?: " if parameter.optional else ": ", self.types.print(parameter.type))
+
+
+    def names(self, variables: Iterable[ts.Variable | None]) -> list[str]:
+        """The names of variables; "" for those that have none."""
+        return ["" if variable is None else self.spelling(variable) for variable in variables]
 
 
 def join_parts(separator: str, parts: list[Doc]) -> list[Doc]:

@@ -1,8 +1,8 @@
 """Statements as text: the entry of the printer.
 
-Comes in: statements and how deep they stand.  Goes out: their text, laid out.  An object that had to break stays broken when
-prettier reads the text again, and that may move what is around it; so a statement in which one broke is laid out again with
-that object expanded, until nothing more moves.
+Comes in: statements, the names of their variables, and how deep they stand.  Goes out: their text, laid out. An object that
+had to break stays broken when prettier reads the text again, and that may move what is around it; so a statement in which
+one broke is laid out again with that object expanded, until nothing more moves.
 """
 
 from __future__ import annotations
@@ -35,16 +35,18 @@ from pclgen.targets.typescript.printing.paths import Path
 from pclgen.targets.typescript.printing.types import doc_comment
 
 
-def print_statement(statement: ts.Statement, words: Forms, *, level: int = 0) -> str:
+def print_statement(statement: ts.Statement, words: Forms, spellings: ts.Spellings, *, level: int = 0) -> str:
     """The text of `statement`, every line but the first indented by `level` steps; no newline at the end."""
-    return _settle(lambda expanded: StatementPrinter(expanded, words).print(statement, None), level)
+    return _settle(lambda expanded: StatementPrinter(expanded, words, spellings).print(statement, None), level)
 
 
-def print_type_member(member: ts.TypeMember, words: Forms, *, readonly: bool = False) -> str:
+def print_type_member(
+    member: ts.TypeMember, words: Forms, spellings: ts.Spellings, *, readonly: bool = False
+) -> str:
     """`name?: T;` as a member of an interface, or of a class, which only reads it."""
 
     def layout(expanded: frozenset[object]) -> Doc:
-        printer = StatementPrinter(expanded, words)
+        printer = StatementPrinter(expanded, words, spellings)
         slots = {"member": printer.expressions.types.member(member)}
         return concat(*doc_comment(member.doc), group(printer.form("member", slots, "readonly" if readonly else "")))
 
@@ -56,12 +58,12 @@ def print_doc_comment(lines: tuple[str, ...]) -> str:
     return print_doc(concat(*doc_comment(lines)[:-1]), level=0).text
 
 
-def print_type_alias(name: str, type_: ts.TsType, words: Forms) -> str:
+def print_type_alias(variable: ts.Variable, type_: ts.TsType, words: Forms, spellings: ts.Spellings) -> str:
     """`export type Name = T;`."""
 
     def layout(expanded: frozenset[object]) -> Doc:
-        printer = StatementPrinter(expanded, words)
-        return group(printer.form("type", {"alias": printer.expressions.types.alias(name, type_)}))
+        printer = StatementPrinter(expanded, words, spellings)
+        return group(printer.form("type", {"alias": printer.expressions.types.alias(variable, type_)}))
 
     return _settle(layout, 0)
 
@@ -84,8 +86,8 @@ def _settle(layout: Callable[[frozenset[object]], Doc], level: int) -> str:
 class StatementPrinter:
     """Prints one statement and what is in it."""
 
-    def __init__(self, expanded: frozenset[object], words: Forms) -> None:
-        self.expressions = ExpressionPrinter(expanded, self.block, words)
+    def __init__(self, expanded: frozenset[object], words: Forms, spellings: ts.Spellings) -> None:
+        self.expressions = ExpressionPrinter(expanded, self.block, words, spellings)
         self._words = words
 
     def form(self, name: str, slots: Mapping[str, Doc], *facts: str) -> Doc:
@@ -122,7 +124,7 @@ class StatementPrinter:
             case ts.Do():
                 return self.form("do", {"call": self._expression(statement.value, path)})
             case ts.Export():
-                return self.form("export", {"local": statement.local, "name": statement.name})
+                return self.form("export", {"local": self.expressions.spelling(statement.local), "name": statement.name})
             case ts.Return():
                 return self._return(path, statement)
             case ts.If():
@@ -132,7 +134,8 @@ class StatementPrinter:
                 return self._count(path, statement)
             case ts.Each():
                 values = self._expression(statement.values, path)
-                slots = {"names": _names(statement.names), "values": values, "body": self.block(statement.body, path)}
+                names = self._names(statement.variables)
+                slots = {"names": names, "values": values, "body": self.block(statement.body, path)}
                 return group(self.form("each", slots))
             case ts.Try():
                 body, handler = self.block(statement.body, path), self.block(statement.handler, path)
@@ -149,7 +152,7 @@ class StatementPrinter:
         return self.expressions.print(Path(node, path, "value"))
 
     def _declare(self, path: Path, statement: ts.Declare) -> Doc:
-        left: Doc = _names(statement.names) if statement.names else statement.name
+        left = self._names(statement.variables)
         if statement.type is not None:
             left = concat(left, ": ", self.expressions.types.print(statement.type))
         if statement.value is not None:
@@ -164,8 +167,8 @@ class StatementPrinter:
         return self.form("return", {"value": value})
 
     def _count(self, path: Path, statement: ts.Count) -> Doc:
-        name = statement.name
-        test = self._expression(ts.Binary("<", ts.Name(name), statement.limit), path)
+        name = self.expressions.spelling(statement.variable)
+        test = self._expression(ts.Binary("<", ts.Name(statement.variable), statement.limit), path)
         head = group(indent(SOFTLINE, f"let {name} = 0;", LINE, test, ";", LINE, f"{name}++"), SOFTLINE)
         return self.form("count", {"head": head, "body": self.block(statement.body, path)})
 
@@ -177,10 +180,10 @@ class StatementPrinter:
             parts += [HARDLINE, comment_text(text) if text else ""]
         return concat(*parts)
 
-
-def _names(names: tuple[str, ...]) -> Doc:
-    """A name, or an array pattern; a last name of "" is left out of it."""
-    if len(names) == 1:
-        return names[0]
-    names = names if names[-1] else names[:-1]
-    return group("[", indent(SOFTLINE, join(concat(",", LINE), names)), if_break(","), SOFTLINE, "]")
+    def _names(self, variables: tuple[ts.Variable | None, ...]) -> Doc:
+        """A name, or an array pattern; a last one without a name is left out of it."""
+        names = self.expressions.names(variables)
+        if len(names) == 1:
+            return names[0]
+        names = names if names[-1] else names[:-1]
+        return group("[", indent(SOFTLINE, join(concat(",", LINE), names)), if_break(","), SOFTLINE, "]")

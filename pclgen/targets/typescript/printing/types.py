@@ -15,18 +15,21 @@ from pclgen.targets.typescript.literals import constant, property_key, quote
 class TypePrinter:
     """Prints types; `expanded` are the object types that stand one member a line."""
 
-    def __init__(self, expanded: frozenset[object]) -> None:
+    def __init__(self, expanded: frozenset[object], spellings: ts.Spellings) -> None:
         self._expanded = expanded
+        self._spellings = spellings
 
     def print(self, t: ts.TsType) -> Doc:
         """The document of `t`."""
         match t:
             case ts.TypeName():
                 return concat(t.name, self.arguments(t.args))
+            case ts.TypeVariable():
+                return self._spellings[t.variable]
             case ts.TypeLiteral():
                 return constant(t.value)
             case ts.TypeIndex():
-                return f"{t.object}[{quote(t.member)}]"
+                return f"{t.object.name}[{quote(t.member)}]"
             case ts.TypeArray():
                 element = self.print(t.element)
                 return concat("(", element, ")[]") if isinstance(t.element, ts.TypeUnion) else concat(element, "[]")
@@ -56,8 +59,9 @@ class TypePrinter:
         rest = [concat(LINE, "| ", member) for member in members[1:]]
         return group(indent(if_break(concat(SOFTLINE, "| ")), members[0], *rest))
 
-    def alias(self, name: str, t: ts.TsType) -> Doc:
+    def alias(self, variable: ts.Variable, t: ts.TsType) -> Doc:
         """`Name = T`, which breaks behind the `=` only where a union has one member a line."""
+        name = self._spellings[variable]
         if isinstance(t, ts.TypeUnion):
             members = [self.print(member) for member in t.members]
             return group(name, " =", indent(LINE, if_break("| "), join(concat(LINE, "| "), members)))
@@ -94,7 +98,7 @@ def _hugs(t: ts.TsType) -> bool:
     match t:
         case ts.TypeName():
             return not t.args
-        case ts.TypeObject():
+        case ts.TypeVariable() | ts.TypeObject():
             return True
         case ts.TypeUnion():
             return _is_optional_object(t)

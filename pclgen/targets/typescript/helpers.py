@@ -1,0 +1,38 @@
+"""The functions that pclgen adds to files that use them: `templates/typescript/helpers` has their text.
+
+Comes in: what a helper is needed for, and the helpers that a file uses.  Goes out: references to them, and the templates of
+those that the file declares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from pclgen.targets.typescript import tree as ts
+
+JSON_OR_TEXT: Final = "jsonOrText"
+REQUIRE_VALUE: Final = "requireValue"
+REQUIRE_MEMBERS: Final = "requireMembers"
+REQUIRE_OWN_MEMBERS: Final = "requireOwnMembers"
+"""The form of `REQUIRE_MEMBERS` in a file that needs it for members of objects only, not for what is deeper in them."""
+
+HELPERS: Final = (
+    *("can", "canRun", "checked", "element", "entriesOf", "entryOf", "firstOf", "firstToRun", "fromUniqueEntries"),
+    *("groupByKey", "isEqual", "kept", "notImplemented", "singleOrNone", "sortedEntries", "toJson", "wholeNumber"),
+    *(JSON_OR_TEXT, REQUIRE_MEMBERS, REQUIRE_VALUE),
+)
+"""The names of all helpers."""
+
+
+def members_helper(paths: Sequence[str]) -> ts.Helper:
+    """The helper that looks whether something is at each of `paths` (of `types.required`)."""
+    is_own = all("/" not in path and "~" not in path for path in paths)
+    return ts.Helper(REQUIRE_MEMBERS, REQUIRE_OWN_MEMBERS if is_own else "")
+
+
+def templates_of(used: Iterable[ts.Helper]) -> tuple[str, ...]:
+    """The templates of the helpers that a file with `used` declares."""
+    found = {helper.form or helper.name for helper in used}
+    twice = {REQUIRE_OWN_MEMBERS} if REQUIRE_MEMBERS in found else set()
+    return tuple(sorted(found - twice))

@@ -1,0 +1,143 @@
+"""The names of variables in TypeScript: what is exported keeps its name, and nothing hides what is used beneath it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import chain
+
+import pytest
+
+from pclgen import pipeline
+from pclgen.schema.load import SchemaStore
+from pclgen.source.load import program_in_memory
+from pclgen.targets.typescript import build, program
+from pclgen.targets.typescript import tree as ts
+from pclgen.targets.typescript.allot import allot
+from pclgen.targets.typescript.walking import Node, Scope, children, declared, scopes
+from tests.support import random_programs
+from tests.support.corpus import ROOT
+from tests.support.typescript_target import typescript_files, typescript_text
+from tests.test_names_everywhere import programs
+
+ONE = ts.Number("1")
+
+
+def constants(*variables: ts.Variable) -> tuple[ts.Statement, ...]:
+    return tuple(build.declare(variable, ONE) for variable in variables)
+
+
+def test_the_first_wish_that_is_free() -> None:
+    first, second, third = (ts.Variable(("web", "webResource")) for _ in range(3))
+    found = allot(constants(first, second, third))
+    assert [found[one] for one in (first, second, third)] == ["web", "webResource", "web2"]
+
+
+def test_what_is_exported_comes_first_and_what_yields_last() -> None:
+    config, local, output = ts.Variable(("config",), yields=True), ts.Variable(("config",)), ts.Variable(("size",))
+    before = ts.Variable(("size",))
+    statements = (*constants(config, local, before), ts.Commented(ts.Declare((output,), ONE, exported=True)))
+    found = allot(statements)
+    assert [found[one] for one in (config, local, before, output)] == ["config2", "config", "size2", "size"]
+
+
+def test_names_that_are_taken_and_parameters_of_the_constructor() -> None:
+    parameter, local, other = ts.Variable(("args",)), ts.Variable(("args",)), ts.Variable(("toJson",))
+    found = allot(constants(local, other), taken={"toJson"}, parameters=(parameter,))
+    assert [found[one] for one in (parameter, local, other)] == ["args", "args2", "toJson2"]
+
+
+def test_types_and_variables_are_apart() -> None:
+    variable, type_ = ts.Variable(("Size",)), ts.Variable(("Size",))
+    found = allot(constants(variable), types=(type_,))
+    assert found[variable] == found[type_] == "Size"
+
+
+def test_a_function_hides_only_what_it_does_not_use() -> None:
+    outer, hiding, avoiding = (ts.Variable(("x",)) for _ in range(3))
+    functions = ts.Array(
+        (
+            build.arrow([hiding], ts.Name(hiding)),
+            build.arrow([avoiding], ts.Binary("+", ts.Name(outer), ts.Name(avoiding))),
+        )
+    )
+    found = allot((*constants(outer), ts.Do(functions)))
+    assert [found[one] for one in (outer, hiding, avoiding)] == ["x", "x", "x2"]
+
+
+@pytest.mark.parametrize("name", ["Object", "pulumi"])
+def test_nothing_hides_globals_and_imports(name: str) -> None:
+    inner = ts.Variable((name,))
+    assert allot((ts.Do(build.arrow([inner], ts.Name(inner))),), imported=("pulumi",))[inner] == f"{name}2"
+
+
+def test_a_function_hides_helpers_that_it_does_not_call() -> None:
+    caller, other = ts.Variable(("isEqual",)), ts.Variable(("isEqual",))
+    call = ts.Call(ts.Helper("isEqual"), (ts.Name(caller), ONE))
+    found = allot((ts.Do(build.arrow([caller], call)), ts.Do(build.arrow([other], ts.Name(other)))), taken={"isEqual"})
+    assert [found[one] for one in (caller, other)] == ["isEqual2", "isEqual"]
+
+
+def test_members_of_an_object_that_is_taken_apart_have_the_names_of_the_variables() -> None:
+    size = "\n".join(f'config "v{at}" "string" {{\n  secret = true\n}}' for at in range(9))
+    text = typescript_text(f'{size}\noutput o {{\n  value = max({", ".join(f"length(v{at})" for at in range(9))})\n}}\n')
+    assert "pulumi\n    .output({ v0, v1, v2, v3, v4, v5, v6, v7, v8 })" in text
+
+
+def test_what_pclgen_binds_itself_hides_no_variable_of_the_program() -> None:
+    """`i` and `_` of functions that are not in the program, and the variable of a loop over as many as a variable says."""
+    text = typescript_text(
+        "i = 4\n_ = 5\n"
+        "output a {\n  value = [for x in range(i, 9) : x]\n}\n"
+        'output b {\n  value = [for k, v in ["x"] : "${_}${k}"]\n}\n'
+        'resource web "probe:index:Thing" {\n  options {\n    range = i\n  }\n}\n'
+    )
+    assert "(_, i2) => i + i2" in text
+    assert "(_2, k) => `${_}${k}`" in text
+    assert "for (let index = 0; index < i; index++)" in text
+
+
+def test_the_constructor_of_a_component_keeps_its_parameters() -> None:
+    body = 'config size int {}\nname = size + 1\nargs = name\noutput o {\n  value = [for name in ["a"] : "${name}${args}"]\n}\n'
+    text = typescript_files('component c "./c" {\n  size = 1\n}', components={"c": body})["c.ts"]
+    assert "const nameValue = " in text and "const argsValue = nameValue" in text and "(name) => " in text
+
+
+def assert_nothing_hides(scope: Scope, spellings: ts.Spellings, around: Mapping[str, object]) -> int:
+    """Every name in `scope` means there what it should; the number of names."""
+    known = {**around, **{spellings[variable]: variable for variable in scope.variables}}
+    assert len({spellings[variable] for variable in scope.variables}) == len(scope.variables)
+    count = 0
+    pending: list[Node] = [*scope.inside]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ts.Name):
+            assert known[spellings[node.variable]] is node.variable
+            count += 1
+        elif isinstance(node, ts.Global | ts.Imported | ts.Helper):
+            assert known.get(node.name, node.name) == node.name
+            count += 1
+        inner = scopes(node)
+        count += sum(assert_nothing_hides(one, spellings, known) for one in inner)
+        apart = {id(one) for one in chain(*(one.inside for one in inner))}
+        pending += [child for child in children(node) if id(child) not in apart]
+    return count
+
+
+def test_no_name_is_hidden_where_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 0
+
+    def looked_at(statements: list[ts.Statement], *, parameters: tuple[ts.Variable, ...], **names: object) -> ts.Spellings:
+        nonlocal count
+        found: ts.Spellings = allot(statements, parameters=parameters, **names)  # type: ignore[arg-type]  # handed on as they came
+        own = [*parameters, *chain(*(declared(one) for one in statements))]
+        count += assert_nothing_hides(Scope(tuple(own), tuple(statements)), found, {})
+        return found
+
+    monkeypatch.setattr(program, "allot", looked_at)
+    texts = [*programs().values()]
+    texts += [{"main.pp": random_programs.program(seed, whole=seed % 2 == 0)} for seed in range(60)]
+    store = SchemaStore([ROOT / "tests" / "schemas", ROOT / "examples" / "schemas"])
+    for files in texts:
+        made = pipeline.generate(program_in_memory("web", files), languages=("typescript",), store=store)
+        assert made.ok
+    assert count > 10_000
