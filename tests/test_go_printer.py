@@ -6,6 +6,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,26 +14,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pclgen.emit.environment import render
+from pclgen.targets.go import build as make
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
+from pclgen.targets.go.allot import Import, allot
 from pclgen.targets.go.printer import view_file
 from pclgen.targets.go.prune import prune
 from pclgen.targets.go.tails import shortened
+from pclgen.targets.names import NameTable
 from tests.support import toolchains
 from tests.support.counting import calls_of
 
 _OPERATORS = ("||", "&&", "==", "!=", "<", "<=", "+", "-", "*", "/", "%")
 
 
-def name(text: str) -> go.Name:
-    return go.Name(name=text)
+PULUMI = go.Package(path="example.com/pulumi", clause="pulumi", wish="pulumi")
+
+
+def name(text: str) -> go.Builtin:
+    return go.Builtin(name=text)
 
 
 def text_of(*statements: go.Statement) -> str:
     """A file with a function of these statements."""
-    main = go.FunctionDeclaration(name="main", body=statements)
-    file = go.File(imports=(go.Import(path="fmt"),), declarations=(main,))
-    return render("go/file.go.jinja", file=view_file("main.go", file, None))
+    file = go.File(declarations=(go.FunctionDeclaration(name="main", body=statements),))
+    return text_of_file(file, Import(path="fmt"))
+
+
+def text_of_file(file: go.File, *imports: Import) -> str:
+    names = replace(allot(file, NameTable()), imports=imports)
+    return render("go/file.go.jinja", file=view_file("main.go", file, names, None))
 
 
 def after_gofmt(text: str) -> str:
@@ -52,7 +63,7 @@ class Trees:
         pick = self.random.random()
         if depth == 0 or pick < 0.2:
             leaves: list[go.Expr] = [name("a"), name("b"), go.Number(text="-3"), go.Number(text="4")]
-            leaves += [go.Star(operand=name("p")), go.Text(value="x\n%"), go.Qualified(package="pulumi", name="X")]
+            leaves += [go.Star(operand=name("p")), go.Text(value="x\n%"), go.Qualified(package=PULUMI, name="X")]
             return self.random.choice(leaves)
         if pick < 0.55:
             operator = self.random.choice(_OPERATORS)
@@ -69,10 +80,11 @@ class Trees:
         return go.Selector(operand=go.Call(function=name("h"), arguments=(self.expression(depth - 1),)), name="F")
 
     def value(self, depth: int) -> go.Expr:
+        v = go.Variable(wishes=("v",))
         one_line = go.FunctionLiteral(
-            parameters=(go.Parameter(name="v", type=name("string")),),
+            parameters=(go.Parameter(variable=v, type=name("string")),),
             results=(name("int"),),
-            body=(go.Return(values=(name("v"),)),),
+            body=(go.Return(values=(go.Name(variable=v),)),),
         )
         wide = go.Call(function=name("g"), arguments=(name("a" * 60), name("b" * 60)))
         lines = go.Text(value="one\n\ttwo\nthree", multiline=True)
@@ -196,22 +208,22 @@ def test_calls_in_calls_are_decided_once(deep: None) -> None:
 
 def test_declarations() -> None:
     fields = (
-        go.StructField(name="", type=go.Qualified(package="pulumi", name="ResourceState")),
+        go.StructField(name="", type=go.Qualified(package=PULUMI, name="ResourceState")),
         go.StructField(name="A", type=name("int"), tag='json:"a"', blank_before=True),
         go.StructField(name="Long", type=go.MapType(element=name("string")), tag='json:"b"'),
         go.StructField(name="C", type=name("T"), comments=("About C.",)),
     )
     function = go.FunctionDeclaration(
         name="NewSomethingWithALongName",
-        parameters=tuple(go.Parameter(name=f"parameter{n}", type=name("string")) for n in range(4)),
+        parameters=tuple(go.Parameter(variable=go.Variable(wishes=(f"parameter{n}",)), type=name("string")) for n in range(4)),
         results=(go.Star(operand=name("T")), name("error")),
         body=(go.Return(values=(name("nil"), name("nil"))),),
         comments=("NewSomethingWithALongName has a comment.",),
     )
     declarations = (go.StructDeclaration(name="S", fields=fields), go.StructDeclaration(name="E", fields=()), function)
-    imports = (go.Import(path="fmt"), go.Import(path="example.com/b", alias="z"), go.Import(path="example.com/a"))
-    file = go.File(imports=imports, declarations=declarations, header=("x ",))
-    text = render("go/file.go.jinja", file=view_file("main.go", file, None))
+    imports = (Import(path="example.com/a"), Import(path="example.com/b", alias="z"), Import(path="fmt"))
+    file = go.File(declarations=declarations, header=("x ",))
+    text = text_of_file(file, *imports)
     assert after_gofmt(text) == text
 
 
@@ -247,28 +259,29 @@ def test_go_reads_back_what_was_quoted(tmp_path: Path) -> None:
 
 
 def test_unused_variables_go_with_what_only_they_needed() -> None:
-    call = go.Call(function=go.Qualified(package="pkg", name="New"))
+    call = make.call(go.Qualified(package=PULUMI, name="New"))
+    a, b, r, s = (make.variable(wish) for wish in "abrs")
+    err = make.ERR.variable
     body = (
-        go.Assign(targets=(name("a"),), values=(go.Text(value="x"),), operator=":="),
-        go.Assign(targets=(name("b"),), values=(go.Binary(operator="+", left=name("a"), right=name("a")),), operator=":="),
-        go.Assign(targets=(name("r"), name("err")), values=(call,), operator=":="),
-        go.If(
-            condition=go.Binary(operator="!=", left=name("err"), right=name("nil")), body=(go.Return(values=(name("err"),)),)
-        ),
-        go.Assign(targets=(name("s"), name("err")), values=(call,), operator=":="),
-        go.Return(values=(name("err"),)),
+        make.define([a], make.text("x")),
+        make.define([b], make.binary(make.name(a), "+", make.name(a))),
+        make.define([r, err], call),
+        go.If(condition=make.binary(make.ERR, "!=", make.NIL), body=(make.returns(make.ERR),)),
+        make.define([s, err], call),
+        make.returns(make.ERR),
     )
     text = text_of(*prune(body))
     assert text.split("{\n", 1)[1] == (
-        "\t_, err := pkg.New()\n\tif err != nil {\n\t\treturn err\n\t}\n\t_, err = pkg.New()\n\treturn err\n}\n"
+        "\t_, err := pulumi.New()\n\tif err != nil {\n\t\treturn err\n\t}\n\t_, err = pulumi.New()\n\treturn err\n}\n"
     )
 
 
 def test_results_are_returned_where_they_are_found() -> None:
+    kind = make.variable("kind")
     body = (
-        go.Assign(targets=(name("kind"),), values=(go.Text(value="simple"),), operator=":="),
-        go.If(condition=name("special"), body=(go.Assign(targets=(name("kind"),), values=(go.Text(value="special"),)),)),
-        go.Return(values=(name("kind"),)),
+        make.define([kind], make.text("simple")),
+        go.If(condition=name("special"), body=(make.assign(make.name(kind), make.text("special")),)),
+        make.returns(make.name(kind)),
     )
     text = text_of(*shortened(body))
     assert text.split("{\n", 1)[1] == '\tif special {\n\t\treturn "special"\n\t}\n\treturn "simple"\n}\n'

@@ -2,66 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from pclgen.targets.base import BrokenTreeError
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
+from pclgen.targets.go.allot import Import, allot
 from pclgen.targets.go.check import check_files
+from pclgen.targets.names import NameTable
 from pclgen.targets.python import tree as py
 from pclgen.targets.python.check import check_file
 from pclgen.targets.typescript import tree as ts
 from pclgen.targets.typescript.check import check_statements
 
 
-def go_file(*body: go.Statement, imports: Sequence[str] = ("fmt",)) -> go.File:
+def go_file(*body: go.Statement) -> go.File:
     """A file with a function of these statements."""
-    declaration = go.FunctionDeclaration(name="run", body=body)
-    return go.File(imports=tuple(go.Import(path=path) for path in imports), declarations=(declaration,))
+    return go.File(declarations=(go.FunctionDeclaration(name="run", body=body),))
 
 
-X, Y, ONE = make.name("x"), make.name("y"), make.number(1)
-PRINT = make.call(go.Qualified(package="fmt", name="Println"), X)
+def check(**files: go.File) -> None:
+    """Look at files that import nothing but `fmt`."""
+    names = {name: allot(file, NameTable()) for name, file in files.items()}
+    check_files(files, {name: replace(one, imports=(Import(path="fmt"),)) for name, one in names.items()})
+
+
+def spelled(name: str) -> go.Variable:
+    """A variable that is called so whatever else is."""
+    return go.Variable(wishes=(name,), fixed=True)
+
+
+def package(name: str) -> go.Package:
+    return go.Package(path=name, clause=name, wish=name)
+
+
+XS, ANOTHER_X, YS = spelled("x"), spelled("x"), spelled("y")
+X, Y, ONE = make.name(XS), make.name(YS), make.number(1)
+PRINT = make.call(go.Qualified(package=package("fmt"), name="Println"), X)
 
 GOOD: dict[str, tuple[go.Statement, ...]] = {
-    "declared and read": (make.define(["x"], ONE), go.ExpressionStatement(expression=PRINT)),
+    "declared and read": (make.define([XS], ONE), go.ExpressionStatement(expression=PRINT)),
     "read in a block": (
-        make.define(["x"], ONE),
+        make.define([XS], ONE),
         go.If(condition=make.TRUE, body=(go.ExpressionStatement(expression=PRINT),)),
     ),
     "shadowed": (
-        make.define(["x"], ONE),
+        make.define([XS], ONE),
         go.ExpressionStatement(expression=PRINT),
-        go.If(condition=make.TRUE, body=(make.define(["x"], ONE), go.ExpressionStatement(expression=PRINT))),
+        go.If(condition=make.TRUE, body=(make.define([XS], ONE), go.ExpressionStatement(expression=PRINT))),
     ),
     "one of two is new": (
-        make.define(["x"], ONE),
+        make.define([XS], ONE),
         go.Assign(targets=(X, Y), values=(ONE, ONE), operator=":="),
         go.ExpressionStatement(expression=PRINT),
-        go.ExpressionStatement(expression=make.call(make.name("println"), Y)),
+        go.ExpressionStatement(expression=make.builtin("println", Y)),
     ),
 }
 BAD: dict[str, tuple[str, tuple[go.Statement, ...]]] = {
     "nothing declares x": ("unknown", (go.ExpressionStatement(expression=PRINT),)),
-    "nothing reads the variable x": ("unused", (make.define(["x"], ONE),)),
+    "nothing reads the variable x": ("unused", (make.define([XS], ONE),)),
     "x := declares nothing new": (
         "declared again",
-        (make.define(["x"], ONE), make.define(["x"], ONE), go.ExpressionStatement(expression=PRINT)),
+        (make.define([XS], ONE), make.define([XS], ONE), go.ExpressionStatement(expression=PRINT)),
     ),
     "nothing declares x, which is assigned to": ("assigned", (make.assign(X, ONE),)),
     "the package os is not imported": (
         "package",
-        (go.ExpressionStatement(expression=make.call(go.Qualified(package="os", name="Getpid"))),),
+        (go.ExpressionStatement(expression=make.call(go.Qualified(package=package("os"), name="Getpid"))),),
     ),
-    "'func' is no name for a variable": ("keyword", (make.define(["func"], ONE),)),
+    "the variable fmt hides what is used here": (
+        "hidden package",
+        (make.define([XS], ONE), make.define([spelled("fmt")], X), go.ExpressionStatement(expression=PRINT)),
+    ),
+    "the variable x hides what is used here": (
+        "hidden variable",
+        (
+            make.define([XS], ONE),
+            go.If(
+                condition=make.TRUE,
+                body=(
+                    make.define([ANOTHER_X], ONE),
+                    go.ExpressionStatement(expression=make.builtin("println", make.name(ANOTHER_X), X)),
+                ),
+            ),
+        ),
+    ),
+    "nothing declares wished": ("no name", (make.assign(make.name(go.Variable(wishes=("wished",))), ONE),)),
+    "'func' is no name for a variable": ("keyword", (make.define([spelled("func")], ONE),)),
     "x is declared twice": (
         "twice",
         (
-            make.define(["x"], ONE),
+            make.define([XS], ONE),
             go.ExpressionStatement(expression=PRINT),
-            go.Variable(name="x", type=make.name("int")),
+            go.VariableStatement(variable=XS, type=go.Builtin(name="int")),
         ),
     ),
 }
@@ -69,19 +104,19 @@ BAD: dict[str, tuple[str, tuple[go.Statement, ...]]] = {
 
 @pytest.mark.parametrize("name", GOOD)
 def test_go_that_is_right(name: str) -> None:
-    check_files({"main.go": go_file(*GOOD[name])})
+    check(main=go_file(*GOOD[name]))
 
 
 @pytest.mark.parametrize("problem", BAD)
 def test_go_that_is_broken(problem: str) -> None:
     with pytest.raises(BrokenTreeError) as raised:
-        check_files({"main.go": go_file(*BAD[problem][1])})
-    assert str(raised.value) == f"main.go: {problem}"
+        check(main=go_file(*BAD[problem][1]))
+    assert str(raised.value) == f"main: {problem}"
 
 
 def test_names_of_other_files_of_the_package() -> None:
-    other = go.File(imports=(), declarations=(go.HelperDeclaration(name="x"),))
-    check_files({"main.go": go_file(go.ExpressionStatement(expression=PRINT)), "other.go": other})
+    other = go.File(declarations=(go.HelperDeclaration(name="decode"),))
+    check(main=go_file(go.ExpressionStatement(expression=make.call(go.Helper(key="decode")))), other=other)
 
 
 A, B = py.Variable(wishes=("a",)), py.Variable(wishes=("b",))

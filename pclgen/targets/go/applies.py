@@ -92,17 +92,17 @@ def awaited_elements(b: Block, value: Value, native: Slice | Map, place: Place) 
     target = awaited(native)
     assert isinstance(target, Slice | Map)
     inner = b.function(Frame(zeros=(make.NIL,)))
-    items = make.name(inner.claim("items"))
+    items = make.name(make.variable("items"))
     type_ = native_type(b.file, target)
     sizes = (make.number(0),) if isinstance(target, Slice) else ()
-    found = inner.declare("found", make.call(make.name("make"), type_, *sizes, make.call(make.name("len"), items)))
+    found = inner.declare("found", make.builtin("make", type_, *sizes, make.length(items)))
     loop = inner.inner()
-    key = loop.claim("key") if isinstance(target, Map) else None
-    item = loop.claim("item")
+    key = make.variable("key") if isinstance(target, Map) else None
+    item = make.variable("item")
     element = make.assertion(make.name(item), native_type(b.file, target.element))
     loop.emit(make.append(found, element) if key is None else make.assign(make.index(found, make.name(key)), element))
     inner.emit(go.ForRange(key=key, value=item, collection=items, body=tuple(loop.statements)))
-    parameter = (items.name, native_type(b.file, whole))
+    parameter = (items.variable, native_type(b.file, whole))
     return finish_lift(b, Callback(operand.node, (parameter,), inner), found, GoType(target, Form.OUTPUT, erased=True))
 
 
@@ -188,7 +188,7 @@ def _definite(b: Block, operand: Value, symbol: Symbol) -> Value:
 
 def _bind_one(b: Block, inner: Block, symbol: Symbol, argument: Value) -> Callback:
     operand = _definite(b, as_output(b, argument), symbol)
-    name = inner.claim(symbol.name, "value")
+    name = make.variable(symbol.name, "value")
     native = operand.type.native
     type_ = native_type(b.file, native)
     if not operand.type.erased:
@@ -201,7 +201,7 @@ def _bind_one(b: Block, inner: Block, symbol: Symbol, argument: Value) -> Callba
 
 def _bind_many(b: Block, inner: Block, symbols: list[Symbol | None], arguments: list[Value]) -> Callback:
     """Several arguments come as a list; `symbols` holds None for those that the body does not need."""
-    args = inner.claim("args")
+    args = make.variable("args")
     nodes = []
     for index, (symbol, argument) in enumerate(zip(symbols, arguments, strict=True)):
         if symbol is not None and argument.type.form is Form.OUTPUT:
@@ -216,7 +216,7 @@ def _bind_many(b: Block, inner: Block, symbols: list[Symbol | None], arguments: 
         value = Value(element, plain(native))
         found = single_value(inner, value, symbol.type, symbol.name)
         if found is value:
-            name = inner.claim(symbol.name, f"{symbol.name}Value")
+            name = make.variable(symbol.name, f"{symbol.name}Value")
             inner.emit(make.define([name], element))
             found = Value(make.name(name), found.type)
         inner.bind(symbol, found)
@@ -228,7 +228,7 @@ def flattening(b: Block, source: Value, body: Callable[[Block, Value], Value], h
     """`source.ApplyT` with a callback that gives an output, which becomes the output of the whole."""
     operand = as_output(b, source)
     inner = b.function(Frame(zeros=(make.NIL,)))
-    name = inner.claim(hint)
+    name = make.variable(hint)
     type_ = native_type(b.file, operand.type.native)
     argument = Value(make.name(name), plain(operand.type.native))
     parameter = type_

@@ -8,21 +8,51 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from pclgen.targets.go import tree as go
+from pclgen.targets.go.names import local_name
 
-NIL = go.Name(name="nil")
-TRUE = go.Name(name="true")
-FALSE = go.Name(name="false")
-ERR = go.Name(name="err")
-ANY = go.Name(name="any")
-STRING = go.Name(name="string")
-ERROR = go.Name(name="error")
-BLANK = go.Name(name="_")
+NIL = go.Builtin(name="nil")
+TRUE = go.Builtin(name="true")
+FALSE = go.Builtin(name="false")
+ANY = go.Builtin(name="any")
+STRING = go.Builtin(name="string")
+BOOL = go.Builtin(name="bool")
+BYTE = go.Builtin(name="byte")
+ERROR = go.Builtin(name="error")
+BLANK = go.Builtin(name="_")
 BLANK_LINE = go.Blank()
 
 
-def name(text: str) -> go.Name:
-    """The identifier `text`."""
-    return go.Name(name=text)
+def variable(*wishes: str) -> go.Variable:
+    """A new variable, to be called like the first of the PCL names `wishes` that will do."""
+    return go.Variable(wishes=tuple(map(local_name, wishes)))
+
+
+def name(used: go.Variable) -> go.Name:
+    """A use of a variable."""
+    return go.Name(variable=used)
+
+
+def _fixed(spelling: str) -> go.Name:
+    return name(go.Variable(wishes=(spelling,), fixed=True))
+
+
+ERR = _fixed("err")
+CTX = _fixed("ctx")
+# Of the constructor of a component.
+NAME = _fixed("name")
+ARGS = _fixed("args")
+OPTS = _fixed("opts")
+COMPONENT = _fixed("component")
+
+
+def field(text: str) -> go.Field:
+    """The key of a field in the literal of a struct."""
+    return go.Field(name=text)
+
+
+def declared(text: str) -> go.Declared:
+    """A type, a constant or a function of the program."""
+    return go.Declared(name=text)
 
 
 def text(value: str, *, multiline: bool = False) -> go.Text:
@@ -45,6 +75,16 @@ def select(operand: go.Expr, member: str) -> go.Selector:
     if isinstance(operand, go.Star):
         operand = operand.operand
     return go.Selector(operand=operand, name=member)
+
+
+def builtin(function: str, *arguments: go.Expr) -> go.Call:
+    """`function(arguments…)` of a predeclared function or type."""
+    return call(go.Builtin(name=function), *arguments)
+
+
+def length(operand: go.Expr) -> go.Call:
+    """`len(operand)`."""
+    return builtin("len", operand)
 
 
 def method(operand: go.Expr, member: str, *arguments: go.Expr) -> go.Call:
@@ -94,7 +134,7 @@ def listing(type_: go.Expr | None, values: Iterable[go.Expr]) -> go.Composite:
 
 def struct(type_: go.Expr | None, fields: Mapping[str, go.Expr]) -> go.Composite:
     """`type{Field: value, …}`."""
-    return go.Composite(type=type_, elements=tuple(go.Element(key=name(k), value=v) for k, v in fields.items()))
+    return go.Composite(type=type_, elements=tuple(go.Element(key=field(k), value=v) for k, v in fields.items()))
 
 
 def mapping(type_: go.Expr | None, members: Mapping[str, go.Expr]) -> go.Composite:
@@ -103,19 +143,20 @@ def mapping(type_: go.Expr | None, members: Mapping[str, go.Expr]) -> go.Composi
 
 
 def function(
-    parameters: Iterable[tuple[str, go.Expr]], results: Iterable[go.Expr], body: Iterable[go.Statement]
+    parameters: Iterable[tuple[go.Variable, go.Expr]], results: Iterable[go.Expr], body: Iterable[go.Statement]
 ) -> go.FunctionLiteral:
     """`func(parameters) results { body }`."""
     return go.FunctionLiteral(
-        parameters=tuple(go.Parameter(name=n, type=t) for n, t in parameters),
+        parameters=tuple(go.Parameter(variable=v, type=t) for v, t in parameters),
         results=tuple(results),
         body=tuple(body),
     )
 
 
-def define(targets: Iterable[str], value: go.Expr) -> go.Assign:
-    """`targets := value`."""
-    return go.Assign(targets=tuple(name(t) for t in targets), values=(value,), operator=":=")
+def define(targets: Iterable[go.Variable | None], value: go.Expr) -> go.Assign:
+    """`targets := value`; None is a target that nobody wants."""
+    names = tuple(BLANK if target is None else name(target) for target in targets)
+    return go.Assign(targets=names, values=(value,), operator=":=")
 
 
 def assign(target: go.Expr, value: go.Expr) -> go.Assign:
@@ -125,7 +166,7 @@ def assign(target: go.Expr, value: go.Expr) -> go.Assign:
 
 def append(target: go.Expr, value: go.Expr) -> go.Assign:
     """`target = append(target, value)`."""
-    return assign(target, call(name("append"), target, value))
+    return assign(target, builtin("append", target, value))
 
 
 def returns(*values: go.Expr) -> go.Return:
@@ -136,11 +177,11 @@ def returns(*values: go.Expr) -> go.Return:
 def is_simple(e: go.Expr) -> bool:
     """Whether `e` may be written twice: names, and members and elements of them."""
     match e:
-        case go.Name() | go.Qualified() | go.Number() | go.Text():
+        case go.Name() | go.Builtin() | go.Declared() | go.Helper() | go.Qualified() | go.Number() | go.Text():
             return True
         case go.Selector():
             return is_simple(e.operand)
         case go.Index():
-            return is_simple(e.operand) and isinstance(e.key, go.Number | go.Text | go.Name)
+            return is_simple(e.operand) and isinstance(e.key, go.Number | go.Text | go.Name | go.Declared)
         case _:
             return False

@@ -88,7 +88,7 @@ def _of_pack(b: Block, e: Call, hint: str) -> Value:
     natives, spelling = b.file.session.natives, spelling_of(e, "go")
     wanted = zip(e.args, e.function.parameters, strict=True)
     args = [b.into(arg, plain(natives.native(parameter.type)), parameter.name) for arg, parameter in wanted]
-    called = make.call(make.name(spelling.name), *args)
+    called = make.call(make.declared(spelling.name), *args)
     return Value(b.attempt(hint, called) if spelling.fails else called, plain(_native(b, e)))
 
 
@@ -123,7 +123,7 @@ def _element(b: Block, e: Call, hint: str) -> Value:
 
 def _element_at(b: Block, at: Expr, source: Value) -> go.Expr:
     """The element at an index that counts around, backwards when it is negative."""
-    index, length = b.into(at, plain(INT), "index"), make.call(make.name("len"), source.node)
+    index, length = b.into(at, plain(INT), "index"), make.length(source.node)
     known = at.value if isinstance(at, Literal) else None
     if known == 0:
         return make.index(source.node, index)
@@ -148,8 +148,8 @@ def _entries(b: Block, e: Call, hint: str) -> Value:
     native = source.type.native
     if isinstance(native, LocalStruct | Struct) or (isinstance(native, Map) and native.members):
         return _entries_of_members(b, e, source, want)
-    name = b.claim(hint)
-    b.emit(go.Variable(name=name, type=type_expr(b.file, want)))
+    name = make.variable(hint)
+    b.emit(go.VariableStatement(variable=name, type=type_expr(b.file, want)))
     key, value = _loop_symbols(e.span)
     plan = iterate_value(b, source, (key, value), frozenset((key, value)), hint="items", at=e.span)
     members = {"key": b.file.bindings[key].node, "value": b.file.bindings[value].node}
@@ -192,7 +192,7 @@ def _length(b: Block, e: Call, hint: str) -> Value:
     source = b.natural(e.args[0], "value")
     native = source.type.native
     if isinstance(native, Slice | Map) and source.type.form in (Form.PLAIN, Form.COMPOSITE):
-        return Value(make.call(make.name("len"), source.node), plain(INT))
+        return Value(make.length(source.node), plain(INT))
     if isinstance(native, LocalStruct):
         return Value(make.number(len(native.members)), plain(INT))
     if isinstance(native, AnyNative):
@@ -266,13 +266,13 @@ def _lookup(b: Block, e: Call, hint: str) -> Value:
     if is_optional(resolve(e.args[2].type)):
         return _lookup_of_optional(b, e.args[2], Value(make.index(source.node, key), plain(native.element)), hint)
     entry = make.index(source.node, key)
-    name = b.claim(hint)
+    name = make.variable(hint)
     condition: go.Expr
     if may_hold_null(resolve(e.args[0].type)) and isinstance(native.element, Pointer | AnyNative):
         b.emit(make.define([name], entry))
         condition = make.binary(make.name(name), "==", make.NIL)
     else:
-        ok = b.claim("ok")
+        ok = make.variable("ok")
         b.emit(make.define([name, ok], entry))
         condition = make.negate(make.name(ok))
     missing = b.inner()
@@ -289,7 +289,7 @@ def _lookup_of_optional(b: Block, default: Expr, entry: Value, hint: str) -> Val
         return Value(entry.node, wanted)  # what a map does not have is nil
     out = b.variable(hint, native_type(b.file, wanted.native))
     there = b.inner()
-    member, ok = there.claim(hint), there.claim("ok")
+    member, ok = make.variable(hint), make.variable("ok")
     found = Value(make.name(member), entry.type)
     there.emit(make.assign(out, coerce(there, found, wanted, Place(default.span, hint))))
     missing = b.inner()
@@ -311,7 +311,7 @@ def _extreme(function: str) -> Builder:
         values = [b.plain_value(a, "number") for a in e.args]
         target = INT if all(v.type.native == INT for v in values) else FLOAT
         nodes = [coerce(b, v, plain(target), Place(a.span, "number")) for v, a in zip(values, e.args, strict=True)]
-        return Value(make.call(make.name(function), *nodes), plain(target))
+        return Value(make.builtin(function, *nodes), plain(target))
 
     return build
 
@@ -323,7 +323,7 @@ def _extreme_of_list(b: Block, e: Call, function: str) -> Value:
     first = [b.into(a, plain(target), "number") for a in e.args[:-1]]
     numbers = b.into(e.args[-1], plain(Slice(target)), "numbers")
     found = make.call(b.file.qualified("slices", title(function)), numbers)
-    return Value(make.call(make.name(function), *first, found) if first else found, plain(target))
+    return Value(make.builtin(function, *first, found) if first else found, plain(target))
 
 
 # ----------------------------------------------------------------------------------------- files and encoding
@@ -348,13 +348,13 @@ def _file_base64(b: Block, e: Call, hint: str) -> Value:
 def _file_base64_sha256(b: Block, e: Call, hint: str) -> Value:
     data = _read(b, e, f"{hint}Bytes")
     digest = b.declare(f"{hint}Sum", make.call(b.file.qualified("crypto/sha256", "Sum256"), data))
-    return Value(_encode(b, make.index(digest, make.name(":"))), plain(STRING))
+    return Value(_encode(b, go.Tail(operand=digest)), plain(STRING))
 
 
 def _bytes(text: go.Expr) -> go.Expr:
     if isinstance(text, go.Call) and text.function is make.STRING:
         return text.arguments[0]
-    return make.call(go.SliceType(element=make.name("byte")), text)
+    return make.call(go.SliceType(element=make.BYTE), text)
 
 
 def _to_base64(b: Block, e: Call, hint: str) -> Value:
@@ -438,7 +438,7 @@ def _unsecret(b: Block, e: Call, hint: str) -> Value:
 
 def _of_context(method: str) -> Builder:
     def build(b: Block, e: Call, hint: str) -> Value:
-        return Value(make.method(make.name("ctx"), method), plain(STRING))
+        return Value(make.method(make.CTX, method), plain(STRING))
 
     return build
 

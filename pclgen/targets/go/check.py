@@ -1,30 +1,32 @@
 """A last look at the Go tree before it is printed: what Go's compiler would refuse because of names.
 
-Comes in: the files of a project.  Goes out: nothing, or a `BrokenTreeError`, which means a mistake of this target: a name
-that nothing declares, a variable that nothing reads, a second declaration in one block, an import that is missing.  Types
-are not looked at; the tests compile what is generated.
+Comes in: the files of a project with their names.  Goes out: nothing, or a `BrokenTreeError`, which means a mistake of this
+target: a name that nothing declares, a variable that nothing reads, a second declaration in one block, one that hides what
+is used inside of it, an import that is missing.  Types are not looked at; the tests compile what is generated.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import assert_never
+from typing import NoReturn, assert_never
 
 from pclgen.targets.base import BrokenTreeError
+from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
+from pclgen.targets.go.allot import Allotment
 from pclgen.targets.go.names import KEYWORDS, PREDECLARED
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 
 
-def check_files(files: Mapping[str, go.File], beside: Iterable[str] = ()) -> None:
+def check_files(files: Mapping[str, go.File], names: Mapping[str, Allotment], beside: Iterable[str] = ()) -> None:
     """Raise `BrokenTreeError` when the names in the files do not add up; those of `beside` are declared in other files."""
     package = {*PREDECLARED, *beside}
     for file in files.values():
         package |= _declared(file)
     for path, file in files.items():
-        _File(path, file, package).check()
+        _File(path, file, names[path], package).check()
 
 
 def _declared(file: go.File) -> set[str]:
@@ -38,23 +40,25 @@ def _declared(file: go.File) -> set[str]:
 
 
 class _Scope:
-    """The names of one block, and whether each was read."""
+    """The variables of one block by name, and the names that were read."""
 
-    __slots__ = ("names", "outer")
+    __slots__ = ("names", "outer", "read")
 
-    def __init__(self, outer: _Scope | None = None, names: Iterable[str] = ()) -> None:
+    def __init__(self, outer: _Scope | None = None) -> None:
         self.outer = outer
-        self.names = dict.fromkeys(names, True)
+        self.names: dict[str, go.Variable] = {}
+        self.read: set[str] = set()
 
 
 class _File:
     """Looks through one file."""
 
-    def __init__(self, path: str, file: go.File, package: set[str]) -> None:
+    def __init__(self, path: str, file: go.File, names: Allotment, package: set[str]) -> None:
         self.path = path
         self.file = file
+        self.names = names.spellings
         self.package = package
-        self.imported = {i.alias or i.path.rsplit("/", 1)[-1] for i in file.imports}
+        self.imported = {i.alias or i.path.rsplit("/", 1)[-1] for i in names.imports}
 
     def check(self) -> None:
         """Look at every declaration."""
@@ -62,7 +66,7 @@ class _File:
             match d:
                 case go.FunctionDeclaration():
                     self._types((*(p.type for p in d.parameters), *d.results))
-                    self._block(d.body, _Scope(None, [p.name for p in d.parameters]))
+                    self._block(d.body, self._inside(d.parameters, None))
                 case go.StructDeclaration():
                     self._types(f.type for f in d.fields)
                 case go.AliasDeclaration() | go.ConstantsDeclaration():
@@ -72,12 +76,25 @@ class _File:
                 case _:
                     assert_never(d)
 
-    def _fail(self, problem: str) -> None:
+    def _fail(self, problem: str) -> NoReturn:
         raise BrokenTreeError(f"{self.path}: {problem}")
+
+    def _spelled(self, variable: go.Variable) -> str:
+        name = self.names.variables.get(variable)
+        if name is None:
+            self._fail(f"nothing declares {variable.wishes[0]}")
+        return name
 
     def _types(self, types: Iterable[go.Expr]) -> None:
         for type_ in types:
             self._expression(type_, _Scope())
+
+    def _inside(self, parameters: tuple[go.Parameter, ...], outer: _Scope | None) -> _Scope:
+        """The scope of parameters, which need not be read."""
+        scope = _Scope(outer)
+        self._declare([p.variable for p in parameters], scope)
+        scope.read.update(scope.names)
+        return scope
 
     # ---------------------------------------------------------------------------------------------- statements
 
@@ -88,8 +105,8 @@ class _File:
         self._close(scope)
 
     def _close(self, scope: _Scope) -> None:
-        for name, is_read in scope.names.items():
-            if not is_read:
+        for name in scope.names:
+            if name not in scope.read:
                 self._fail(f"nothing reads the variable {name}")
 
     def _statement(self, s: go.Statement, scope: _Scope) -> None:
@@ -101,11 +118,11 @@ class _File:
             case go.Return():
                 for value in s.values:
                     self._expression(value, scope)
-            case go.Variable():
+            case go.VariableStatement():
                 self._expression(s.type, scope)
                 if s.value is not None:
                     self._expression(s.value, scope)
-                self._declare([s.name], scope)
+                self._declare([s.variable], scope)
             case go.Assign():
                 self._assign(s, scope)
             case go.If():
@@ -119,7 +136,7 @@ class _File:
             case go.ForRange():
                 self._expression(s.collection, scope)
                 inner = _Scope(scope)
-                self._declare([name for name in (s.key, s.value) if name not in (None, "_")], inner)
+                self._declare([v for v in (s.key, s.value) if v is not None], inner)
                 self._block(s.body, inner)
                 self._close(inner)
             case go.Comment() | go.Blank():
@@ -130,41 +147,52 @@ class _File:
     def _assign(self, s: go.Assign, scope: _Scope) -> None:
         for value in s.values:
             self._expression(value, scope)
-        names = [t.name for t in s.targets if isinstance(t, go.Name) and t.name != "_"]
+        variables = [t.variable for t in s.targets if isinstance(t, go.Name)]
         if s.operator == ":=":
-            fresh = [name for name in names if name not in scope.names]
+            fresh = [v for v in variables if scope.names.get(self._spelled(v)) is not v]
             if not fresh:
-                self._fail(f"{', '.join(names) or '_'} := declares nothing new")
+                self._fail(f"{', '.join(map(self._spelled, variables)) or '_'} := declares nothing new")
             self._declare(fresh, scope)
             return
         for target in s.targets:
-            if not isinstance(target, go.Name):
+            if isinstance(target, go.Name):
+                if self._home(target.variable, scope) is None:
+                    self._fail(f"nothing declares {self._spelled(target.variable)}, which is assigned to")
+            elif target is not make.BLANK:
                 self._expression(target, scope)
-            elif target.name != "_" and self._home(target.name, scope) is None:
-                self._fail(f"nothing declares {target.name}, which is assigned to")
 
-    def _declare(self, names: Iterable[str | None], scope: _Scope) -> None:
-        for name in names:
-            if name is None or _IDENTIFIER.fullmatch(name) is None or name in KEYWORDS:
+    def _declare(self, variables: Iterable[go.Variable], scope: _Scope) -> None:
+        for variable in variables:
+            name = self._spelled(variable)
+            if _IDENTIFIER.fullmatch(name) is None or name in KEYWORDS:
                 self._fail(f"{name!r} is no name for a variable")
             elif name in scope.names:
                 self._fail(f"{name} is declared twice")
             else:
-                scope.names[name] = False
+                scope.names[name] = variable
 
     # --------------------------------------------------------------------------------------------- expressions
 
-    def _home(self, name: str, scope: _Scope | None) -> _Scope | None:
-        while scope is not None and name not in scope.names:
-            scope = scope.outer
-        return scope
+    def _home(self, variable: go.Variable, scope: _Scope) -> _Scope | None:
+        """The scope that declares `variable`."""
+        name = self._spelled(variable)
+        found = _around(name, scope)
+        if found is not None and found.names[name] is not variable:
+            self._fail(f"the variable {name} hides what is used here")
+        return found
 
-    def _read(self, name: str, scope: _Scope) -> None:
-        home = self._home(name, scope)
-        if home is not None:
-            home.names[name] = True
-        elif name not in self.package:
+    def _read(self, variable: go.Variable, scope: _Scope) -> None:
+        home = self._home(variable, scope)
+        if home is None:
+            self._fail(f"nothing declares {self._spelled(variable)}")
+        home.read.add(self._spelled(variable))
+
+    def _read_shared(self, name: str, scope: _Scope) -> None:
+        """`name` is there for all functions, if it is there."""
+        if name not in self.package and name not in self.imported:
             self._fail(f"nothing declares {name}")
+        if _around(name, scope) is not None:
+            self._fail(f"the variable {name} hides what is used here")
 
     def _expression(self, root: go.Expr, scope: _Scope) -> None:
         pending: list[go.Expr] = [root]
@@ -172,12 +200,16 @@ class _File:
             e = pending.pop()
             match e:
                 case go.Name():
-                    # `1:` is the key of a slice of a list.
-                    if e.name != "_" and not e.name.endswith(":"):
-                        self._read(e.name, scope)
+                    self._read(e.variable, scope)
+                case go.Builtin() | go.Declared():
+                    self._read_shared(e.name, scope)
+                case go.Helper():
+                    self._read_shared(e.key, scope)
                 case go.Qualified():
-                    if e.package not in self.imported:
-                        self._fail(f"the package {e.package} is not imported")
+                    name = self.names.packages.get(e.package)
+                    if name not in self.imported:
+                        self._fail(f"the package {e.package.path} is not imported")
+                    self._read_shared(name, scope)
                 case go.Call():
                     pending.append(e.function)
                     pending.extend(e.arguments)
@@ -186,14 +218,12 @@ class _File:
                         pending.append(e.type)
                     for element in e.elements:
                         pending.append(element.value)
-                        # A key that is a name is a field, unless there is such a variable.
-                        key = element.key
-                        if key is not None and (not isinstance(key, go.Name) or self._home(key.name, scope) is not None):
-                            pending.append(key)
+                        if element.key is not None:
+                            pending.append(element.key)
                 case go.FunctionLiteral():
                     self._types((*(p.type for p in e.parameters), *e.results))
-                    self._block(e.body, _Scope(scope, [p.name for p in e.parameters]))
-                case go.Selector() | go.Unary() | go.Star():
+                    self._block(e.body, self._inside(e.parameters, scope))
+                case go.Selector() | go.Unary() | go.Star() | go.Tail():
                     pending.append(e.operand)
                 case go.TypeAssertion():
                     pending += (e.operand, e.type)
@@ -203,7 +233,14 @@ class _File:
                     pending += (e.left, e.right)
                 case go.SliceType() | go.MapType():
                     pending.append(e.element)
-                case go.Number() | go.Text():
+                case go.Number() | go.Text() | go.Field():
                     pass
                 case _:
                     assert_never(e)
+
+
+def _around(name: str, scope: _Scope | None) -> _Scope | None:
+    """The scope in which a variable called `name` is found."""
+    while scope is not None and name not in scope.names:
+        scope = scope.outer
+    return scope

@@ -141,7 +141,7 @@ def lift(
     """`value.ApplyT(func(v T) U { return body(v) }).(UOutput)`; `native` is U."""
     operand = as_output(b, value)
     inner = b.function(Frame(zeros=(zero(b.file, native),), checked=b.frame.checked))
-    name = inner.claim(hint, "value")
+    name = make.variable(hint, "value")
     argument = Value(make.name(name), plain(operand.type.native))
     parameter = native_type(b.file, operand.type.native)
     if operand.type.erased:
@@ -156,7 +156,7 @@ class Callback:
     """A call of `ApplyT` under construction: on what, with which parameters, and the body so far."""
 
     operand: go.Expr
-    parameters: tuple[tuple[str, go.Expr], ...]
+    parameters: tuple[tuple[go.Variable, go.Expr], ...]
     body: Block
 
 
@@ -208,13 +208,13 @@ def _each(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
     have, native = value.type.native, want.native
     assert isinstance(have, Slice | Map) and isinstance(native, Slice | Map)
     kept = b.reusable(value, place.hint)
-    size = make.call(make.name("len"), kept.node)
+    size = make.length(kept.node)
     sizes = (make.number(0), size) if isinstance(native, Slice) else (size,)
-    empty = make.call(make.name("make"), type_expr(b.file, want), *sizes)
+    empty = make.builtin("make", type_expr(b.file, want), *sizes)
     out, inside = filled(b, kept, empty, want=want, hint=place.hint)
     loop = inside.inner()
-    key = loop.claim("key") if isinstance(native, Map) else None
-    name = loop.claim("item")
+    key = make.variable("key") if isinstance(native, Map) else None
+    name = make.variable("item")
     item = Value(make.name(name), plain(have.element))
     node = coerce(loop, item, GoType(native.element, arguments=want.arguments), place)
     loop.emit(make.append(out, node) if key is None else make.assign(make.index(out, make.name(key)), node))
@@ -381,12 +381,12 @@ def _container_to_input(
     kept = b.reusable(value, place.hint)
     loop = b.inner()
     if isinstance(native, Slice):
-        name = loop.claim("item")
+        name = make.variable("item")
         node = coerce(loop, Value(make.name(name), plain(have.element)), input_(native.element), place)
         loop.emit(make.append(out, node))
         b.emit(go.ForRange(key=None, value=name, collection=kept.node, body=tuple(loop.statements)))
     else:
-        key, name = loop.claim("key"), loop.claim("item")
+        key, name = make.variable("key"), make.variable("item")
         node = coerce(loop, Value(make.name(name), plain(have.element)), input_(native.element), place)
         loop.emit(make.assign(make.index(out, make.name(key)), node))
         b.emit(go.ForRange(key=key, value=name, collection=kept.node, body=tuple(loop.statements)))
@@ -522,7 +522,7 @@ def to_output(b: Block, value: Value, want: GoType, place: Place) -> Value:
         if isinstance(have.native, Nil):
             return Value(nothing(b, want), want)
         node = _plain_to_input(b, value, want.native, place)
-        if isinstance(node, go.Name):
+        if isinstance(node, go.Name | go.Builtin):
             node = make.call(b.file.pulumi("ToOutput"), node)
             return Value(make.assertion(node, type_expr(b.file, want)), want)
         if family_is_foreign(want.native):

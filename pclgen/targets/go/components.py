@@ -19,7 +19,7 @@ from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.coerce import as_output, maybe_null_output, nothing
 from pclgen.targets.go.conditionals import declaration
-from pclgen.targets.go.context import Block, FileContext, Session, Value, component_frame, root_names
+from pclgen.targets.go.context import Block, FileContext, Session, Value, component_frame
 from pclgen.targets.go.declared import written
 from pclgen.targets.go.gotypes import (
     AnyNative,
@@ -37,6 +37,7 @@ from pclgen.targets.go.gotypes import (
     output,
     plain,
 )
+from pclgen.targets.go.names import local_name
 from pclgen.targets.go.nodes import Writer, comment_lines_of
 from pclgen.targets.go.prune import prune
 from pclgen.targets.go.sdk import field_names
@@ -72,7 +73,7 @@ def _holds_pointers(native: Native) -> bool:
 
 
 def component_declarations(
-    file: FileContext, component: Component, plan: Plan, bag: DiagnosticBag, *, reserved: frozenset[str]
+    file: FileContext, component: Component, plan: Plan, bag: DiagnosticBag
 ) -> list[go.Declaration]:
     """The Go declarations of a component."""
     session = file.session
@@ -82,7 +83,7 @@ def component_declarations(
     if configs:
         declarations += _argument_types(file, component, name, configs)
     declarations.append(_struct(file, component, name))
-    declarations.append(_constructor(file, component, plan, bag, reserved=reserved))
+    declarations.append(_constructor(file, component, plan, bag))
     return declarations
 
 
@@ -107,11 +108,11 @@ def _argument_types(
         type_ = written(file, t.native, form) if t.is_plain else type_expr(file, t)
         outer.append(go.StructField(name=field_name, type=type_, comments=comment_lines_of(node)))
     plain_name = _plain_struct_name(name)
-    typed = make.call(make.star(make.name(plain_name)), make.NIL)
+    typed = make.call(make.star(make.declared(plain_name)), make.NIL)
     element = make.method(make.call(file.qualified("reflect", "TypeOf"), typed), "Elem")
     method = go.FunctionDeclaration(
         name="ElementType",
-        receiver=make.name(name + "Args"),
+        receiver=make.declared(name + "Args"),
         results=(file.qualified("reflect", "Type"),),
         body=(make.returns(element),),
     )
@@ -145,41 +146,38 @@ def _struct(file: FileContext, component: Component, name: str) -> go.Declaratio
 # -------------------------------------------------------------------------------------------------- constructor
 
 
-def _constructor(
-    file: FileContext, component: Component, plan: Plan, bag: DiagnosticBag, *, reserved: frozenset[str]
-) -> go.Declaration:
+def _constructor(file: FileContext, component: Component, plan: Plan, bag: DiagnosticBag) -> go.Declaration:
     session = file.session
     name = session.natives.component(component.value).name
-    names = root_names(session, (*reserved, "name", "args", "opts", "component"))
-    b = Block(file, component_frame(make.name("component")), names)
+    b = Block(file, component_frame())
     fields = session.component_fields[component.value]
     if fields:
-        empty = make.address(make.struct(make.name(name + "Args"), {}))
-        condition = make.binary(make.name("args"), "==", make.NIL)
-        b.emit(go.If(condition=condition, body=(make.assign(make.name("args"), empty),)))
-    b.emit(make.define(["component"], make.address(make.struct(make.name(name), {}))))
+        empty = make.address(make.struct(make.declared(name + "Args"), {}))
+        condition = make.binary(make.ARGS, "==", make.NIL)
+        b.emit(go.If(condition=condition, body=(make.assign(make.ARGS, empty),)))
+    b.emit(make.define([make.COMPONENT.variable], make.address(make.struct(make.declared(name), {}))))
     token = make.text(component.token)
     registered = _registered_arguments(session, component, name)
-    common = (token, make.name("name"), *registered, make.name("component"))
+    common = (token, make.NAME, *registered, make.COMPONENT)
     register = "RegisterComponentResourceV2" if registered else "RegisterComponentResource"
-    function = make.select(make.name("ctx"), register)
-    b.attempt_alone(go.Call(function=function, arguments=(*common, make.name("opts")), expand=True))
+    function = make.select(make.CTX, register)
+    b.attempt_alone(go.Call(function=function, arguments=(*common, make.OPTS), expand=True))
     b.emit(make.BLANK_LINE)
     writer = _ComponentWriter(b, component, plan, bag)
     writer.write_all()
     writer.register_outputs()
-    b.emit(make.returns(make.name("component"), make.NIL))
+    b.emit(make.returns(make.COMPONENT, make.NIL))
     parameters = [
-        go.Parameter(name="ctx", type=make.star(file.pulumi("Context"))),
-        go.Parameter(name="name", type=make.STRING),
+        go.Parameter(variable=make.CTX.variable, type=make.star(file.pulumi("Context"))),
+        go.Parameter(variable=make.NAME.variable, type=make.STRING),
     ]
     if fields:
-        parameters.append(go.Parameter(name="args", type=make.star(make.name(name + "Args"))))
-    parameters.append(go.Parameter(name="opts", type=file.pulumi("ResourceOption"), variadic=True))
+        parameters.append(go.Parameter(variable=make.ARGS.variable, type=make.star(make.declared(name + "Args"))))
+    parameters.append(go.Parameter(variable=make.OPTS.variable, type=file.pulumi("ResourceOption"), variadic=True))
     return go.FunctionDeclaration(
         name="New" + name,
         parameters=tuple(parameters),
-        results=(make.star(make.name(name)), make.ERROR),
+        results=(make.star(make.declared(name)), make.ERROR),
         body=prune(b.statements),
         comments=(f"New{name} registers the component and the resources inside it.",),
     )
@@ -191,9 +189,9 @@ def _registered_arguments(session: Session, component: Component, name: str) -> 
     names = field_names(fields)
     kept = [names[field] for field in fields if field not in late]
     if late and kept:
-        given = {field: make.select(make.name("args"), field) for field in kept}
-        return (make.address(make.struct(make.name(name + "Args"), given)),)
-    return (make.name("args"),) if kept else ()
+        given = {field: make.select(make.ARGS, field) for field in kept}
+        return (make.address(make.struct(make.declared(name + "Args"), given)),)
+    return (make.ARGS,) if kept else ()
 
 
 class _ComponentWriter(Writer):
@@ -223,8 +221,8 @@ class _ComponentWriter(Writer):
     def _input(self, node: ConfigVariable) -> None:
         b = self.b
         t = self.fields[node.logical_name]
-        name = self._own_name(node)
-        argument: go.Expr = make.select(make.name("args"), field_names(self.fields)[node.logical_name])
+        name = local_name(node.symbol.name)
+        argument: go.Expr = make.select(make.ARGS, field_names(self.fields)[node.logical_name])
         value = Value(argument, t)
         if t.is_plain:
             b.bind(node.symbol, self._plain_input(node, value, name))
@@ -265,19 +263,19 @@ class _ComponentWriter(Writer):
             return value
         kept = b.inner()
         default = kept.into(node.default, plain(native), name)
-        target = make.name(b.claim(name))
+        target = make.variable(name)
         is_pointer = isinstance(value.type.native, Pointer) and not isinstance(native, Pointer)
         given = make.star(value.node) if is_pointer else value.node
         condition = make.binary(value.node, "!=", make.NIL)
-        if kept.statements or (isinstance(default, go.Name) and default.name == "nil"):
-            b.emit(go.Variable(name=target.name, type=native_type(b.file, native)))
-            kept.emit(make.assign(target, default))
-            body = (make.assign(target, given),)
+        if kept.statements or (default is make.NIL):
+            b.emit(go.VariableStatement(variable=target, type=native_type(b.file, native)))
+            kept.emit(make.assign(make.name(target), default))
+            body = (make.assign(make.name(target), given),)
             b.emit(go.If(condition=condition, body=body, otherwise=tuple(kept.statements)))
         else:
-            b.emit(declaration(b, target.name, plain(native), default))
-            b.emit(go.If(condition=condition, body=(make.assign(target, given),)))
-        return Value(target, plain(native))
+            b.emit(declaration(b, target, plain(native), default))
+            b.emit(go.If(condition=condition, body=(make.assign(make.name(target), given),)))
+        return Value(make.name(target), plain(native))
 
     def _require(self, node: ConfigVariable, argument: go.Expr) -> None:
         error = make.call(
@@ -292,7 +290,7 @@ class _ComponentWriter(Writer):
         target = b.declare(name, argument)
         inner = b.inner()
         default = inner.into(node.default, t, name)
-        if isinstance(default, go.Name) and default.name == "nil":
+        if default is make.NIL:
             default = self._nothing(t)
         inner.emit(make.assign(target, default))
         b.emit(go.If(condition=make.binary(target, "==", make.NIL), body=tuple(inner.statements)))
@@ -326,15 +324,15 @@ class _ComponentWriter(Writer):
         if into is None:
             return
         value = b.into(node.value, into, node.symbol.name)
-        if isinstance(value, go.Name) and value.name == "nil":
+        if value is make.NIL:
             value = as_output(b, Value(make.NIL, plain(into.native))).node
-        b.emit(make.assign(make.select(make.name("component"), field_names(self.outputs)[node.logical_name]), value))
+        b.emit(make.assign(make.select(make.COMPONENT, field_names(self.outputs)[node.logical_name]), value))
 
     def register_outputs(self) -> None:
         """Tell the engine the outputs."""
         b = self.b
         names = field_names(self.outputs)
-        members = {name: make.select(make.name("component"), field) for name, field in names.items()}
+        members = {name: make.select(make.COMPONENT, field) for name, field in names.items()}
         outputs = make.mapping(b.file.pulumi("Map"), members)
         b.emit(make.BLANK_LINE)
-        b.attempt_error(make.method(make.name("ctx"), "RegisterResourceOutputs", make.name("component"), outputs))
+        b.attempt_error(make.method(make.CTX, "RegisterResourceOutputs", make.COMPONENT, outputs))

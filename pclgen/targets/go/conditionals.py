@@ -124,7 +124,7 @@ def _spill(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
     constant = _constant(condition)
     if constant is not None:
         return b.into(e.then if constant else e.otherwise, want, hint)
-    target = make.name(b.claim(hint))
+    target = make.name(make.variable(hint))
     then = b.where(condition, True)
     if _is_choice(e.then, want):
         _choose(then, e.then, want, target)
@@ -135,9 +135,9 @@ def _spill(b: Block, e: Conditional, want: GoType, hint: str) -> go.Expr:
         then.emit(make.assign(target, then_node))
     chain, start = _branches(b.where(condition, False), e.otherwise, want, target)
     if start is None or _is_nil(start):
-        b.emit(go.Variable(name=target.name, type=type_expr(b.file, want)))
+        b.emit(go.VariableStatement(variable=target.variable, type=type_expr(b.file, want)))
     else:
-        b.emit(declaration(b, target.name, want, start))
+        b.emit(declaration(b, target.variable, want, start))
     b.emit(go.If(condition=condition, body=tuple(then.statements), otherwise=chain))
     return target
 
@@ -150,7 +150,7 @@ def _is_choice(e: Expr, want: GoType) -> bool:
 def _choose(b: Block, e: Expr, want: GoType, target: go.Name) -> None:
     """Assign `e` to `target`; a conditional does so in its branches."""
     if not isinstance(e, Conditional) or not _is_choice(e, want):
-        b.emit(make.assign(target, b.into(e, want, target.name)))
+        b.emit(make.assign(target, b.into(e, want, _hint(target))))
         return
     condition = b.into(e.condition, plain(BOOL), "condition")
     constant = _constant(condition)
@@ -177,7 +177,7 @@ def _branches(b: Block, e: Expr, want: GoType, target: go.Name) -> tuple[tuple[g
             rest, start = _branches(b.where(condition, False), e.otherwise, want, target)
             return (go.If(condition=condition, body=tuple(then.statements), otherwise=rest),), start
         block = b.inner()
-    node = block.into(e, want, target.name)
+    node = block.into(e, want, _hint(target))
     if not block.statements and (_is_nil(node) or (_is_eager(node) and not _follows_null(e))):
         return (), node
     block.emit(make.assign(target, node))
@@ -187,21 +187,23 @@ def _branches(b: Block, e: Expr, want: GoType, target: go.Name) -> tuple[tuple[g
 def _unless(b: Block, choice: tuple[go.Expr, Expr], want: GoType, target: go.Name) -> go.Expr:
     """`condition ? null : value`: nothing, unless the condition is false."""
     condition, value = choice
-    b.emit(go.Variable(name=target.name, type=type_expr(b.file, want)))
+    b.emit(go.VariableStatement(variable=target.variable, type=type_expr(b.file, want)))
     otherwise = b.where(condition, False)
-    otherwise.emit(make.assign(target, otherwise.into(value, want, target.name)))
+    otherwise.emit(make.assign(target, otherwise.into(value, want, _hint(target))))
     b.emit(go.If(condition=make.negate(condition), body=tuple(otherwise.statements)))
     return target
 
 
+def _hint(target: go.Name) -> str:
+    return target.variable.wishes[0]
+
+
 def _constant(condition: go.Expr) -> bool | None:
-    if isinstance(condition, go.Name) and condition.name in ("true", "false"):
-        return condition.name == "true"
-    return None
+    return condition is make.TRUE if condition in (make.TRUE, make.FALSE) else None
 
 
 def _is_nil(node: go.Expr) -> bool:
-    return isinstance(node, go.Name) and node.name == "nil"
+    return node is make.NIL
 
 
 def _follows_null(e: Expr) -> bool:
@@ -213,7 +215,7 @@ def _follows_null(e: Expr) -> bool:
 def _is_eager(node: go.Expr) -> bool:
     """Whether a branch may be evaluated although it is not chosen: it cannot fail and costs nothing."""
     match node:
-        case go.Name() | go.Number() | go.Text() | go.Qualified():
+        case go.Name() | go.Builtin() | go.Declared() | go.Number() | go.Text() | go.Qualified():
             return True
         case go.Selector():
             return _is_eager(node.operand)
@@ -225,17 +227,17 @@ def _is_eager(node: go.Expr) -> bool:
             return False
 
 
-def declaration(b: Block, name: str, want: GoType, node: go.Expr) -> go.Statement:
-    """`name := node`, with the type written out where Go would find another one (`size := 2` is no float64)."""
-    constant = isinstance(node, go.Text) or (isinstance(node, go.Name) and node.name in ("true", "false"))
+def declaration(b: Block, target: go.Variable, want: GoType, node: go.Expr) -> go.Statement:
+    """`target := node`, with the type written out where Go would find another one (`size := 2` is no float64)."""
+    constant = isinstance(node, go.Text) or node in (make.TRUE, make.FALSE)
     number = isinstance(node, go.Number) and (want.native == INT or "." in node.text)
     literal = isinstance(node, go.Composite) and not isinstance(want.native, AnyNative)
     if want.form is Form.PLAIN and (
         (constant and want.native in (STRING, BOOL)) or (number and want.native in (INT, FLOAT)) or literal
     ):
-        return make.define([name], node)
-    exact = isinstance(node, go.Name | go.Selector | go.Call)
+        return make.define([target], node)
+    exact = isinstance(node, go.Name | go.Builtin | go.Declared | go.Selector | go.Call)
     if want.form is Form.PLAIN and exact and not isinstance(want.native, AnyNative):
-        return make.define([name], node)
-    return go.Variable(name=name, type=type_expr(b.file, want), value=node)
+        return make.define([target], node)
+    return go.VariableStatement(variable=target, type=type_expr(b.file, want), value=node)
 

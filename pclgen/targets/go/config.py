@@ -44,8 +44,8 @@ from pclgen.types.model import OutputType, may_be_text_or_more
 _SUFFIXES: Mapping[Native, str] = {STRING: "", INT: "Int", FLOAT: "Float64", BOOL: "Bool"}
 
 
-def read_config(b: Block, node: ConfigVariable, name: str, cfg: str) -> None:
-    """Declare the variable `name` with the value of a config variable."""
+def read_config(b: Block, node: ConfigVariable, name: str, cfg: go.Variable) -> None:
+    """Declare a variable, called like `name`, with the value of a config variable."""
     reader = _Reader(b, node, name, make.name(cfg))
     native = b.file.session.natives.native(node.type)
     if node.secret:
@@ -67,17 +67,11 @@ class _Reader:
         self.cfg = cfg
         self.key = make.text(node.logical_name)
 
-    def _claimed(self) -> str:
-        """The name of the variable, from now on: names of configuration may hold what no name in Go does."""
-        self.name = self.b.claim(self.name)
-        return self.name
-
     def _call(self, method: str, *arguments: go.Expr) -> go.Call:
         return make.method(self.cfg, method, self.key, *arguments)
 
     def _define(self, value: go.Expr) -> go.Name:
-        self.b.emit(make.define([self._claimed()], value))
-        return make.name(self.name)
+        return self.b.declare(self.name, value)
 
     def _look(self, method: str) -> None:
         """Look at the members that must be set, in the value as `method` reads it."""
@@ -104,18 +98,24 @@ class _Reader:
         assert self.node.default is not None
         if self._is_zero() and native == STRING:
             return Value(self._define(self._call("Get")), plain(native))
-        self.b.emit(make.define([self._claimed(), "err"], self._call("Try" + suffix)))
-        self.b.mark_err_declared()
+        target = self._tried("Try" + suffix)
         if self._is_zero():
             leave = self.b.leave_on_error()
             given = go.Unary(operator="!", operand=self._missing())
             self.b.emit(go.If(condition=make.binary(leave.condition, "&&", given), body=leave.body))
-            return Value(make.name(self.name), plain(native))
+            return Value(target, plain(native))
         inner = self.b.inner()
         default = inner.into(self.node.default, plain(native), self.name)
-        inner.emit(make.assign(make.name(self.name), default))
+        inner.emit(make.assign(target, default))
         self.b.emit(self._if_missing(native, inner))
-        return Value(make.name(self.name), plain(native))
+        return Value(target, plain(native))
+
+    def _tried(self, method: str) -> go.Name:
+        """`variable, err := cfg.Try…("key")`."""
+        target = make.variable(self.name)
+        self.b.emit(make.define([target, make.ERR.variable], self._call(method)))
+        self.b.mark_err_declared()
+        return make.name(target)
 
     def _is_zero(self) -> bool:
         """Whether the default is what Go reads where nothing is set: `false`, `0`, `""`."""
@@ -129,8 +129,7 @@ class _Reader:
         return go.If(condition=self._missing(), body=tuple(inner.statements), otherwise=(self.b.leave_on_error(),))
 
     def _declare(self, native: Native) -> go.Name:
-        self.b.emit(go.Variable(name=self._claimed(), type=native_type(self.b.file, native)))
-        return make.name(self.name)
+        return self.b.variable(self.name, native_type(self.b.file, native))
 
     def _object(self, native: Native) -> Value:
         """Lists, maps, objects and optional values: read as JSON into a variable."""
@@ -149,7 +148,7 @@ class _Reader:
             inner.emit(make.assign(target, value))
             self.b.emit(
                 go.If(
-                    init=make.define(["err"], self._call("TryObject", pointer)),
+                    init=make.define([make.ERR.variable], self._call("TryObject", pointer)),
                     condition=self._missing(),
                     body=tuple(inner.statements),
                     otherwise=(self.b.leave_on_error(),),
@@ -161,7 +160,7 @@ class _Reader:
     def _optional_text(self, native: Pointer) -> Value:
         """Text that may be missing: it is no JSON, so it is read as it is."""
         target = self._declare(native)
-        held = self.b.inner().claim("value", "text")
+        held = make.variable("value", "text")
         body: tuple[go.Statement, ...] = (make.assign(target, make.address(make.name(held))),)
         default = self.node.default
         otherwise: tuple[go.Statement, ...] = ()
@@ -171,7 +170,7 @@ class _Reader:
             otherwise = tuple(inner.statements)
         self.b.emit(
             go.If(
-                init=make.define([held, "err"], self._call("Try")),
+                init=make.define([held, make.ERR.variable], self._call("Try")),
                 condition=make.binary(make.ERR, "==", make.NIL),
                 body=body,
                 otherwise=otherwise,
@@ -186,13 +185,12 @@ class _Reader:
         start = None
         if default is not None and not _is_null(default):
             start = self.b.into(default, plain(native), self.name)
-        self.b.emit(go.Variable(name=self._claimed(), type=make.ANY, value=start))
-        target = make.name(self.name)
-        text = make.name(self.b.inner().claim("text", "value"))
+        target = self.b.variable(self.name, make.ANY, start)
+        text = make.name(make.variable("text", "value"))
         failed = self._is_no_json(text, target)
-        init: go.Statement = make.define([text.name], self._call("Require"))
+        init: go.Statement = make.define([text.variable], self._call("Require"))
         if not self.node.required:
-            init = make.define([text.name, "err"], self._call("Try"))
+            init = make.define([text.variable, make.ERR.variable], self._call("Try"))
             failed = make.binary(make.binary(make.ERR, "==", make.NIL), "&&", failed)
         self.b.emit(go.If(init=init, condition=failed, body=(make.assign(target, text),)))
         return Value(target, plain(native))
@@ -203,24 +201,23 @@ class _Reader:
         """The configured value, or a default that is known later: an output either way."""
         into = output(native)
         assert self.node.default is not None
-        self.b.emit(go.Variable(name=self._claimed(), type=type_expr(self.b.file, into)))
-        target = make.name(self.name)
+        target = self.b.variable(self.name, type_expr(self.b.file, into))
         suffix = _SUFFIXES.get(native)
         missing = self.b.inner()
         missing.emit(make.assign(target, missing.into(self.node.default, into, self.name)))
         found = self.b.inner()
         mixed = may_be_text_or_more(self.node.type)
         if mixed:
-            text = make.name(found.claim("text", "value"))
-            init = make.define([text.name, "err"], self._call("Try"))
+            text = make.name(make.variable("text", "value"))
+            init = make.define([text.variable, make.ERR.variable], self._call("Try"))
             held = found.variable("given", native_type(self.b.file, native))
             found.emit(go.If(condition=self._is_no_json(text, held), body=(make.assign(held, text),)))
         elif suffix is not None:
-            held = make.name(self.b.inner().claim("value", "given"))
-            init = make.define([held.name, "err"], self._call("Try" + suffix))
+            held = make.name(make.variable("value", "given"))
+            init = make.define([held.variable, make.ERR.variable], self._call("Try" + suffix))
         else:
             held = self.b.variable("given", native_type(self.b.file, native))
-            init = make.define(["err"], self._call("TryObject", make.address(held)))
+            init = make.define([make.ERR.variable], self._call("TryObject", make.address(held)))
         found.emit(make.assign(target, as_output(found, Value(held, plain(native))).node))
         leave = self.b.leave_on_error()
         rest = go.If(condition=leave.condition, body=leave.body, otherwise=tuple(found.statements))
@@ -231,7 +228,7 @@ class _Reader:
 
     def _is_no_json(self, text: go.Name, target: go.Expr) -> go.Expr:
         """Reads a text as JSON: whether it is none."""
-        bytes_ = make.call(go.SliceType(element=make.name("byte")), text)
+        bytes_ = make.call(go.SliceType(element=make.BYTE), text)
         unmarshal = make.call(self.b.file.qualified("encoding/json", "Unmarshal"), bytes_, make.address(target))
         return make.binary(unmarshal, "!=", make.NIL)
 
@@ -272,25 +269,24 @@ class _Reader:
     def _secret_with_default(self, native: Native, suffix: str) -> Value:
         into = output(native)
         assert self.node.default is not None
-        self.b.emit(make.define([self._claimed(), "err"], self._call("TrySecret" + suffix)))
-        self.b.mark_err_declared()
+        target = self._tried("TrySecret" + suffix)
         inner = self.b.inner()
         want = GoType(native, Form.INPUT) if self.node.default.type.eventual else plain(native)
         default = inner.into(self.node.default, want, self.name)
-        inner.emit(make.assign(make.name(self.name), self._to_secret(default, into)))
+        inner.emit(make.assign(target, self._to_secret(default, into)))
         self.b.emit(self._if_missing(native, inner))
-        return Value(make.name(self.name), into)
+        return Value(target, into)
 
     def _secret_object(self, native: Native) -> Value:
         """A structure: read into a plain variable first, then marked."""
         into = output(native)
-        name = self.b.claim(f"{self.name}Value")
+        name = make.variable(f"{self.name}Value")
         held = make.name(name)
         is_text = isinstance(native, Pointer) and native.element == STRING
         default = self.node.default
         if is_text:
             return self._secret_text(native, into, default is not None and not _is_null(default))
-        self.b.emit(go.Variable(name=name, type=native_type(self.b.file, native)))
+        self.b.emit(go.VariableStatement(variable=name, type=native_type(self.b.file, native)))
         pointer = make.address(held)
         if self.node.required:
             self.b.emit(go.ExpressionStatement(expression=self._call("RequireSecretObject", pointer)))
@@ -298,7 +294,7 @@ class _Reader:
             inner = self.b.inner()
             if default is not None and not _is_null(default):
                 inner.emit(make.assign(held, inner.into(default, plain(native), self.name)))
-            init = make.define(["_", "err"], self._call("TrySecretObject", pointer))
+            init = make.define([None, make.ERR.variable], self._call("TrySecretObject", pointer))
             leave = self.b.leave_on_error()
             if inner.statements:
                 self.b.emit(
@@ -311,18 +307,17 @@ class _Reader:
         return Value(self._define(self._to_secret(held, into)), into)
 
     def _secret_text(self, native: Native, into: GoType, has_default: bool) -> Value:
-        self.b.emit(go.Variable(name=self._claimed(), type=type_expr(self.b.file, into)))
-        target = make.name(self.name)
+        target = self.b.variable(self.name, type_expr(self.b.file, into))
         missing = self.b.inner()
         value: go.Expr = make.NIL
         if has_default and self.node.default is not None:
             value = missing.into(self.node.default, plain(native), self.name)
         missing.emit(make.assign(target, as_output(missing, Value(value, plain(native))).node))
-        held = self.b.inner().claim("value", "text")
+        held = make.variable("value", "text")
         found = make.assign(target, make.method(make.name(held), "ToStringPtrOutput"))
         self.b.emit(
             go.If(
-                init=make.define([held, "err"], self._call("TrySecret")),
+                init=make.define([held, make.ERR.variable], self._call("TrySecret")),
                 condition=make.binary(make.ERR, "==", make.NIL),
                 body=(found,),
                 otherwise=tuple(missing.statements),

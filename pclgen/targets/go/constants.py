@@ -52,9 +52,9 @@ def constant_value(e: go.Expr) -> Constant | None:
             except ValueError:
                 return None
             return Constant(exact, float(e.text))
-        case go.Call(function=go.Name(name="float64"), arguments=(go.Number() as operand,)):
+        case go.Call(function=go.Builtin(name="float64"), arguments=(go.Number() as operand,)):
             return constant_value(operand)
-        case go.Call(function=go.Name(name="max" | "min" as name)):
+        case go.Call(function=go.Builtin(name="max" | "min" as name)):
             found = [c for c in map(constant_value, e.arguments) if c is not None]
             if len(found) != len(e.arguments):
                 return None

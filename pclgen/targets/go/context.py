@@ -7,9 +7,8 @@ it, and the function around the block (its `Frame`) knows how to leave on an err
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import field
 from typing import Protocol
 
@@ -23,13 +22,10 @@ from pclgen.targets.go.constants import Constant
 from pclgen.targets.go.gotypes import NIL, GoType, LocalType, Natives, plain
 from pclgen.targets.go.logic import present, shape
 from pclgen.targets.go.modules import Home, identifier
-from pclgen.targets.go.names import PREDECLARED, local_name
 from pclgen.targets.go.sdk import CORE_PATH, GoPackage
 from pclgen.targets.names import NameTable
 from pclgen.types.declarations import Declaration
 
-# Parameters and variables with these names are written without asking for a name.
-_FIXED_LOCALS = ("ctx", "err", "name", "args", "opts", "component")
 CONFIG_PATH = CORE_PATH + "/config"
 _MOST_MEMBERS = 2_000
 
@@ -69,32 +65,6 @@ class Value:
     constant: Constant | None = None
 
 
-@dataclass(slots=True)
-class Imports:
-    """The import paths that a file may use, by alias."""
-
-    aliases: dict[str, str] = field(default_factory=dict)
-    taken: dict[str, str] = field(default_factory=lambda: dict.fromkeys(_FIXED_LOCALS, ""))
-
-    def alias(self, path: str, wanted: str) -> str:
-        """The name of the Go package `path` in this file."""
-        found = self.aliases.get(path)
-        if found is not None:
-            return found
-        *above, last = path.split("/")
-        named = [part for part in above if not re.fullmatch(r"v\d+", part)]  # not the major version of a module
-        candidates = [wanted, identifier("".join([*named[-1:], last]))]
-        number = 2
-        while self.taken.get(candidates[0], path) != path:
-            candidates.pop(0)
-            if not candidates:
-                candidates.append(f"{wanted}{number}")
-                number += 1
-        self.aliases[path] = candidates[0]
-        self.taken[candidates[0]] = path
-        return candidates[0]
-
-
 class Forms(Protocol):
     """How expressions are written: the module `expressions`, which the modules by topic cannot import."""
 
@@ -121,16 +91,17 @@ class Session:
     component_fields: dict[Declaration, dict[str, GoType]] = field(default_factory=dict)  # types of the inputs, by value
     local_types: dict[Named, LocalType] = field(default_factory=dict)
     _apart: Counter[Span] = field(default_factory=Counter)
+    _packages: dict[str, go.Package] = field(default_factory=dict)
 
-    def wanted_alias(self, path: str) -> str:
-        """The name under which a program best imports `path`."""
-        home = self.home_at(path)
-        return home.name if home is not None else identifier(path.rsplit("/", 1)[-1])
-
-    def package_name(self, path: str) -> str:
-        """The name in the package clause of `path`."""
-        home = self.home_at(path)
-        return home.clause if home is not None else path.rsplit("/", 1)[-1]
+    def package(self, path: str) -> go.Package:
+        """The Go package at `path`."""
+        found = self._packages.get(path)
+        if found is None:
+            last = path.rsplit("/", 1)[-1]
+            home = self.home_at(path)
+            clause, wish = (home.clause, home.name) if home is not None else (last, identifier(last))
+            found = self._packages[path] = go.Package(path=path, clause=clause, wish=wish)
+        return found
 
     def home_at(self, path: str) -> Home | None:
         """The Go package `path` when it is one of the packages' SDKs."""
@@ -144,10 +115,10 @@ class Session:
             why = "each of its members has to be converted, and it has too many"
             raise CannotWriteError("an object that holds others several times, in another form,", at, why=why)
 
-    def helper(self, name: str) -> go.Name:
-        """The helper function `name` of `helpers`, which the project will then contain."""
-        self.helpers[name] = None
-        return make.name(name)
+    def helper(self, key: str) -> go.Helper:
+        """The helper function `key` of `helpers`, which the project will then contain."""
+        self.helpers[key] = None
+        return go.Helper(key=key)
 
 
 @dataclass(slots=True)
@@ -155,16 +126,14 @@ class FileContext:
     """One Go file."""
 
     session: Session
-    imports: Imports
     bindings: dict[Symbol, Value] = field(default_factory=dict)
-    later: set[str] = field(default_factory=set)
+    own: dict[go.Variable, str] = field(default_factory=dict)  # see `tree.File`
     naturals: set[Symbol] = field(default_factory=set)  # numbers that are never negative
     distinct: set[Symbol] = field(default_factory=set)  # locals that are lists without equal elements
 
     def qualified(self, path: str, name: str) -> go.Qualified:
         """`name` of the Go package `path`."""
-        wanted = self.session.wanted_alias(path)
-        return go.Qualified(package=self.imports.alias(path, wanted), name=name, path=path)
+        return go.Qualified(package=self.session.package(path), name=name)
 
     def pulumi(self, name: str) -> go.Qualified:
         """`name` of the core SDK."""
@@ -182,12 +151,11 @@ class Frame:
 
 
 class Block:
-    """A list of statements with its names."""
+    """A list of statements."""
 
-    def __init__(self, file: FileContext, frame: Frame, names: NameTable, parent: Block | None = None) -> None:
+    def __init__(self, file: FileContext, frame: Frame, parent: Block | None = None) -> None:
         self.file = file
         self.frame = frame
-        self.names = names
         self.statements: list[go.Statement] = []
         self._parent = parent
         self._err_declared = False
@@ -211,7 +179,7 @@ class Block:
 
     def inner(self) -> Block:
         """A block of the same function inside this one."""
-        return Block(self.file, self.frame, self.names.child(), self)
+        return Block(self.file, self.frame, self)
 
     def where(self, condition: go.Expr, holds: bool) -> Block:
         """The block that is entered when `condition` holds, or does not."""
@@ -232,26 +200,9 @@ class Block:
             block = block._parent
         return False
 
-    def function(self, frame: Frame, reserved: Iterable[str] = ()) -> Block:
+    def function(self, frame: Frame) -> Block:
         """The body of a function literal written inside this block."""
-        return Block(self.file, frame, self.names.child(reserved))
-
-    def claim(self, *candidates: str) -> str:
-        """A new name in this block, made from the first candidate that will do."""
-        later = self.file.later
-        return self.names.claim(*(f"{c}Value" if c in later else c for c in map(self.spelled, candidates)))
-
-    def spelled(self, name: str) -> str:
-        """The PCL name as a Go identifier."""
-        return local_name(name)
-
-    def keep_for_later(self, names: Iterable[str]) -> None:
-        """Temporaries do not take these names: they belong to nodes of the program."""
-        self.file.later.update(names)
-
-    def take_now(self, name: str) -> None:
-        """The node that `name` was kept for is being written."""
-        self.file.later.discard(name)
+        return Block(self.file, frame)
 
     def bind(self, symbol: Symbol, value: Value) -> None:
         """From now on `symbol` is `value`."""
@@ -268,16 +219,16 @@ class Block:
         self.statements.extend(statements)
 
     def declare(self, hint: str, value: go.Expr) -> go.Name:
-        """`name := value` under a new name like `hint`."""
-        name = self.claim(hint)
-        self.emit(make.define([name], value))
-        return make.name(name)
+        """`variable := value` with a new variable that is called like `hint`."""
+        made = make.variable(hint)
+        self.emit(make.define([made], value))
+        return make.name(made)
 
     def variable(self, hint: str, type_: go.Expr, value: go.Expr | None = None) -> go.Name:
-        """`var name type` under a new name like `hint`."""
-        name = self.claim(hint)
-        self.emit(go.Variable(name=name, type=type_, value=value))
-        return make.name(name)
+        """`var variable type` with a new variable that is called like `hint`."""
+        made = make.variable(hint)
+        self.emit(go.VariableStatement(variable=made, type=type_, value=value))
+        return make.name(made)
 
     def reusable(self, value: Value, hint: str) -> Value:
         """`value` as an expression that may be written twice."""
@@ -295,12 +246,12 @@ class Block:
         self._err_declared = True
 
     def attempt(self, hint: str, call: go.Expr) -> go.Name:
-        """`name, err := call` and the way out when it fails."""
-        name = self.claim(hint)
-        self.emit(make.define([name, "err"], call))
+        """`variable, err := call` and the way out when it fails."""
+        made = make.variable(hint)
+        self.emit(make.define([made, make.ERR.variable], call))
         self._err_declared = True
         self.emit(self.leave_on_error())
-        return make.name(name)
+        return make.name(made)
 
     def attempt_unused(self, call: go.Expr) -> None:
         """`_, err = call` and the way out when it fails."""
@@ -312,7 +263,7 @@ class Block:
 
     def attempt_error(self, call: go.Expr) -> None:
         """`if err := call; err != nil { return err }`."""
-        self.emit(self.leave_on_error(init=make.define(["err"], call)))
+        self.emit(self.leave_on_error(init=make.define([make.ERR.variable], call)))
 
     def attempt_alone(self, call: go.Expr) -> None:
         """`err = call` as a statement of its own, for calls that are too long for the head of an `if`."""
@@ -336,14 +287,9 @@ def main_frame() -> Frame:
     return Frame(zeros=())
 
 
-def component_frame(component: go.Expr) -> Frame:
+def component_frame() -> Frame:
     """The constructor of a component."""
-    return Frame(zeros=(make.NIL,), component=component)
-
-
-def root_names(session: Session, reserved: Iterable[str]) -> NameTable:
-    """The names of a top-level function."""
-    return session.globals.child([*PREDECLARED, "ctx", "err", *reserved])
+    return Frame(zeros=(make.NIL,), component=make.COMPONENT)
 
 
 NOTHING = Value(make.NIL, plain(NIL))

@@ -63,7 +63,7 @@ def type_declarations(file: FileContext, types: Sequence[LocalType]) -> list[go.
         found.append(go.AliasDeclaration(name=made.name, type=native_type(file, made.native), comments=said))
         if made.constants:
             values = tuple((name, make.text(value)) for value, name in made.constants)
-            found.append(go.ConstantsDeclaration(type=make.name(made.name), values=values))
+            found.append(go.ConstantsDeclaration(type=make.declared(made.name), values=values))
     return found
 
 
@@ -78,7 +78,7 @@ def written(file: FileContext, native: Native, form: Declared) -> go.Expr:
         case Map(), _ if isinstance(bare(inner), MapOf):
             return go.MapType(element=written(file, native.element, parts(bare(inner))[0]))
         case Scalar(), Named() if inner in file.session.local_types:
-            return make.name(file.session.local_types[inner].name)
+            return make.declared(file.session.local_types[inner].name)
         case _:
             return native_type(file, native)
 
@@ -91,7 +91,7 @@ def with_constant(session: Session, made: go.Expr, value: Expr, form: Declared) 
     if name is None:
         return made
     if isinstance(made, go.Text):
-        return make.name(name)
+        return make.declared(name)
     if isinstance(made, go.Call) and len(made.arguments) == 1 and isinstance(made.arguments[0], go.Text):
-        return replace(made, arguments=(make.name(name),))
+        return replace(made, arguments=(make.declared(name),))
     return made

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.sdk import CORE_PATH
 
@@ -54,7 +55,7 @@ def has_effect(e: go.Expr) -> bool:
 def operands(e: go.Expr) -> tuple[go.Expr, ...]:
     """The expressions right inside `e`; literals of lists, objects and functions are not looked into."""
     match e:
-        case go.Selector() | go.Unary() | go.Star() | go.TypeAssertion():
+        case go.Selector() | go.Unary() | go.Star() | go.TypeAssertion() | go.Tail():
             return (e.operand,)
         case go.Index():
             return (e.operand, e.key)
@@ -70,16 +71,17 @@ def _is_pure(call: go.Call) -> bool:
     """Whether a call only computes: conversions and functions known to."""
     function = call.function
     if _takes_context(call):
-        return isinstance(function, go.Qualified) and (function.path, function.name) == (f"{CORE_PATH}/config", "New")
+        name = (function.package.path, function.name) if isinstance(function, go.Qualified) else None
+        return name == (f"{CORE_PATH}/config", "New")
     match function:
         case go.SliceType() | go.MapType() | go.Star():
             return True
-        case go.Name():
+        case go.Builtin():
             return function.name in _PREDECLARED
         case go.Qualified():
-            if function.path == CORE_PATH:
+            if function.package.path == CORE_PATH:
                 return function.name in _CORE_NAMES or function.name.startswith(_CORE_STARTS)
-            return function.path in _COMPUTING
+            return function.package.path in _COMPUTING
         case go.Selector():
             return function.name in _METHODS or (function.name.startswith("To") and function.name.endswith("Output"))
         case _:
@@ -88,5 +90,4 @@ def _is_pure(call: go.Call) -> bool:
 
 def _takes_context(call: go.Call) -> bool:
     """Whether the context is an argument, as it is of all functions and methods that speak with the engine."""
-    first = call.arguments[0] if call.arguments else None
-    return isinstance(first, go.Name) and first.name == "ctx"
+    return bool(call.arguments) and call.arguments[0] is make.CTX

@@ -41,9 +41,9 @@ def call_can(b: Block, e: Call, hint: str) -> Value:
     if not argument.type.eventual and want.native != ANY:
         want = plain(want.native)
     computation = _computation(b, argument, want, hint)
-    err = b.claim(f"{hint}Err")
+    err = make.variable(f"{hint}Err")
     call = make.call(b.file.session.helper("attempt"), computation)
-    b.emit(make.define(["_", err], call))
+    b.emit(make.define([None, err], call))
     return Value(make.binary(make.name(err), "==", make.NIL), plain(BOOL))
 
 
@@ -54,13 +54,13 @@ def call_recover(b: Block, e: Call, hint: str) -> Value:
     if value.type.native != into.native or value.type.erased != into.erased:
         value = Value(b.into(e.args[0], into, hint), into)
     inner = b.function(Frame(zeros=(make.NIL,)))
-    name = inner.claim("failure")
+    name = make.variable("failure")
     if e.failure is not None:
         inner.bind(e.failure, Value(make.name(name), plain(STRING)))
     recovery = inner.into(e.args[1], into, "recovery")
     inner.emit(make.returns(recovery))
     handle = make.function(((name, make.STRING),), (b.file.pulumi("Output"),), shortened(inner.statements))
-    call = make.call(b.file.session.helper("recoverOutput"), make.name("ctx"), value.node, handle)
+    call = make.call(b.file.session.helper("recoverOutput"), make.CTX, value.node, handle)
 
     lifted = inner_apply(b, call, into)
     return Value(lifted, into)
@@ -71,6 +71,7 @@ def inner_apply(b: Block, node: go.Expr, into: GoType) -> go.Expr:
     if into == output(ANY) or into.erased:
         return make.call(b.file.pulumi("Any"), node)
     content = type_expr(b.file, plain(into.native))
-    body = (make.returns(make.assertion(make.name("v"), content)),)
-    callback = make.function((("v", make.ANY),), (content,), body)
+    parameter = make.variable("v")
+    body = (make.returns(make.assertion(make.name(parameter), content)),)
+    callback = make.function(((parameter, make.ANY),), (content,), body)
     return make.assertion(make.method(node, "ApplyT", callback), type_expr(b.file, into))

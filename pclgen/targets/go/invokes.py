@@ -30,7 +30,7 @@ def natural_invoke(b: Block, e: Invoke, hint: str) -> Value:
     if not e.output_form or function.result is None or not sdk_of(function.package).has_output_functions:
         return _plain_invoke(b, e, function, hint)
     symbol = sdk_of(function.package).function(function)
-    arguments: list[go.Expr] = [make.name("ctx")]
+    arguments: list[go.Expr] = [make.CTX]
     if function.multi_argument:
         arguments += _positional(b, e, function, Shape.INPUT)
     elif function.inputs is not None:
@@ -49,18 +49,18 @@ def _untyped_invoke(b: Block, e: Invoke, hint: str) -> Value:
     options = invoke_options(b, e)
     if not e.output_form:
         found = b.variable(hint, go.MapType(element=make.ANY))
-        b.attempt_error(make.method(make.name("ctx"), "Invoke", make.text(e.token), given, make.address(found), *options))
+        b.attempt_error(make.method(make.CTX, "Invoke", make.text(e.token), given, make.address(found), *options))
         return Value(found, plain(Map(ANY)))
     type_ = b.file.pulumi("MapOutput")
     listed = {"InvokeOptions": make.listing(go.SliceType(element=b.file.pulumi("InvokeOption")), options)} if options else {}
     settings = make.struct(b.file.pulumi("InvokeOutputOptions"), listed)
-    call = make.method(make.name("ctx"), "InvokeOutput", make.text(e.token), given, make.struct(type_, {}), settings)
+    call = make.method(make.CTX, "InvokeOutput", make.text(e.token), given, make.struct(type_, {}), settings)
     return Value(make.assertion(call, type_), output(Map(ANY)))
 
 
 def _plain_invoke(b: Block, e: Invoke, function: FunctionDecl, hint: str) -> Value:
     symbol = sdk_of(function.package).function(function)
-    arguments: list[go.Expr] = [make.name("ctx")]
+    arguments: list[go.Expr] = [make.CTX]
     if function.multi_argument:
         arguments += _positional(b, e, function, Shape.PLAIN)
     elif function.inputs is not None:
@@ -113,7 +113,7 @@ def natural_method_call(b: Block, e: MethodCall, hint: str) -> Value:
     """`call(resource, "method", args)`."""
     receiver = b.natural(e.receiver, "resource")
     method = e.method
-    arguments: list[go.Expr] = [make.name("ctx")]
+    arguments: list[go.Expr] = [make.CTX]
     if method.inputs is not None:
         shape = Shape.PLAIN if method.plain_result else Shape.INPUT
         fields = method.inputs.fields(shape)

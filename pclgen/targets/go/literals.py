@@ -287,8 +287,8 @@ def _local_struct(b: Block, e: ObjectExpr, want: GoType, hint: str) -> go.Expr:
         if isinstance(item.value, Literal) and item.value.value is None:
             continue
         value = b.into(item.value, plain(members[name]), name)
-        items.append(go.Element(key=make.name(type_name(name)), value=value, comments=comment_lines(item.comments)))
-    node = tidy(go.Composite(type=make.name(native.name), elements=tuple(items), closing=e.closing))
+        items.append(go.Element(key=make.field(type_name(name)), value=value, comments=comment_lines(item.comments)))
+    node = tidy(go.Composite(type=make.declared(native.name), elements=tuple(items), closing=e.closing))
     return make.address(node) if isinstance(want.native, Pointer) else node
 
 
@@ -321,11 +321,11 @@ def struct_element(
     named = whole(value)
     held = b.file.bindings.get(named) if named is not None and named.kind is SymbolKind.LOCAL else None
     if held is not None and held.type == want and want.form is Form.INPUT:
-        return go.Element(key=make.name(property_name(name)), value=held.node, comments=comment_lines(comments))
+        return go.Element(key=make.field(property_name(name)), value=held.node, comments=comment_lines(comments))
     node = b.into(value, _of_method(want) if in_method else want, name)
-    if isinstance(node, go.Name) and node.name == "nil":
+    if node is make.NIL:
         return None
-    return go.Element(key=make.name(property_name(name)), value=node, comments=comment_lines(comments))
+    return go.Element(key=make.field(property_name(name)), value=node, comments=comment_lines(comments))
 
 
 def _of_method(want: GoType) -> GoType:

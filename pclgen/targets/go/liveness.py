@@ -1,6 +1,6 @@
 """Which variables of a Go function nothing needs.
 
-Comes in: the statements of a function.  Goes out: `Unused`, the names to take out by the statement that declares them.
+Comes in: the statements of a function.  Goes out: `Unused`, the variables to take out by the statement that declares them.
 
 What stays needs what it reads.  A value that only computes stays for the variable it goes into; an `if` or a loop stays for
 the variables that are assigned inside it, or for what is done there.  One walk makes the graph of these needs and a second
@@ -14,24 +14,25 @@ from dataclasses import field
 from typing import assert_never
 
 from pclgen.records import dataclass
+from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.effects import effects, has_effect, operands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unused:
-    """`names` by the id of the declaring statement; `in_functions` tells whether any of them is declared or assigned inside
-    a function literal."""
+    """`variables` by the id of the declaring statement; `in_functions` tells whether any of them is declared or assigned
+    inside a function literal."""
 
-    names: dict[int, set[str]]
+    variables: dict[int, set[go.Variable]]
     in_functions: bool
 
 
 @dataclass(slots=True, eq=False)
 class _Item:
-    """A variable, or (without a name) a block or a value: what stays or goes as one."""
+    """A variable, or (without one) a block or a value: what stays or goes as one."""
 
-    name: str = ""
+    variable: go.Variable | None = None
     declaration: int = 0  # id of the declaring statement
     in_function: bool = False
     live: bool = False
@@ -41,13 +42,13 @@ class _Item:
 @dataclass(slots=True)
 class _Scope:
     parent: _Scope | None = None
-    names: dict[str, _Item] = field(default_factory=dict)
+    variables: dict[go.Variable, _Item] = field(default_factory=dict)
 
-    def find(self, name: str) -> _Item | None:
+    def find(self, variable: go.Variable) -> _Item | None:
         scope: _Scope | None = self
         while scope is not None:
-            if name in scope.names:
-                return scope.names[name]
+            if variable in scope.variables:
+                return scope.variables[variable]
             scope = scope.parent
         return None
 
@@ -80,10 +81,11 @@ def find_unused(statements: Iterable[go.Statement]) -> Unused:
                 needed.live = True
                 pending.append(needed)
     dead = [item for item in finder.variables if not item.live]
-    names: dict[int, set[str]] = {}
+    variables: dict[int, set[go.Variable]] = {}
     for item in dead:
-        names.setdefault(item.declaration, set()).add(item.name)
-    return Unused(names=names, in_functions=any(item.in_function for item in dead))
+        if item.variable is not None:
+            variables.setdefault(item.declaration, set()).add(item.variable)
+    return Unused(variables=variables, in_functions=any(item.in_function for item in dead))
 
 
 class _Finder:
@@ -103,8 +105,8 @@ class _Finder:
                     where.function.needs.append(where.block)
                     for value in s.values:
                         self._read(value, where.block, where)
-                case go.Variable():
-                    target = self._declare(s, s.name, where)
+                case go.VariableStatement():
+                    target = self._declare(s, s.variable, where)
                     if s.value is not None:
                         self._give(s.value, (target,), where)
                 case go.Assign():
@@ -118,14 +120,12 @@ class _Finder:
                 case _:
                     assert_never(s)
 
-    def _declare(self, s: go.Statement, name: str, where: _Where) -> _Item:
-        if name == "_":
-            return _Item()
-        found = where.scope.names.get(name)
+    def _declare(self, s: go.Statement, variable: go.Variable, where: _Where) -> _Item:
+        found = where.scope.variables.get(variable)
         if found is None:
-            found = _Item(name=name, declaration=id(s), in_function=where.nested)
+            found = _Item(variable=variable, declaration=id(s), in_function=where.nested)
             found.needs.append(where.block)
-            where.scope.names[name] = found
+            where.scope.variables[variable] = found
             self.variables.append(found)
         return found
 
@@ -142,9 +142,9 @@ class _Finder:
         block = _Item(needs=[where.block])
         inner = where.inner(block)
         self._condition(s.collection, inner)
-        for name in (s.key, s.value):
-            if name is not None:
-                self._declare(s, name, inner)
+        for variable in (s.key, s.value):
+            if variable is not None:
+                self._declare(s, variable, inner)
         self.visit(s.body, inner.inner())
 
     def _condition(self, e: go.Expr, where: _Where) -> None:
@@ -170,13 +170,15 @@ class _Finder:
         while isinstance(target, go.Index):
             keys.append(target.key)
             target = target.operand
+        if target is make.BLANK:
+            return _Item()
         if not isinstance(target, go.Name):
             return None
         if s.operator == ":=":
-            return self._declare(s, target.name, where)
-        item = where.scope.find(target.name)
+            return self._declare(s, target.variable, where)
+        item = where.scope.find(target.variable)
         if item is None:
-            return _Item() if target.name == "_" else None
+            return None
         item.needs.append(where.block)
         item.in_function = item.in_function or where.nested
         for key in keys:
@@ -211,13 +213,13 @@ class _Finder:
     def _read(self, e: go.Expr, owner: _Item, where: _Where) -> None:
         match e:
             case go.Name():
-                found = where.scope.find(e.name)
+                found = where.scope.find(e.variable)
                 if found is not None and found is not owner:
                     owner.needs.append(found)
             case go.FunctionLiteral():
                 inside = _Where(scope=_Scope(where.scope), block=owner, function=owner, nested=True)
                 for parameter in e.parameters:
-                    inside.scope.names[parameter.name] = _Item()
+                    inside.scope.variables[parameter.variable] = _Item()
                 self.visit(e.body, inside.inner())
             case go.Composite():
                 for element in e.elements:

@@ -23,10 +23,10 @@ def joined(operator: str, operands: Iterable[go.Expr]) -> go.Expr:
     compared: set[object] = set()
     whole: go.Expr | None = None
     for operand in _flat(operator, operands):
-        if isinstance(operand, go.Name) and operand.name == deciding.name:
+        if operand is deciding:
             return deciding
         key = shape(operand)
-        if key in seen or (isinstance(operand, go.Name) and operand.name == neutral.name):
+        if key in seen or operand is neutral:
             continue
         seen.add(key)
         subject = _compared_with_constant(operand, "==" if operator == "&&" else "!=")
@@ -71,8 +71,8 @@ def _is_constant(e: go.Expr) -> bool:
     match e:
         case go.Text() | go.Number() | go.Qualified():
             return True
-        case go.Name():
-            return e.name in ("true", "false")
+        case go.Builtin():
+            return e in (make.TRUE, make.FALSE)
         case go.Unary():
             return e.operator == "-" and _is_constant(e.operand)
         case go.Call():
@@ -85,6 +85,6 @@ def shape(part: object) -> object:
     """The same for expressions that are written alike."""
     if isinstance(part, tuple):
         return tuple(shape(one) for one in part)
-    if is_dataclass(part):
+    if is_dataclass(part) and not isinstance(part, go.Variable):
         return (type(part), *(shape(getattr(part, field.name)) for field in fields(part)))
     return part

@@ -94,7 +94,7 @@ def _is_built_as(own: Native, want: GoType) -> bool:
 
 
 def _loop(b: Block, e: For, target: GoType, hint: str) -> go.Expr:
-    name = b.claim(hint)
+    name = make.variable(hint)
     plan = plan_iteration(b, e.collection, (e.key, e.value), _used(e))
     out = make.name(name)
     groups = _group_type(b, e, target)
@@ -133,10 +133,10 @@ def _group_type(b: Block, e: For, target: GoType) -> go.Expr | None:
 
 def _as_inputs(b: Block, groups: go.Name, target: GoType, hint: str) -> go.Expr:
     """The map of inputs with the lists of `groups`."""
-    size = make.call(make.name("len"), groups)
-    out = b.declare(hint, make.call(make.name("make"), type_expr(b.file, target), size))
+    size = make.length(groups)
+    out = b.declare(hint, make.builtin("make", type_expr(b.file, target), size))
     loop = b.inner()
-    key, items = loop.claim("key"), loop.claim("items")
+    key, items = make.variable("key"), make.variable("items")
     loop.emit(make.assign(make.index(out, make.name(key)), make.name(items)))
     b.emit(go.ForRange(key=key, value=items, collection=groups, body=tuple(loop.statements)))
     return out
@@ -172,9 +172,9 @@ def _add(block: Block, e: For, target: GoType, out: go.Expr) -> None:
 
 def _refuse_another(block: Block, out: go.Expr, key: go.Expr) -> None:
     """`if _, ok := out[key]; ok { return fmt.Errorf(…) }`."""
-    found = block.claim("ok")
+    found = make.variable("ok")
     problem = make.call(block.file.qualified("fmt", "Errorf"), make.text("two elements have the key %q"), key)
-    init = make.define(["_", found], make.index(out, key))
+    init = make.define([None, found], make.index(out, key))
     block.emit(go.If(condition=make.name(found), body=(block.leave(problem),), init=init))
 
 
@@ -194,7 +194,7 @@ def _empty(b: Block, e: For, target: GoType, plan: Iteration) -> go.Expr:
         return make.struct(type_, {})
     if e.condition is not None or plan.size is None:
         return make.struct(type_, {})
-    return make.call(make.name("make"), type_, make.number(0), plan.size)
+    return make.builtin("make", type_, make.number(0), plan.size)
 
 
 # --------------------------------------------------------------------------------------------- what to iterate
@@ -313,17 +313,17 @@ def _dynamic_loop(b: Block, source: Value, symbols: tuple[Symbol | None, Symbol 
     """A loop over what may be a list or a map when the program runs."""
     entries = b.attempt("entries", make.call(b.file.session.helper("entriesOf"), source.node))
     body = b.inner()
-    entry = body.claim("entry")
+    entry = make.variable("entry")
     for symbol, member in zip(symbols, ("key", "value"), strict=True):
         if symbol is not None:
-            name = body.claim(_loop_name(symbol, member))
+            name = make.variable(_loop_name(symbol, member))
             body.emit(make.define([name], make.index(make.name(entry), make.text(member))))
             body.bind(symbol, Value(make.name(name), plain(ANY)))
 
     def emit(outer: Block) -> None:
         outer.emit(go.ForRange(key=None, value=entry, collection=entries, body=tuple(body.statements)))
 
-    return Iteration(body, make.call(make.name("len"), entries), emit)
+    return Iteration(body, make.length(entries), emit)
 
 
 def _collection_hint(collection: Expr) -> str:
@@ -342,13 +342,14 @@ def _counting(b: Block, collection: Expr) -> go.Expr | None:
 def _count_loop(b: Block, limit: go.Expr, symbols: list[Symbol], used: frozenset[Symbol]) -> Iteration:
     body = b.inner()
     needed = [s for s in symbols if s in used]
-    name = body.claim(_loop_name(needed[0], "i")) if needed else None
+    counter = make.variable(_loop_name(needed[0], "i")) if needed else None
     body.file.naturals.update(needed)
-    for symbol in needed:
-        body.bind(symbol, Value(make.name(name or "_"), plain(INT)))
+    if counter is not None:
+        for symbol in needed:
+            body.bind(symbol, Value(make.name(counter), plain(INT)))
 
     def emit(outer: Block) -> None:
-        outer.emit(go.ForRange(key=name, value=None, collection=limit, body=tuple(body.statements)))
+        outer.emit(go.ForRange(key=counter, value=None, collection=limit, body=tuple(body.statements)))
 
     return Iteration(body, limit if make.is_simple(limit) else None, emit)
 
@@ -368,8 +369,8 @@ def _list_loop(
     key, value = symbols
     collection = _header(b, source, hint)
     body = b.inner()
-    key_name = body.claim(_loop_name(key, "i")) if key is not None else None
-    value_name = body.claim(_loop_name(value, singular(hint)), "value") if value is not None else None
+    key_name = make.variable(_loop_name(key, "i")) if key is not None else None
+    value_name = make.variable(_loop_name(value, singular(hint)), "value") if value is not None else None
     if key is not None and key_name is not None:
         body.file.naturals.add(key)
         body.bind(key, Value(make.name(key_name), plain(INT)))
@@ -379,17 +380,17 @@ def _list_loop(
     def emit(outer: Block) -> None:
         outer.emit(go.ForRange(key=key_name, value=value_name, collection=collection, body=tuple(body.statements)))
 
-    size = make.call(make.name("len"), collection) if make.is_simple(collection) else None
+    size = make.length(collection) if make.is_simple(collection) else None
     return Iteration(body, size, emit)
 
 
-def _bound_element(body: Block, symbol: Symbol, name: str, element: GoType) -> Value:
+def _bound_element(body: Block, symbol: Symbol, variable: go.Variable, element: GoType) -> Value:
     """A loop variable; one of type any is asserted when the compiler knows what it is."""
     known = body.file.session.natives.native(symbol.type)
-    node = make.name(name)
+    node = make.name(variable)
     if element.is_plain and isinstance(element.native, AnyNative) and isinstance(known, Map | LocalStruct | Slice):
         return Value(make.assertion(node, native_type(body.file, known)), plain(known))
-    return single_value(body, Value(node, element), symbol.type, name)
+    return single_value(body, Value(node, element), symbol.type, variable.wishes[0])
 
 
 def _header(b: Block, source: Value, hint: str) -> go.Expr:
@@ -408,13 +409,13 @@ def _map_loop(
     if value is not None and not make.is_simple(collection):
         collection = b.declare(hint, collection)
     body = b.inner()
-    key_name = body.claim(_loop_name(key, "key"))
+    key_name = make.variable(_loop_name(key, "key"))
     if key is not None:
         body.bind(key, Value(make.name(key_name), plain(STRING)))
     keys = make.call(b.file.qualified("slices", "Sorted"), make.call(b.file.qualified("maps", "Keys"), collection))
     value_name = None
     if value is not None:
-        value_name = body.claim(_loop_name(value, singular(hint)), "value")
+        value_name = make.variable(_loop_name(value, singular(hint)), "value")
         body.emit(make.define([value_name], make.index(collection, make.name(key_name))))
         body.bind(value, _bound_element(body, value, value_name, _element_type(source, native)))
 
@@ -422,7 +423,7 @@ def _map_loop(
         loop_key = key_name if key is not None or value is not None else None
         outer.emit(
             go.ForRange(
-                key="_" if loop_key is not None else None,
+                key=None,
                 value=loop_key,
                 collection=keys if loop_key is not None else collection,
                 body=tuple(body.statements),
@@ -431,9 +432,9 @@ def _map_loop(
 
     def emit_unordered(outer: Block) -> None:
         statements = body.statements if value is None else body.statements[1:]
-        shown = key_name if key is not None else "_"
+        shown = key_name if key is not None else None
         outer.emit(go.ForRange(key=shown, value=value_name, collection=collection, body=tuple(statements)))
 
-    size = make.call(make.name("len"), collection) if make.is_simple(collection) else None
+    size = make.length(collection) if make.is_simple(collection) else None
     return Iteration(body, size, emit, emit_unordered)
 

@@ -74,7 +74,7 @@ def _look(b: Block, value: go.Expr, t: Type, place: _Place, *, typed: bool) -> N
     if not required_paths(t):
         return
     if not typed:
-        held = b.claim(place.hint)
+        held = make.variable(place.hint)
         type_ = _LIST if isinstance(t, ListType) else _OBJECT
         b.emit(go.Assign(targets=(make.name(held), make.BLANK), values=(make.assertion(value, type_),), operator=":="))
         value = make.name(held)
@@ -90,18 +90,18 @@ def _look(b: Block, value: go.Expr, t: Type, place: _Place, *, typed: bool) -> N
         case ListType():
             body = b.inner()
             hint = singular(place.hint)
-            index, item = body.claim("index"), body.claim(hint if typed else "entry")
+            index, item = make.variable("index"), make.variable(hint if typed else "entry")
             inner = place.inside("[%d]", hint, make.name(index))
             _look(body, make.name(item), without_none(t.element), inner, typed=typed)
             b.emit(go.ForRange(key=index, value=item, collection=value, body=tuple(body.statements)))
         case MapType():
             body = b.inner()
-            key = body.claim("key")
+            key = make.variable("key")
             inner = place.inside(".%s", singular(place.hint), make.name(key))
             _look(body, make.index(value, make.name(key)), without_none(t.element), inner, typed=typed)
             sorted_, keys = b.file.qualified("slices", "Sorted"), b.file.qualified("maps", "Keys")
             collection = make.call(sorted_, make.call(keys, value))
-            b.emit(go.ForRange(key="_", value=key, collection=collection, body=tuple(body.statements)))
+            b.emit(go.ForRange(key=None, value=key, collection=collection, body=tuple(body.statements)))
         case _:
             return
 

@@ -156,7 +156,7 @@ def pointer_to(b: Block, node: go.Expr, native: Native) -> go.Expr:
         return make.call(b.file.pulumi(_POINTER_HELPERS[native.kind]), node)
     if isinstance(node, go.Composite):
         return make.address(node)
-    if isinstance(node, go.Name) and node.name not in ("true", "false", "nil"):
+    if isinstance(node, go.Name):
         return make.address(node)
     return make.call(b.file.session.helper("pointerTo"), node)
 
@@ -237,7 +237,7 @@ def _convert_scalar(b: Block, value: Value, target: Scalar, place: Place) -> go.
         text = format_scalar(b, Value(node, value.type))
         return text if target == STRING else make.call(native_type(b.file, target), text)
     if have == INT and target == FLOAT:
-        return node if isinstance(node, go.Number) else make.call(make.name("float64"), node)
+        return node if isinstance(node, go.Number) else make.builtin("float64", node)
     if have == FLOAT and target == INT:
         if isinstance(node, go.Number) and node.text.endswith(".0"):
             return make.number(node.text.removesuffix(".0"))
@@ -284,11 +284,11 @@ def _convert_slice(b: Block, value: Value, target: Slice, place: Place) -> go.Ex
     have = value.type.native
     assert isinstance(have, Slice)
     kept = b.reusable(value, place.hint)
-    size = make.call(make.name("len"), kept.node)
-    empty = make.call(make.name("make"), native_type(b.file, target), make.number(0), size)
+    size = make.length(kept.node)
+    empty = make.builtin("make", native_type(b.file, target), make.number(0), size)
     out, inside = filled(b, kept, empty, want=plain(target), hint=place.hint)
     loop = inside.inner()
-    name = loop.claim("item")
+    name = make.variable("item")
     node = convert_native(loop, Value(make.name(name), plain(have.element)), target.element, place)
     loop.emit(make.append(out, node))
     inside.emit(go.ForRange(key=None, value=name, collection=kept.node, body=tuple(loop.statements)))
@@ -335,7 +335,7 @@ def _convert_object(b: Block, value: Value, target: Map | LocalStruct | Struct, 
                 for name, native in target.members
                 if name in members
             }
-            return make.struct(make.name(target.name), fields)
+            return make.struct(make.declared(target.name), fields)
         case Struct():
             natives = b.file.session.natives
             declared = {
@@ -357,11 +357,11 @@ def _convert_map(b: Block, value: Value, target: Map, place: Place) -> go.Expr:
     have = value.type.native
     assert isinstance(have, Map)
     kept = b.reusable(value, place.hint)
-    size = make.call(make.name("len"), kept.node)
-    empty = make.call(make.name("make"), native_type(b.file, target), size)
+    size = make.length(kept.node)
+    empty = make.builtin("make", native_type(b.file, target), size)
     out, inside = filled(b, kept, empty, want=plain(target), hint=place.hint)
     loop = inside.inner()
-    key, name = loop.claim("key"), loop.claim("item")
+    key, name = make.variable("key"), make.variable("item")
     node = convert_native(loop, Value(make.name(name), plain(have.element)), target.element, place)
     loop.emit(make.assign(make.index(out, make.name(key)), node))
     inside.emit(go.ForRange(key=key, value=name, collection=kept.node, body=tuple(loop.statements)))
@@ -412,7 +412,7 @@ def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
     if name not in native.missing and not isinstance(member, Pointer):
         return Value(asserted, plain(member))
     # A missing member is nil, which is not a nil of its type.
-    found = b.claim(name)
+    found = make.variable(name)
     b.emit(go.Assign(targets=(make.name(found), make.BLANK), values=(asserted,), operator=":="))
     return Value(make.name(found), plain(member))
 

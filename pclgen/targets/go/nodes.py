@@ -6,8 +6,7 @@ comments and blank lines between them.  A node that cannot be written becomes a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import assert_never
+from typing import TypeGuard, assert_never
 
 from pclgen.core.expr import Comments, Expr, ListExpr, Literal, Symbol
 from pclgen.core.program import (
@@ -30,18 +29,11 @@ from pclgen.targets.go import tree as go
 from pclgen.targets.go.config import read_config
 from pclgen.targets.go.context import CONFIG_PATH, Block, CannotWriteError, Frame, Value
 from pclgen.targets.go.gotypes import ANY, BOOL, STRING, Form, GoType, Native, Nil, Slice, input_, output, plain
+from pclgen.targets.go.names import local_name
 from pclgen.targets.go.resources import declare_resource
 from pclgen.targets.go.wholes import locals_as_inputs
 from pclgen.targets.names import uppercase_first
 
-_SECOND_NAMES: Mapping[type, str] = {
-    ConfigVariable: "Config",
-    Local: "Value",
-    Resource: "Resource",
-    ComponentUse: "Component",
-    Hook: "Hook",
-}
-"""What is added to a name that an import or another node has."""
 
 class Writer:
     """Writes the nodes of one program into one block."""
@@ -53,24 +45,11 @@ class Writer:
         self.plan = plan
         self.program = plan.program
         self.bag = bag
-        self.names = self._assign_names()
         self.used = frozenset(symbol_of(s.node) for s in plan.statements if isinstance(s, Declare) and s.is_used)
         self.inputs = locals_as_inputs(self.program, b.file.session.natives)
-        self._cfg = ""
+        self._cfg: go.Variable | None = None
         self._ended_short = False
-        self._resolvers: dict[Symbol, tuple[str, Native]] = {}
-
-    def _assign_names(self) -> dict[Symbol, str]:
-        """Names for the program's own variables, before any temporary takes them."""
-        scratch = self.b.names.child()
-        names: dict[Symbol, str] = {}
-        for node in self.program.nodes:
-            symbol = symbol_of(node)
-            if symbol is not None and not isinstance(node, OutputVariable):
-                name = self.b.spelled(symbol.name)
-                names[symbol] = scratch.claim(name, name + _SECOND_NAMES.get(type(node), ""))
-        self.b.keep_for_later(names.values())
-        return names
+        self._resolvers: dict[Symbol, tuple[go.Variable, Native]] = {}
 
     def write_all(self) -> None:
         """All statements in order."""
@@ -82,9 +61,18 @@ class Writer:
             except CannotWriteError as problem:
                 del self.b.statements[before:]
                 self._report(problem)
+            if isinstance(statement, Declare):
+                self._own(statement)
             if len(self.b.statements) > before:
                 previous = statement
         self._footer()
+
+    def _own(self, statement: Declare) -> None:
+        """The variable that was made for `statement` is the program's own, and gets its name before all others."""
+        symbol = symbol_of(statement.node)
+        value = self.b.file.bindings.get(symbol) if symbol is not None else None
+        if symbol is not None and value is not None and _is_called(value.node, local_name(symbol.name)):
+            self.b.file.own.setdefault(value.node.variable, local_name(statement.second_name))
 
     def _report(self, problem: CannotWriteError) -> None:
         self.bag.add(unsupported(problem.construct, "Go", problem.span, why=problem.why))
@@ -128,11 +116,11 @@ class Writer:
         """One node."""
         match node:
             case ConfigVariable():
-                read_config(self.b, node, self._own_name(node), self._config_object())
+                read_config(self.b, node, local_name(node.symbol.name), self._config_object())
             case Local():
                 self._local(node)
             case Resource() | ComponentUse():
-                declare_resource(self.b, node, self._own_name(node), is_used=node.symbol in self.used)
+                declare_resource(self.b, node, local_name(node.symbol.name), is_used=node.symbol in self.used)
             case Hook():
                 self._hook(node)
             case OutputVariable():
@@ -146,11 +134,11 @@ class Writer:
         """`later, resolveLater, _ := ctx.NewOutput()`."""
         b, symbol = self.b, statement.symbol
         native = b.file.session.natives.native(statement.type)
-        name = b.claim(symbol.name)
-        resolve = b.claim(f"resolve{uppercase_first(name)}")
-        made = make.method(make.name("ctx"), "NewOutput")
-        b.emit(go.Assign(targets=(make.name(name), make.name(resolve), make.BLANK), values=(made,), operator=":="))
-        b.bind(symbol, Value(make.name(name), GoType(native, Form.OUTPUT, erased=True)))
+        later = make.variable(symbol.name)
+        resolve = make.variable(f"resolve{uppercase_first(later.wishes[0])}")
+        made = make.method(make.CTX, "NewOutput")
+        b.emit(go.Assign(targets=(make.name(later), make.name(resolve), make.BLANK), values=(made,), operator=":="))
+        b.bind(symbol, Value(make.name(later), GoType(native, Form.OUTPUT, erased=True)))
         self._resolvers[symbol] = resolve, native
 
     def _resolve(self, statement: Resolve) -> None:
@@ -158,17 +146,10 @@ class Writer:
         value = self.b.into(statement.value, output(native), "later")
         self.b.emit(go.ExpressionStatement(expression=make.call(make.name(resolve), value)))
 
-    def _own_name(self, node: Node) -> str:
-        symbol = symbol_of(node)
-        assert symbol is not None
-        name = self.names[symbol]
-        self.b.take_now(name)
-        return name
-
-    def _config_object(self) -> str:
-        if not self._cfg:
-            self._cfg = self.b.claim("cfg")
-            new = make.call(self.b.file.qualified(CONFIG_PATH, "New"), make.name("ctx"), make.text(""))
+    def _config_object(self) -> go.Variable:
+        if self._cfg is None:
+            self._cfg = make.variable("cfg")
+            new = make.call(self.b.file.qualified(CONFIG_PATH, "New"), make.CTX, make.text(""))
             self.b.emit(make.BLANK_LINE, make.define([self._cfg], new), make.BLANK_LINE)
         return self._cfg
 
@@ -177,12 +158,12 @@ class Writer:
     def _local(self, node: Local) -> None:
         if is_distinct(node.value, self.b.file.distinct):
             self.b.file.distinct.add(node.symbol)
-        name = self._own_name(node)
+        name = local_name(node.symbol.name)
         value = self._as_input(node, name) or self.b.natural(node.value, name)
         if isinstance(value.type.native, Nil):
             self.b.bind(node.symbol, value)
             return
-        if not isinstance(value.node, go.Name) or value.node.name != name:
+        if not _is_called(value.node, name) or value.node.variable in self.b.file.own:
             value = Value(self.b.declare(name, value.node), value.type)
         self.b.bind(node.symbol, value)
 
@@ -207,43 +188,42 @@ class Writer:
             exported: go.Expr = make.call(self.b.file.pulumi("Any"), make.NIL)
         else:
             exported = self.b.into(value, input_(ANY), hint)
-            if isinstance(exported, go.Name) and exported.name == "nil":
+            if exported is make.NIL:
                 exported = make.call(self.b.file.pulumi("Any"), make.NIL)
-        call = make.method(make.name("ctx"), "Export", make.text(node.logical_name), exported)
+        call = make.method(make.CTX, "Export", make.text(node.logical_name), exported)
         self.b.emit(go.ExpressionStatement(expression=call))
 
     def _settings(self, node: PulumiSettings) -> None:
         if node.required_version_range is not None:
             wanted = self.b.into(node.required_version_range, plain(STRING), "versions")
-            self.b.attempt_error(make.method(make.name("ctx"), "RequirePulumiVersion", wanted))
+            self.b.attempt_error(make.method(make.CTX, "RequirePulumiVersion", wanted))
 
     # ------------------------------------------------------------------------------------------------- hooks
 
     def _hook(self, node: Hook) -> None:
         b = self.b
-        name = self._own_name(node)
         kind = "ErrorHook" if node.is_error_hook else "ResourceHook"
         frame = Frame(zeros=(make.FALSE,) if node.is_error_hook else (), component=None)
         inner = b.function(frame)
-        parameter = inner.claim("args")
+        parameter = make.variable("args")
         inner.bind(node.args, Value(make.name(parameter), plain(ANY)))
         run = make.method(self._command(inner, node.command), "Run")
         if node.is_error_hook:
             inner.emit(make.returns(make.binary(run, "==", make.NIL), make.NIL))
         else:
             inner.emit(make.returns(run))
-        results = (make.name("bool"), make.ERROR) if node.is_error_hook else (make.ERROR,)
+        results = (make.BOOL, make.ERROR) if node.is_error_hook else (make.ERROR,)
         args = make.star(b.file.pulumi(f"{kind}Args"))
         callback = make.function(((parameter, args),), results, inner.statements)
         label: go.Expr = make.text(node.symbol.name)
         if b.frame.component is not None:
-            label = make.binary(make.name("name"), "+", make.text(f"-{node.symbol.name}"))
+            label = make.binary(make.NAME, "+", make.text(f"-{node.symbol.name}"))
         arguments = [label, callback]
         if not node.is_error_hook:
             arguments.append(self._hook_options(node))
-        call = make.method(make.name("ctx"), f"Register{kind}", *arguments)
+        call = make.method(make.CTX, f"Register{kind}", *arguments)
         if node.symbol in self.used:
-            b.bind(node.symbol, Value(b.attempt(name, call), plain(ANY)))
+            b.bind(node.symbol, Value(b.attempt(node.symbol.name, call), plain(ANY)))
         else:
             b.attempt_unused(call)
 
@@ -256,7 +236,7 @@ class Writer:
         words_ = inner.into(command, plain(Slice(STRING)), "words")
         if not isinstance(words_, go.Name):
             words_ = inner.declare("words", words_)
-        rest = make.index(words_, make.name("1:"))
+        rest = go.Tail(operand=words_, start=make.number(1))
         return go.Call(function=run, arguments=(make.index(words_, make.number(0)), rest), expand=True)
 
     def _hook_options(self, node: Hook) -> go.Expr:
@@ -267,6 +247,11 @@ class Writer:
         if not fields:
             return make.NIL
         return make.address(make.struct(self.b.file.pulumi("ResourceHookOptions"), fields))
+
+
+def _is_called(e: go.Expr, name: str) -> TypeGuard[go.Name]:
+    """Whether `e` is a variable that was made to be called `name`."""
+    return isinstance(e, go.Name) and e.variable.wishes[0] == name
 
 
 def comment_lines_of(node: Node) -> tuple[str, ...]:

@@ -172,7 +172,7 @@ def _beside_nothing(b: Block, e: Binary) -> go.Expr | None:
         native = b.file.session.natives.native(side.type)
         if empty and not is_optional(side.type) and isinstance(native, Slice if isinstance(other, ListExpr) else Map):
             value = b.plain_value(side, "value")
-            return make.binary(make.call(make.name("len"), value.node), e.operator, make.number("0"))
+            return make.binary(make.length(value.node), e.operator, make.number("0"))
     return None
 
 
@@ -268,7 +268,7 @@ def _comparable(first: Native, second: Native) -> bool:
 
 def _against_bool(value: Value, constant: Value, operator: str) -> go.Expr | None:
     """`x == true` is x."""
-    if value.type.native != BOOL or not isinstance(constant.node, go.Name) or constant.node.name not in ("true", "false"):
+    if value.type.native != BOOL or constant.node not in (make.TRUE, make.FALSE):
         return None
-    same = (constant.node.name == "true") == (operator == "==")
+    same = (constant.node is make.TRUE) == (operator == "==")
     return value.node if same else make.negate(value.node)

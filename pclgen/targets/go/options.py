@@ -123,12 +123,12 @@ def _append_all(b: Block, out: go.Expr, value: Value, e: Expr, *, optional: bool
     native = value.type.native
     if isinstance(native, Slice):
         loop = b.inner()
-        item = loop.claim("resource")
+        item = make.variable("resource")
         _append_all(loop, out, Value(make.name(item), plain(native.element)), e)
         b.emit(go.ForRange(key=None, value=item, collection=value.node, body=tuple(loop.statements)))
     elif isinstance(native, Map):
         loop = b.inner()
-        key = loop.claim("key")
+        key = make.variable("key")
         _append_all(loop, out, Value(make.index(value.node, make.name(key)), plain(native.element)), e)
         keys = make.call(b.file.qualified("maps", "Keys"), value.node)
         ordered = make.call(b.file.qualified("slices", "Sorted"), keys)

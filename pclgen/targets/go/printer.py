@@ -1,9 +1,9 @@
 """Prints the Go tree exactly as gofmt would leave it.
 
-Comes in: a `tree.File` and the forms of statements and declarations, which are templates.  Goes out: the texts of the file's
-parts, which a template puts together.  gofmt keeps the line breaks that it finds: where they are, `printing` decides (a
-literal or a call that fits stays on one line); it follows gofmt in everything else: tabs, spaces around operators by depth,
-columns of keys and of struct fields.  Imports are in gofmt's order.  The tests run gofmt over the results.
+Comes in: a `tree.File`, its names, and the forms of statements and declarations, which are templates.  Goes out: the texts
+of the file's parts, which a template puts together.  gofmt keeps the line breaks that it finds: where they are, `printing`
+decides (a literal or a call that fits stays on one line); it follows gofmt in everything else: tabs, spaces around operators
+by depth, columns of keys and of struct fields.  Imports are in gofmt's order.  The tests run gofmt over the results.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pclgen.emit.overlay import Overlay
 from pclgen.records import dataclass
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
+from pclgen.targets.go.allot import Allotment, Import
 from pclgen.targets.go.forms import FORMS
 from pclgen.targets.go.printing.expressions import comment_text
 from pclgen.targets.go.printing.statements import print_declaration
@@ -33,24 +34,25 @@ class FileView:
     helpers: tuple[str, ...]
 
 
-def view_file(path: str, file: go.File, overlay: Overlay | None) -> FileView:
+def view_file(path: str, file: go.File, names: Allotment, overlay: Overlay | None) -> FileView:
     """The parts of the file at `path`: comment lines, import specs in gofmt's order, declarations without final newlines."""
     words = forms("go", FORMS, overlay)
-    ordered = sorted(file.imports, key=lambda i: (i.path, i.alias))
-    standard = tuple(_spec(i) for i in ordered if _is_standard(i.path))
-    others = tuple(_spec(i) for i in ordered if not _is_standard(i.path))
+    standard = tuple(_spec(i) for i in names.imports if _is_standard(i.path))
+    others = tuple(_spec(i) for i in names.imports if not _is_standard(i.path))
     return FileView(
         path=path,
         header=tuple(comment_text(line) for line in file.header),
         import_groups=tuple(group for group in (standard, others) if group),
         declarations=tuple(
-            print_declaration(d, words) for d in file.declarations if not isinstance(d, go.HelperDeclaration)
+            print_declaration(d, words, names.spellings)
+            for d in file.declarations
+            if not isinstance(d, go.HelperDeclaration)
         ),
         helpers=tuple(d.name for d in file.declarations if isinstance(d, go.HelperDeclaration)),
     )
 
 
-def _spec(import_: go.Import) -> str:
+def _spec(import_: Import) -> str:
     return (f"{import_.alias} " if import_.alias else "") + quoting.quote(import_.path)
 
 

@@ -21,7 +21,7 @@ from pclgen.targets.go.effects import effects, has_effect
 from pclgen.targets.go.liveness import Unused, find_unused
 
 _Change: TypeAlias = Callable[[go.FunctionLiteral], go.FunctionLiteral]
-_NONE: frozenset[str] = frozenset()
+_NONE: frozenset[go.Variable] = frozenset()
 
 
 def prune(statements: Iterable[go.Statement]) -> tuple[go.Statement, ...]:
@@ -29,25 +29,25 @@ def prune(statements: Iterable[go.Statement]) -> tuple[go.Statement, ...]:
     current = tuple(statements)
     while True:
         remover = _Remover(find_unused(current))
-        if not remover.unused.names:
+        if not remover.unused.variables:
             return current
-        current = tuple(remover.block(current, _Names()))
+        current = tuple(remover.block(current, _Scope()))
         if not remover.left_idle_out:  # what they read may be unused now
             return current
 
 
 @dataclass(slots=True)
-class _Names:
-    """The names in scope, and whether they are among the unused."""
+class _Scope:
+    """The variables in scope, and whether they are among the unused: `err` is another one in each block that declares it."""
 
-    parent: _Names | None = None
-    own: dict[str, bool] = field(default_factory=dict)
+    parent: _Scope | None = None
+    own: dict[go.Variable, bool] = field(default_factory=dict)
 
-    def is_dead(self, name: str) -> bool:
-        scope: _Names | None = self
+    def is_dead(self, variable: go.Variable) -> bool:
+        scope: _Scope | None = self
         while scope is not None:
-            if name in scope.own:
-                return scope.own[name]
+            if variable in scope.own:
+                return scope.own[variable]
             scope = scope.parent
         return False
 
@@ -59,21 +59,21 @@ class _Remover:
     unused: Unused
     left_idle_out: bool = False
 
-    def block(self, statements: Iterable[go.Statement], dead: _Names) -> list[go.Statement]:
+    def block(self, statements: Iterable[go.Statement], dead: _Scope) -> list[go.Statement]:
         """The statements of one block that stay."""
-        names = _Names(dead)
-        declared: set[str] = set()
-        kept = [left for s in statements for left in self._statement(s, names)]
+        scope = _Scope(dead)
+        declared: set[go.Variable] = set()
+        kept = [left for s in statements for left in self._statement(s, scope)]
         left = _without_idle(kept)
         self.left_idle_out |= len(left) < len(kept)
         return [_with_operator(s, declared) for s in left]
 
-    def _statement(self, s: go.Statement, dead: _Names) -> list[go.Statement]:
-        gone = self.unused.names.get(id(s), _NONE)
+    def _statement(self, s: go.Statement, dead: _Scope) -> list[go.Statement]:
+        gone = self.unused.variables.get(id(s), _NONE)
         match s:
-            case go.Variable():
-                dead.own[s.name] = s.name in gone
-                if s.name in gone:
+            case go.VariableStatement():
+                dead.own[s.variable] = s.variable in gone
+                if s.variable in gone:
                     return _effect(self._expr(s.value, dead)) if s.value is not None else []
                 return [replace(s, value=self._expr(s.value, dead) if s.value is not None else None)]
             case go.Assign():
@@ -81,17 +81,15 @@ class _Remover:
             case go.If():
                 return self._if(s, dead)
             case go.ForRange():
-                inner = _Names(dead)
-                for name in (s.key, s.value):
-                    if name is not None:
-                        inner.own[name] = False
+                inner = _Scope(dead)
+                for variable in (s.key, s.value):
+                    if variable is not None:
+                        inner.own[variable] = False
                 key = None if s.key in gone else s.key
                 value = None if s.value in gone else s.value
                 body = tuple(self.block(s.body, inner))
                 if _is_empty(body) and not has_effect(s.collection):
                     return []
-                if value is None and key == "_":
-                    key = None
                 return [replace(s, key=key, value=value, collection=self._expr(s.collection, dead), body=body)]
             case go.ExpressionStatement():
                 return [replace(s, expression=self._expr(s.expression, dead))]
@@ -102,25 +100,25 @@ class _Remover:
             case _:
                 assert_never(s)
 
-    def _assign(self, s: go.Assign, gone: AbstractSet[str], dead: _Names) -> list[go.Statement]:
+    def _assign(self, s: go.Assign, gone: AbstractSet[go.Variable], dead: _Scope) -> list[go.Statement]:
         values = tuple(self._expr(v, dead) for v in s.values)
         if s.operator == ":=":
             for target in s.targets:
-                if isinstance(target, go.Name) and target.name != "_":
-                    dead.own[target.name] = target.name in gone
+                if isinstance(target, go.Name):
+                    dead.own[target.variable] = target.variable in gone
         targets = tuple(
-            make.BLANK if isinstance(t, go.Name) and dead.is_dead(t.name) else t for t in s.targets
+            make.BLANK if isinstance(t, go.Name) and dead.is_dead(t.variable) else t for t in s.targets
         )
-        if all(isinstance(t, go.Name) and t.name == "_" for t in targets):
+        if all(t is make.BLANK for t in targets):
             return [effect for value in values for effect in _effect(value)]
         if len(targets) == 1 and not isinstance(targets[0], go.Name):
             root = _root(targets[0])
-            if isinstance(root, go.Name) and dead.is_dead(root.name):
+            if isinstance(root, go.Name) and dead.is_dead(root.variable):
                 return [effect for value in values for effect in _effect(value)]
         return [replace(s, targets=targets, values=values)]
 
-    def _if(self, s: go.If, dead: _Names) -> list[go.Statement]:
-        inner = _Names(dead)
+    def _if(self, s: go.If, dead: _Scope) -> list[go.Statement]:
+        inner = _Scope(dead)
         init = s.init
         if init is not None:
             kept = self._statement(init, inner)
@@ -138,16 +136,16 @@ class _Remover:
             condition, body, otherwise = make.negate(condition), otherwise, ()
         return [go.If(condition=condition, body=body, otherwise=otherwise, init=init)]
 
-    def _expr(self, e: go.Expr, dead: _Names) -> go.Expr:
+    def _expr(self, e: go.Expr, dead: _Scope) -> go.Expr:
         """`e` with the function literals in it pruned as well."""
         if not self.unused.in_functions:
             return e
         return _map_functions(e, lambda f: self._function(f, dead))
 
-    def _function(self, f: go.FunctionLiteral, dead: _Names) -> go.FunctionLiteral:
-        inner = _Names(dead)
+    def _function(self, f: go.FunctionLiteral, dead: _Scope) -> go.FunctionLiteral:
+        inner = _Scope(dead)
         for parameter in f.parameters:
-            inner.own[parameter.name] = False
+            inner.own[parameter.variable] = False
         return replace(f, body=tuple(self.block(f.body, inner)))
 
 
@@ -175,35 +173,42 @@ def _without_idle(statements: list[go.Statement]) -> list[go.Statement]:
 
 
 def _is_idle(s: go.Assign) -> bool:
-    names = {t.name for t in s.targets if isinstance(t, go.Name)}
-    return names == {"_", "err"} and len(names) == len(s.targets) and not any(map(has_effect, s.values))
+    match s.targets:
+        case (value, error):
+            return value is make.BLANK and _is_error(error) and not any(map(has_effect, s.values))
+        case _:
+            return False
 
 
 def _sets_error(s: go.Assign) -> bool:
     """Whether `err` gets a new value, which does not come from the old one."""
-    is_target = any(isinstance(t, go.Name) and t.name == "err" for t in s.targets)
+    is_target = any(map(_is_error, s.targets))
     return is_target and not any(map(_mentions_error, s.values))
+
+
+def _is_error(target: go.Expr) -> bool:
+    return isinstance(target, go.Name) and target.variable is make.ERR.variable
 
 
 def _mentions_error(s: object) -> bool:
     if isinstance(s, go.If) and isinstance(s.init, go.Assign) and s.init.operator == ":=" and _sets_error(s.init):
         return False  # one of its own
     if isinstance(s, go.Name):
-        return s.name == "err"
+        return _is_error(s)
     if isinstance(s, tuple):
         return any(map(_mentions_error, s))
     return any(_mentions_error(getattr(s, name)) for name in go.parts(type(s)))
 
 
-def _with_operator(s: go.Statement, declared: set[str]) -> go.Statement:
+def _with_operator(s: go.Statement, declared: set[go.Variable]) -> go.Statement:
     """`:=` needs a new variable on its left; without one it becomes `=`."""
-    if isinstance(s, go.Variable):
-        declared.add(s.name)
+    if isinstance(s, go.VariableStatement):
+        declared.add(s.variable)
     if not isinstance(s, go.Assign) or s.operator != ":=":
         return s
-    names = {t.name for t in s.targets if isinstance(t, go.Name)} - {"_"}
-    fresh = names - declared
-    declared |= names
+    variables = {t.variable for t in s.targets if isinstance(t, go.Name)}
+    fresh = variables - declared
+    declared |= variables
     return s if fresh else replace(s, operator="=")
 
 

@@ -130,10 +130,10 @@ def _logical_name(b: Block, node: Node, key: Value | None) -> go.Expr:
     if not inside and key is None:
         return make.text(base)
     if key is None:
-        return make.binary(make.name("name"), "+", make.text(f"-{base}"))
+        return make.binary(make.NAME, "+", make.text(f"-{base}"))
     verb = "%d" if key.type.native == INT else "%v" if isinstance(key.type.native, AnyNative) else "%s"
     form = ("%s-" if inside else "") + base.replace("%", "%%") + f"-{verb}"
-    arguments = ([make.name("name")] if inside else []) + [key.node]
+    arguments = ([make.NAME] if inside else []) + [key.node]
     return make.call(b.file.qualified("fmt", "Sprintf"), make.text(form), *arguments)
 
 
@@ -154,7 +154,7 @@ def _resource_construction(node: Resource) -> Construction:
     def call(block: Block, name: go.Expr) -> go.Expr:
         arguments = _argument_struct(block, node, "Args")
         options = resource_options(block, node.options)
-        made = make.call(_function(block, native, "New"), make.name("ctx"), name, arguments, *options)
+        made = make.call(_function(block, native, "New"), make.CTX, name, arguments, *options)
         return replace(made, token=node.token)
 
     return Construction(native, call)
@@ -169,7 +169,7 @@ def _read_construction(node: Resource) -> Construction:
         state = _argument_struct(block, node, "State")
         id_ = block.into(read_id, input_(ID), "id")
         options = resource_options(block, node.options)
-        return make.call(_function(block, native, "Get"), make.name("ctx"), name, id_, state, *options)
+        return make.call(_function(block, native, "Get"), make.CTX, name, id_, state, *options)
 
     return Construction(native, call)
 
@@ -216,15 +216,15 @@ def _component_construction(b: Block, node: ComponentUse) -> Construction:
             if given.field is not None:
                 form = declared(given.field.type, given.field.rule)
                 value = with_constant(b.file.session, value, given.value, form)
-            key = make.name(keys[given.name])
+            key = make.field(keys[given.name])
             elements.append(go.Element(key=key, value=value, comments=comment_lines(given.comments)))
-        type_ = make.name(native.name + "Args")
+        type_ = make.declared(native.name + "Args")
         arguments: list[go.Expr] = []
         if fields:
             literal = go.Composite(type=type_, elements=tuple(elements), closing=node.closing, block=bool(elements))
             arguments = [make.address(literal) if elements else make.NIL]
         options = resource_options(block, node.options)
-        made = make.call(make.name("New" + native.name), make.name("ctx"), name, *arguments, *options)
+        made = make.call(make.declared("New" + native.name), make.CTX, name, *arguments, *options)
         return replace(made, token=node.type_token)
 
     return Construction(native, call)
@@ -320,7 +320,7 @@ def _set_value(b: Block, value: Value, want: Native, place: Place) -> go.Expr:
 
 def _count(b: Block, limit: go.Expr, key: Symbol, item: Symbol | None) -> Iteration:
     body = b.inner()
-    name = body.claim("i")
+    name = make.variable("i")
     for symbol in (key, item):
         if symbol is not None:
             body.bind(symbol, Value(make.name(name), plain(INT)))
@@ -362,7 +362,7 @@ def _ranged_later(b: Block, node: Node, made: Made, value: Value, *, name: str, 
     native = _collection(range_, made.native)
     frame = Frame(zeros=(make.NIL,), component=b.frame.component)
     inner = b.function(frame)
-    parameter = inner.claim("items" if range_.kind in (RangeKind.LIST, RangeKind.MAP) else "value")
+    parameter = make.variable("items" if range_.kind in (RangeKind.LIST, RangeKind.MAP) else "value")
     type_ = native_type(b.file, operand.type.native)
     argument = Value(make.name(parameter), plain(operand.type.native))
     static: go.Expr = type_
@@ -420,7 +420,7 @@ def _registration(node: Resource) -> Registration:
             arguments.append(block.into(node.read_id, input_(ID), "id"))
         arguments += [_inputs_map(block, node), state, *resource_options(block, node.options)]
         method = "RegisterResource" if node.read_id is None else "ReadResource"
-        return make.method(make.name("ctx"), method, *arguments)
+        return make.method(make.CTX, method, *arguments)
 
     return Registration(ResourceNative(custom=True), node.token, call)
 
@@ -431,9 +431,9 @@ def _component_registration(node: ComponentUse) -> Registration:
     def call(block: Block, name: go.Expr, state: go.Expr) -> go.Expr:
         options = resource_options(block, node.options)
         if not node.inputs:
-            return make.method(make.name("ctx"), "RegisterComponentResource", make.text(node.token), name, state, *options)
+            return make.method(make.CTX, "RegisterComponentResource", make.text(node.token), name, state, *options)
         arguments = (make.text(node.token), name, _inputs_map(block, node), state, *options)
-        return make.method(make.name("ctx"), "RegisterComponentResourceV2", *arguments)
+        return make.method(make.CTX, "RegisterComponentResourceV2", *arguments)
 
     return Registration(ResourceNative(), node.token, call)
 

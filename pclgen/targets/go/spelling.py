@@ -46,7 +46,7 @@ def native_type(file: FileContext, native: Native, *, arguments: bool = False) -
     match native:
         case Scalar():
             name = _SCALAR_NAMES.get(native.kind)
-            return make.name(name) if name is not None else file.pulumi(native.kind)
+            return go.Builtin(name=name) if name is not None else file.pulumi(native.kind)
         case AnyNative() | Nil():
             return make.ANY
         case EnumNative():
@@ -54,7 +54,7 @@ def native_type(file: FileContext, native: Native, *, arguments: bool = False) -
         case Struct():
             return symbol_expr(file, struct_symbol(native.declaration), "Args" if arguments else "")
         case LocalStruct():
-            return make.name(native.name)
+            return make.declared(native.name)
         case ResourceNative():
             return _resource_type(file, native)
         case Pointer():
@@ -73,7 +73,7 @@ def native_type(file: FileContext, native: Native, *, arguments: bool = False) -
 
 def _resource_type(file: FileContext, native: ResourceNative) -> go.Expr:
     if native.name:
-        return make.star(make.name(native.name))
+        return make.star(make.declared(native.name))
     if native.declaration is None:
         return file.pulumi("CustomResource" if native.custom else "Resource")
     return make.star(resource_struct(file, native))

@@ -22,7 +22,6 @@ Comes in: the statements of a function literal whose last one returns its result
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
 
 from pclgen.targets.go import build as make
 from pclgen.targets.go import tree as go
@@ -42,97 +41,95 @@ def _shorten_once(body: list[go.Statement]) -> list[go.Statement] | None:
     last = body[-1] if body else None
     if not isinstance(last, go.Return) or not last.values or not isinstance(last.values[0], go.Name):
         return None
-    name = last.values[0].name
+    result = last.values[0].variable
     rest = last.values[1:]
-    if len(body) >= 3 and _fails_with(body[-3], body[-2], name) and _is_nil(rest):
+    if len(body) >= 3 and _fails_with(body[-3], body[-2], result) and _is_nil(rest):
         call = body[-3]
         assert isinstance(call, go.Assign)
         return [*body[:-3], make.returns(call.values[0])]
-    if len(body) >= 3 and isinstance(body[-2], go.If) and _occurrences(body, name) == _writes(body[-3:], name) + 1:
-        return _branching(body, body[-2], name, rest)
+    if len(body) >= 3 and isinstance(body[-2], go.If) and _occurrences(body, result) == _writes(body[-3:], result) + 1:
+        return _branching(body, body[-2], result, rest)
     return None
 
 
 def _is_nil(values: tuple[go.Expr, ...]) -> bool:
-    return len(values) == 1 and isinstance(values[0], go.Name) and values[0].name == "nil"
+    return len(values) == 1 and values[0] is make.NIL
 
 
-def _fails_with(call: go.Statement, check: go.Statement, name: str) -> bool:
-    """Whether these are `name, err := call` and the check of its error."""
+def _fails_with(call: go.Statement, check: go.Statement, result: go.Variable) -> bool:
+    """Whether these are `result, err := call` and the check of its error."""
     if not isinstance(call, go.Assign) or not isinstance(check, go.If) or check.init is not None:
         return False
-    targets = [t.name for t in call.targets if isinstance(t, go.Name)]
+    targets = [t.variable for t in call.targets if isinstance(t, go.Name)]
     condition = check.condition
-    return targets == [name, "err"] and isinstance(condition, go.Binary) and condition.left is make.ERR
+    return targets == [result, make.ERR.variable] and isinstance(condition, go.Binary) and condition.left is make.ERR
 
 
-def _branching(body: list[go.Statement], choice: go.If, name: str, rest: tuple[go.Expr, ...]) -> list[go.Statement] | None:
+def _branching(
+    body: list[go.Statement], choice: go.If, result: go.Variable, rest: tuple[go.Expr, ...]
+) -> list[go.Statement] | None:
     declared = body[-3]
     if choice.init is not None:
         return None
-    then = _returning(choice.body, name, rest)
+    then = _returning(choice.body, result, rest)
     if then is None:
         return None
-    start = _initial_value(declared, name)
+    start = _initial_value(declared, result)
     if start is not None and not choice.otherwise:
         return [*body[:-3], go.If(condition=choice.condition, body=then), make.returns(start, *rest)]
-    if isinstance(declared, go.Variable) and declared.name == name and choice.otherwise:
-        otherwise = _returning(choice.otherwise, name, rest)
+    if isinstance(declared, go.VariableStatement) and declared.variable is result and choice.otherwise:
+        otherwise = _returning(choice.otherwise, result, rest)
         if otherwise is None:
             return None
         return [*body[:-3], go.If(condition=choice.condition, body=then), *otherwise]
     return None
 
 
-def _initial_value(declared: go.Statement, name: str) -> go.Expr | None:
-    if isinstance(declared, go.Variable) and declared.name == name:
+def _initial_value(declared: go.Statement, result: go.Variable) -> go.Expr | None:
+    if isinstance(declared, go.VariableStatement) and declared.variable is result:
         return declared.value
     if isinstance(declared, go.Assign) and declared.operator == ":=" and len(declared.targets) == 1:
         target = declared.targets[0]
-        return declared.values[0] if isinstance(target, go.Name) and target.name == name else None
+        return declared.values[0] if isinstance(target, go.Name) and target.variable is result else None
     return None
 
 
 def _returning(
-    statements: tuple[go.Statement, ...], name: str, rest: tuple[go.Expr, ...]
+    statements: tuple[go.Statement, ...], result: go.Variable, rest: tuple[go.Expr, ...]
 ) -> tuple[go.Statement, ...] | None:
-    """A branch that ends in an assignment to `name`, ending in a return instead."""
+    """A branch that ends in an assignment to `result`, ending in a return instead."""
     last = statements[-1] if statements else None
     if isinstance(last, go.Assign) and len(last.targets) == 1:
         target = last.targets[0]
-        if isinstance(target, go.Name) and target.name == name and last.operator == "=":
+        if isinstance(target, go.Name) and target.variable is result and last.operator == "=":
             return (*statements[:-1], make.returns(last.values[0], *rest))
     if isinstance(last, go.If) and last.otherwise and last.init is None:
-        then = _returning(last.body, name, rest)
-        otherwise = _returning(last.otherwise, name, rest)
+        then = _returning(last.body, result, rest)
+        otherwise = _returning(last.otherwise, result, rest)
         if then is not None and otherwise is not None:
             return (*statements[:-1], go.If(condition=last.condition, body=then), *otherwise)
     return None
 
 
-def _occurrences(value: object, name: str) -> int:
-    if isinstance(value, go.Name):
-        return int(value.name == name)
+def _occurrences(value: object, variable: go.Variable) -> int:
     if isinstance(value, go.Variable):
-        return int(value.name == name) + _occurrences(value.value, name)
+        return int(value is variable)
     if isinstance(value, list | tuple):
-        return sum(_occurrences(item, name) for item in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        return sum(_occurrences(getattr(value, f.name), name) for f in fields(value))
-    return 0
+        return sum(_occurrences(item, variable) for item in value)
+    return sum(_occurrences(getattr(value, part), variable) for part in go.parts(type(value)))
 
 
-def _writes(value: object, name: str) -> int:
-    """How often `name` is declared or assigned to."""
+def _writes(value: object, variable: go.Variable) -> int:
+    """How often `variable` is declared or assigned to."""
     if isinstance(value, go.Assign):
-        own = sum(isinstance(t, go.Name) and t.name == name for t in value.targets)
-        return own + _writes(value.values, name)
-    if isinstance(value, go.Variable):
-        return int(value.name == name)
+        own = sum(isinstance(t, go.Name) and t.variable is variable for t in value.targets)
+        return own + _writes(value.values, variable)
+    if isinstance(value, go.VariableStatement):
+        return int(value.variable is variable)
     if isinstance(value, list | tuple):
-        return sum(_writes(item, name) for item in value)
+        return sum(_writes(item, variable) for item in value)
     if isinstance(value, go.If):
-        return _writes(value.body, name) + _writes(value.otherwise, name)
+        return _writes(value.body, variable) + _writes(value.otherwise, variable)
     return 0
 
 
@@ -142,8 +139,7 @@ _FUNCTIONS: Mapping[tuple[str, str], tuple[str, tuple[str, ...]]] = {
     ("strconv", "Itoa"): ("int", ("string",)),
     ("", "toText"): ("any", ("string", "error")),
 }
-"""What functions that stand in for a callback take and give: of the standard library, and helpers, whose names nothing else
-has."""
+"""What functions that stand in for a callback take and give: of the standard library, and helpers."""
 
 
 def called(function: go.FunctionLiteral) -> go.Expr:
@@ -152,17 +148,25 @@ def called(function: go.FunctionLiteral) -> go.Expr:
     if more or len(function.parameters) != 1 or not isinstance(statement, go.Return) or len(statement.values) != 1:
         return function
     (call,), (parameter,) = statement.values, function.parameters
-    if not isinstance(call, go.Call) or [_name(argument) for argument in call.arguments] != [parameter.name]:
+    if not isinstance(call, go.Call) or len(call.arguments) != 1:
+        return function
+    (argument,) = call.arguments
+    if not isinstance(argument, go.Name) or argument.variable is not parameter.variable:
         return function
     takes = _name(parameter.type)
     gives = tuple(_name(result) for result in function.results)
-    if isinstance(call.function, go.Index) and _name(call.function.operand) == "toNumber":
-        fits = (takes, gives) == ("any", (_name(call.function.key), "error"))
-    else:
-        path = call.function.path if isinstance(call.function, go.Qualified) else ""
-        fits = (takes, gives) == _FUNCTIONS.get((path, _name(call.function)))
-    return call.function if fits else function
+    known: tuple[str, tuple[str, ...]] | None
+    match call.function:
+        case go.Index(operand=go.Helper(key="toNumber"), key=key):
+            known = ("any", (_name(key), "error"))
+        case go.Helper(key=key):
+            known = _FUNCTIONS.get(("", key))
+        case go.Qualified(package=package, name=name):
+            known = _FUNCTIONS.get((package.path, name))
+        case _:
+            known = None
+    return call.function if (takes, gives) == known else function
 
 
-def _name(e: go.Expr) -> str:
-    return e.name if isinstance(e, go.Name | go.Qualified) else ""
+def _name(type_: go.Expr) -> str:
+    return type_.name if isinstance(type_, go.Builtin) else ""

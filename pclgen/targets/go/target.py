@@ -42,10 +42,12 @@ class GoTarget:
         translated = translate(plan, bag)
         if bag.has_errors:
             return {}
-        check_files(translated.files, packs.names_of(program, self.name))
+        check_files(translated.files, translated.names, packs.names_of(program, self.name))
         sources = PurePosixPath(project.main) if project.main else PurePosixPath()
-        views = {name: view_file(name, file, project.overlay) for name, file in translated.files.items()}
-        files = {sources / name: _source(view, project.overlay) for name, view in views.items()}
+        files = {}
+        for name, file in translated.files.items():
+            view = view_file(name, file, translated.names[name], project.overlay)
+            files[sources / name] = _source(view, project.overlay)
         files.update({sources / name: text for name, text in packs.files_of(program, self.name).items()})
         if not project.program_only:
             files.update(_project_files(program, project, translated.imports))

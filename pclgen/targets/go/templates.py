@@ -55,14 +55,14 @@ def template_into(b: Block, e: Template, want: GoType, hint: str) -> go.Expr:
 
 
 def _is_sprintf(function: go.Expr) -> bool:
-    return isinstance(function, go.Qualified) and (function.path, function.name) == ("fmt", "Sprintf")
+    return isinstance(function, go.Qualified) and (function.package.path, function.name) == ("fmt", "Sprintf")
 
 
 def _part(b: Block, e: Expr) -> str | Value:
     if isinstance(e, Literal) and isinstance(e.value, str):
         return e.value
     value = stack_output(b, e, STRING) or b.natural(e, "part")
-    if isinstance(e, Literal) and value.type.native in (INT, FLOAT, BOOL) and isinstance(value.node, go.Number | go.Name):
+    if isinstance(e, Literal) and value.type.native in (INT, FLOAT, BOOL) and isinstance(value.node, go.Number | go.Builtin):
         node = value.node
         return node.text.removesuffix(".0") if isinstance(node, go.Number) else node.name
     return value

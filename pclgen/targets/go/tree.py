@@ -1,36 +1,88 @@
 """The syntax tree of generated Go: types and expressions, statements, declarations.
 
-Comes in: built by the other modules of this package, with names final.  Goes out: to `printer`, which lays it out the way
-gofmt does.  Types are expressions here, as in Go's own tree.  Names of packages are `Package` values inside `Qualified`:
-whoever builds one has registered the import.
+Comes in: built by the other modules of this package.  Goes out: to `allot`, which finds names for the variables and for the
+packages that a file imports, and to `printer`, which lays it out the way gofmt does.  Types are expressions here, as in
+Go's own tree.  A `Variable` has only wishes for its name, and a `Qualified` carries the package that it comes from, so that
+no one has to guess imports afterwards:
 
-    pulumi.String("a")  ->  Call(function=Qualified(package="pulumi", name="String"), arguments=(Text(value="a"),))
+    pulumi.String("a")  ->  Call(function=Qualified(package=PULUMI, name="String"), arguments=(Text(value="a"),))
 """
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from collections.abc import Mapping
+from dataclasses import field, fields, is_dataclass
 from typing import TypeAlias
 
 from pclgen.records import dataclass
+
+# ---------------------------------------------------------------------------------------------------- names
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Variable:
+    """A name that a function binds, for a parameter or a variable; `wishes` are possible spellings, best first.
+
+    `fixed`: it is spelled like its first wish in any case, and a block may declare it anew, like `err`.
+    """
+
+    wishes: tuple[str, ...]
+    fixed: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Package:
+    """A Go package: `path` as in the import, `clause` what it calls itself, `wish` what a program best calls it."""
+
+    path: str
+    clause: str
+    wish: str
+
 
 # ---------------------------------------------------------------------------------------------- expressions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Name:
-    """An identifier of the file: a variable, a predeclared name, a type of the program."""
+    """A use of a variable."""
+
+    variable: Variable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Builtin:
+    """`nil`, `len`, `string`: a name that is always there."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Declared:
+    """A type, a constant or a function that a file of the program declares."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Helper:
+    """A function that pclgen adds to the project when it is used; a key of `helpers.HELPERS`."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Field:
+    """The name of a field, as the key in the literal of a struct."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Qualified:
-    """`package.Name`; `package` is the name under which the file imports `path`."""
+    """`package.Name`."""
 
-    package: str
+    package: Package
     name: str
-    path: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -63,6 +115,14 @@ class Index:
 
     operand: Expr
     key: Expr
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Tail:
+    """`operand[start:]`, all elements from one on; without `start` from the first one."""
+
+    operand: Expr
+    start: Number | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -131,9 +191,9 @@ class Composite:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Parameter:
-    """A parameter `name Type`; `variadic` is `name ...Type`.  Results have an empty name."""
+    """A parameter `name Type`; `variadic` is `name ...Type`."""
 
-    name: str
+    variable: Variable
     type: Expr
     variadic: bool = False
 
@@ -163,11 +223,16 @@ class MapType:
 
 Expr: TypeAlias = (
     Name
+    | Builtin
+    | Declared
+    | Helper
+    | Field
     | Qualified
     | Number
     | Text
     | Selector
     | Index
+    | Tail
     | Call
     | Unary
     | Star
@@ -199,10 +264,10 @@ class Assign:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Variable:
+class VariableStatement:
     """`var name Type`, `var name Type = value`."""
 
-    name: str
+    variable: Variable
     type: Expr
     value: Expr | None = None
 
@@ -226,10 +291,10 @@ class If:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class ForRange:
-    """`for key, value := range collection { … }`; names may be None."""
+    """`for key, value := range collection { … }`; either may be None."""
 
-    key: str | None
-    value: str | None
+    key: Variable | None
+    value: Variable | None
     collection: Expr
     body: tuple[Statement, ...]
 
@@ -254,7 +319,7 @@ class Blank:
 
 
 Statement: TypeAlias = (
-    ExpressionStatement | Assign | Variable | Return | If | ForRange | Defer | Comment | Blank
+    ExpressionStatement | Assign | VariableStatement | Return | If | ForRange | Defer | Comment | Blank
 )
 
 # --------------------------------------------------------------------------------------------- declarations
@@ -324,20 +389,15 @@ Declaration: TypeAlias = Printable | HelperDeclaration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Import:
-    """One import; `alias` is empty when the package's own name is used."""
-
-    path: str
-    alias: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class File:
-    """A Go file of package main.  `header` are comments above the package clause."""
+    """A Go file of package main.  `header` are comments above the package clause.
 
-    imports: tuple[Import, ...]
+    `own` are the variables that hold what the program itself has named, each with another name that it may have.
+    """
+
     declarations: tuple[Declaration, ...]
     header: tuple[str, ...] = ()
+    own: Mapping[Variable, str] = field(default_factory=dict)
 
 
 _LEAVES = frozenset({"str", "bool", "str | None", "tuple[str, ...]"})

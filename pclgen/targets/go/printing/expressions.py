@@ -1,7 +1,8 @@
 """Layout of expressions: one line where they fit, and what they become over several.
 
-Comes in: expressions, and how deep they are inside of others (gofmt's depth, which says where blanks are).  Goes out: their
-texts on one line, and documents.  What has a text on one line is an `Attempt`, so that no document is made of what fits.
+Comes in: expressions, the names that `allot` found, and how deep expressions are inside of others (gofmt's depth, which
+says where blanks are).  Goes out: their texts on one line, and documents.  What has a text on one line is an `Attempt`, so
+that no document is made of what fits.
 
     pkg.NewX(ctx, "x", &pkg.XArgs{      a block opens lines of its own, and a call holds it without breaking its arguments
         A: 1,
@@ -11,7 +12,7 @@ texts on one line, and documents.  What has a text on one line is an `Attempt`, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, TypeAlias, assert_never
 
@@ -30,6 +31,7 @@ from pclgen.layout import (
     literal_text,
     one_line,
 )
+from pclgen.records import dataclass
 from pclgen.targets.comments import harmless
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.printing.columns import pad_keys
@@ -57,20 +59,27 @@ _Part: TypeAlias = tuple[go.Expr, int]
 _Pieces: TypeAlias = tuple[str | _Part, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spellings:
+    """The final names of one file."""
+
+    variables: Mapping[go.Variable, str]
+    packages: Mapping[go.Package, str]
+
+
 class ExpressionPrinter:
     """Prints the expressions of one declaration, and remembers their texts on one line."""
 
-    def __init__(self, block: BlockPrinter, words: Forms) -> None:
+    def __init__(self, block: BlockPrinter, words: Forms, spellings: Spellings) -> None:
         self._block = block
         self._words = words
+        self._spellings = spellings
         self._spacing = Spacing()
         self._flat: dict[tuple[int, int], str | None] = {}
         self._blocks: dict[int, bool] = {}
 
     def print(self, e: go.Expr, depth: int = 1) -> Doc:
         """The document of `e`."""
-        if isinstance(e, go.Name):
-            return e.name
         text = self.flat(e, depth)
         if text is None:
             return self._broken(e, depth)
@@ -78,18 +87,30 @@ class ExpressionPrinter:
 
     def flat(self, e: go.Expr, depth: int = 1) -> str | None:
         """`e` on one line, or None when it has to take several."""
-        match e:
-            case go.Name():
-                return e.name
-            case go.Qualified():
-                return f"{e.package}.{e.name}"
-            case go.Number():
-                return e.text
+        word = self._word(e)
+        if word is not None:
+            return word
         key = (id(e), depth)
         found = self._flat.get(key, "")
         if found == "":  # no expression is empty
             found = self._flat[key] = self._make_flat(e, depth)
         return found
+
+    def _word(self, e: go.Expr) -> str | None:
+        """`e` where it is a name or a number."""
+        match e:
+            case go.Name():
+                return self._spellings.variables[e.variable]
+            case go.Builtin() | go.Declared() | go.Field():
+                return e.name
+            case go.Helper():
+                return e.key
+            case go.Qualified():
+                return f"{self._spellings.packages[e.package]}.{e.name}"
+            case go.Number():
+                return e.text
+            case _:
+                return None
 
     def text(self, e: go.Expr) -> str:
         """`e`, which is a type or a name, on one line."""
@@ -102,7 +123,7 @@ class ExpressionPrinter:
         texts = []
         for p in parameters:
             dots = "..." if p.variadic else ""
-            texts.append(f"{p.name} {dots}{self.text(p.type)}".lstrip())
+            texts.append(f"{self._spellings.variables[p.variable]} {dots}{self.text(p.type)}")
         return ", ".join(texts)
 
     def results(self, results: tuple[go.Expr, ...]) -> str:
@@ -127,17 +148,16 @@ class ExpressionPrinter:
                 return ("*", *_operand(e.operand, UNARY, 1))
             case go.Binary():
                 return self._operation(e, depth)
-            case go.Name():
-                return (e.name,)
-            case go.Qualified():
-                return (f"{e.package}.{e.name}",)
-            case go.Number():
-                return (e.text,)
+            case go.Tail():
+                start = e.start.text if e.start is not None else ""
+                return (*_operand(e.operand, HIGHEST, 1), f"[{start}:]")
             case go.SliceType():
                 return ("[]", (e.element, 1))
             case go.MapType():
                 return ("map[string]", (e.element, 1))
             case go.Call() | go.Composite() | go.FunctionLiteral() | go.Text():
+                raise AssertionError(e)
+            case go.Name() | go.Builtin() | go.Declared() | go.Helper() | go.Field() | go.Qualified() | go.Number():
                 raise AssertionError(e)
         assert_never(e)
 
@@ -340,9 +360,11 @@ def _is_body(e: go.Expr) -> bool:
 def _is_solid(e: go.Expr) -> bool:
     """Whether `e`, which has a text on one line, surely has no other."""
     match e:
-        case go.Call() | go.FunctionLiteral() | go.Index() | go.TypeAssertion():
+        case go.Call() | go.FunctionLiteral() | go.Index() | go.Tail() | go.TypeAssertion():
             return False
-        case go.Name() | go.Qualified() | go.Number() | go.Text() | go.SliceType() | go.MapType():
+        case go.Name() | go.Builtin() | go.Declared() | go.Helper() | go.Field() | go.Qualified() | go.Number():
+            return True
+        case go.Text() | go.SliceType() | go.MapType():
             return True
         case go.Selector() | go.Star() | go.Unary():
             return _is_solid(e.operand)

@@ -1,6 +1,6 @@
 """Layout of statements and declarations: templates around the documents of what is in them.
 
-Comes in: a declaration.  Goes out: its text, without a final newline.
+Comes in: a declaration and the spellings that `allot` found.  Goes out: its text, without a final newline.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pclgen.layout import HARDLINE, Doc, alternatives, body, concat, join, print
 from pclgen.targets.go import quoting
 from pclgen.targets.go import tree as go
 from pclgen.targets.go.printing.columns import in_columns
-from pclgen.targets.go.printing.expressions import ExpressionPrinter, comment_text
+from pclgen.targets.go.printing.expressions import ExpressionPrinter, Spellings, comment_text
 
 LINE_WIDTH: Final = 100
 _TAB_WIDTH: Final = 4
@@ -21,18 +21,19 @@ _SLACK: Final = 20
 """By how much the lines between two blocks of a call may be longer."""
 
 
-def print_declaration(d: go.Printable, words: Forms) -> str:
+def print_declaration(d: go.Printable, words: Forms, spellings: Spellings) -> str:
     """The text of a declaration, without a final newline."""
-    doc = StatementPrinter(words).declaration(d)
+    doc = StatementPrinter(words, spellings).declaration(d)
     return print_doc(doc, width=LINE_WIDTH, step=_TAB_WIDTH, slack=_SLACK, tabs=True).text
 
 
 class StatementPrinter:
     """Prints one declaration and what is in it."""
 
-    def __init__(self, words: Forms) -> None:
+    def __init__(self, words: Forms, spellings: Spellings) -> None:
         self._words = words
-        self._expressions = ExpressionPrinter(self.block, words)
+        self._spellings = spellings
+        self._expressions = ExpressionPrinter(self.block, words, spellings)
 
     def _form(self, name: str, slots: Mapping[str, Doc | None], facts: tuple[str, ...] = ()) -> Doc:
         """The form `name` around code; slots that are None are empty."""
@@ -116,9 +117,10 @@ class StatementPrinter:
                 return self._form("do", {"call": value(s.expression)})
             case go.Defer():
                 return self._form("defer", {"call": value(s.call)})
-            case go.Variable():
+            case go.VariableStatement():
                 given = value(s.value) if s.value is not None else None
-                return self._form("variable", {"name": s.name, "type": self._expressions.text(s.type), "value": given})
+                name = self._spellings.variables[s.variable]
+                return self._form("variable", {"name": name, "type": self._expressions.text(s.type), "value": given})
             case go.Assign():
                 depth = 2 if len(s.targets) > 1 and len(s.values) > 1 else 1
                 targets = join(", ", [value(t, depth) for t in s.targets])
@@ -130,8 +132,8 @@ class StatementPrinter:
                 return self._if(s)
             case go.ForRange():
                 slots: dict[str, Doc | None] = {
-                    "key": s.key or ("_" if s.value is not None else None),
-                    "value": s.value,
+                    "key": self._variable(s.key) or ("_" if s.value is not None else None),
+                    "value": self._variable(s.value),
                     "collection": value(s.collection),
                     "body": self.block(s.body),
                 }
@@ -139,6 +141,9 @@ class StatementPrinter:
             case go.Comment() | go.Blank():
                 raise AssertionError(s)
         assert_never(s)
+
+    def _variable(self, variable: go.Variable | None) -> str | None:
+        return self._spellings.variables[variable] if variable is not None else None
 
     def _if(self, s: go.If) -> Doc:
         otherwise: Doc | None = None

@@ -55,11 +55,11 @@ func main() {
 			if obj == nil {
 				return []string{}
 			}
-			var eventual2 *string
+			var eventual *string
 			if obj != nil {
-				eventual2 = &obj.S
+				eventual = &obj.S
 			}
-			return []string{*eventual2}
+			return []string{*eventual}
 		}))
 		return nil
 	})
