@@ -89,7 +89,7 @@ func main() {
 			return err
 		}
 
-		errResource, err := local.NewCommand(ctx, "err", &local.CommandArgs{
+		errCommand, err := local.NewCommand(ctx, "err", &local.CommandArgs{
 			Create: pulumi.Sprintf("echo %s %s", string_.Result, len_.Hex),
 		})
 		if err != nil {
@@ -98,7 +98,7 @@ func main() {
 
 		ctx.Export("type", from.ID())
 		ctx.Export("async", interface_.Result)
-		ctx.Export("print", errResource.Stdout)
+		ctx.Export("print", errCommand.Stdout)
 		ctx.Export("package", pulumi.Array{
 			pulumi.ToStringArray(var_),
 			pulumi.ToStringMap(new_),

@@ -21,15 +21,15 @@ func main() {
 			pulumiConfig = "p"
 		}
 
-		randomResource, err := random.NewRandomPet(ctx, "random", &random.RandomPetArgs{
+		randomPet, err := random.NewRandomPet(ctx, "random", &random.RandomPetArgs{
 			Prefix: pulumi.String(pulumiConfig),
 		})
 		if err != nil {
 			return err
 		}
 
-		digitaloceanResource, err := digitalocean.NewTag(ctx, "digitalocean", &digitalocean.TagArgs{
-			Name: randomResource.ID(),
+		digitaloceanTag, err := digitalocean.NewTag(ctx, "digitalocean", &digitalocean.TagArgs{
+			Name: randomPet.ID(),
 		})
 		if err != nil {
 			return err
@@ -39,7 +39,7 @@ func main() {
 			Image:  pulumi.String("ubuntu-24-04-x64"),
 			Size:   pulumi.String(digitalocean.DropletSlugDropletS1VCPU1GB),
 			Region: pulumi.String(digitalocean.RegionNYC3),
-			Tags:   pulumi.StringArray{digitaloceanResource.ID()},
+			Tags:   pulumi.StringArray{digitaloceanTag.ID()},
 		})
 		if err != nil {
 			return err
@@ -52,7 +52,7 @@ func main() {
 			return err
 		}
 
-		jsonResource, err := local.NewCommand(ctx, "json", &local.CommandArgs{
+		jsonCommand, err := local.NewCommand(ctx, "json", &local.CommandArgs{
 			Create: jsonOutput(map[string]any{"host": webServer1.Name}),
 		})
 		if err != nil {
@@ -73,14 +73,14 @@ func main() {
 			return err
 		}
 
-		ctxResource, err := random.NewRandomUuid(ctx, "the ctx/uuid", &random.RandomUuidArgs{
+		ctxRandomUuid, err := random.NewRandomUuid(ctx, "the ctx/uuid", &random.RandomUuidArgs{
 			Keepers: pulumi.StringMap{"id": id.Hex},
 		})
 		if err != nil {
 			return err
 		}
 
-		configResource, err := random.NewRandomUuid(ctx, "config", nil)
+		configRandomUuid, err := random.NewRandomUuid(ctx, "config", nil)
 		if err != nil {
 			return err
 		}
@@ -97,11 +97,11 @@ func main() {
 		ctx.Export("web-ip", webServer1.Ipv4Address)
 		ctx.Export("std", command.Stdout)
 		ctx.Export("exports", pulumi.Array{
-			ctxResource.Result,
-			configResource.Result,
+			ctxRandomUuid.Result,
+			configRandomUuid.Result,
 			urn.Hex,
 			pulumi.Int(rangeSize),
-			jsonResource.Stdout,
+			jsonCommand.Stdout,
 			os.PublicKeyPem,
 		})
 		return nil

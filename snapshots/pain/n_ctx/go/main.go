@@ -7,12 +7,12 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		ctxResource, err := random.NewRandomPet(ctx, "ctx", nil)
+		ctxRandomPet, err := random.NewRandomPet(ctx, "ctx", nil)
 		if err != nil {
 			return err
 		}
 
-		ctx.Export("o", ctxResource.ID())
+		ctx.Export("o", ctxRandomPet.ID())
 		return nil
 	})
 }

@@ -7,12 +7,12 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		errResource, err := random.NewRandomPet(ctx, "err", nil)
+		errRandomPet, err := random.NewRandomPet(ctx, "err", nil)
 		if err != nil {
 			return err
 		}
 
-		ctx.Export("o", errResource.ID())
+		ctx.Export("o", errRandomPet.ID())
 		return nil
 	})
 }

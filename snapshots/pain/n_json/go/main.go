@@ -10,13 +10,13 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		jsonResource, err := random.NewRandomPet(ctx, "json", nil)
+		jsonRandomPet, err := random.NewRandomPet(ctx, "json", nil)
 		if err != nil {
 			return err
 		}
 
 		ctx.Export("o", jsonOutput(map[string]any{
-			"a": jsonResource.ID(),
+			"a": jsonRandomPet.ID(),
 			"b": 1,
 		}))
 		return nil

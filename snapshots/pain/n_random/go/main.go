@@ -7,13 +7,13 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		randomResource, err := random.NewRandomPet(ctx, "random", nil)
+		randomPet, err := random.NewRandomPet(ctx, "random", nil)
 		if err != nil {
 			return err
 		}
 
 		b, err := random.NewRandomPet(ctx, "b", &random.RandomPetArgs{
-			Prefix: randomResource.ID(),
+			Prefix: randomPet.ID(),
 		})
 		if err != nil {
 			return err

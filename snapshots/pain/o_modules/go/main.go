@@ -9,15 +9,15 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		localResource, err := local.NewCommand(ctx, "local", &local.CommandArgs{
+		localCommand, err := local.NewCommand(ctx, "local", &local.CommandArgs{
 			Create: pulumi.String("hostname"),
 		})
 		if err != nil {
 			return err
 		}
 
-		remoteResource, err := remote.NewCommand(ctx, "remote", &remote.CommandArgs{
-			Create:     localResource.Stdout,
+		remoteCommand, err := remote.NewCommand(ctx, "remote", &remote.CommandArgs{
+			Create:     localCommand.Stdout,
 			Connection: &remote.ConnectionArgs{Host: pulumi.String("example.org")},
 		})
 		if err != nil {
@@ -25,7 +25,7 @@ func main() {
 		}
 
 		_, err = random.NewRandomPet(ctx, "command", &random.RandomPetArgs{
-			Prefix: remoteResource.Stdout,
+			Prefix: remoteCommand.Stdout,
 		})
 		if err != nil {
 			return err

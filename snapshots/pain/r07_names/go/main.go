@@ -10,20 +10,20 @@ import (
 
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
-		randomResource, err := random.NewRandomPet(ctx, "random", nil)
+		randomPet, err := random.NewRandomPet(ctx, "random", nil)
 		if err != nil {
 			return err
 		}
 
-		pulumiResource, err := random.NewRandomPet(ctx, "pulumi", &random.RandomPetArgs{
-			Prefix: randomResource.ID(),
+		pulumiRandomPet, err := random.NewRandomPet(ctx, "pulumi", &random.RandomPetArgs{
+			Prefix: randomPet.ID(),
 		})
 		if err != nil {
 			return err
 		}
 
 		this, err := random.NewRandomPet(ctx, "this", &random.RandomPetArgs{
-			Prefix: pulumiResource.ID(),
+			Prefix: pulumiRandomPet.ID(),
 		})
 		if err != nil {
 			return err
@@ -36,22 +36,22 @@ func main() {
 			return err
 		}
 
-		ctxResource, err := random.NewRandomPet(ctx, "ctx", &random.RandomPetArgs{
+		ctxRandomPet, err := random.NewRandomPet(ctx, "ctx", &random.RandomPetArgs{
 			Prefix: lambda.ID(),
 		})
 		if err != nil {
 			return err
 		}
 
-		errResource, err := random.NewRandomPet(ctx, "err", &random.RandomPetArgs{
-			Prefix: ctxResource.ID(),
+		errRandomPet, err := random.NewRandomPet(ctx, "err", &random.RandomPetArgs{
+			Prefix: ctxRandomPet.ID(),
 		})
 		if err != nil {
 			return err
 		}
 
 		string_, err := random.NewRandomPet(ctx, "string", &random.RandomPetArgs{
-			Prefix: errResource.ID(),
+			Prefix: errRandomPet.ID(),
 		})
 		if err != nil {
 			return err
@@ -71,14 +71,14 @@ func main() {
 			return err
 		}
 
-		jsonResource, err := random.NewRandomPet(ctx, "json", &random.RandomPetArgs{
+		jsonRandomPet, err := random.NewRandomPet(ctx, "json", &random.RandomPetArgs{
 			Prefix: main_.ID(),
 		})
 		if err != nil {
 			return err
 		}
 
-		ctx.Export("o", jsonOutput(map[string]any{"a": jsonResource.ID()}))
+		ctx.Export("o", jsonOutput(map[string]any{"a": jsonRandomPet.ID()}))
 		return nil
 	})
 }

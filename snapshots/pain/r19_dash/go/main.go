@@ -12,7 +12,7 @@ func main() {
 			return err
 		}
 
-		myPetResource, err := random.NewRandomPet(ctx, "my_pet", &random.RandomPetArgs{
+		myPetRandomPet, err := random.NewRandomPet(ctx, "my_pet", &random.RandomPetArgs{
 			Prefix: myPet.ID(),
 		})
 		if err != nil {
@@ -20,7 +20,7 @@ func main() {
 		}
 
 		_, err = random.NewRandomPet(ctx, "myPet", &random.RandomPetArgs{
-			Prefix: myPetResource.ID(),
+			Prefix: myPetRandomPet.ID(),
 		})
 		if err != nil {
 			return err

@@ -37,14 +37,14 @@ func main() {
 			return err
 		}
 
-		pulumiResource, err := probe.NewThing(ctx, "pulumi_", &probe.ThingArgs{
+		pulumiThing, err := probe.NewThing(ctx, "pulumi_", &probe.ThingArgs{
 			Label: pulumi.String(dashedName),
 		})
 		if err != nil {
 			return err
 		}
 
-		probeResource, err := probe.NewThing(ctx, "probe", &probe.ThingArgs{
+		probeThing, err := probe.NewThing(ctx, "probe", &probe.ThingArgs{
 			Label: pulumi.Sprintf(
 				"%s%s%s%s%s%s%s",
 				import_,
@@ -65,7 +65,7 @@ func main() {
 		for _, type_ := range items {
 			names = append(names, type_)
 		}
-		ctxResource, err := probe.NewThing(ctx, "ctx", &probe.ThingArgs{
+		ctxThing, err := probe.NewThing(ctx, "ctx", &probe.ThingArgs{
 			Names: pulumi.ToStringArray(names),
 		})
 		if err != nil {
@@ -73,13 +73,13 @@ func main() {
 		}
 
 		httpServer, err := probe.NewThing(ctx, "HTTPServer", &probe.ThingArgs{
-			Label: ctxResource.Out,
+			Label: ctxThing.Out,
 		})
 		if err != nil {
 			return err
 		}
 
-		httpServerResource, err := probe.NewThing(ctx, "http_server", &probe.ThingArgs{
+		httpServerThing, err := probe.NewThing(ctx, "http_server", &probe.ThingArgs{
 			Label: httpServer.Out,
 		})
 		if err != nil {
@@ -87,11 +87,7 @@ func main() {
 		}
 
 		ctx.Export("odd name", lambda.Out)
-		ctx.Export("class", pulumi.StringArray{
-			probeResource.Out,
-			pulumiResource.Out,
-			httpServerResource.Out,
-		})
+		ctx.Export("class", pulumi.StringArray{probeThing.Out, pulumiThing.Out, httpServerThing.Out})
 		return nil
 	})
 }
