@@ -51,7 +51,8 @@ def translate(plan: ProjectPlan, bag: DiagnosticBag) -> Project:
     for use in plan.waiting:
         construct = "a component whose options wait for an input from a circle of components"
         why = "in Go a component is made when it is registered, and the others of the circle wait for this one"
-        bag.add(unsupported(construct, "Go", use.name_span, why=why, hint="make resources wait for it in place of the component"))
+        hint = "make resources wait for it in place of the component"
+        bag.add(unsupported(construct, "Go", use.name_span, why=why, hint=hint))
     program, components = plan.main.program, tuple(plan.components)
     natives = Natives()
     sdks = tuple(sdk_of(package) for package in program.packages)
