@@ -165,18 +165,12 @@ class FileNames:
 
 
 class NameTable:
-    """The names of one scope; a child scope never shadows what its parents hold.
-
-    A table and its children share `claimed` and `refused`: the names that were given out, and those that somebody wanted
-    and could not have.  They tell whether reserving other names would have made a difference.
-    """
+    """The names of one scope; a child scope never shadows what its parents hold."""
 
     def __init__(
         self, reserved: Iterable[str] = (), *, parent: NameTable | None = None, separator: str = "_"
     ) -> None:
         self._taken = set(reserved)
-        self.claimed: set[str] = set() if parent is None else parent.claimed
-        self.refused: set[str] = set() if parent is None else parent.refused
         self._next: dict[str, int] = {}
         self._parent = parent
         self._separator = separator
@@ -203,18 +197,15 @@ class NameTable:
         for name in candidates:
             if not self.is_taken(name):
                 return self._give(name)
-            self.refused.add(name)
         base = candidates[0]
         # `web1` and a second one must not become `web12`.
         separator = self._separator or ("_" if base[-1:].isdigit() else "")
         number = self._next.get(base, 2)
         while self.is_taken(name := f"{base}{separator}{number}"):
-            self.refused.add(name)
             number += 1
         self._next[base] = number + 1
         return self._give(name)
 
     def _give(self, name: str) -> str:
         self._taken.add(name)
-        self.claimed.add(name)
         return name

@@ -6,7 +6,7 @@ comments and blank lines between them.  A node that cannot be written becomes a 
 
 from __future__ import annotations
 
-from typing import TypeGuard, assert_never
+from typing import assert_never
 
 from pclgen.core.expr import Comments, Expr, ListExpr, Literal, Symbol
 from pclgen.core.program import (
@@ -68,10 +68,10 @@ class Writer:
         self._footer()
 
     def _own(self, statement: Declare) -> None:
-        """The variable that was made for `statement` is the program's own, and gets its name before all others."""
+        """The variable that holds what `statement` declares is the program's own, and gets its name before all others."""
         symbol = symbol_of(statement.node)
         value = self.b.file.bindings.get(symbol) if symbol is not None else None
-        if symbol is not None and value is not None and _is_called(value.node, local_name(symbol.name)):
+        if value is not None and isinstance(value.node, go.Name):
             self.b.file.own.setdefault(value.node.variable, local_name(statement.second_name))
 
     def _report(self, problem: CannotWriteError) -> None:
@@ -163,9 +163,13 @@ class Writer:
         if isinstance(value.type.native, Nil):
             self.b.bind(node.symbol, value)
             return
-        if not _is_called(value.node, name) or value.node.variable in self.b.file.own:
+        if not self._is_new(value.node, name):
             value = Value(self.b.declare(name, value.node), value.type)
         self.b.bind(node.symbol, value)
+
+    def _is_new(self, e: go.Expr, name: str) -> bool:
+        """Whether `e` is a variable that was made under `name`, and holds nothing else that the program has named."""
+        return isinstance(e, go.Name) and e.variable.wishes[0] == name and e.variable not in self.b.file.own
 
     def _as_input(self, node: Local, name: str) -> Value | None:
         """The local as the input of resources that it is, if it can be written so."""
@@ -247,11 +251,6 @@ class Writer:
         if not fields:
             return make.NIL
         return make.address(make.struct(self.b.file.pulumi("ResourceHookOptions"), fields))
-
-
-def _is_called(e: go.Expr, name: str) -> TypeGuard[go.Name]:
-    """Whether `e` is a variable that was made to be called `name`."""
-    return isinstance(e, go.Name) and e.variable.wishes[0] == name
 
 
 def comment_lines_of(node: Node) -> tuple[str, ...]:
