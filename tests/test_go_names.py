@@ -56,7 +56,7 @@ def test_names_of_what_is_not_in_the_file_are_free() -> None:
 def test_two_nodes_of_one_name() -> None:
     first, second, third = make.variable("my-size"), make.variable("mySize"), make.variable("my_size")
     body = [make.define([v], ONE) for v in (first, second, third)]
-    own = {first: "Config", second: "Value", third: "Value"}
+    own = {first: "Config", second: "mySizeValue", third: "mySizeValue"}
     assert names(found(*body, own=own), first, second, third) == ["mySize", "mySizeValue", "mySize2"]
 
 
@@ -89,8 +89,8 @@ def test_fixed_names_are_what_they_are() -> None:
 def test_variables_give_way_to_packages_and_helpers() -> None:
     random, decode = make.variable("random"), make.variable("decode")
     body = (make.define([random], call("x/random")), make.define([decode], make.call(go.Helper(key="decode"))))
-    own = {random: "Resource", decode: "Value"}
-    assert names(found(*body, own=own, helpers=("decode",)), random, decode) == ["randomResource", "decodeValue"]
+    own = {random: "randomPet", decode: "decodeValue"}
+    assert names(found(*body, own=own, helpers=("decode",)), random, decode) == ["randomPet", "decodeValue"]
     assert names(found(*body[1:], own=own), decode) == ["decode"], "no helper of this name is in the project"
 
 
@@ -125,5 +125,5 @@ output pet { value = random.id }
     )
     assert pclgen.render_diagnostics(made.diagnostics) == ""
     [(_, program)] = made.files["go"].items()
-    assert "randomResource, err := random.NewRandomPet(" in program
+    assert "randomPet, err := random.NewRandomPet(" in program
     assert 'decode := cfg.Require("decode")' in program
