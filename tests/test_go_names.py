@@ -83,7 +83,8 @@ def test_fixed_names_are_what_they_are() -> None:
     inner = go.If(condition=make.TRUE, body=(make.define([make.ERR.variable], ONE),))
     allotted = found(*body, inner)
     assert names(allotted, err, make.ERR.variable, ctx, name) == ["err2", "err", "ctx2", "name"]
-    assert names(found(*body, use(make.NAME)), name) == ["name2"], "in the constructor of a component"
+    constructor = [make.define([make.NAME.variable], ONE), *body]
+    assert names(found(*constructor), name) == ["name2"]
 
 
 def test_variables_give_way_to_packages_and_helpers() -> None:

@@ -67,7 +67,13 @@ BAD: dict[str, tuple[str, tuple[go.Statement, ...]]] = {
         "declared again",
         (make.define([XS], ONE), make.define([XS], ONE), go.ExpressionStatement(expression=PRINT)),
     ),
-    "nothing declares x, which is assigned to": ("assigned", (make.assign(X, ONE),)),
+    "nothing declares x, which is assigned to": (
+        "assigned",
+        (
+            go.If(condition=make.TRUE, body=(make.define([XS], ONE), go.ExpressionStatement(expression=PRINT))),
+            make.assign(X, ONE),
+        ),
+    ),
     "the package os is not imported": (
         "package",
         (go.ExpressionStatement(expression=make.call(go.Qualified(package=package("os"), name="Getpid"))),),

@@ -12,8 +12,9 @@ for fixed ones:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import field
+from enum import Enum
 from typing import assert_never
 
 from pclgen.records import dataclass
@@ -49,36 +50,120 @@ class Allotment:
 
 def allot(file: go.File, shared: NameTable) -> Allotment:
     """The names of `file`; `shared` are those that its files, and helpers, declare."""
-    mentioned = dict.fromkeys(_mentioned(file.declarations))
-    table = shared.child(_spelled(_EVERYWHERE))
-    packages = _packages(file, [m for m in mentioned if isinstance(m, go.Package)], table)
-    fixed = [m for m in mentioned if isinstance(m, go.Variable) and m.fixed]
-    table.reserve(*_spelled(fixed))
-    finder = _Finder(table, {variable: variable.wishes[0] for variable in fixed})
-    finder.claim_own({variable: second for variable, second in file.own.items() if variable in mentioned})
+    outline = _Outline()
     for declaration in file.declarations:
-        if isinstance(declaration, go.FunctionDeclaration):
-            finder.function(declaration.parameters, declaration.body, table)
-    names = {package: name for package, name in packages.items() if package in mentioned}
+        outline.declaration(declaration)
+    declared = dict.fromkeys(step for step in outline.steps if isinstance(step, go.Variable))
+    table = shared.child(_spelled(_EVERYWHERE))
+    packages = _packages(file, list(outline.packages), table)
+    finder = _Finder(table)
+    finder.claim_fixed([variable for variable in declared if variable.fixed])
+    finder.claim_own({variable: more for variable, more in file.own.items() if variable in declared})
+    finder.claim(outline.steps)
     imports = tuple(_import(package, packages[package]) for package in sorted(packages, key=lambda p: p.path))
-    return Allotment(spellings=Spellings(variables=finder.variables, packages=names), imports=imports)
-
-
-def _mentioned(declarations: tuple[go.Declaration, ...]) -> Iterator[go.Variable | go.Package]:
-    """The variables and packages in `declarations`, in their order."""
-    pending: list[object] = [declarations]
-    while pending:
-        current = pending.pop()
-        if isinstance(current, tuple):
-            pending.extend(reversed(current))
-        elif isinstance(current, go.Variable | go.Package):
-            yield current
-        else:
-            pending.extend([getattr(current, name) for name in reversed(go.parts(type(current)))])
+    return Allotment(spellings=Spellings(variables=finder.variables, packages=packages), imports=imports)
 
 
 def _spelled(fixed: Iterable[go.Variable]) -> list[str]:
     return [variable.wishes[0] for variable in fixed]
+
+
+# --------------------------------------------------------------------------------------------------- outline
+
+
+class _Step(Enum):
+    """Where a scope begins and ends."""
+
+    OPEN = "open"
+    CLOSE = "close"
+
+
+@dataclass(slots=True)
+class _Outline:
+    """The packages that a file uses, and its scopes with the variables that they declare, all in the order of the file."""
+
+    packages: dict[go.Package, None] = field(default_factory=dict)
+    steps: list[go.Variable | _Step] = field(default_factory=list)
+
+    def declaration(self, d: go.Declaration) -> None:
+        """What is in a declaration."""
+        match d:
+            case go.FunctionDeclaration():
+                self._expressions(d.receiver)
+                self._function(d.parameters, d.results, d.body)
+            case go.StructDeclaration():
+                self._expressions(*(f.type for f in d.fields))
+            case go.AliasDeclaration() | go.ConstantsDeclaration():
+                self._expressions(d.type)
+            case go.HelperDeclaration():
+                pass
+            case _:
+                assert_never(d)
+
+    def _function(
+        self, parameters: tuple[go.Parameter, ...], results: tuple[go.Expr, ...], body: tuple[go.Statement, ...]
+    ) -> None:
+        self._expressions(*(p.type for p in parameters), *results)
+        self.steps.append(_Step.OPEN)
+        self.steps += [p.variable for p in parameters]
+        self._statements(body)
+        self.steps.append(_Step.CLOSE)
+
+    def _statements(self, statements: tuple[go.Statement, ...]) -> None:
+        for s in statements:
+            self._statement(s)
+
+    def _block(self, statements: tuple[go.Statement, ...]) -> None:
+        self.steps.append(_Step.OPEN)
+        self._statements(statements)
+        self.steps.append(_Step.CLOSE)
+
+    def _statement(self, s: go.Statement) -> None:
+        match s:
+            case go.Assign():
+                self._expressions(*s.values, *s.targets)
+                if s.operator == ":=":
+                    self.steps += [target.variable for target in s.targets if isinstance(target, go.Name)]
+            case go.VariableStatement():
+                self._expressions(s.type, s.value)
+                self.steps.append(s.variable)
+            case go.If():
+                self.steps.append(_Step.OPEN)
+                if s.init is not None:
+                    self._statement(s.init)
+                self._expressions(s.condition)
+                self._block(s.body)
+                self._block(s.otherwise)
+                self.steps.append(_Step.CLOSE)
+            case go.ForRange():
+                self._expressions(s.collection)
+                self.steps.append(_Step.OPEN)
+                self.steps += [variable for variable in (s.key, s.value) if variable is not None]
+                self._statements(s.body)
+                self.steps.append(_Step.CLOSE)
+            case go.ExpressionStatement():
+                self._expressions(s.expression)
+            case go.Defer():
+                self._expressions(s.call)
+            case go.Return():
+                self._expressions(*s.values)
+            case go.Comment() | go.Blank():
+                pass
+            case _:
+                assert_never(s)
+
+    def _expressions(self, *expressions: go.Expr | None) -> None:
+        pending: list[object] = [*reversed(expressions)]
+        while pending:
+            part = pending.pop()
+            if isinstance(part, tuple):
+                pending.extend(reversed(part))
+            elif isinstance(part, go.Qualified):
+                self.packages[part.package] = None
+            elif isinstance(part, go.FunctionLiteral):
+                self._function(part.parameters, part.results, part.body)
+            else:
+                pending.extend([getattr(part, name) for name in reversed(go.parts(type(part)))])
 
 
 # -------------------------------------------------------------------------------------------------- packages
@@ -123,82 +208,31 @@ def _import(package: go.Package, name: str) -> Import:
 @dataclass(slots=True)
 class _Finder:
     table: NameTable
-    variables: dict[go.Variable, str]
+    variables: dict[go.Variable, str] = field(default_factory=dict)
     later: set[str] = field(default_factory=set)  # names of the program's own variables that come below
 
-    def claim_own(self, own: dict[go.Variable, str]) -> None:
+    def claim_fixed(self, fixed: list[go.Variable]) -> None:
+        """Names of variables that can have no others."""
+        self.variables.update(zip(fixed, _spelled(fixed), strict=True))
+        self.table.reserve(*_spelled(fixed))
+
+    def claim_own(self, own: Mapping[go.Variable, str]) -> None:
         """Names for the program's own variables, each with a second choice, before any other takes them."""
         for variable, second in own.items():
             self.variables[variable] = self.table.claim(variable.wishes[0], second)
         self.later.update(self.variables[variable] for variable in own)
 
-    def function(
-        self, parameters: tuple[go.Parameter, ...], body: tuple[go.Statement, ...], table: NameTable
-    ) -> None:
-        """The parameters and the body of a function."""
-        scope = table.child()
-        for parameter in parameters:
-            self._bind(parameter.variable, scope)
-        self._statements(body, scope)
-
-    def _bind(self, variable: go.Variable, scope: NameTable) -> None:
-        """`variable` is declared here."""
-        known = self.variables.get(variable)
-        if known is not None:
-            self.later.discard(known)
-            return
-        # `regionValue` reads better than `region2` where `region` is still to come.
-        wishes = (f"{wish}Value" if wish in self.later else wish for wish in variable.wishes)
-        self.variables[variable] = scope.claim(*wishes)
-
-    def _statements(self, statements: tuple[go.Statement, ...], scope: NameTable) -> None:
-        for s in statements:
-            self._statement(s, scope)
-
-    def _statement(self, s: go.Statement, scope: NameTable) -> None:
-        match s:
-            case go.Assign():
-                self._expressions((*s.values, *s.targets), scope)
-                if s.operator == ":=":
-                    for target in s.targets:
-                        if isinstance(target, go.Name):
-                            self._bind(target.variable, scope)
-            case go.VariableStatement():
-                self._expressions((s.value,), scope)
-                self._bind(s.variable, scope)
-            case go.If():
-                inner = scope.child()
-                if s.init is not None:
-                    self._statement(s.init, inner)
-                self._expressions((s.condition,), inner)
-                self._statements(s.body, inner.child())
-                self._statements(s.otherwise, inner.child())
-            case go.ForRange():
-                self._expressions((s.collection,), scope)
-                inner = scope.child()
-                for variable in (s.key, s.value):
-                    if variable is not None:
-                        self._bind(variable, inner)
-                self._statements(s.body, inner)
-            case go.ExpressionStatement():
-                self._expressions((s.expression,), scope)
-            case go.Defer():
-                self._expressions((s.call,), scope)
-            case go.Return():
-                self._expressions(s.values, scope)
-            case go.Comment() | go.Blank():
-                pass
-            case _:
-                assert_never(s)
-
-    def _expressions(self, expressions: tuple[go.Expr | None, ...], scope: NameTable) -> None:
-        """The functions in `expressions`."""
-        pending: list[object] = [expressions]
-        while pending:
-            current = pending.pop()
-            if isinstance(current, tuple):
-                pending.extend(current)
-            elif isinstance(current, go.FunctionLiteral):
-                self.function(current.parameters, current.body, scope)
+    def claim(self, steps: Iterable[go.Variable | _Step]) -> None:
+        """Names for all other variables."""
+        scopes = [self.table]
+        for step in steps:
+            if step is _Step.OPEN:
+                scopes.append(scopes[-1].child())
+            elif step is _Step.CLOSE:
+                scopes.pop()
+            elif step in self.variables:
+                self.later.discard(self.variables[step])
             else:
-                pending.extend([getattr(current, name) for name in go.parts(type(current))])
+                # `regionValue` reads better than `region2` where `region` is still to come.
+                wishes = (f"{wish}Value" if wish in self.later else wish for wish in step.wishes)
+                self.variables[step] = scopes[-1].claim(*wishes)

@@ -188,15 +188,15 @@ def _definite(b: Block, operand: Value, symbol: Symbol) -> Value:
 
 def _bind_one(b: Block, inner: Block, symbol: Symbol, argument: Value) -> Callback:
     operand = _definite(b, as_output(b, argument), symbol)
-    name = make.variable(symbol.name, "value")
+    parameter = make.variable(symbol.name, "value")
     native = operand.type.native
     type_ = native_type(b.file, native)
     if not operand.type.erased:
-        inner.bind(symbol, single_value(inner, Value(make.name(name), plain(native)), symbol.type, symbol.name))
-        return Callback(operand.node, ((name, type_),), inner)
-    value = make.assertion(make.name(name), type_)
+        inner.bind(symbol, single_value(inner, Value(make.name(parameter), plain(native)), symbol.type, symbol.name))
+        return Callback(operand.node, ((parameter, type_),), inner)
+    value = make.assertion(make.name(parameter), type_)
     inner.bind(symbol, Value(value, plain(native)))
-    return Callback(operand.node, ((name, make.ANY),), inner)
+    return Callback(operand.node, ((parameter, make.ANY),), inner)
 
 
 def _bind_many(b: Block, inner: Block, symbols: list[Symbol | None], arguments: list[Value]) -> Callback:
@@ -216,9 +216,9 @@ def _bind_many(b: Block, inner: Block, symbols: list[Symbol | None], arguments: 
         value = Value(element, plain(native))
         found = single_value(inner, value, symbol.type, symbol.name)
         if found is value:
-            name = make.variable(symbol.name, f"{symbol.name}Value")
-            inner.emit(make.define([name], element))
-            found = Value(make.name(name), found.type)
+            held = make.variable(symbol.name, f"{symbol.name}Value")
+            inner.emit(make.define([held], element))
+            found = Value(make.name(held), found.type)
         inner.bind(symbol, found)
     operand = make.call(b.file.pulumi("All"), *nodes)
     return Callback(operand, ((args, go.SliceType(element=make.ANY)),), inner)
@@ -228,15 +228,15 @@ def flattening(b: Block, source: Value, body: Callable[[Block, Value], Value], h
     """`source.ApplyT` with a callback that gives an output, which becomes the output of the whole."""
     operand = as_output(b, source)
     inner = b.function(Frame(zeros=(make.NIL,)))
-    name = make.variable(hint)
+    variable = make.variable(hint)
     type_ = native_type(b.file, operand.type.native)
-    argument = Value(make.name(name), plain(operand.type.native))
+    argument = Value(make.name(variable), plain(operand.type.native))
     parameter = type_
     if operand.type.erased:
         argument = Value(make.assertion(argument.node, type_), argument.type)
         parameter = make.ANY
     found = as_output(inner, body(inner, argument))
-    callback = Callback(operand.node, ((name, parameter),), inner)
+    callback = Callback(operand.node, ((variable, parameter),), inner)
     return finish_lift(b, callback, found.node, found.type, static=type_expr(b.file, found.type))
 
 

@@ -148,15 +148,14 @@ def _entries(b: Block, e: Call, hint: str) -> Value:
     native = source.type.native
     if isinstance(native, LocalStruct | Struct) or (isinstance(native, Map) and native.members):
         return _entries_of_members(b, e, source, want)
-    name = make.variable(hint)
-    b.emit(go.VariableStatement(variable=name, type=type_expr(b.file, want)))
+    out = b.variable(hint, type_expr(b.file, want))
     key, value = _loop_symbols(e.span)
     plan = iterate_value(b, source, (key, value), frozenset((key, value)), hint="items", at=e.span)
     members = {"key": b.file.bindings[key].node, "value": b.file.bindings[value].node}
     literal = make.mapping(native_type(b.file, entry), members)
-    plan.block.emit(make.append(make.name(name), literal))
+    plan.block.emit(make.append(out, literal))
     plan.emit(b)
-    return Value(make.name(name), want)
+    return Value(out, want)
 
 
 def _entries_of_members(b: Block, e: Call, source: Value, want: GoType) -> Value:
@@ -266,20 +265,20 @@ def _lookup(b: Block, e: Call, hint: str) -> Value:
     if is_optional(resolve(e.args[2].type)):
         return _lookup_of_optional(b, e.args[2], Value(make.index(source.node, key), plain(native.element)), hint)
     entry = make.index(source.node, key)
-    name = make.variable(hint)
+    held = make.variable(hint)
     condition: go.Expr
     if may_hold_null(resolve(e.args[0].type)) and isinstance(native.element, Pointer | AnyNative):
-        b.emit(make.define([name], entry))
-        condition = make.binary(make.name(name), "==", make.NIL)
+        b.emit(make.define([held], entry))
+        condition = make.binary(make.name(held), "==", make.NIL)
     else:
         ok = make.variable("ok")
-        b.emit(make.define([name, ok], entry))
+        b.emit(make.define([held, ok], entry))
         condition = make.negate(make.name(ok))
     missing = b.inner()
     default = missing.into(e.args[2], plain(native.element), hint)
-    missing.emit(make.assign(make.name(name), default))
+    missing.emit(make.assign(make.name(held), default))
     b.emit(go.If(condition=condition, body=tuple(missing.statements)))
-    return Value(make.name(name), plain(native.element))
+    return Value(make.name(held), plain(native.element))
 
 
 def _lookup_of_optional(b: Block, default: Expr, entry: Value, hint: str) -> Value:

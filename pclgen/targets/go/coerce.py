@@ -141,14 +141,14 @@ def lift(
     """`value.ApplyT(func(v T) U { return body(v) }).(UOutput)`; `native` is U."""
     operand = as_output(b, value)
     inner = b.function(Frame(zeros=(zero(b.file, native),), checked=b.frame.checked))
-    name = make.variable(hint, "value")
-    argument = Value(make.name(name), plain(operand.type.native))
+    variable = make.variable(hint, "value")
+    argument = Value(make.name(variable), plain(operand.type.native))
     parameter = native_type(b.file, operand.type.native)
     if operand.type.erased:
         argument = Value(make.assertion(argument.node, parameter), argument.type)
         parameter = make.ANY
     node = body(inner, argument)
-    return finish_lift(b, Callback(operand.node, ((name, parameter),), inner), node, output(native))
+    return finish_lift(b, Callback(operand.node, ((variable, parameter),), inner), node, output(native))
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +214,11 @@ def _each(b: Block, value: Value, want: GoType, place: Place) -> go.Expr:
     out, inside = filled(b, kept, empty, want=want, hint=place.hint)
     loop = inside.inner()
     key = make.variable("key") if isinstance(native, Map) else None
-    name = make.variable("item")
-    item = Value(make.name(name), plain(have.element))
+    element = make.variable("item")
+    item = Value(make.name(element), plain(have.element))
     node = coerce(loop, item, GoType(native.element, arguments=want.arguments), place)
     loop.emit(make.append(out, node) if key is None else make.assign(make.index(out, make.name(key)), node))
-    inside.emit(go.ForRange(key=key, value=name, collection=kept.node, body=tuple(loop.statements)))
+    inside.emit(go.ForRange(key=key, value=element, collection=kept.node, body=tuple(loop.statements)))
     return finish_filled(b, inside, kept, out)
 
 
@@ -381,15 +381,15 @@ def _container_to_input(
     kept = b.reusable(value, place.hint)
     loop = b.inner()
     if isinstance(native, Slice):
-        name = make.variable("item")
-        node = coerce(loop, Value(make.name(name), plain(have.element)), input_(native.element), place)
+        item = make.variable("item")
+        node = coerce(loop, Value(make.name(item), plain(have.element)), input_(native.element), place)
         loop.emit(make.append(out, node))
-        b.emit(go.ForRange(key=None, value=name, collection=kept.node, body=tuple(loop.statements)))
+        b.emit(go.ForRange(key=None, value=item, collection=kept.node, body=tuple(loop.statements)))
     else:
-        key, name = make.variable("key"), make.variable("item")
-        node = coerce(loop, Value(make.name(name), plain(have.element)), input_(native.element), place)
+        key, item = make.variable("key"), make.variable("item")
+        node = coerce(loop, Value(make.name(item), plain(have.element)), input_(native.element), place)
         loop.emit(make.assign(make.index(out, make.name(key)), node))
-        b.emit(go.ForRange(key=key, value=name, collection=kept.node, body=tuple(loop.statements)))
+        b.emit(go.ForRange(key=key, value=item, collection=kept.node, body=tuple(loop.statements)))
     return out
 
 

@@ -280,13 +280,11 @@ class _Reader:
     def _secret_object(self, native: Native) -> Value:
         """A structure: read into a plain variable first, then marked."""
         into = output(native)
-        name = make.variable(f"{self.name}Value")
-        held = make.name(name)
         is_text = isinstance(native, Pointer) and native.element == STRING
         default = self.node.default
         if is_text:
             return self._secret_text(native, into, default is not None and not _is_null(default))
-        self.b.emit(go.VariableStatement(variable=name, type=native_type(self.b.file, native)))
+        held = self.b.variable(f"{self.name}Value", native_type(self.b.file, native))
         pointer = make.address(held)
         if self.node.required:
             self.b.emit(go.ExpressionStatement(expression=self._call("RequireSecretObject", pointer)))

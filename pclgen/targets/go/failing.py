@@ -54,12 +54,12 @@ def call_recover(b: Block, e: Call, hint: str) -> Value:
     if value.type.native != into.native or value.type.erased != into.erased:
         value = Value(b.into(e.args[0], into, hint), into)
     inner = b.function(Frame(zeros=(make.NIL,)))
-    name = make.variable("failure")
+    failure = make.variable("failure")
     if e.failure is not None:
-        inner.bind(e.failure, Value(make.name(name), plain(STRING)))
+        inner.bind(e.failure, Value(make.name(failure), plain(STRING)))
     recovery = inner.into(e.args[1], into, "recovery")
     inner.emit(make.returns(recovery))
-    handle = make.function(((name, make.STRING),), (b.file.pulumi("Output"),), shortened(inner.statements))
+    handle = make.function(((failure, make.STRING),), (b.file.pulumi("Output"),), shortened(inner.statements))
     call = make.call(b.file.session.helper("recoverOutput"), make.CTX, value.node, handle)
 
     lifted = inner_apply(b, call, into)

@@ -94,11 +94,11 @@ def _is_built_as(own: Native, want: GoType) -> bool:
 
 
 def _loop(b: Block, e: For, target: GoType, hint: str) -> go.Expr:
-    name = make.variable(hint)
+    variable = make.variable(hint)
     plan = plan_iteration(b, e.collection, (e.key, e.value), _used(e))
-    out = make.name(name)
+    out = make.name(variable)
     groups = _group_type(b, e, target)
-    b.emit(make.define([name], _empty(b, e, target, plan) if groups is None else make.struct(groups, {})))
+    b.emit(make.define([variable], _empty(b, e, target, plan) if groups is None else make.struct(groups, {})))
     body = plan.block
     holder = body
     if e.condition is not None:
@@ -316,9 +316,9 @@ def _dynamic_loop(b: Block, source: Value, symbols: tuple[Symbol | None, Symbol 
     entry = make.variable("entry")
     for symbol, member in zip(symbols, ("key", "value"), strict=True):
         if symbol is not None:
-            name = make.variable(_loop_name(symbol, member))
-            body.emit(make.define([name], make.index(make.name(entry), make.text(member))))
-            body.bind(symbol, Value(make.name(name), plain(ANY)))
+            held = make.variable(_loop_name(symbol, member))
+            body.emit(make.define([held], make.index(make.name(entry), make.text(member))))
+            body.bind(symbol, Value(make.name(held), plain(ANY)))
 
     def emit(outer: Block) -> None:
         outer.emit(go.ForRange(key=None, value=entry, collection=entries, body=tuple(body.statements)))
@@ -369,16 +369,16 @@ def _list_loop(
     key, value = symbols
     collection = _header(b, source, hint)
     body = b.inner()
-    key_name = make.variable(_loop_name(key, "i")) if key is not None else None
-    value_name = make.variable(_loop_name(value, singular(hint)), "value") if value is not None else None
-    if key is not None and key_name is not None:
+    key_variable = make.variable(_loop_name(key, "i")) if key is not None else None
+    value_variable = make.variable(_loop_name(value, singular(hint)), "value") if value is not None else None
+    if key is not None and key_variable is not None:
         body.file.naturals.add(key)
-        body.bind(key, Value(make.name(key_name), plain(INT)))
-    if value is not None and value_name is not None:
-        body.bind(value, _bound_element(body, value, value_name, _element_type(source, native)))
+        body.bind(key, Value(make.name(key_variable), plain(INT)))
+    if value is not None and value_variable is not None:
+        body.bind(value, _bound_element(body, value, value_variable, _element_type(source, native)))
 
     def emit(outer: Block) -> None:
-        outer.emit(go.ForRange(key=key_name, value=value_name, collection=collection, body=tuple(body.statements)))
+        outer.emit(go.ForRange(key=key_variable, value=value_variable, collection=collection, body=tuple(body.statements)))
 
     size = make.length(collection) if make.is_simple(collection) else None
     return Iteration(body, size, emit)
@@ -409,18 +409,18 @@ def _map_loop(
     if value is not None and not make.is_simple(collection):
         collection = b.declare(hint, collection)
     body = b.inner()
-    key_name = make.variable(_loop_name(key, "key"))
+    key_variable = make.variable(_loop_name(key, "key"))
     if key is not None:
-        body.bind(key, Value(make.name(key_name), plain(STRING)))
+        body.bind(key, Value(make.name(key_variable), plain(STRING)))
     keys = make.call(b.file.qualified("slices", "Sorted"), make.call(b.file.qualified("maps", "Keys"), collection))
-    value_name = None
+    value_variable = None
     if value is not None:
-        value_name = make.variable(_loop_name(value, singular(hint)), "value")
-        body.emit(make.define([value_name], make.index(collection, make.name(key_name))))
-        body.bind(value, _bound_element(body, value, value_name, _element_type(source, native)))
+        value_variable = make.variable(_loop_name(value, singular(hint)), "value")
+        body.emit(make.define([value_variable], make.index(collection, make.name(key_variable))))
+        body.bind(value, _bound_element(body, value, value_variable, _element_type(source, native)))
 
     def emit(outer: Block) -> None:
-        loop_key = key_name if key is not None or value is not None else None
+        loop_key = key_variable if key is not None or value is not None else None
         outer.emit(
             go.ForRange(
                 key=None,
@@ -432,8 +432,8 @@ def _map_loop(
 
     def emit_unordered(outer: Block) -> None:
         statements = body.statements if value is None else body.statements[1:]
-        shown = key_name if key is not None else None
-        outer.emit(go.ForRange(key=shown, value=value_name, collection=collection, body=tuple(statements)))
+        shown = key_variable if key is not None else None
+        outer.emit(go.ForRange(key=shown, value=value_variable, collection=collection, body=tuple(statements)))
 
     size = make.length(collection) if make.is_simple(collection) else None
     return Iteration(body, size, emit, emit_unordered)

@@ -76,7 +76,7 @@ def _look(b: Block, value: go.Expr, t: Type, place: _Place, *, typed: bool) -> N
     if not typed:
         held = make.variable(place.hint)
         type_ = _LIST if isinstance(t, ListType) else _OBJECT
-        b.emit(go.Assign(targets=(make.name(held), make.BLANK), values=(make.assertion(value, type_),), operator=":="))
+        b.emit(make.define([held, None], make.assertion(value, type_)))
         value = make.name(held)
     match t:
         case ObjectType():

@@ -288,10 +288,10 @@ def _convert_slice(b: Block, value: Value, target: Slice, place: Place) -> go.Ex
     empty = make.builtin("make", native_type(b.file, target), make.number(0), size)
     out, inside = filled(b, kept, empty, want=plain(target), hint=place.hint)
     loop = inside.inner()
-    name = make.variable("item")
-    node = convert_native(loop, Value(make.name(name), plain(have.element)), target.element, place)
+    item = make.variable("item")
+    node = convert_native(loop, Value(make.name(item), plain(have.element)), target.element, place)
     loop.emit(make.append(out, node))
-    inside.emit(go.ForRange(key=None, value=name, collection=kept.node, body=tuple(loop.statements)))
+    inside.emit(go.ForRange(key=None, value=item, collection=kept.node, body=tuple(loop.statements)))
     return finish_filled(b, inside, kept, out)
 
 
@@ -361,10 +361,10 @@ def _convert_map(b: Block, value: Value, target: Map, place: Place) -> go.Expr:
     empty = make.builtin("make", native_type(b.file, target), size)
     out, inside = filled(b, kept, empty, want=plain(target), hint=place.hint)
     loop = inside.inner()
-    key, name = make.variable("key"), make.variable("item")
-    node = convert_native(loop, Value(make.name(name), plain(have.element)), target.element, place)
+    key, item = make.variable("key"), make.variable("item")
+    node = convert_native(loop, Value(make.name(item), plain(have.element)), target.element, place)
     loop.emit(make.assign(make.index(out, make.name(key)), node))
-    inside.emit(go.ForRange(key=key, value=name, collection=kept.node, body=tuple(loop.statements)))
+    inside.emit(go.ForRange(key=key, value=item, collection=kept.node, body=tuple(loop.statements)))
     return finish_filled(b, inside, kept, out)
 
 
@@ -413,6 +413,6 @@ def member_of_map(b: Block, node: go.Expr, native: Map, name: str) -> Value:
         return Value(asserted, plain(member))
     # A missing member is nil, which is not a nil of its type.
     found = make.variable(name)
-    b.emit(go.Assign(targets=(make.name(found), make.BLANK), values=(asserted,), operator=":="))
+    b.emit(make.define([found, None], asserted))
     return Value(make.name(found), plain(member))
 

@@ -136,8 +136,7 @@ class Writer:
         native = b.file.session.natives.native(statement.type)
         later = make.variable(symbol.name)
         resolve = make.variable(f"resolve{uppercase_first(later.wishes[0])}")
-        made = make.method(make.CTX, "NewOutput")
-        b.emit(go.Assign(targets=(make.name(later), make.name(resolve), make.BLANK), values=(made,), operator=":="))
+        b.emit(make.define([later, resolve, None], make.method(make.CTX, "NewOutput")))
         b.bind(symbol, Value(make.name(later), GoType(native, Form.OUTPUT, erased=True)))
         self._resolvers[symbol] = resolve, native
 

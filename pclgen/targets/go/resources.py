@@ -320,13 +320,13 @@ def _set_value(b: Block, value: Value, want: Native, place: Place) -> go.Expr:
 
 def _count(b: Block, limit: go.Expr, key: Symbol, item: Symbol | None) -> Iteration:
     body = b.inner()
-    name = make.variable("i")
+    counter = make.variable("i")
     for symbol in (key, item):
         if symbol is not None:
-            body.bind(symbol, Value(make.name(name), plain(INT)))
+            body.bind(symbol, Value(make.name(counter), plain(INT)))
 
     def emit(outer: Block) -> None:
-        outer.emit(go.ForRange(key=name, value=None, collection=limit, body=tuple(body.statements)))
+        outer.emit(go.ForRange(key=counter, value=None, collection=limit, body=tuple(body.statements)))
 
     return Iteration(body, None, emit)
 

@@ -112,11 +112,12 @@ def _returning(
 
 
 def _occurrences(value: object, variable: go.Variable) -> int:
-    if isinstance(value, go.Variable):
-        return int(value is variable)
+    if isinstance(value, go.Name):
+        return int(value.variable is variable)
     if isinstance(value, list | tuple):
         return sum(_occurrences(item, variable) for item in value)
-    return sum(_occurrences(getattr(value, part), variable) for part in go.parts(type(value)))
+    own = int(isinstance(value, go.VariableStatement) and value.variable is variable)
+    return own + sum(_occurrences(getattr(value, part), variable) for part in go.parts(type(value)))
 
 
 def _writes(value: object, variable: go.Variable) -> int:

@@ -400,7 +400,7 @@ class File:
     own: Mapping[Variable, str] = field(default_factory=dict)
 
 
-_LEAVES = frozenset({"str", "bool", "str | None", "tuple[str, ...]"})
+_LEAVES = frozenset({"str", "bool", "str | None", "tuple[str, ...]", "Variable", "Variable | None", "Package"})
 
 
 _parts: dict[type, tuple[str, ...]] = {}
