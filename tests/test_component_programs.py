@@ -386,6 +386,41 @@ CASES: Mapping[str, Case] = {
             """,
         }
     ),
+    "lists and maps that hold outputs are handed on as they were given, and looked at as a whole": Case(
+        files={
+            "main.pp": """
+                resource pet "random:index/randomPet:RandomPet" {}
+                component parts "./outer" {
+                  peers = [pet.id, "x"]
+                  named = { k = secret(pet.id), l = "x" }
+                }
+                component whole "./outer" {
+                  peers = pet.keepers == null ? [] : [pet.id]
+                  named = pet.keepers == null ? { q = "1" } : { q = pet.id }
+                }
+            """,
+            "outer/main.pp": """
+                config peers "list(string)" { default = [] }
+                config named "map(string)" { default = {} }
+                component inner "../inner" {
+                  peers = peers
+                  named = named
+                }
+                output length { value = length(peers) }
+            """,
+            "inner/main.pp": """
+                config peers "list(string)" {}
+                config named "map(string)" {}
+                resource made "command:local:Command" {
+                  create      = "x"
+                  interpreter = peers
+                  environment = named
+                }
+                output echo { value = "${join(",", peers)} ${peers[0]}" }
+                output all { value = named }
+            """,
+        },
+    ),
     "ids inside of objects of outputs are texts": Case(
         files={
             "main.pp": """
