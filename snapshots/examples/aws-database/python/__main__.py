@@ -20,6 +20,7 @@ vpc_id = config.require("vpcId")
 
 # Who gets mail when something is wrong; nobody when it is empty.
 alarm_address = config.get("alarmAddress", "")
+
 production = pulumi.get_stack() == "prod"
 
 key = aws.kms.Key(

@@ -12,6 +12,7 @@ origins = config.get_object("origins", ["*"])
 
 # How long log lines are kept.
 log_days = config.get_int("logDays", 14)
+
 account = aws.get_caller_identity_output()
 region = aws.get_region_output()
 name = f"{pulumi.get_project()}-{pulumi.get_stack()}"

@@ -12,6 +12,7 @@ region_name = config.get("regionName", "eu-central-1")
 
 # The availability zones that each network spans, by their last letters.
 zones = config.get_object("zones", ["a", "b"])
+
 zone_names = [f"{region_name}{zone}" for zone in zones]
 
 regional = aws.Provider(

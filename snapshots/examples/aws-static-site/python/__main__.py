@@ -10,7 +10,9 @@ domain = config.require("domain")
 
 # Which parts of the world are served from near by.
 price_class = config.get("priceClass", "PriceClass_100")
+
 pages = {"index.html": "text/html", "error.html": "text/html", "style.css": "text/css"}
+
 content = aws.s3.Bucket("content", bucket=f"{domain}-content", tags={"Site": domain})
 
 versioning = aws.s3.BucketVersioning(

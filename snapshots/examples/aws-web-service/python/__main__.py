@@ -16,6 +16,7 @@ replicas = config.get_int("replicas", 2)
 
 # The key with which the service calls others.
 api_key = config.require_secret("apiKey")
+
 region = aws.get_region_output()
 network = aws.ec2.get_vpc_output(default=True)
 

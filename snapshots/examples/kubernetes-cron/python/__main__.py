@@ -13,6 +13,7 @@ password = config.require_secret("password")
 
 # What is backed up.
 databases = config.get_object("databases", ["orders", "customers"])
+
 space = kubernetes.core.v1.Namespace("space", metadata={"name": "backup"})
 
 settings = kubernetes.core.v1.ConfigMap(

@@ -18,6 +18,7 @@ monitoring = config.get_bool("monitoring", True)
 
 # The password of the database's owner.
 password = config.require_secret("password")
+
 labels = {"app": "database"}
 
 credentials = kubernetes.core.v1.Secret(

@@ -184,6 +184,7 @@ func main() {
 			address = front.Spec.ClusterIP()
 		}
 		ctx.Export("address", address)
+
 		ctx.Export("deployment", web.Metadata.Name())
 		return nil
 	})

@@ -13,6 +13,7 @@ replicas = config.get_int("replicas", 2)
 
 # Whether a load balancer of the cloud stands in front.
 public = config.get_bool("public", False)
+
 labels = {"app.kubernetes.io/name": "web", "app.kubernetes.io/managed-by": "pulumi"}
 
 settings = kubernetes.core.v1.ConfigMap(

@@ -62,6 +62,7 @@ export class Web extends pulumi.ComponentResource {
         const either: pulumi.Input<number | string> = args.either;
 
         this.shown = pulumi.output({ size, level, rule, flags, sizes, either });
+
         this.registerOutputs({ shown: this.shown });
     }
 }
