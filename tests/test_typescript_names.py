@@ -126,9 +126,16 @@ def assert_nothing_hides(scope: Scope, spellings: ts.Spellings, around: Mapping[
 def test_no_name_is_hidden_where_it_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     count = 0
 
-    def looked_at(statements: list[ts.Statement], *, parameters: tuple[ts.Variable, ...], **names: object) -> ts.Spellings:
+    def looked_at(
+        statements: list[ts.Statement],
+        *,
+        imported: tuple[str, ...] = (),
+        taken: frozenset[str] = frozenset(),
+        parameters: tuple[ts.Variable, ...] = (),
+        types: tuple[ts.Variable, ...] = (),
+    ) -> ts.Spellings:
         nonlocal count
-        found: ts.Spellings = allot(statements, parameters=parameters, **names)  # type: ignore[arg-type]  # handed on as they came
+        found = allot(statements, imported=imported, taken=taken, parameters=parameters, types=types)
         own = [*parameters, *chain(*(declared(one) for one in statements))]
         count += assert_nothing_hides(Scope(tuple(own), tuple(statements)), found, {})
         return found
