@@ -124,7 +124,7 @@ def python(sdks: Sdks = Sdks.USUAL) -> PythonTools:
     """The Python environment.  Raises `ToolError`."""
     pins = PINS / sdks / "python" / "requirements.txt"
     today = [newest(NEWEST)] if sdks is Sdks.NEWEST else []
-    home = _environment("python", [pins], lambda home: _make_venv(home / "venv", "-r", str(pins)), today=today)
+    home = environment("python", [pins], lambda home: _make_venv(home / "venv", "-r", str(pins)), today=today)
     return PythonTools(home=home, python=home / "venv" / "bin" / "python")
 
 
@@ -134,9 +134,9 @@ def node(sdks: Sdks = Sdks.USUAL) -> NodeTools:
     pins = PINS / sdks / "node"
     files = [pins / "package.json", pins / "package-lock.json"]
     if sdks is Sdks.NEWEST:
-        home = _environment("node", files[:1], lambda home: _install_node(home, pins, "install"), today=[newest(NEWEST)])
+        home = environment("node", files[:1], lambda home: _install_node(home, pins, "install"), today=[newest(NEWEST)])
     else:
-        home = _environment("node", files, lambda home: _install_node(home, pins, "ci"))
+        home = environment("node", files, lambda home: _install_node(home, pins, "ci"))
     return NodeTools(node=_node(), modules=home / "node_modules")
 
 
@@ -145,7 +145,7 @@ def go(sdks: Sdks = Sdks.USUAL) -> GoTools:
     """The Go environment.  Raises `ToolError`."""
     pins = PINS / sdks / "go"
     files = [pins / "go.mod", pins / "go.sum", pins / "prime" / "main.go"]
-    home = _environment("go", files, lambda home: _install_go(home, pins))
+    home = environment("go", files, lambda home: _install_go(home, pins))
     found = _go()
     return GoTools(go=found, gofmt=_gofmt(found), module=home, environment=go_variables(mod="readonly") | {"GOPROXY": "off"})
 
@@ -154,7 +154,7 @@ def go(sdks: Sdks = Sdks.USUAL) -> GoTools:
 def pulumi_cli() -> Path:
     """The Pulumi CLI, built from its module: some minutes, once.  Raises `ToolError`."""
     pins = PINS / "pulumi_cli"
-    home = _environment("pulumi-cli", [pins / "go.mod", pins / "go.sum"], lambda home: _build_cli(home, pins))
+    home = environment("pulumi-cli", [pins / "go.mod", pins / "go.sum"], lambda home: _build_cli(home, pins))
     return home / "pulumi"
 
 
@@ -169,7 +169,7 @@ def pulumi_yaml() -> Path:
             shutil.copyfile(file, home / file.name)
         run([_go(), "build", "-o", home / "host", "."], cwd=home, env=go_variables(mod="readonly"))
 
-    return _environment("pulumi-yaml", files, build) / "host"
+    return environment("pulumi-yaml", files, build) / "host"
 
 
 def node_commands() -> tuple[Path, Sequence[str | Path]]:
@@ -190,7 +190,7 @@ def newest(name: str) -> str:
     return run(command, cwd=Path.cwd()).split("(", 1)[1].split(")", 1)[0]
 
 
-def _environment(kind: str, pins: list[Path], install: Callable[[Path], None], *, today: Sequence[str] = ()) -> Path:
+def environment(kind: str, pins: list[Path], install: Callable[[Path], None], *, today: Sequence[str] = ()) -> Path:
     """The folder that `install` made for this content of `pins`, and for the versions that are the newest today; made now
     when it is not there or only half."""
     digest = hashlib.sha256(sys.version.encode() if kind == "python" else b"")

@@ -1,0 +1,1 @@
+"""Comparison of values with HashiCorp's HCL, the judge: random programs, evaluated by everything that evaluates PCL."""

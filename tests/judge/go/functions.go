@@ -1,0 +1,131 @@
+package main
+
+import (
+	"encoding/base64"
+	"errors"
+
+	"github.com/hashicorp/hcl/v2/ext/tryfunc"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+	"github.com/zclconf/go-cty/cty/gocty"
+)
+
+// functions are those of PCL that need no deployment: cty's own where PCL has them from there.
+var functions = map[string]function.Function{
+	"try": tryfunc.TryFunc, "can": tryfunc.CanFunc,
+	"element": stdlib.ElementFunc, "join": stdlib.JoinFunc, "split": stdlib.SplitFunc,
+	"max": stdlib.MaxFunc, "min": stdlib.MinFunc, "range": rangeFunction,
+	"toJSON": stdlib.JSONEncodeFunc, "lookup": lookup, "length": length, "entries": entries, "singleOrNone": singleOrNone,
+	"toBase64": toBase64, "secret": same, "unsecret": same,
+}
+
+var anything = function.Parameter{Name: "value", Type: cty.DynamicPseudoType, AllowNull: true, AllowDynamicType: true}
+
+// typed makes a function of one argument whose result has the type of the value.
+func typed(parameter function.Parameter, run func(cty.Value) (cty.Value, error)) function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{parameter},
+		Type: func(args []cty.Value) (cty.Type, error) {
+			value, err := run(args[0])
+			return value.Type(), err
+		},
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return run(args[0]) },
+	})
+}
+
+var something = function.Parameter{Name: "value", Type: cty.DynamicPseudoType}
+
+var same = typed(anything, func(value cty.Value) (cty.Value, error) { return value, nil })
+
+var toBase64 = typed(function.Parameter{Name: "value", Type: cty.String}, func(value cty.Value) (cty.Value, error) {
+	return cty.StringVal(base64.StdEncoding.EncodeToString([]byte(value.AsString()))), nil
+})
+
+var length = typed(something, func(value cty.Value) (cty.Value, error) {
+	switch {
+	case value.Type() == cty.String:
+		return stdlib.Strlen(value)
+	case value.Type().IsObjectType():
+		return cty.NumberIntVal(int64(len(value.Type().AttributeTypes()))), nil
+	}
+	return stdlib.Length(value)
+})
+
+var entries = typed(something, func(value cty.Value) (cty.Value, error) {
+	if !value.CanIterateElements() {
+		return cty.NilVal, errors.New("entries needs a list or a map")
+	}
+	made := []cty.Value{}
+	for it := value.ElementIterator(); it.Next(); {
+		key, element := it.Element()
+		made = append(made, cty.ObjectVal(map[string]cty.Value{"key": key, "value": element}))
+	}
+	return cty.TupleVal(made), nil
+})
+
+var singleOrNone = typed(something, func(value cty.Value) (cty.Value, error) {
+	if !value.Type().IsTupleType() && !value.Type().IsListType() {
+		return cty.NilVal, errors.New("singleOrNone needs a list")
+	}
+	switch elements := value.AsValueSlice(); len(elements) {
+	case 0:
+		return cty.NullVal(cty.DynamicPseudoType), nil
+	case 1:
+		return elements[0], nil
+	}
+	return cty.NilVal, errors.New("singleOrNone: more than one element")
+})
+
+// lookup is cty's, with a default that need not be there.
+var lookup = function.New(&function.Spec{
+	Params:   []function.Parameter{something, {Name: "key", Type: cty.String}},
+	VarParam: &anything,
+	Type: func(args []cty.Value) (cty.Type, error) {
+		value, err := lookedUp(args)
+		return value.Type(), err
+	},
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return lookedUp(args) },
+})
+
+func lookedUp(args []cty.Value) (cty.Value, error) {
+	if !args[0].Type().IsObjectType() && !args[0].Type().IsMapType() || len(args) > 3 {
+		return cty.NilVal, errors.New("lookup needs a map, a key and perhaps a default")
+	}
+	if found, ok := args[0].AsValueMap()[args[1].AsString()]; ok {
+		return found, nil
+	}
+	if len(args) == 3 {
+		return args[2], nil
+	}
+	return cty.NilVal, errors.New("lookup: no such key")
+}
+
+// rangeFunction counts whole numbers from the first argument (0 when there is one argument) up to the last, without it.
+var rangeFunction = function.New(&function.Spec{
+	Params:   []function.Parameter{{Name: "fromOrTo", Type: cty.Number}},
+	VarParam: &function.Parameter{Name: "to", Type: cty.Number},
+	Type:     function.StaticReturnType(cty.List(cty.Number)),
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		bounds := []int64{0, 0}
+		for i, arg := range args {
+			if i > 1 {
+				return cty.NilVal, errors.New("range takes two arguments at most")
+			}
+			if err := gocty.FromCtyValue(arg, &bounds[i]); err != nil {
+				return cty.NilVal, err
+			}
+		}
+		if len(args) == 1 {
+			bounds[0], bounds[1] = 0, bounds[0]
+		}
+		made := []cty.Value{}
+		for i := bounds[0]; i < bounds[1]; i++ {
+			made = append(made, cty.NumberIntVal(i))
+		}
+		if len(made) == 0 {
+			return cty.ListValEmpty(cty.Number), nil
+		}
+		return cty.ListVal(made), nil
+	},
+})

@@ -1,0 +1,161 @@
+// Judge evaluates PCL programs with HashiCorp's HCL and cty: locals, defaults of configuration and outputs, and no resources.
+//
+// It reads a JSON list of program texts from standard input and writes a JSON list of results: {"values": {output: value}}, or
+// {"failure": message} for a program that does not parse or has an item that fails.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+)
+
+type result struct {
+	Values  map[string]json.RawMessage `json:"values,omitempty"`
+	Failure string                     `json:"failure,omitempty"`
+}
+
+// item is a named expression, and the label of the type that its value is converted to.
+type item struct {
+	expression hcl.Expression
+	label      string
+	value      *cty.Value
+	started    bool
+}
+
+type program map[string]*item
+
+func main() {
+	var texts []string
+	if err := json.NewDecoder(os.Stdin).Decode(&texts); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	results := make([]result, len(texts))
+	for i, text := range texts {
+		values, err := evaluate(text)
+		if err != nil {
+			results[i] = result{Failure: err.Error()}
+			continue
+		}
+		results[i] = result{Values: values}
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(results); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+}
+
+func evaluate(text string) (values map[string]json.RawMessage, err error) {
+	defer func() {
+		if cause := recover(); cause != nil { // cty panics where HCL should have asked first
+			err = fmt.Errorf("panic: %v", cause)
+		}
+	}()
+	file, diagnostics := hclsyntax.ParseConfig([]byte(text), "main.pp", hcl.InitialPos)
+	if diagnostics.HasErrors() {
+		return nil, diagnostics
+	}
+	body := file.Body.(*hclsyntax.Body)
+	items, outputs := program{}, program{}
+	for name, attribute := range body.Attributes {
+		items[name] = &item{expression: attribute.Expr}
+	}
+	for _, block := range body.Blocks {
+		found := &item{}
+		if len(block.Labels) > 1 {
+			found.label = block.Labels[1]
+		}
+		for _, key := range []string{"value", "default"} {
+			if attribute, ok := block.Body.Attributes[key]; ok {
+				found.expression = attribute.Expr
+			}
+		}
+		if block.Type == "output" {
+			outputs[block.Labels[0]] = found
+		} else {
+			items[block.Labels[0]] = found
+		}
+	}
+	for name := range items { // an item that nothing uses is evaluated, too
+		if _, err := items.valueOf(name, items[name]); err != nil {
+			return nil, err
+		}
+	}
+	values = map[string]json.RawMessage{}
+	for name, output := range outputs {
+		value, err := items.valueOf(name, output)
+		if err != nil {
+			return nil, err
+		}
+		if values[name], err = ctyjson.Marshal(value, value.Type()); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
+
+// valueOf evaluates an item, and the items that it needs first.
+func (items program) valueOf(name string, wanted *item) (cty.Value, error) {
+	if wanted.value != nil {
+		return *wanted.value, nil
+	}
+	if wanted.started {
+		return cty.NilVal, fmt.Errorf("%s needs itself", name)
+	}
+	wanted.started = true
+	known := map[string]cty.Value{}
+	for _, traversal := range wanted.expression.Variables() {
+		if used, ok := items[traversal.RootName()]; ok {
+			value, err := items.valueOf(traversal.RootName(), used)
+			if err != nil {
+				return cty.NilVal, err
+			}
+			known[traversal.RootName()] = value
+		}
+	}
+	value, diagnostics := wanted.expression.Value(&hcl.EvalContext{Variables: known, Functions: functions})
+	if diagnostics.HasErrors() {
+		return cty.NilVal, diagnostics
+	}
+	if wanted.label != "" {
+		var err error
+		if value, err = converted(value, wanted.label); err != nil {
+			return cty.NilVal, err
+		}
+	}
+	wanted.value = &value
+	return value, nil
+}
+
+var whole = regexp.MustCompile(`\bint\b`)
+
+// converted gives the value the type that a label says; `int` is a number, as HCL has no such type.
+func converted(value cty.Value, label string) (cty.Value, error) {
+	label = whole.ReplaceAllString(label, "number")
+	optional := strings.HasPrefix(label, "optional(")
+	if optional {
+		label = strings.TrimSuffix(strings.TrimPrefix(label, "optional("), ")")
+	}
+	expression, diagnostics := hclsyntax.ParseExpression([]byte(label), "label", hcl.InitialPos)
+	if diagnostics.HasErrors() {
+		return cty.NilVal, diagnostics
+	}
+	wanted, defaults, diagnostics := typeexpr.TypeConstraintWithDefaults(expression)
+	if diagnostics.HasErrors() {
+		return cty.NilVal, diagnostics
+	}
+	if defaults != nil && !value.IsNull() {
+		value = defaults.Apply(value)
+	}
+	return convert.Convert(value, wanted)
+}

@@ -1,0 +1,79 @@
+"""What evaluations answer, and how two answers compare."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value, in the types of JSON."""
+
+    json: object
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Something other than a value."""
+
+    word: str
+
+
+FAILS = Outcome("fails")
+REFUSED = Outcome("refused")
+BROKEN = Outcome("broken")
+"""The generated program does not compile, or is not generated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a program evaluates to, and the message of a failure."""
+
+    result: Value | Outcome
+    message: str = ""
+
+    def __str__(self) -> str:
+        shown = repr(self.result.json) if isinstance(self.result, Value) else self.result.word
+        return f"{shown}  ({self.message})" if self.message else shown
+
+
+class Class(StrEnum):
+    """How the answer of a language compares with the judge's."""
+
+    EQUAL = "equal"
+    BOTH_FAIL = "fails in both"
+    REFUSED = "refused, HCL has a value"
+    FAILS = "fails, HCL has a value"
+    VALUE = "a value, HCL fails"
+    DIFFERS = "differs"
+    BROKEN = "does not compile"
+
+
+GOOD = frozenset({Class.EQUAL, Class.BOTH_FAIL})
+
+
+def compared(judge: Answer, found: Answer) -> Class:
+    """How `found` compares with the judge's answer."""
+    if found.result == BROKEN:
+        return Class.BROKEN
+    if isinstance(judge.result, Outcome):
+        return Class.VALUE if isinstance(found.result, Value) else Class.BOTH_FAIL
+    if isinstance(found.result, Value):
+        return Class.EQUAL if same(judge.result.json, found.result.json) else Class.DIFFERS
+    return Class.REFUSED if found.result == REFUSED else Class.FAILS
+
+
+def same(one: object, other: object) -> bool:
+    """Whether two values are the same: numbers as doubles, and a null member as one that is not there (which is what SDKs
+    make of one that they send)."""
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return math.isclose(one, other, rel_tol=1e-12)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return all(same(one.get(key), other.get(key)) for key in {*one, *other})
+    return one == other
