@@ -231,7 +231,8 @@ def _structure_like(target: Type, have: Type) -> Type:
             return tuple_of([_eventual_like(t, h) for t, h in pairs])
         case ObjectType() if isinstance(have, ObjectType):
             members = target.members.items()
-            return object_of({name: _eventual_like(t, have.members.get(name, NONE)) for name, t in members})
+            like = {name: _eventual_like(target.lacking.get(name, t), have.members.get(name, NONE)) for name, t in members}
+            return object_of(like, {name: like[name] for name in target.lacking})
         case UnionType() if is_optional(target):
             return optional_of(_eventual_like(without_none(target), without_none(have)))
         case _:

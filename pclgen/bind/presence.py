@@ -12,7 +12,7 @@ A property of a resource that its schema does not promise is nobody's mistake: m
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from pclgen.core.eventuals import is_resource_like
 from pclgen.core.expr import (
@@ -46,6 +46,9 @@ Definitions: TypeAlias = Mapping[Symbol, Expr]
 """What locals stand for, and what loop variables are elements of."""
 
 NOTHING: frozenset[PathKey] = frozenset()
+
+EXISTS: Final = None
+"""As the last step of a path: the path leads somewhere, be it to null."""
 
 
 def path_key(expr: Expr) -> PathKey | None:
@@ -91,7 +94,9 @@ def proved(condition: Expr, holds: bool, definitions: Definitions) -> frozenset[
                 found.update(_prefixes(_compared_with_null(test)))
             case Call() if positive and test.function.name == "can":
                 # A step into null fails, null itself does not.
-                found.update([key for key in _prefixes(path_key(test.args[0])) if len(key) > 1][:-1])
+                path = path_key(test.args[0])
+                found.update(list(_prefixes(path))[:-1])
+                found.update([(*path, EXISTS)] if path is not None else [])
             case _:
                 pass
     return frozenset(found)

@@ -8,7 +8,7 @@ from decimal import Decimal
 from pclgen.bind.coerce import fit, fit_key, invalid
 from pclgen.bind.context import Context, Want
 from pclgen.bind.literals import static_text
-from pclgen.bind.presence import is_own, may_be_null, root_of
+from pclgen.bind.presence import EXISTS, is_own, may_be_null, path_key, root_of
 from pclgen.bind.scope import SPLAT_ITEM, RangeEntry, SettingsEntry
 from pclgen.core.expr import Attr, Call, Convert, Expr, Index, Literal, ObjectExpr, ObjectItem, Ref, Symbol
 from pclgen.diagnostics import expressions as say
@@ -135,7 +135,10 @@ def step_into(cx: Context, source: Expr, key: str | int | Decimal, key_span: Spa
         cx.report(values.deprecated(f'"{found.field.name}"', found.field.deprecated, key_span))
     if _are_outputs_of_stack(source) and not cx.attempted:
         return _stack_output(source, Literal(value=str(key), type=STRING, span=span), found.type, span)
-    return _make_step(source, key, found, span)
+    made = _make_step(source, key, found, span)
+    if found.lacking and not cx.attempted and (*(path_key(made) or ()), EXISTS) not in cx.present:
+        cx.report_softly(say.missing_in_some(str(key), key_span, span.text))
+    return made
 
 
 def _are_outputs_of_stack(source: Expr) -> bool:

@@ -25,7 +25,7 @@ from pclgen.core.expr import (
 )
 from pclgen.stdlib.model import Lifting
 from pclgen.types.declarations import DeclarationKind
-from pclgen.types.model import NominalType, OutputType, PromiseType, Type, UnionType, without_none
+from pclgen.types.model import NominalType, ObjectType, OutputType, PromiseType, Type, UnionType, resolve, without_none
 
 _UNSURE_SYMBOLS = frozenset((SymbolKind.LOOP, SymbolKind.RANGE_KEY, SymbolKind.RANGE_VALUE))
 """What visits the elements of collections in which plain and eventual values may meet."""
@@ -41,6 +41,12 @@ def is_eventual(t: Type) -> bool:
 def holds_eventual(t: Type) -> bool:
     """Whether `t` is plain at the top but holds eventuals inside."""
     return t.eventual and not is_eventual(t)
+
+
+def is_lacking(step: Attr) -> bool:
+    """Whether the value that `step` is taken from may lack the member, so that the step fails (`ObjectType.lacking`)."""
+    source = without_none(resolve(step.source.type))
+    return isinstance(source, ObjectType) and step.name in source.lacking
 
 
 def is_resource_like(t: Type) -> bool:

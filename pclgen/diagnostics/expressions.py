@@ -30,6 +30,14 @@ def unknown_attribute(name: str, receiver: str, known: Sequence[str], span: Span
     return error("PCL0502", f"{receiver} has no attribute `{name}`", span, "unknown attribute", notes=notes, help=hint)
 
 
+def missing_in_some(name: str, span: Span, path: str) -> Diagnostic:
+    """A step to a member that some elements of a list or an object lack; `path` is the whole expression."""
+    is_short = "\n" not in path and len(path) <= 60
+    attempt = f"try({path}, null)" if is_short and path[:1].isidentifier() else f"[for item in … : try(item.{name}, null)]"
+    hint = f"say what to use for these elements: {attempt}"
+    return error("PCL0502", f"not every element has `{name}`", span, "some elements lack this attribute", help=hint)
+
+
 def cannot_step(receiver: str, step: str, span: Span) -> Diagnostic:
     """A step into something without parts."""
     return error("PCL0503", f"{receiver} has no attribute {step}", span, f"{receiver} has no parts")

@@ -491,7 +491,9 @@ def _may_be_missing(source: Expr) -> bool:
 def _may_lack(source: Type, name: str) -> bool:
     """Whether `name` is an optional member of a structural object."""
     found = without_none(resolve(source))
-    return isinstance(found, ObjectType) and name in found.members and is_optional(found.members[name])
+    return isinstance(found, ObjectType) and name in found.members and (
+        name not in found.lacking and is_optional(found.members[name])
+    )
 
 
 def _wrapped(made: Value, meta: Meta) -> Output:

@@ -27,10 +27,10 @@ from pclgen.types.model import (
     list_of,
     map_of,
     nominal_of,
-    object_of,
     resolve,
     tuple_of,
     union_of,
+    with_members,
     without_none,
 )
 from pclgen.types.traverse import Step, attribute, index, iteration
@@ -58,7 +58,7 @@ def _in_plain_shape(t: Type) -> Type:
         case TupleType():
             return tuple_of(plain_type(element) for element in t.elements)
         case ObjectType():
-            return object_of({name: plain_type(member) for name, member in t.members.items()})
+            return with_members(t, plain_type)
         case UnionType():
             return union_of((plain_type(member) for member in t.members), t.discriminator)
         case _:
@@ -119,4 +119,4 @@ def cannot_fail(source: Type, step: Attr | Index) -> bool:
         return cannot_fail(source.element, step)
     if isinstance(source, NominalType):
         return step.name in source.declaration.fields(source.shape)
-    return isinstance(source, ObjectType) and step.name in source.members
+    return isinstance(source, ObjectType) and step.name in source.members and step.name not in source.lacking

@@ -493,7 +493,9 @@ class Decoder:
             case "tuple":
                 return types.tuple_of(listed(self.type, given))
             case "object":
-                return types.object_of({name: self.type(one) for name, one in mapping(given, None).items()})
+                members = {name: self.type(one) for name, one in mapping(given, None).items()}
+                lacking = texts(found.get("lacking") or [])
+                return types.object_of(members, {name: members[name] for name in lacking if name in members})
             case "constant":
                 constant = value(given)
                 return types.const_of(self.type(found.get("base")), fail("it is null") if constant is None else constant)

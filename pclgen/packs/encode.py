@@ -238,7 +238,8 @@ class Encoder:
             case TupleType():
                 return {"tuple": [index(element) for element in t.elements]}
             case ObjectType():
-                return {"object": {name: index(member) for name, member in t.members.items()}}
+                members = {name: index(t.lacking.get(name, member)) for name, member in t.members.items()}
+                return {"object": members, "lacking": list(t.lacking)} if t.lacking else {"object": members}
             case NominalType():
                 found = {"declared": self.declarations.index(t.declaration), "shape": t.shape.value}
                 return found if t.resource is None else {**found, "resource": self._member(t.resource)}

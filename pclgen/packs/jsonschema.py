@@ -118,7 +118,7 @@ def _types() -> Json:
             {"enum": [kind.value for kind in Primitive if kind is not Primitive.ERROR]},
             *(_object((name,), **{name: one}) for name in ("list", "map", "output", "promise", "input")),
             _object(("tuple",), tuple=_list(one)),
-            _object(("object",), object={"type": "object", "additionalProperties": one}),
+            _object(("object",), object={"type": "object", "additionalProperties": one}, lacking=_list(_TEXT)),
             _object(("constant", "base"), constant=_refer("Value"), base=one),
             _object(("enum",), enum=_refer("Token")),
             declared,

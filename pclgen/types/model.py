@@ -102,9 +102,14 @@ class TupleType(_Node):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ObjectType(_Node):
-    """`{a = 1}`: a structural object; members in source order."""
+    """`{a = 1}`: a structural object; members in source order.
+
+    `lacking` has the members that a value may lack, with their types where they are present; `members` has them as optional.
+    Only unlike object literals in one list have such a type: a member that a label calls optional is null when not given.
+    """
 
     members: Mapping[str, Type]
+    lacking: Mapping[str, Type]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -259,15 +264,31 @@ def tuple_of(elements: Iterable[Type]) -> TupleType:
     )
 
 
-def object_of(members: Mapping[str, Type]) -> ObjectType:
-    """A structural object type; member order is kept but does not make a different type in `convert`."""
-    items = tuple(members.items())
-    parts = [part for name, t in items for part in (name.encode(), t.digest)]
+_NOTHING: Mapping[str, Type] = MappingProxyType({})
+
+
+def object_of(members: Mapping[str, Type], lacking: Mapping[str, Type] = _NOTHING) -> ObjectType:
+    """A structural object type; member order is kept but does not make a different type in `convert`.
+
+    A value may lack the members of `lacking`, which gives their types where they are present.
+    """
+    items = tuple((name, optional_of(lacking[name]) if name in lacking else t) for name, t in members.items())
+    present = tuple((name, lacking[name]) for name in members if name in lacking)
+    parts = [part for name, t in (*items, *present) for part in (name.encode(), t.digest)]
+    eventual = any(t.eventual for _, t in items)
     return _intern(
         ObjectType,
-        items,
-        lambda: ObjectType(_digest("o", *parts), any(t.eventual for _, t in items), MappingProxyType(dict(items))),
+        (items, present),
+        lambda: ObjectType(
+            _digest("o", *parts), eventual, MappingProxyType(dict(items)), MappingProxyType(dict(present))
+        ),
     )
+
+
+def with_members(t: ObjectType, change: Callable[[Type], Type]) -> ObjectType:
+    """`t` with the type of each member changed."""
+    lacking = {name: change(member) for name, member in t.lacking.items()}
+    return object_of({name: lacking.get(name) or change(member) for name, member in t.members.items()}, lacking)
 
 
 def nominal_of(declaration: Declaration, shape: Shape, resource: ResourceDecl | None = None) -> NominalType:
@@ -450,7 +471,7 @@ def _resolve(t: Type) -> Type:
         case TupleType():
             return tuple_of(resolve(e) for e in t.elements)
         case ObjectType():
-            return object_of({name: resolve(m) for name, m in t.members.items()})
+            return with_members(t, resolve)
         case UnionType():
             plain = (resolve(m) for m in t.members)
             return declared_union_of(plain) if len(t.members) == 1 else union_of(plain, t.discriminator)

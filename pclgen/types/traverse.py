@@ -5,6 +5,7 @@ Comes in: the type of a receiver and a key.  Goes out: the type after the step, 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from enum import StrEnum
 from typing import TypeAlias
@@ -43,11 +44,13 @@ Key: TypeAlias = "str | int | Decimal | None"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step that exists.  `field` when a package declares it; `spelled` when only the letter case differed."""
+    """A step that exists.  `field` when a package declares it; `spelled` when only the letter case differed; `lacking`
+    when the receiver may lack the member, whose type where it is present is `type`."""
 
     type: Type
     field: Field | None = None
     spelled: str | None = None
+    lacking: bool = False
 
 
 class Refusal(StrEnum):
@@ -109,7 +112,7 @@ def _wrap(found: Step | NoStep, output: bool) -> Step | NoStep:
     if isinstance(found, NoStep):
         return found
     wrapped = output_of(found.type) if output else promise_of(found.type)
-    return Step(wrapped, found.field, found.spelled)
+    return replace(found, type=wrapped)
 
 
 def _step_union(t: UnionType, key: Key) -> Step | NoStep:
@@ -129,7 +132,7 @@ def _step_union(t: UnionType, key: Key) -> Step | NoStep:
     if NONE in t.members:
         result = optional_of(result)
     first = steps[0]
-    return Step(result, first.field, first.spelled)
+    return Step(result, first.field, first.spelled, lacking=any(step.lacking for step in steps))
 
 
 def _step_sequence(t: ListType | TupleType, key: Key) -> Step | NoStep:
@@ -168,11 +171,11 @@ def _step_object(t: ObjectType | NominalType, key: Key) -> Step | NoStep:
         return NoStep(Refusal.UNKNOWN_MEMBER, t, tuple(fields))
     if key is None:
         return Step(member_type(t.members.values()))
-    if key in t.members:
-        return Step(t.members[key])
-    close = _other_case(key, tuple(t.members))
+    close = key if key in t.members else _other_case(key, tuple(t.members))
     if close is not None:
-        return Step(t.members[close], None, close)
+        there = t.lacking.get(close)
+        spelled = close if close != key else None
+        return Step(t.members[close] if there is None else there, None, spelled, lacking=there is not None)
     return NoStep(Refusal.UNKNOWN_MEMBER, t, tuple(t.members))
 
 

@@ -8,6 +8,7 @@ linear.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from pclgen.types.convert import SAFE, conversion
@@ -43,35 +44,51 @@ from pclgen.types.model import (
 
 
 def unify(types: Iterable[Type]) -> Type:
-    """The common type of `types`; NONE for none at all.  Constants widen to their base."""
-    types = tuple(types)
+    """The common type of `types`; NONE for none at all.  Constants widen to their base.
+
+    A member that not all objects have is optional: it is null where it is missing.
+    """
+    return _unify_all(tuple(types), False)
+
+
+def unify_elements(types: Iterable[Type]) -> Type:
+    """The common type of the elements of one collection, which stay as they are: a member that not all of them have is
+    absent from the others (`ObjectType.lacking`)."""
+    return _unify_all(tuple(types), True)
+
+
+def _unify_all(types: tuple[Type, ...], lacking: bool) -> Type:
     objects = [t for t in types if isinstance(t, ObjectType)]
     if len(objects) == len(types) > 2:
-        return _merge_all(objects)
+        return _merge_all(objects, lacking)
     result: Type | None = None
     for t in types:
-        result = t if result is None else unify_two(result, t)
+        result = t if result is None else _unify_two(result, t, lacking)
     return NONE if result is None else result
 
 
 def unify_two(a: Type, b: Type) -> Type:
     """The common type of two."""
+    return _unify_two(a, b, False)
+
+
+def _unify_two(a: Type, b: Type, lacking: bool) -> Type:
     if a is b:
         return a
     if a is ERROR or b is ERROR:
         return ERROR
-    key = ("unify", b)
+    key = ("unify", b, lacking)
     found = a.memo.get(key)
     if found is None:
-        found = a.memo[key] = _unify(a, b)
+        found = a.memo[key] = _unify(a, b, lacking)
     return found  # type: ignore[return-value]  # only _unify's results are stored under this key
 
 
-def _unify(a: Type, b: Type) -> Type:
+def _unify(a: Type, b: Type, lacking: bool) -> Type:
     if isinstance(a, OutputType) or isinstance(b, OutputType):
-        return output_of(unify_two(resolve(a), resolve(b)))
+        return output_of(_unify_two(resolve(a), resolve(b), lacking))
     if isinstance(a, PromiseType) or isinstance(b, PromiseType):
-        return promise_of(unify_two(resolve(a), resolve(b)))
+        return promise_of(_unify_two(resolve(a), resolve(b), lacking))
     if a is DYNAMIC or b is DYNAMIC:
         return DYNAMIC
     if a is NONE:
@@ -79,16 +96,16 @@ def _unify(a: Type, b: Type) -> Type:
     if b is NONE:
         return optional_of(a)
     if isinstance(a, UnionType) or isinstance(b, UnionType):
-        return _unify_unions(a, b)
+        return _unify_unions(a, b, lacking)
     if isinstance(a, ConstType):
-        return unify_two(a.base, b)
+        return _unify_two(a.base, b, lacking)
     if isinstance(b, ConstType):
-        return unify_two(a, b.base)
+        return _unify_two(a, b.base, lacking)
     if a is ID:
-        return unify_two(STRING, b)  # one of an id and a text is a text
+        return _unify_two(STRING, b, lacking)  # one of an id and a text is a text
     if b is ID:
-        return unify_two(a, STRING)
-    merged = _merge(a, b)
+        return _unify_two(a, STRING, lacking)
+    merged = _merge(a, b, lacking)
     if merged is not None:
         return merged
     if conversion(a, b) is SAFE:
@@ -98,10 +115,10 @@ def _unify(a: Type, b: Type) -> Type:
     return union_of((a, b))
 
 
-def _unify_unions(a: Type, b: Type) -> Type:
+def _unify_unions(a: Type, b: Type, lacking: bool) -> Type:
     plain_a, plain_b = without_none(a), without_none(b)
     if plain_a is not a or plain_b is not b:
-        return optional_of(unify_two(plain_a, plain_b))
+        return optional_of(_unify_two(plain_a, plain_b, lacking))
     if conversion(a, b) is SAFE:
         return a
     if conversion(b, a) is SAFE:
@@ -109,25 +126,25 @@ def _unify_unions(a: Type, b: Type) -> Type:
     return union_of((a, b))
 
 
-def _merge(a: Type, b: Type) -> Type | None:
+def _merge(a: Type, b: Type, lacking: bool) -> Type | None:
     """Collections of the same sort, merged by element; None when they are not."""
     sequences = (ListType, TupleType)
     if isinstance(a, sequences) and isinstance(b, sequences):
         if isinstance(a, TupleType) and isinstance(b, TupleType) and len(a.elements) == len(b.elements):
-            return tuple_of(unify_two(x, y) for x, y in zip(a.elements, b.elements, strict=True))
-        return list_of(unify([*_elements(a), *_elements(b)]))
+            return tuple_of(_unify_two(x, y, lacking) for x, y in zip(a.elements, b.elements, strict=True))
+        return list_of(_unify_all((*_elements(a), *_elements(b)), lacking))
     if {a, b} == {ASSET, ARCHIVE}:
         return ASSET
     if {a, b} == {ID, STRING}:
         return STRING  # whichever comes first: either is safely the other
     if isinstance(a, MapType) and isinstance(b, MapType):
-        return map_of(unify_two(a.element, b.element))
+        return map_of(_unify_two(a.element, b.element, lacking))
     if isinstance(a, MapType) and isinstance(b, ObjectType):
-        return map_of(unify((a.element, *b.members.values())))
+        return map_of(_unify_all((a.element, *b.members.values()), lacking))
     if isinstance(b, MapType) and isinstance(a, ObjectType):
-        return map_of(unify((*a.members.values(), b.element)))
+        return map_of(_unify_all((*a.members.values(), b.element), lacking))
     if isinstance(a, ObjectType) and isinstance(b, ObjectType):
-        return _merge_all((a, b))
+        return _merge_all((a, b), lacking)
     if isinstance(a, NominalType) and isinstance(b, NominalType) and a.declaration is b.declaration:
         return a
     return None
@@ -137,30 +154,32 @@ def _elements(t: ListType | TupleType) -> tuple[Type, ...]:
     return t.elements if isinstance(t, TupleType) else (t.element,)
 
 
-def _merge_all(objects: Sequence[ObjectType]) -> Type:
+def _merge_all(objects: Sequence[ObjectType], lacking: bool) -> Type:
     """One object after the other, member by member: many unlike objects cost no more than their members."""
     members: dict[str, Type] = {}
-    last: dict[str, int] = {}  # the latest object that has the member
-    for index, one in enumerate(objects):
+    counts: Counter[str] = Counter()
+    absent: set[str] = set()
+    for one in objects:
         for name, t in one.members.items():
-            before = last.get(name)
-            if before is None:
-                members[name] = t if index == 0 else optional_of(t)
-            else:
-                so_far = members[name] if before == index - 1 else optional_of(members[name])
-                members[name] = unify_two(so_far, t)
-            last[name] = index
-    return object_of({n: t if last[n] == len(objects) - 1 else optional_of(t) for n, t in members.items()})
+            there = one.lacking.get(name, t)
+            members[name] = _unify_two(members[name], there, lacking) if name in members else there
+        counts.update(one.members.keys())
+        absent.update(one.lacking)
+    missing = {name for name, count in counts.items() if count < len(objects)}
+    if lacking:
+        absent |= missing
+    members = {name: optional_of(t) if name in missing - absent else t for name, t in members.items()}
+    return object_of(members, {name: t for name, t in members.items() if name in absent})
 
 
 def element_type(t: ListType | TupleType) -> Type:
     """The type of any element of a sequence; dynamic for an empty list literal."""
     if isinstance(t, TupleType):
-        return unify(t.elements) if t.elements else DYNAMIC
+        return unify_elements(t.elements) if t.elements else DYNAMIC
     return t.element
 
 
 def member_type(members: Iterable[Type]) -> Type:
     """The type of any value of an object used as a map; dynamic when there is none."""
     items = tuple(members)
-    return unify(items) if items else DYNAMIC
+    return unify_elements(items) if items else DYNAMIC
