@@ -15,10 +15,13 @@ from pclgen.types.convert import SAFE, conversion
 from pclgen.types.model import (
     ARCHIVE,
     ASSET,
+    BOOL,
     DYNAMIC,
     ERROR,
     ID,
+    INT,
     NONE,
+    NUMBER,
     STRING,
     ConstType,
     ListType,
@@ -96,7 +99,7 @@ def _unify(a: Type, b: Type, lacking: bool) -> Type:
     if b is NONE:
         return optional_of(a)
     if isinstance(a, UnionType) or isinstance(b, UnionType):
-        return _unify_unions(a, b, lacking)
+        return _unify_alternatives(a, b) if lacking else _unify_unions(a, b)
     if isinstance(a, ConstType):
         return _unify_two(a.base, b, lacking)
     if isinstance(b, ConstType):
@@ -108,6 +111,8 @@ def _unify(a: Type, b: Type, lacking: bool) -> Type:
     merged = _merge(a, b, lacking)
     if merged is not None:
         return merged
+    if lacking and a in _SCALARS and b in _SCALARS and {a, b} != {INT, NUMBER}:
+        return union_of((a, b))
     if conversion(a, b) is SAFE:
         return a
     if conversion(b, a) is SAFE:
@@ -115,10 +120,31 @@ def _unify(a: Type, b: Type, lacking: bool) -> Type:
     return union_of((a, b))
 
 
-def _unify_unions(a: Type, b: Type, lacking: bool) -> Type:
+_SCALARS = frozenset((BOOL, INT, NUMBER, STRING))
+
+
+def _unify_alternatives(a: Type, b: Type) -> Type:
+    """Unions of the types of elements, of which each stays what it is: alternatives of one kind are made one."""
+    found: list[Type] = []
+    for new in (*_alternatives(a), *_alternatives(b)):
+        for at, known in enumerate(found):
+            joined = _unify_two(known, new, True)
+            if not isinstance(joined, UnionType):
+                found[at] = joined
+                break
+        else:
+            found.append(new)
+    return union_of(found, getattr(a, "discriminator", None) or getattr(b, "discriminator", None))
+
+
+def _alternatives(t: Type) -> Sequence[Type]:
+    return t.members if isinstance(t, UnionType) else (t,)
+
+
+def _unify_unions(a: Type, b: Type) -> Type:
     plain_a, plain_b = without_none(a), without_none(b)
     if plain_a is not a or plain_b is not b:
-        return optional_of(_unify_two(plain_a, plain_b, lacking))
+        return optional_of(unify_two(plain_a, plain_b))
     if conversion(a, b) is SAFE:
         return a
     if conversion(b, a) is SAFE:
